@@ -8,7 +8,7 @@ import { createCategory } from "@/db/factories/catalog";
 import { PostListView, PostPage } from "@/lib/blog/contract";
 import { postImagePath } from "@/lib/blog/rules";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
-import { POST_CATEGORY, importPostFiles } from "@/tests/setup/post-import";
+import { importPostFiles, POST_CATEGORY } from "@/tests/setup/post-import";
 import { call } from "./call";
 
 beforeAll(async () => {

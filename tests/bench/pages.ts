@@ -7,7 +7,7 @@ import { startTestDatabase } from "../../scripts/database";
 import { freePort } from "../../scripts/ports";
 import { fillDatabase, tree } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
-import { openShop } from "../setup/shop";
+import { startTestServer } from "../setup/shop";
 import { BARS, KINDS, type Visit, visitsOf } from "./pages-kinds";
 import { type Judged, judge } from "./pages-lighthouse";
 import { openProducts } from "./pages-opening";
@@ -140,7 +140,7 @@ try {
   const env = { ...process.env, ...testEnvironment, DATABASE_URL: database.url, DATA_DIR: database.dataDir };
   await fillDatabase(env);
   mkdirSync("test-results", { recursive: true });
-  const shop = await openShop({
+  const shop = await startTestServer({
     databaseUrl: database.url,
     dataDir: database.dataDir,
     log: "test-results/pages.log",

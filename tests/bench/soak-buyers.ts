@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createSignedInUser } from "@/db/factories/accounts";
-import type { Said } from "../faults/shopper";
+import type { ShopperResponse } from "../faults/shopper";
 import { count, fail, get, type Traffic } from "./soak-traffic";
 
-type Call = (path: string, body?: object) => Promise<Said>;
+type Call = (path: string, body?: object) => Promise<ShopperResponse>;
 /** What a passing moment may answer: sold out in between, or the price has changed. */
 const REFUSALS = ["out_of_stock", "price_changed", "stock_short"];
 
@@ -74,7 +74,7 @@ async function purchase(traffic: Traffic, call: Call) {
 }
 
 /** Sold out in between is no fault. */
-function refused(traffic: Traffic, path: string, { code }: Said) {
+function refused(traffic: Traffic, path: string, { code }: ShopperResponse) {
   if (code === "409" || code === "422" || REFUSALS.includes(code)) return count(traffic, "refused: sold out");
   fail(traffic, `${path} answered ${code}`);
 }

@@ -1,10 +1,10 @@
 import { client } from "@/db/client";
 import { expectAccessible, expectDarkColours } from "./axe";
+import { findPlan, findProductName } from "./database";
 import { expect, test } from "./fixtures";
-import { mailOf, verificationCode } from "./mails";
-import { buyPass, fillCart, placeOrder, signUp } from "./people";
+import { verificationCode, waitForMail } from "./mails";
 import { button, pay } from "./screens";
-import { nameOf, planOf } from "./table";
+import { buyPass, fillCart, placeOrder, signUp } from "./users";
 
 test("forms with errors are accessible", { tag: "@all" }, async ({ page, go, shop, t }) => {
   await go("/register");
@@ -70,12 +70,12 @@ test("the dialogs of the profile are accessible", { tag: "@all" }, async ({
 
 test("a full cart is accessible", async ({ page, context, shop, t, go, locale }) => {
   await signUp(context.request, { locale });
-  await placeOrder(context.request, await planOf("quillon-draft", 30));
-  await fillCart(context.request, await planOf("murrelet-voice", 30));
-  await fillCart(context.request, await planOf("ozmere-motion", 7));
+  await placeOrder(context.request, await findPlan("quillon-draft", 30));
+  await fillCart(context.request, await findPlan("murrelet-voice", 30));
+  await fillCart(context.request, await findPlan("ozmere-motion", 7));
   await go("/cart");
   await expectAccessible(page, "cart");
-  const name = await nameOf("murrelet-voice", locale);
+  const name = await findProductName("murrelet-voice", locale);
   await button(shop, t("cart.line.change_plan_named", { name })).click();
   await expect(page.getByRole("dialog").getByRole("radio").first()).toBeAttached();
   await expectAccessible(page, "plans of a line");
@@ -83,7 +83,7 @@ test("a full cart is accessible", async ({ page, context, shop, t, go, locale })
 
 test("the checkout is accessible at each step", async ({ page, context, shop, t, go, locale }) => {
   await signUp(context.request, { locale, verified: true });
-  const plan = await planOf("swarrel-cut", 3);
+  const plan = await findPlan("swarrel-cut", 3);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
   await expectAccessible(page, "checkout");
@@ -110,7 +110,7 @@ test("an order is accessible from its payment to its receipt", { tag: "@all" }, 
 }) => {
   test.setTimeout(120_000);
   await signUp(context.request, { locale });
-  const plan = await planOf("swarrel-cut", 1);
+  const plan = await findPlan("swarrel-cut", 1);
   const orderId = await placeOrder(context.request, plan);
   for (const path of ["/order-history", `/order-history?order_id=${orderId}`]) {
     await go(path);
@@ -143,9 +143,9 @@ test("emails are dark to their edges in the dark theme", { tag: ["@all", "@once"
   locale,
 }) => {
   const { email } = await signUp(context.request, { locale });
-  await buyPass(context.request, await planOf("swarrel-cut", 1));
+  await buyPass(context.request, await findPlan("swarrel-cut", 1));
   for (const event of ["welcome", "keys"] as const) {
-    await page.setContent((await mailOf(context.request, email, event)).html);
+    await page.setContent((await waitForMail(context.request, email, event)).html);
     await expectDarkColours(page, event);
     // Axe sees only what lies behind text. The button is meant to be light.
     const lightGrounds = await page.locator("body, body :not(.act)").evaluateAll((nodes) =>

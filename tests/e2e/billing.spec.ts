@@ -1,11 +1,12 @@
-import { expect, type Shop, test } from "./fixtures";
-import { call, signUp } from "./people";
+import { expect, type ShopPage, test } from "./fixtures";
 import { button } from "./screens";
+import { callApi, signUp } from "./users";
 
 type Cards = { cards: { last4: string }[] };
 type Addresses = { addresses: { full_name: string; city: string; country: string; is_default: boolean }[] };
 
-const field = ({ page }: Shop, name: string) => page.getByRole("dialog").getByLabel(name, { exact: true });
+const field = ({ page }: ShopPage, name: string) =>
+  page.getByRole("dialog").getByLabel(name, { exact: true });
 
 test("a card is stored after a decline and an authentication, listed, and removed", {
   tag: "@matrix",
@@ -27,7 +28,7 @@ test("a card is stored after a decline and an authentication, listed, and remove
   await save.click();
   await button(shop, t("payments.sandbox.refuse")).click();
   await expect(page.getByText(t("payments.cards.refused"))).toBeVisible();
-  expect((await call<Cards>(context.request, "/payment/cards")).cards).toEqual([]);
+  expect((await callApi<Cards>(context.request, "/payment/cards")).cards).toEqual([]);
   await save.dblclick();
   await button(shop, t("payments.sandbox.approve")).click();
   const visa = t("payments.cards.ending", { brand: "Visa", last4: "3155" });
@@ -46,7 +47,7 @@ test("a card is stored after a decline and an authentication, listed, and remove
     .getByRole("button", { name: t("payments.cards.remove"), exact: true })
     .click();
   await expect(page.getByText(visa, { exact: true })).toHaveCount(0);
-  const { cards } = await call<Cards>(context.request, "/payment/cards");
+  const { cards } = await callApi<Cards>(context.request, "/payment/cards");
   expect(cards.map(({ last4 }) => last4)).toEqual(["4444"]);
 });
 
@@ -58,7 +59,7 @@ test("billing addresses are validated by field, added, edited, made default and 
   await go("/payment-billing");
   const save = button(shop, t("accounts.billing.save"));
   const kept = async () =>
-    (await call<Addresses>(context.request, "/auth/billing/list")).addresses.map(
+    (await callApi<Addresses>(context.request, "/auth/billing/list")).addresses.map(
       ({ full_name, city, country, is_default }) =>
         `${full_name}, ${city} ${country}${is_default ? " *" : ""}`,
     );

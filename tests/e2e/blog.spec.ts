@@ -1,8 +1,8 @@
 import { client } from "@/db/client";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { expect, type Shop, test } from "./fixtures";
+import { findProductName } from "./database";
+import { expect, type ShopPage, test } from "./fixtures";
 import { button, link } from "./screens";
-import { nameOf } from "./table";
 
 type Written = { slug: string; title: string; related: string[] };
 
@@ -11,13 +11,13 @@ const written = (locale: Locale) => client()<Written[]>`
   select p.slug, t.title, p.related from posts p join post_texts t on t.post_id = p.id and t.locale = ${locale}
   where p.listed order by p.published_at desc, p.id desc`;
 
-const search = async ({ page, t }: Shop, text: string) => {
+const search = async ({ page, t }: ShopPage, text: string) => {
   const box = page.getByRole("main").getByRole("searchbox", { name: t("blog.search") });
   await box.fill(text);
   await box.press("Enter");
 };
 
-const robots = ({ page }: Shop) => page.locator('head meta[name="robots"]');
+const robots = ({ page }: ShopPage) => page.locator('head meta[name="robots"]');
 
 test("the list leads to a post, its neighbour and a related product", {
   tag: "@matrix",
@@ -38,7 +38,7 @@ test("the list leads to a post, its neighbour and a related product", {
 
   const slug = second!.related[0]!;
   const passes = page.getByRole("region", { name: t("blog.related") });
-  await passes.getByRole("link", { name: await nameOf(slug, locale), exact: true }).click();
+  await passes.getByRole("link", { name: await findProductName(slug, locale), exact: true }).click();
   await arrive(`/product/${slug}`);
 });
 

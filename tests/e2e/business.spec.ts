@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "./fixtures";
-import { mailOf } from "./mails";
+import { waitForMail } from "./mails";
 import { button } from "./screens";
 
 test("a merchant application is validated by field, accepted once per address, and confirmed by email", {
@@ -26,7 +26,7 @@ test("a merchant application is validated by field, accepted once per address, a
   await field(t("merchants.form.url")).fill("https://maker.example/app");
   await submit.dblclick();
   await expect(page.getByText(t("merchants.form.done"), { exact: true })).toBeVisible();
-  const mail = await mailOf(request, email, "application-received");
+  const mail = await waitForMail(request, email, "application-received");
   expect(mail.locale).toBe(shop.locale);
 
   await go("/business/register");

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { formatPrice } from "@/lib/platform/money";
+import { findPlan, findProductName } from "./database";
 import { expect, test } from "./fixtures";
-import { signUp } from "./people";
-import { nameOf, planOf } from "./table";
+import { signUp } from "./users";
 
 const tag = "@once";
 const DESKTOP = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36";
@@ -11,8 +11,8 @@ const PHONE = "Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 Chrom
 
 test("a change of name or price shows on every page at the next request", { tag }, async ({ request }) => {
   const slug = "regexworth"; // no other journey looks at its price
-  const plan = await planOf(slug, 1);
-  const name = await nameOf(slug, "en");
+  const plan = await findPlan(slug, 1);
+  const name = await findProductName(slug, "en");
   const page = async (path: string) =>
     (await request.get(path, { headers: { "user-agent": DESKTOP } })).text();
   const paths = [`/product/${slug}`, "/top-trending?sort=price_asc"];

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { expect, test } from "./fixtures";
-import { signUp } from "./people";
+import { signUp } from "./users";
 
 /** What the server entry does for a call, a file or a picture around Next. */
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };

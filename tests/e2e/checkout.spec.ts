@@ -1,14 +1,14 @@
+import { findOrders, findPlan, findProductName } from "./database";
 import { expect, test } from "./fixtures";
-import { countMails, mailOf, verificationCode } from "./mails";
-import { call, fillCart, newPerson, placeOrder, signUp } from "./people";
+import { countMails, verificationCode, waitForMail } from "./mails";
 import { button, expectSameCodes, link, pay, payButton } from "./screens";
-import { nameOf, ordersOf, planOf } from "./table";
+import { callApi, fillCart, newUser, placeOrder, signUp } from "./users";
 
 test("a new delivery address is verified by code and receives the keys", async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale, verified: true });
-  const friend = newPerson().email;
-  const plan = await planOf("cairnby-papers", 7);
+  const friend = newUser().email;
+  const plan = await findPlan("cairnby-papers", 7);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
 
@@ -21,7 +21,7 @@ test("a new delivery address is verified by code and receives the keys", async (
   await field.fill(friend);
   await button(shop, t("orders.checkout.email_save")).click();
   await expect(page.getByText(t("orders.checkout.code_sent", { email: friend }))).toBeVisible();
-  expect((await ordersOf(email))[0]!.send_email).toBe(email);
+  expect((await findOrders(email))[0]!.send_email).toBe(email);
   const code = await verificationCode(page.request, friend);
   const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, "0");
   const box = page.getByLabel(t("orders.checkout.code_label"));
@@ -29,8 +29,8 @@ test("a new delivery address is verified by code and receives the keys", async (
   await expect(page.getByText(t("errors.code_wrong"))).toBeVisible();
   await box.fill(code);
   await expect(page.getByText(friend, { exact: true })).toBeVisible();
-  expect((await ordersOf(email))[0]!.send_email).toBe(friend);
-  await mailOf(page.request, email, "email-changed");
+  expect((await findOrders(email))[0]!.send_email).toBe(friend);
+  await waitForMail(page.request, email, "email-changed");
 
   await pay(shop, plan.price_cents, "succeeded");
   await arrive(`/payment/success?order_id=${orderId}`);
@@ -44,8 +44,8 @@ test("an unverified account verifies its own address before a new delivery addre
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
-  const friend = newPerson().email;
-  const plan = await planOf("cairnby-papers", 30);
+  const friend = newUser().email;
+  const plan = await findPlan("cairnby-papers", 30);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
   await button(shop, t("orders.checkout.email_change_named")).click();
@@ -73,21 +73,21 @@ test("an order is cancelled at the checkout and its passes can be ordered again"
 }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
-  const plan = await planOf("pellmere-edit", 7);
+  const plan = await findPlan("pellmere-edit", 7);
   const orderId = await placeOrder(context.request, plan);
-  const free = (await planOf("pellmere-edit", 7)).free;
+  const free = (await findPlan("pellmere-edit", 7)).free;
   await go(`/checkout?order_id=${orderId}`);
   await button(shop, t("orders.actions.cancel")).click();
   const question = page.getByRole("dialog");
   await question.getByRole("button", { name: t("orders.actions.keep") }).click();
   await expect(question).toBeHidden();
-  expect((await ordersOf(email))[0]).toMatchObject({ status: "pending" });
+  expect((await findOrders(email))[0]).toMatchObject({ status: "pending" });
   await button(shop, t("orders.actions.cancel")).click();
   await question.getByRole("button", { name: t("orders.actions.cancel") }).dblclick();
   await arrive(`/payment/cancel?order_id=${orderId}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("payments.unpaid.cancel_title"));
-  expect((await ordersOf(email))[0]).toMatchObject({ status: "cancelled" });
-  expect((await planOf("pellmere-edit", 7)).free).toBeGreaterThan(free);
+  expect((await findOrders(email))[0]).toMatchObject({ status: "cancelled" });
+  expect((await findPlan("pellmere-edit", 7)).free).toBeGreaterThan(free);
 
   await go(`/checkout?order_id=${orderId}`);
   await expect(page.getByText(t("orders.checkout.ended_title"))).toBeVisible();
@@ -95,7 +95,7 @@ test("an order is cancelled at the checkout and its passes can be ordered again"
   await button(shop, t("payments.unpaid.again")).dblclick();
   await arrive("/cart");
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
-  await expect(link(shop, await nameOf("pellmere-edit", locale))).toBeVisible();
+  await expect(link(shop, await findProductName("pellmere-edit", locale))).toBeVisible();
 });
 
 test("a cancelled order returns available passes to the cart and names the unavailable ones", {
@@ -103,9 +103,9 @@ test("a cancelled order returns available passes to the cart and names the unava
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
   await signUp(context.request, { locale, verified: true });
-  const [month, week] = [await planOf("pellmere-edit", 30), await planOf("cairnby-papers", 7)];
+  const [month, week] = [await findPlan("pellmere-edit", 30), await findPlan("cairnby-papers", 7)];
   const lines = [await fillCart(context.request, month, 2), await fillCart(context.request, week)];
-  const { order_id } = await call<{ order_id: string }>(context.request, "/order/create", {
+  const { order_id } = await callApi<{ order_id: string }>(context.request, "/order/create", {
     cart_record_ids: lines,
   });
   await go(`/order-history?order_id=${order_id}`);
@@ -142,7 +142,7 @@ test("a cancelled order returns available passes to the cart and names the unava
   await expect(named.first()).toContainText(
     t("payments.unpaid.again_fewer", { name: "", added: 1, count: 2 }),
   );
-  await expect(named.last()).toContainText(await nameOf("cairnby-papers", locale));
+  await expect(named.last()).toContainText(await findProductName("cairnby-papers", locale));
   await expect(named.last()).toContainText(t("errors.sold_out"));
   await button(shop, t("payments.unpaid.cart")).click();
   await arrive("/cart");
@@ -152,7 +152,7 @@ test("a cancelled order returns available passes to the cart and names the unava
 test("an order is cancelled and deleted in the order history", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
-  const orderId = await placeOrder(context.request, await planOf("pellmere-edit", 30));
+  const orderId = await placeOrder(context.request, await findPlan("pellmere-edit", 30));
   await go(`/order-history?order_id=${orderId}`);
   await button(shop, t("orders.actions.cancel")).click();
   await page
@@ -189,7 +189,7 @@ test("the order of another user is shown as missing", async ({
   watch.allow(404);
   const owner = await playwright.request.newContext({ baseURL });
   await signUp(owner, { locale });
-  const orderId = await placeOrder(owner, await planOf("pellmere-edit", 30));
+  const orderId = await placeOrder(owner, await findPlan("pellmere-edit", 30));
   await signUp(context.request, { locale });
   for (const path of ORDER_PAGES) {
     for (const id of [orderId, "ord_none"])

@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { formatPrice } from "@/lib/platform/money";
-import { alive, expect, type Shop, test } from "./fixtures";
-import { call, fillCart, signUp } from "./people";
+import { findPlan } from "./database";
+import { expect, type ShopPage, test, waitUntilInteractive } from "./fixtures";
 import { button, checkOut, pay } from "./screens";
-import { planOf } from "./table";
+import { callApi, fillCart, signUp } from "./users";
 
-const price = (cents: number, { locale }: Shop) => formatPrice(cents, locale);
+const price = (cents: number, { locale }: ShopPage) => formatPrice(cents, locale);
 const couponOf = async (code: string) =>
   (
     await db.execute<{ state: string; order_id: string | null }>(
@@ -21,7 +21,7 @@ test("the daily coupon is claimed, used in the cart, paid with, and shown as use
 }) => {
   const { page, t, locale, go, arrive } = shop;
   await signUp(context.request, { locale, verified: true });
-  const week = await planOf("whinlow-captions", 7);
+  const week = await findPlan("whinlow-captions", 7);
   await fillCart(context.request, week, 2);
   await go("/free-voucher");
   const claims = page.getByRole("region", { name: t("coupons.vouchers.title") });
@@ -55,7 +55,7 @@ test("a coupon is refused with a reason, kept while it does not apply, applied a
   const { page, t, locale, go } = shop;
   watch.allow(404, 422);
   await signUp(context.request, { locale });
-  const week = await planOf("whinlow-captions", 7);
+  const week = await findPlan("whinlow-captions", 7);
   await fillCart(context.request, week);
   const code = await createCoupon({ percent: 20, minimumCents: week.price_cents + 1 });
   await go("/cart");
@@ -87,17 +87,17 @@ test("a coupon of a link fills the field until it is removed, and one order hold
 }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
-  await fillCart(context.request, await planOf("whinlow-captions", 7));
+  await fillCart(context.request, await findPlan("whinlow-captions", 7));
   const code = await createCoupon();
   await go(`/top-trending?coupon=${code}`);
-  await alive(page);
+  await waitUntilInteractive(page);
   await go("/cart");
   await expect(page.getByText(`−${price(500, shop)}`).first()).toBeVisible();
   const orderId = await checkOut(shop);
   expect(await couponOf(code)).toEqual({ state: "reserved", order_id: orderId });
   await go("/coupons");
   await expect(page.getByText(t("coupons.ticket.held"))).toBeVisible();
-  await call(context.request, "/order/cancel", { order_id: orderId });
+  await callApi(context.request, "/order/cancel", { order_id: orderId });
   expect(await couponOf(code)).toEqual({ state: "open", order_id: null });
 });
 
@@ -110,7 +110,7 @@ test("a coupon is added to the account after a warning; one of another account i
   const stranger = await playwright.request.newContext({ baseURL });
   await signUp(stranger, { locale });
   const taken = await createCoupon();
-  await call(stranger, "/auth/coupon/bind", { coupon_code: taken });
+  await callApi(stranger, "/auth/coupon/bind", { coupon_code: taken });
   await stranger.dispose();
   await go("/coupons");
   await expect(page.getByText(t("coupons.mine.empty_title"))).toBeVisible();
@@ -170,7 +170,7 @@ test("the cart lists applicable coupons before the others", {
   watch.allow(422);
   const { email } = await signUp(context.request, { locale });
   const [me] = await db.execute<{ id: string }>(sql`select id from users where email = ${email}`);
-  const week = await planOf("whinlow-captions", 7);
+  const week = await findPlan("whinlow-captions", 7);
   await fillCart(context.request, week);
   const large = await createCoupon({ userId: me!.id, minimumCents: week.price_cents + 250 });
   await createCoupon({ userId: me!.id, amountCents: 123 });
@@ -218,9 +218,9 @@ test("the invitation page shows clicks, friends and rewards", async ({
     browser_language: "en",
     visit_device_model: "",
   };
-  await call(friend, "/visit/record", { ...visit, page_url: `/i/${me!.code}` });
+  await callApi(friend, "/visit/record", { ...visit, page_url: `/i/${me!.code}` });
   const tag = me!.code;
-  await call(friend, "/auth/register/direct", {
+  await callApi(friend, "/auth/register/direct", {
     user_email: `friend-${tag}@example.com`,
     user_password: "correct horse battery",
     username: "Kim",

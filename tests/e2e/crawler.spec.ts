@@ -5,7 +5,7 @@ import { formatPrice, toCents } from "@/lib/platform/money";
 import { parsePath } from "@/lib/platform/routing/paths";
 import { rounds } from "../setup/rounds";
 import { expect, test } from "./fixtures";
-import { call, fillCart, signUp } from "./people";
+import { callApi, fillCart, signUp } from "./users";
 
 /** A crawler that names no device, as search engines' desktop ones. */
 const AGENT = { "user-agent": "Mozilla/5.0 (compatible; PassBot/1.0; +https://example.com/bot)" };
@@ -208,13 +208,13 @@ test("unknown addresses are 404 in every language", { tag: "@once" }, async ({ r
 test("structured data and cart show the same price", { tag: "@once" }, async ({ request }) => {
   await signUp(request, { locale: "en" });
   type Item = { product_id: number; slug: string; vip_id: number; stock_state: string; price: number };
-  const { items } = await call<{ items: Item[] }>(request, "/product/list?size=12");
+  const { items } = await callApi<{ items: Item[] }>(request, "/product/list?size=12");
   const bought = items
     .filter(({ stock_state, price }) => stock_state === "in_stock" && price > 0)
     .slice(0, 8);
   expect(bought.length).toBeGreaterThan(3);
   for (const item of bought) await fillCart(request, item);
-  const cart = await call<{ cart_items: { vip_id: number; price: number }[] }>(request, "/cart/list");
+  const cart = await callApi<{ cart_items: { vip_id: number; price: number }[] }>(request, "/cart/list");
   for (const { slug, vip_id } of bought) {
     const html = parse(await textOf(request, `/product/${slug}`));
     const markup = html.querySelector("script[type='application/ld+json']")?.textContent ?? "";

@@ -1,5 +1,5 @@
 import { devices } from "@playwright/test";
-import { alive, expect, shopOf, test } from "./fixtures";
+import { createShopPage, expect, test, waitUntilInteractive } from "./fixtures";
 
 const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
 const { userAgent } = pixel;
@@ -21,7 +21,7 @@ test.describe("on a phone", () => {
       expect(bare.headers().vary).toContain("User-Agent");
       await page.goto(asked);
       await page.waitForURL(answered);
-      await alive(page);
+      await waitUntilInteractive(page);
     });
   }
 
@@ -63,8 +63,8 @@ test("an unknown user agent is never redirected from a mobile page", { tag: "@on
 test("a window resized across 768 px changes the surface and keeps the page", {
   tag: ["@all", "@once"],
 }, async ({ page }) => {
-  const desktop = shopOf(page, { locale: "zh", device: "desktop" });
-  const phone = shopOf(page, { locale: "zh", device: "phone" });
+  const desktop = createShopPage(page, { locale: "zh", device: "desktop" });
+  const phone = createShopPage(page, { locale: "zh", device: "phone" });
   const path = "/search?q=draft&source=mail";
   await desktop.go(path);
   await page.setViewportSize({ width: 768, height: 900 });
@@ -78,5 +78,5 @@ test("a narrow window on a desktop page moves to the mobile page", { tag: ["@all
 }) => {
   await page.setViewportSize({ width: 500, height: 900 });
   await page.goto("/limited-offer?source=mail");
-  await shopOf(page, { locale: "en", device: "phone" }).arrive("/limited-offer?source=mail");
+  await createShopPage(page, { locale: "en", device: "phone" }).arrive("/limited-offer?source=mail");
 });

@@ -1,7 +1,7 @@
 import { client } from "@/db/client";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { expect, test } from "./fixtures";
-import { signUp } from "./people";
+import { signUp } from "./users";
 
 for (const path of [
   "/no-such-page",

@@ -1,8 +1,8 @@
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { ROUTES } from "@/lib/platform/routing/routes";
 import { expect, test } from "./fixtures";
-import { signUp } from "./people";
 import { logIn } from "./screens";
+import { signUp } from "./users";
 
 const loginRoutes = ROUTES.filter((route) => route.access === "login").map((route) => route.path);
 const guestRoutes = ROUTES.filter((route) => route.access === "guest-only").map((route) => route.path);

@@ -1,7 +1,7 @@
+import { findOrders, findProductName } from "./database";
 import { expect, test } from "./fixtures";
-import { newPerson, signUp } from "./people";
 import { button, choosePlan, expectSameCodes, link, logIn, register } from "./screens";
-import { nameOf, ordersOf } from "./table";
+import { newUser, signUp } from "./users";
 
 test("a guest who adds to the cart logs in and finds the pass in the cart", async ({
   shop,
@@ -22,7 +22,7 @@ test("a guest who adds to the cart logs in and finds the pass in the cart", asyn
   await arrive(`/product/murrelet-voice?plan=${plan}`);
   await expect(page.getByRole("status").getByText(t("accounts.login.added"))).toBeVisible();
   await go("/cart");
-  await expect(link(shop, await nameOf("murrelet-voice", locale))).toBeVisible();
+  await expect(link(shop, await findProductName("murrelet-voice", locale))).toBeVisible();
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
@@ -38,10 +38,10 @@ test("a guest who adds to the cart registers and finds the pass in the cart", { 
   await arrive("/login");
   await link(shop, t("accounts.login.register")).click();
   await arrive("/register");
-  await register(shop, newPerson());
+  await register(shop, newUser());
   await arrive("/product/murrelet-voice");
   await go("/cart");
-  await expect(link(shop, await nameOf("murrelet-voice", locale))).toBeVisible();
+  await expect(link(shop, await findProductName("murrelet-voice", locale))).toBeVisible();
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
@@ -61,7 +61,7 @@ test("a free pass is claimed without paying, once per person", async ({ shop, co
   await choosePlan(shop, 1);
   await button(shop, t("catalog.product.claim")).click();
   await expect(page.getByText(t("errors.already_claimed"))).toBeVisible();
-  expect(await ordersOf(person.email)).toHaveLength(1);
+  expect(await findOrders(person.email)).toHaveLength(1);
 });
 
 test("a guest who claims a free pass logs in and can claim it", { tag: "@all" }, async ({

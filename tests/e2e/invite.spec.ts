@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { expect, test } from "./fixtures";
-import { newPerson, signUp } from "./people";
 import { link, register } from "./screens";
+import { newUser, signUp } from "./users";
 
 test("an invitation is kept until the registration; an unknown code shows the general page", {
   tag: ["@all", "@once"],
@@ -24,7 +24,7 @@ test("an invitation is kept until the registration; an unknown code shows the ge
   await expect(page).toHaveTitle(t("referrals.page_title", { brand: "Passlane" }));
   await link(shop, t("referrals.register")).click();
   await arrive("/register?source=chat");
-  const person = newPerson();
+  const person = newUser();
   await register(shop, person);
   await arrive("/profile");
   const [made] = await db.execute<{ invited_by: string; source: { source: string } }>(

@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
+import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { signUp } from "./people";
-import { agreement, button, expectSameCodes, link, payButton, planChoice } from "./screens";
-import { planOf } from "./table";
+import { button, consentBox, expectSameCodes, link, payButton, planChoice } from "./screens";
+import { signUp } from "./users";
 
 const FAR = 60;
 
@@ -55,8 +55,8 @@ test("a pass can be bought with the keyboard alone", { tag: ["@all", "@once"] },
   await page.keyboard.press("Space");
   const orderId = (await arrive("/checkout")).searchParams.get("order_id")!;
 
-  const { price_cents } = await planOf("corvane-pair", 30);
-  await tabTo(page, agreement(shop));
+  const { price_cents } = await findPlan("corvane-pair", 30);
+  await tabTo(page, consentBox(shop));
   await page.keyboard.press("Space");
   await tabTo(page, page.getByRole("radio", { name: t("payments.sandbox.outcome.succeeded"), exact: true }));
   await page.keyboard.press("ArrowDown");

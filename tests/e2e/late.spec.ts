@@ -1,10 +1,10 @@
 import { client } from "@/db/client";
 import { formatPrice } from "@/lib/platform/money";
+import { countCharges, findOrders, findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { mailOf } from "./mails";
-import { placeOrder, signUp } from "./people";
+import { waitForMail } from "./mails";
 import { button, expectSameCodes, pay, payButton } from "./screens";
-import { chargesOf, ordersOf, planOf } from "./table";
+import { placeOrder, signUp } from "./users";
 
 const holdFor = (orderId: string, seconds: number) =>
   client()`update orders set hold_ends_at = shop_now() + make_interval(secs => ${seconds}) where id = ${orderId}`;
@@ -26,7 +26,7 @@ async function moneyComes(orderId: string): Promise<void> {
 test("a hold that ends while the checkout is open says so and charges nothing", async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
-  const plan = await planOf("pellmere-edit", 7);
+  const plan = await findPlan("pellmere-edit", 7);
   const orderId = await placeOrder(context.request, plan);
   await holdFor(orderId, 8);
   await go(`/checkout?order_id=${orderId}`);
@@ -37,7 +37,7 @@ test("a hold that ends while the checkout is open says so and charges nothing", 
   await expect(
     page.getByText(t("orders.detail.ending")).or(page.getByText(t("orders.detail.expired"))),
   ).toBeVisible();
-  expect(await chargesOf(orderId)).toBe(0);
+  expect(await countCharges(orderId)).toBe(0);
   const paid = await context.request.post("/api/v1/payment/stripe/create-payment-intent", {
     data: { order_id: orderId },
   });
@@ -49,24 +49,24 @@ test("an order whose hold has ended is cancelled by the worker within two minute
 }, async ({ context, locale }) => {
   test.setTimeout(180_000);
   const { email } = await signUp(context.request, { locale });
-  const orderId = await placeOrder(context.request, await planOf("pellmere-edit", 7));
+  const orderId = await placeOrder(context.request, await findPlan("pellmere-edit", 7));
   await holdFor(orderId, 0);
   // The worker sweeps once a minute.
   await expect
-    .poll(async () => (await ordersOf(email))[0], { timeout: 90_000 })
+    .poll(async () => (await findOrders(email))[0], { timeout: 90_000 })
     .toMatchObject({ status: "cancelled" });
 });
 
 test("a late payment delivers the pass while a key is available", async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   const { email } = await signUp(context.request, { locale });
-  const plan = await planOf("pellmere-edit", 7);
+  const plan = await findPlan("pellmere-edit", 7);
   const orderId = await cancelledInTheMiddle();
   await moneyComes(orderId);
   await expectSameCodes(shop, { orderId, to: email });
   await go(`/order-history?order_id=${orderId}`);
   await expect(page.getByText(t("orders.detail.late_served"))).toBeVisible();
-  expect(await chargesOf(orderId)).toBe(1);
+  expect(await countCharges(orderId)).toBe(1);
 
   /** A bank that never answers, and a shopper who gives up. */
   async function cancelledInTheMiddle() {
@@ -87,7 +87,7 @@ test("a late payment delivers the pass while a key is available", async ({ shop,
 test("a late payment is refunded when no key is left", async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   const { email } = await signUp(context.request, { locale });
-  const plan = await planOf("tolkstra-docs", 365);
+  const plan = await findPlan("tolkstra-docs", 365);
   const orderId = await placeOrder(context.request, plan);
   for (const call of ["payment/stripe/create-payment-intent", "order/cancel"])
     expect((await context.request.post(`/api/v1/${call}`, { data: { order_id: orderId } })).ok()).toBe(true);
@@ -96,8 +96,8 @@ test("a late payment is refunded when no key is left", async ({ shop, context })
     where plan_id = ${plan.vip_id} and state = 'available' returning id`;
   try {
     await moneyComes(orderId);
-    await mailOf(page.request, email, "refund");
-    expect((await ordersOf(email))[0]).toMatchObject({ status: "refunded" });
+    await waitForMail(page.request, email, "refund");
+    expect((await findOrders(email))[0]).toMatchObject({ status: "refunded" });
   } finally {
     await client()`update keys set redeem_by = redeem_by + interval '100 years' where id in ${client()(left.map(({ id }) => id))}`;
   }

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { APIRequestContext } from "@playwright/test";
+import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { codesIn, mailOf } from "./mails";
-import { buyPass, call, signUp } from "./people";
+import { readKeys, waitForMail } from "./mails";
 import { button } from "./screens";
-import { planOf } from "./table";
+import { buyPass, callApi, signUp } from "./users";
 
 type Item = {
   library_id: string;
@@ -16,7 +16,7 @@ type Item = {
 
 /** A delivered week pass, bought without a browser; its id in the library. */
 async function buy(request: APIRequestContext): Promise<string> {
-  await buyPass(request, await planOf("quillon-draft", 7));
+  await buyPass(request, await findPlan("quillon-draft", 7));
   return (await itemOf(request)).library_id;
 }
 /** What staff type into a terminal; the shop's variables are in this process. */
@@ -25,7 +25,7 @@ async function staff(...line: string[]): Promise<string> {
   return (await promisify(execFile)(process.execPath, args)).stdout;
 }
 const itemOf = async (request: APIRequestContext) =>
-  (await call<{ items: Item[] }>(request, "/library")).items[0]!;
+  (await callApi<{ items: Item[] }>(request, "/library")).items[0]!;
 
 test("a key is revealed and notified, its start is set and corrected, its end is exported to a calendar", {
   tag: "@matrix",
@@ -76,7 +76,7 @@ test("a replacement is requested once, approved by staff, and the new key is mai
   const { page, t, go, locale } = shop;
   const { email } = await signUp(context.request, { locale });
   const old = await buy(context.request);
-  const [broken] = codesIn(await mailOf(context.request, email, "keys"));
+  const [broken] = readKeys(await waitForMail(context.request, email, "keys"));
   await go("/library");
   await button(shop, t("delivery.replace.button")).click();
   const dialog = page.getByRole("dialog");
@@ -95,8 +95,8 @@ test("a replacement is requested once, approved by staff, and the new key is mai
   await expect(page.getByText(t("delivery.replace.approved"))).toBeVisible();
   await button(shop, t("delivery.code.reveal")).click();
   await expect
-    .poll(async () => codesIn(await mailOf(context.request, email, "keys"))[0], { timeout: 40_000 })
+    .poll(async () => readKeys(await waitForMail(context.request, email, "keys"))[0], { timeout: 40_000 })
     .not.toBe(broken);
-  const [fresh] = codesIn(await mailOf(context.request, email, "keys"));
+  const [fresh] = readKeys(await waitForMail(context.request, email, "keys"));
   await expect(page.getByRole("main").getByText(fresh!, { exact: true })).toBeVisible();
 });

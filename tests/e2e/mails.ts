@@ -14,7 +14,7 @@ async function mailsTo(
 }
 
 /** Waits for a mail of one kind, or for the so-manieth of them, and answers the newest. */
-export async function mailOf(
+export async function waitForMail(
   request: APIRequestContext,
   address: string,
   event: MailEvent,
@@ -44,14 +44,14 @@ export async function verificationCode(
   address: string,
   nth = 1,
 ): Promise<string> {
-  const { text } = await mailOf(request, address, "verification-code", nth);
+  const { text } = await waitForMail(request, address, "verification-code", nth);
   return /(?<!\d)\d{6}(?!\d)/.exec(text)![0];
 }
 
 const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#x27": "'" };
 
 /** The activation codes of a mail as its reader would copy them; each also stands on its own line of the plain text. */
-export function codesIn({ html, text }: MailboxMail): string[] {
+export function readKeys({ html, text }: MailboxMail): string[] {
   const codes = [...html.matchAll(/<code[^>]*>([\s\S]*?)<\/code>/g)].map(([, code]) =>
     code!.replace(/&(#?\w+);/g, (all, name) => ENTITIES[name] ?? all),
   );

@@ -1,11 +1,11 @@
 import { ROUTES, routeOf } from "@/lib/platform/routing/routes";
 import { isComplete } from "../setup/rounds";
 import { expectAccessible } from "./axe";
-import { alive, expect, type Shop, test } from "./fixtures";
+import { findPlan } from "./database";
+import { expect, type ShopPage, test, waitUntilInteractive } from "./fixtures";
 import { GUEST_PAGES, MEMBER_PAGES, PAID_ORDER_PAGES, UNPAID_ORDER_PAGES } from "./page-types";
-import { buyPass, placeOrder, signUp } from "./people";
-import { planOf } from "./table";
 import { findTextProblems } from "./texts";
+import { buyPass, placeOrder, signUp } from "./users";
 
 /** In each language and on each surface; `npm test` takes one project of each language. */
 const tag = ["@matrix", "@desktop-zh", "@phone-ja"];
@@ -13,10 +13,13 @@ const tag = ["@matrix", "@desktop-zh", "@phone-ja"];
 const DARK = ["/", "/product/quillon-draft", "/blog/detail/how-long-a-pass", "/login", "/cart", "/profile"];
 
 /** Opens pages and expects that their texts are whole and, on one project or in the complete run, that they are accessible. */
-async function expectSoundPages({ page, locale, device, at }: Shop, paths: readonly string[]): Promise<void> {
+async function expectSoundPages(
+  { page, locale, device, at }: ShopPage,
+  paths: readonly string[],
+): Promise<void> {
   for (const path of paths) {
     await page.goto(at(path), { waitUntil: "domcontentloaded" });
-    await alive(page);
+    await waitUntilInteractive(page);
     expect.soft(await findTextProblems(page, locale), path).toEqual([]);
     if (isComplete || (locale === "en" && device === "desktop"))
       await expectAccessible(page, path, { dark: isComplete || DARK.includes(path) });
@@ -58,7 +61,7 @@ test("pages about an order are translated, fit the window and are accessible", {
   context,
 }) => {
   await signUp(context.request, { locale: shop.locale });
-  const plan = await planOf("swarrel-cut", 1);
+  const plan = await findPlan("swarrel-cut", 1);
   const unpaid = await placeOrder(context.request, plan);
   await expectSoundPages(
     shop,

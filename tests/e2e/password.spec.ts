@@ -1,14 +1,14 @@
 import type { Locator } from "@playwright/test";
 import { client } from "@/db/client";
 import { CODE_TRIES } from "@/lib/accounts/rules";
-import { expect, type Shop, test } from "./fixtures";
-import { countMails, mailOf, verificationCode } from "./mails";
-import { newPerson, signUp } from "./people";
+import { expect, type ShopPage, test } from "./fixtures";
+import { countMails, verificationCode, waitForMail } from "./mails";
 import { button, link, logIn } from "./screens";
+import { newUser, signUp } from "./users";
 
 const NEW = "a-new-password";
 
-const field = ({ page, t }: Shop, key: "email" | "password" | "repeat" | "code"): Locator => {
+const field = ({ page, t }: ShopPage, key: "email" | "password" | "repeat" | "code"): Locator => {
   const names = {
     email: t("accounts.field.email"),
     password: t("accounts.reset.password"),
@@ -18,18 +18,18 @@ const field = ({ page, t }: Shop, key: "email" | "password" | "repeat" | "code")
   return page.getByRole("main").getByLabel(names[key], { exact: true });
 };
 
-async function askCode(shop: Shop, email: string): Promise<void> {
+async function askCode(shop: ShopPage, email: string): Promise<void> {
   await field(shop, "email").fill(email);
   await button(shop, shop.t("accounts.reset.send")).click();
   await expect(field(shop, "code")).toBeFocused();
 }
 
-async function giveCode(shop: Shop, code: string): Promise<void> {
+async function giveCode(shop: ShopPage, code: string): Promise<void> {
   await field(shop, "code").fill(code);
   await button(shop, shop.t("accounts.reset.check")).click();
 }
 
-async function givePassword(shop: Shop, password: string, repeat = password): Promise<void> {
+async function givePassword(shop: ShopPage, password: string, repeat = password): Promise<void> {
   await field(shop, "password").fill(password);
   await field(shop, "repeat").fill(repeat);
   await button(shop, shop.t("accounts.reset.submit")).click();
@@ -74,7 +74,7 @@ test("a forgotten password is reset by code, and the login returns to the reques
   await expect(page.getByText(t("accounts.reset.done"))).toBeVisible();
 
   expect((await elsewhere.get("/api/v1/auth/sessions")).status(), "the old session is dead").toBe(401);
-  expect((await mailOf(page.request, person.email, "account-notice")).to).toBe(person.email);
+  expect((await waitForMail(page.request, person.email, "account-notice")).to).toBe(person.email);
   await context.clearCookies();
   await go("/login");
   await logIn(shop, person);
@@ -87,7 +87,7 @@ test("a forgotten password is reset by code, and the login returns to the reques
 test("an unknown address gets the same response and no email", async ({ shop, watch }) => {
   watch.allow(400);
   const { page, t, go } = shop;
-  const { email } = newPerson();
+  const { email } = newUser();
   await go("/reset-password");
   await askCode(shop, email);
   await expect(page.getByText(email)).toBeVisible();
@@ -143,7 +143,7 @@ test("an address at its hourly limit is refused a new code and may still enter o
 }, async ({ shop, watch }) => {
   watch.allow(429);
   const { page, t, go } = shop;
-  const { email } = newPerson();
+  const { email } = newUser();
   await go("/set-new-password");
   await askCode(shop, email);
   for (let i = 0; i < 4; i += 1) {

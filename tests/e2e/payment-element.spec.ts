@@ -1,12 +1,12 @@
 import { type Browser, type BrowserContext, devices } from "@playwright/test";
-import { openShop, type Shop as Server } from "../setup/shop";
+import { type TestServer as Server, startTestServer } from "../setup/shop";
 import { routeStripe } from "../setup/stripe-script";
 import { StripeServer } from "../setup/stripe-server";
-import { expect, type Shop, shopOf, test } from "./fixtures";
+import { countCharges, findOrders, findPlan } from "./database";
+import { createShopPage, expect, type ShopPage, test } from "./fixtures";
 import { countMails } from "./mails";
-import { placeOrder, signUp } from "./people";
-import { agreement, button, expectSameCodes, payButton } from "./screens";
-import { chargesOf, ordersOf, planOf } from "./table";
+import { button, consentBox, expectSameCodes, payButton } from "./screens";
+import { placeOrder, signUp } from "./users";
 import { watchContext } from "./watch";
 
 // A shop of these journeys' own, which pays with the provider: its SDK talks to the sandbox over HTTP, its pages to a
@@ -21,7 +21,7 @@ test.beforeAll(async () => {
   const base = await provider.start(running ? 4439 : 0);
   server = running
     ? { address: running, stop: async () => {} }
-    : await openShop({
+    : await startTestServer({
         databaseUrl: process.env.DATABASE_URL ?? "",
         dataDir: process.env.DATA_DIR ?? "",
         log: "test-results/server-stripe.log",
@@ -39,7 +39,7 @@ test.afterAll(async () => {
   await provider.stop();
 });
 
-type Visit = { shop: Shop; context: BrowserContext; email: string; orderId: string; cents: number };
+type Visit = { shop: ShopPage; context: BrowserContext; email: string; orderId: string; cents: number };
 
 /** A buyer of that shop in front of an order's checkout; their pages may talk to the provider's own addresses. */
 async function checkout(
@@ -57,10 +57,10 @@ async function checkout(
   await routeStripe(context, provider);
   await before?.(context);
   const { email } = await signUp(context.request, { locale: "en" });
-  const shop = shopOf(await context.newPage(), { locale: "en", device: "desktop" });
+  const shop = createShopPage(await context.newPage(), { locale: "en", device: "desktop" });
   const visit = { shop, context, email, ...(await newOrder(context)) };
   await shop.go(`/checkout?order_id=${visit.orderId}`);
-  await agreement(shop).check();
+  await consentBox(shop).check();
   await work(visit);
   await context.close();
   const strange = watch.problems.filter(
@@ -70,16 +70,17 @@ async function checkout(
 }
 
 async function newOrder(context: BrowserContext) {
-  const plan = await planOf("tolkstra-docs", 7);
+  const plan = await findPlan("tolkstra-docs", 7);
   return { orderId: await placeOrder(context.request, plan), cents: plan.price_cents };
 }
 
-const fill = ({ page }: Shop, last4: string) => page.getByLabel("Card number").fill(`400000000000${last4}`);
+const fill = ({ page }: ShopPage, last4: string) =>
+  page.getByLabel("Card number").fill(`400000000000${last4}`);
 const press = ({ shop, cents }: Visit) => payButton(shop, cents).click();
 const paid = async ({ shop, orderId, email }: Visit) => {
   await shop.arrive(`/payment/success?order_id=${orderId}`);
   await expectSameCodes(shop, { orderId, to: email });
-  expect(await chargesOf(orderId)).toBe(1);
+  expect(await countCharges(orderId)).toBe(1);
 };
 
 test("a card pays in the provider's own fields", async ({ browser }) => {
@@ -87,7 +88,7 @@ test("a card pays in the provider's own fields", async ({ browser }) => {
     const { shop, email } = visit;
     await press(visit); // nothing is filled in yet: that is said, and nothing is sent
     await expect(shop.page.getByText("Your card number is incomplete.")).toBeVisible();
-    expect((await ordersOf(email))[0]).toMatchObject({ status: "pending" });
+    expect((await findOrders(email))[0]).toMatchObject({ status: "pending" });
     await fill(shop, "4242");
     await payButton(shop, visit.cents).dblclick();
     await paid(visit);
@@ -158,12 +159,12 @@ test("a card is stored during a payment and pays the next order", async ({ brows
     await paid(visit);
     const next = { ...visit, ...(await newOrder(visit.context)) };
     await go(`/checkout?order_id=${next.orderId}`);
-    await agreement(visit.shop).check();
+    await consentBox(visit.shop).check();
     await page.getByRole("radio", { name: /Visa ending in 4242/ }).check();
     await expect(page.getByLabel("Card number")).toHaveCount(0);
     await press(next);
     await visit.shop.arrive(`/payment/success?order_id=${next.orderId}`);
-    expect(await chargesOf(next.orderId)).toBe(1);
+    expect(await countCharges(next.orderId)).toBe(1);
   });
 });
 
@@ -232,7 +233,7 @@ test("a missing publishable key shows an error and keeps the order", async ({ br
     async ({ shop, email, cents }) => {
       await expect(shop.page.getByText(shop.t("payments.stripe.missing_key_title"))).toBeVisible();
       await expect(payButton(shop, cents)).toBeDisabled();
-      expect((await ordersOf(email))[0]).toMatchObject({ status: "pending" });
+      expect((await findOrders(email))[0]).toMatchObject({ status: "pending" });
     },
     { before },
   );
@@ -270,14 +271,14 @@ test("closing the tab during a payment loses nothing; going back after success o
     await press(visit);
     await sent;
     await shop.page.close();
-    const again = shopOf(await context.newPage(), { locale: "en", device: "desktop" });
+    const again = createShopPage(await context.newPage(), { locale: "en", device: "desktop" });
     await again.go("/cart");
     await again.go(`/checkout?order_id=${orderId}`).catch(() => {}); // leads on when it is paid already
     await again.arrive(`/payment/success?order_id=${orderId}`);
     await expectSameCodes(again, { orderId, to: email });
     await again.page.goBack();
     await expect(payButton(again, cents)).toHaveCount(0);
-    expect(await chargesOf(orderId)).toBe(1);
+    expect(await countCharges(orderId)).toBe(1);
     expect(await countMails(context.request, email, "keys")).toBe(1);
   });
 });

@@ -1,9 +1,9 @@
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { ROUTES } from "@/lib/platform/routing/routes";
+import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { fillCart, signUp } from "./people";
-import { planOf } from "./table";
+import { fillCart, signUp } from "./users";
 
 const EXAMPLES: Record<string, string> = {
   "/product/detail/{id}": "/product/detail/1001",
@@ -46,7 +46,7 @@ for (const locale of LOCALES) {
     const guest = await playwright.request.newContext({ baseURL });
     const member = await playwright.request.newContext({ baseURL });
     const { email, username } = await signUp(member, { locale });
-    await fillCart(member, await planOf("quillon-draft", 30));
+    await fillCart(member, await findPlan("quillon-draft", 30));
     for (const surface of ["desktop", "mobile"] as const) {
       for (const path of publicPaths) {
         const address = localizedPath(path, { locale, surface });

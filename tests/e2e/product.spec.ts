@@ -1,19 +1,19 @@
 import { devices } from "@playwright/test";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
-import { expect, type Shop, shopOf, test } from "./fixtures";
-import { newPerson, signUp } from "./people";
+import { findPlan, findProductName } from "./database";
+import { createShopPage, expect, type ShopPage, test } from "./fixtures";
 import { button, choosePlan, link, logIn, planChoice, register } from "./screens";
-import { nameOf, planOf } from "./table";
+import { newUser, signUp } from "./users";
 
-const facts = ({ page, t }: Shop) => page.getByRole("region", { name: t("catalog.product.facts") });
+const facts = ({ page, t }: ShopPage) => page.getByRole("region", { name: t("catalog.product.facts") });
 
 test("the plan in the address is selected in the first HTML; an unknown one is ignored", async ({
   shop,
   request,
 }) => {
   const { page, at, go, locale } = shop;
-  const week = await planOf("quillon-draft", 7);
+  const week = await findPlan("quillon-draft", 7);
   const checked = async (query: string) => {
     const html = await (await request.get(at(`/product/quillon-draft${query}`))).text();
     return [...html.matchAll(/<input[^>]*type="radio"[^>]*>/g)]
@@ -27,7 +27,7 @@ test("the plan in the address is selected in the first HTML; an unknown one is i
   await go(`/product/quillon-draft?plan=${week.vip_id}`);
   await expect(planChoice(shop, 7)).toBeChecked();
   await choosePlan(shop, 365);
-  const year = await planOf("quillon-draft", 365);
+  const year = await findPlan("quillon-draft", 365);
   expect(new URL(page.url()).searchParams.get("plan")).toBe(String(year.vip_id));
   await expect(page.getByRole("main").getByText(formatPrice(year.price_cents, locale)).first()).toBeVisible();
   await page.reload();
@@ -36,10 +36,10 @@ test("the plan in the address is selected in the first HTML; an unknown one is i
 
 test("the address by id shows the product with the address by slug as canonical", async ({ shop }) => {
   const { page, go, at } = shop;
-  const { product_id } = await planOf("quillon-draft", 7);
+  const { product_id } = await findPlan("quillon-draft", 7);
   await go(`/product/detail/${product_id}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    await nameOf("quillon-draft", shop.locale),
+    await findProductName("quillon-draft", shop.locale),
   );
   const canonical = await page.locator("link[rel=canonical]").getAttribute("href");
   expect(new URL(canonical!).pathname).toBe(at("/product/quillon-draft"));
@@ -62,7 +62,7 @@ test("selecting a plan shows its refund, stock, region, date and cheaper alterna
 
   await go("/product/brindmoor-clauses");
   await choosePlan(shop, 30);
-  const { free, redeem_by } = await planOf("brindmoor-clauses", 30);
+  const { free, redeem_by } = await findPlan("brindmoor-clauses", 30);
   if (free <= 5) await expect(said).toContainText(t("catalog.product.low", { count: free }));
   await expect(said).toContainText("United States");
   await expect(said).toContainText(formatDate(redeem_by!, shop.locale));
@@ -72,7 +72,7 @@ test("selecting a plan shows its refund, stock, region, date and cheaper alterna
 
   await go("/product/ozmere-motion");
   await expect(button(shop, t("catalog.product.pre_order"))).toBeVisible();
-  const { releases_at } = await planOf("ozmere-motion", 7);
+  const { releases_at } = await findPlan("ozmere-motion", 7);
   await expect(said).toContainText(formatDate(releases_at!, shop.locale));
 });
 
@@ -83,7 +83,7 @@ test.describe("with a clock an hour ahead", () => {
       const real = Date.now;
       Date.now = () => real() + 3_600_000;
     });
-    const plan = await planOf("murrelet-voice", 7);
+    const plan = await findPlan("murrelet-voice", 7);
     const detail = await page.request.get(`/api/v1/product/detail/${plan.product_id}`);
     const { vip_options, server_time } = (await detail.json()).data;
     const { deal } = vip_options.find(({ vip_id }: { vip_id: number }) => vip_id === plan.vip_id);
@@ -108,7 +108,7 @@ test("copying the link gives the desktop address with the plan", {
   const { page, t, go } = shop;
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "share"));
-  const { vip_id } = await planOf("quillon-draft", 30);
+  const { vip_id } = await findPlan("quillon-draft", 30);
   await go("/product/quillon-draft?source=mail");
   await choosePlan(shop, 30);
   await button(shop, t("catalog.product.copy_link")).click();
@@ -132,13 +132,13 @@ test("a phone that can share opens its share sheet", { tag: ["@all", "@once"] },
       throw new DOMException("closed", "AbortError");
     };
   });
-  const shop = shopOf(await context.newPage(), { locale: "ja", device: "phone" });
+  const shop = createShopPage(await context.newPage(), { locale: "ja", device: "phone" });
   await shop.go("/product/quillon-draft");
   await button(shop, shop.t("catalog.product.share")).click();
   const shared = await shop.page.evaluate(() => Reflect.get(window, "shared"));
   expect(shared).toEqual([
     {
-      title: await nameOf("quillon-draft", "ja"),
+      title: await findProductName("quillon-draft", "ja"),
       url: `${new URL(baseURL!).origin}/ja/product/quillon-draft`,
     },
   ]);
@@ -186,7 +186,7 @@ test("an address with an action parameter changes nothing by itself", async ({ s
   page.on("request", (request) => {
     if (request.method() === "POST" && /wait-list|cart/.test(request.url())) calls.push(request.url());
   });
-  const { vip_id } = await planOf("cadrell-score", 7);
+  const { vip_id } = await findPlan("cadrell-score", 7);
   await go(`/product/cadrell-score?plan=${vip_id}&notify=1&add=1-1`);
   await expect(button(shop, t("catalog.product.notify"))).toBeVisible();
   expect(calls).toEqual([]);
@@ -200,9 +200,9 @@ test.describe("without JavaScript", () => {
     device,
   }) => {
     const context = await browser.newContext({ baseURL, javaScriptEnabled: false });
-    const shop = shopOf(await context.newPage(), { locale, device });
+    const shop = createShopPage(await context.newPage(), { locale, device });
     const { page, t, at } = shop;
-    const { vip_id, product_id } = await planOf("murrelet-voice", 365);
+    const { vip_id, product_id } = await findPlan("murrelet-voice", 365);
     await page.goto(at("/product/murrelet-voice"));
     await page.locator(`a[href="?plan=${vip_id}"]`).click();
     await expect(planChoice(shop, 365)).toBeChecked();
@@ -217,11 +217,11 @@ test.describe("without JavaScript", () => {
 
     // The same address with a script, as when the button was pressed before the page was alive.
     const alive = await browser.newContext({ baseURL });
-    const later = shopOf(await alive.newPage(), { locale, device });
+    const later = createShopPage(await alive.newPage(), { locale, device });
     await later.page.goto(address.href.replace("/login", "/register"));
-    await register(later, newPerson());
+    await register(later, newUser());
     await later.arrive("/cart");
-    await expect(link(later, await nameOf("murrelet-voice", locale))).toBeVisible();
+    await expect(link(later, await findProductName("murrelet-voice", locale))).toBeVisible();
     await context.close();
     await alive.close();
   });

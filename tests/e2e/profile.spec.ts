@@ -1,25 +1,25 @@
 import { readFile } from "node:fs/promises";
 import type { Locator } from "@playwright/test";
 import { client } from "@/db/client";
-import { expect, type Shop, test } from "./fixtures";
-import { countMails, mailOf, verificationCode } from "./mails";
-import { newPerson, type Person, placeOrder, signUp } from "./people";
+import { findPlan } from "./database";
+import { expect, type ShopPage, test } from "./fixtures";
+import { countMails, verificationCode, waitForMail } from "./mails";
 import { button, logIn } from "./screens";
-import { planOf } from "./table";
+import { newUser, placeOrder, signUp, type TestUser } from "./users";
 
 /** A field of the page or, with `within`, of a dialog. */
 const field = (within: Locator, name: string) => within.getByLabel(name, { exact: true });
 const pressed = (within: Locator, name: string) => within.getByRole("button", { name, exact: true }).click();
-const section = ({ page }: Shop, name: string) => page.getByRole("region", { name, exact: true });
-const dialog = ({ page }: Shop, name: string) => page.getByRole("dialog", { name, exact: true });
+const section = ({ page }: ShopPage, name: string) => page.getByRole("region", { name, exact: true });
+const dialog = ({ page }: ShopPage, name: string) => page.getByRole("dialog", { name, exact: true });
 
 /** The proof of the login is long over. */
-const forgetProof = (person: Person) => client()`
+const forgetProof = (person: TestUser) => client()`
   update sessions set reauthenticated_at = shop_now() - interval '1 hour'
   where user_id = (select id from users where email = ${person.email})`;
 
 /** Says in the dialog who one is. */
-async function prove(shop: Shop, password: string): Promise<void> {
+async function prove(shop: ShopPage, password: string): Promise<void> {
   const { t } = shop;
   const asked = dialog(shop, t("accounts.proof.title"));
   await expect(field(asked, t("accounts.field.password"))).toBeFocused();
@@ -27,7 +27,7 @@ async function prove(shop: Shop, password: string): Promise<void> {
   await pressed(asked, t("accounts.proof.submit"));
 }
 
-async function openProfile(shop: Shop, person: Person): Promise<void> {
+async function openProfile(shop: ShopPage, person: TestUser): Promise<void> {
   await shop.go("/profile");
   await expect(section(shop, shop.t("accounts.signin.title")).getByText(person.email)).toBeVisible();
 }
@@ -105,13 +105,13 @@ test("the email address is changed by code and reauthentication; one in use is r
   await prove(shop, person.password);
   await expect(change.getByText(t("errors.email_in_use"))).toBeVisible();
 
-  const { email } = newPerson();
+  const { email } = newUser();
   await ask(email);
   await give(email);
   await expect(change).toBeHidden();
   await expect(signIn.getByText(email)).toBeVisible();
-  await mailOf(page.request, person.email, "account-notice");
-  await mailOf(page.request, email, "account-notice");
+  await waitForMail(page.request, person.email, "account-notice");
+  await waitForMail(page.request, email, "account-notice");
 
   await page.reload();
   await expect(signIn.getByText(email), "the session goes on").toBeVisible();
@@ -245,7 +245,7 @@ test("the account is deleted after the typed address and reauthentication", asyn
   watch.allow(401, 403, 409);
   const { page, t, locale, go, arrive } = shop;
   const person = await signUp(context.request, { locale, verified: true });
-  await placeOrder(context.request, await planOf("quillon-draft", 7));
+  await placeOrder(context.request, await findPlan("quillon-draft", 7));
   await forgetProof(person);
   await openProfile(shop, person);
   await pressed(page.getByRole("main"), t("accounts.data.delete"));
@@ -265,7 +265,7 @@ test("the account is deleted after the typed address and reauthentication", asyn
   await pressed(question, t("accounts.data.delete_submit"));
   await arrive("/");
   await expect(page.getByText(t("accounts.data.deleted"))).toBeVisible();
-  await mailOf(page.request, person.email, "account-notice");
+  await waitForMail(page.request, person.email, "account-notice");
   await go("/login");
   await logIn(shop, person);
   await expect(page.getByText(t("errors.login_failed"))).toBeVisible();

@@ -1,13 +1,13 @@
 import type { APIRequestContext } from "@playwright/test";
 import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
+import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { buyPass, call, signUp } from "./people";
 import { button } from "./screens";
-import { planOf } from "./table";
+import { buyPass, callApi, signUp } from "./users";
 
 const refundOf = async (request: APIRequestContext, orderId: string) => {
   type Order = { order_products: { refund_request: { state: string } | null }[] };
-  const order = await call<Order>(request, `/order/detail?order_id=${orderId}`);
+  const order = await callApi<Order>(request, `/order/detail?order_id=${orderId}`);
   return order.order_products[0]?.refund_request?.state;
 };
 
@@ -16,7 +16,7 @@ test("a refund is requested once, freezes the key and shows its state", {
 }, async ({ shop, context, watch }) => {
   const { page, t, go, locale } = shop;
   await signUp(context.request, { locale });
-  const orderId = await buyPass(context.request, await planOf("quillon-draft", 30));
+  const orderId = await buyPass(context.request, await findPlan("quillon-draft", 30));
   const main = page.getByRole("main");
 
   await go(`/order-history?order_id=${orderId}`);
@@ -60,7 +60,7 @@ test("a refund is requested once, freezes the key and shows its state", {
 test("the keys of an order are sent again on request", async ({ shop, context }) => {
   const { page, t, go, locale } = shop;
   const { email } = await signUp(context.request, { locale });
-  const orderId = await buyPass(context.request, await planOf("quillon-draft", 7));
+  const orderId = await buyPass(context.request, await findPlan("quillon-draft", 7));
   await go(`/order-history?order_id=${orderId}`);
   await expect(button(shop, t("orders.refund.ask"))).toBeHidden(); // a week is not refundable
   await button(shop, t("delivery.resend.button")).click();

@@ -1,7 +1,7 @@
+import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { fillCart, placeOrder, signUp } from "./people";
 import { button, pay, payButton } from "./screens";
-import { planOf } from "./table";
+import { fillCart, placeOrder, signUp } from "./users";
 
 /** Pictures for people to look at: TEST_MATRIX=shots writes them to test-results/shots. */
 for (const colorScheme of ["light", "dark"] as const) {
@@ -34,8 +34,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     await look("/login", "login");
     await look("/register", "register");
     await signUp(context.request, { locale });
-    const plan = await planOf("quillon-draft", 1);
-    await fillCart(context.request, await planOf("murrelet-voice", 30));
+    const plan = await findPlan("quillon-draft", 1);
+    await fillCart(context.request, await findPlan("murrelet-voice", 30));
     await fillCart(context.request, plan, 2);
     await look("/cart", "cart");
     const orderId = await placeOrder(context.request, plan);

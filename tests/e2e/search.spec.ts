@@ -1,16 +1,16 @@
 import { devices } from "@playwright/test";
 import { findViolations } from "./axe";
-import { alive, expect, type Shop, test } from "./fixtures";
-import { nameOf } from "./table";
+import { findProductName } from "./database";
+import { expect, type ShopPage, test, waitUntilInteractive } from "./fixtures";
 
 const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
 
 /** The field in the page itself: the header has one too. */
-const field = ({ page, t }: Shop) =>
+const field = ({ page, t }: ShopPage) =>
   page.getByRole("main").getByRole("combobox", { name: t("ui.header.search_label") });
 
 /** What stands below a field; the list of languages has options too. */
-const options = ({ page, t }: Shop) =>
+const options = ({ page, t }: ShopPage) =>
   page.getByRole("listbox", { name: t("ui.header.search_label") }).getByRole("option");
 
 const TYPOS = { en: ["quilon", "quillon"], zh: ["字慕", "字幕"], ja: ["下書さ", "下書き"] } as const;
@@ -19,7 +19,7 @@ test("the arrow keys move through suggestions, and Enter takes the marked one", 
   shop,
 }) => {
   const { page, go, arrive, locale } = shop;
-  const name = await nameOf("murrelet-voice", locale);
+  const name = await findProductName("murrelet-voice", locale);
   await go("/search");
   const box = field(shop);
   await expect(box).toHaveAttribute("aria-expanded", "false");
@@ -174,7 +174,7 @@ test("the desktop page of the mobile result list is the search", { tag: ["@all",
 }) => {
   await page.setViewportSize({ width: 600, height: 900 });
   await page.goto("/mobile/search-results?q=voice&source=mail");
-  await alive(page);
+  await waitUntilInteractive(page);
   await page.setViewportSize({ width: 1000, height: 900 });
   await page.waitForURL("/search?q=voice&source=mail");
 });

@@ -3,13 +3,13 @@ import { type Browser, type BrowserContextOptions, devices, type Page } from "@p
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { GITHUB_CLIENT, GithubEmulator, type GithubPerson } from "../setup/github";
 import { OpenidProvider } from "../setup/openid";
-import { openShop, type Shop as Server } from "../setup/shop";
+import { type TestServer as Server, startTestServer } from "../setup/shop";
 import { expectAccessible } from "./axe";
-import { alive, type Device, expect, type Shop, shopOf, test } from "./fixtures";
-import { mailOf } from "./mails";
-import { newPerson, signUp } from "./people";
+import { findPlan } from "./database";
+import { createShopPage, type Device, expect, type ShopPage, test, waitUntilInteractive } from "./fixtures";
+import { waitForMail } from "./mails";
 import { button } from "./screens";
-import { planOf } from "./table";
+import { newUser, signUp } from "./users";
 import { watchContext } from "./watch";
 
 // A shop of these journeys' own, with both providers: the one of all others has none, and shows none.
@@ -22,7 +22,7 @@ test.beforeAll(async () => {
   test.setTimeout(180_000);
   const hub = await github.start();
   const issuer = await google.start();
-  server = await openShop({
+  server = await startTestServer({
     databaseUrl: process.env.DATABASE_URL ?? "",
     dataDir: process.env.DATA_DIR ?? "",
     log: "test-results/server-social.log",
@@ -47,13 +47,13 @@ type Visit = { locale?: Locale; device?: Device };
 /** A visitor of that shop; its pages may talk to the two providers and otherwise complain as everywhere. */
 async function visit(
   browser: Browser,
-  work: (shop: Shop) => Promise<void>,
+  work: (shop: ShopPage) => Promise<void>,
   { locale = "en", device }: Visit = {},
 ) {
   const kind: BrowserContextOptions = device === "phone" ? devices["Pixel 7"] : devices["Desktop Chrome"];
   const context = await browser.newContext({ ...kind, locale, baseURL: server.address });
   const watch = await watchContext(context, server.address);
-  await work(shopOf(await context.newPage(), { locale, device: device ?? "desktop" }));
+  await work(createShopPage(await context.newPage(), { locale, device: device ?? "desktop" }));
   await context.close();
   const known = [github.address, google.issuer].map((origin) => `request to ${origin}/`);
   expect(watch.problems.filter((problem) => !known.some((start) => problem.startsWith(start)))).toEqual([]);
@@ -65,13 +65,13 @@ function atGithub(email: string, verified = true): GithubPerson {
 }
 
 const googleButton = (page: Page) => page.getByRole("button", { name: /^Google \(/ });
-const profileOf = async ({ page, go }: Shop, email: string) => {
+const profileOf = async ({ page, go }: ShopPage, email: string) => {
   await go("/profile");
   await expect(page.getByText(email).first()).toBeVisible();
 };
 
 test("opens an account with GitHub, and returns to where the guest was going", async ({ browser }) => {
-  const { email } = newPerson();
+  const { email } = newUser();
   github.who = atGithub(email);
   await visit(browser, async (shop) => {
     const { page, t, arrive } = shop;
@@ -80,14 +80,14 @@ test("opens an account with GitHub, and returns to where the guest was going", a
     await button(shop, t("accounts.social.github")).click();
     await arrive("/order-history");
     await profileOf(shop, email);
-    const { subject } = await mailOf(page.request, email, "welcome");
+    const { subject } = await waitForMail(page.request, email, "welcome");
     expect(subject).toBe(t("emails.welcome.subject", { brand: "Passlane" }));
   });
 });
 
 test("adds the chosen pass to the cart after a login with GitHub", { tag: "@all" }, async ({ browser }) => {
-  const plan = await planOf("quillon-draft", 7);
-  github.who = atGithub(newPerson().email);
+  const plan = await findPlan("quillon-draft", 7);
+  github.who = atGithub(newUser().email);
   await visit(
     browser,
     async (shop) => {
@@ -111,11 +111,11 @@ test("shows why a GitHub login failed and keeps the email login", async ({ brows
     await press();
     await arrive("/login?redirect=%2Fcart&error=cancelled");
     await expect(page.getByText(t("accounts.social.problem.cancelled"))).toBeVisible();
-    github.who = atGithub(newPerson().email, false);
+    github.who = atGithub(newUser().email, false);
     await press();
     await arrive("/login?redirect=%2Fcart&error=unverified");
     await expect(page.getByText(t("accounts.social.problem.unverified"))).toBeVisible();
-    github.who = atGithub(newPerson().email);
+    github.who = atGithub(newUser().email);
     await press();
     await arrive("/cart");
   });
@@ -136,14 +136,14 @@ test("links Google to the account of the same address and notifies its owner", a
       await arrive("/profile");
       await expect(page.getByText(person.email).first()).toBeVisible();
       await expect(page.getByText(t("accounts.profile.lead", { name: person.username }))).toBeVisible();
-      expect((await mailOf(page.request, person.email, "account-notice")).text).toContain("Google");
+      expect((await waitForMail(page.request, person.email, "account-notice")).text).toContain("Google");
     },
     { locale: "zh" },
   );
 });
 
 test("shows a refused Google token and accepts the next one", async ({ browser }) => {
-  const { email } = newPerson();
+  const { email } = newUser();
   await visit(browser, async (shop) => {
     const { page, go, arrive } = shop;
     const sit = (who: string) => page.evaluate((value) => localStorage.setItem("atGoogle", value), who);
@@ -168,7 +168,7 @@ test("shows a refused Google token and accepts the next one", async ({ browser }
 test("shows when Google's script does not load and retries on click", { tag: "@all" }, async ({
   browser,
 }) => {
-  const { email } = newPerson();
+  const { email } = newUser();
   await visit(browser, async (shop) => {
     const { page, t, go, arrive } = shop;
     let broken = true;
@@ -197,7 +197,7 @@ test("pages with both providers are accessible, in light and dark", { tag: "@all
       async ({ page, at }) => {
         for (const path of ["/login?error=failed", "/register"]) {
           await page.goto(at(path));
-          await alive(page);
+          await waitUntilInteractive(page);
           await expect(googleButton(page)).toBeVisible();
           const target = await googleButton(page).boundingBox();
           expect(target?.height).toBeGreaterThanOrEqual(44);

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "./fixtures";
-import { mailOf } from "./mails";
-import { signUp } from "./people";
+import { waitForMail } from "./mails";
 import { button } from "./screens";
+import { signUp } from "./users";
 
 const address = () => `reader-${randomBytes(6).toString("hex")}@example.com`;
 const linkIn = (text: string, path: string) => {
@@ -27,7 +27,7 @@ test("discount alerts are requested, confirmed by email and ended by a link", { 
   await button(shop, t("notifications.subscribe.submit")).dblclick();
   await expect(page.getByText(t("notifications.subscribe.sent"))).toBeVisible();
 
-  const mail = await mailOf(request, email, "subscription-confirm");
+  const mail = await waitForMail(request, email, "subscription-confirm");
   expect(mail.locale).toBe(shop.locale);
   const { search } = linkIn(mail.text, "/subscription/confirm");
   await page.goto(at("/subscription/confirm") + search);
@@ -38,7 +38,7 @@ test("discount alerts are requested, confirmed by email and ended by a link", { 
   await page.getByLabel(t("notifications.unsubscribe.email"), { exact: true }).fill(email);
   await button(shop, t("notifications.unsubscribe.send")).click();
   await expect(page.getByText(t("notifications.unsubscribe.sent"))).toBeVisible();
-  const leaving = await mailOf(request, email, "unsubscribe-link");
+  const leaving = await waitForMail(request, email, "unsubscribe-link");
   await page.goto(at("/unsubscribe") + linkIn(leaving.text, "/unsubscribe").search);
   await expect(page.getByText(t("notifications.unsubscribe.lead.all"))).toBeVisible();
   await expect(button(shop, t("notifications.unsubscribe.all"))).toHaveCount(0);

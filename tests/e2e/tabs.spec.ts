@@ -1,6 +1,6 @@
+import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { call, fillCart, signUp } from "./people";
-import { planOf } from "./table";
+import { callApi, fillCart, signUp } from "./users";
 
 /** What a browser tells a window that one comes back to. */
 const comeBack = () => window.dispatchEvent(new Event("focus"));
@@ -31,7 +31,7 @@ test("a page of a user who logged out in another tab leads to the login and back
 }) => {
   await signUp(context.request, { locale });
   await go("/profile");
-  await call(context.request, "/auth/logout", {});
+  await callApi(context.request, "/auth/logout", {});
   watch.allow(401);
   await page.getByRole("button", { name: t("accounts.data.export_button") }).click();
   const address = await arrive("/login");
@@ -47,15 +47,15 @@ test("a cart shows changes made in another window", { tag: ["@all", "@once"] }, 
   watch,
 }) => {
   await signUp(context.request, { locale });
-  const week = await planOf("corvane-pair", 7);
+  const week = await findPlan("corvane-pair", 7);
   const gone = await fillCart(context.request, week);
   await go("/cart");
   const lines = page.getByRole("list", { name: t("cart.list") }).getByRole("listitem");
   await expect(lines).toHaveCount(1);
-  await fillCart(context.request, await planOf("quillon-draft", 1));
+  await fillCart(context.request, await findPlan("quillon-draft", 1));
   await page.evaluate(comeBack);
   await expect(lines).toHaveCount(2);
-  await call(context.request, "/cart/delete", { cart_id: gone });
+  await callApi(context.request, "/cart/delete", { cart_id: gone });
   watch.allow(404);
   await lines
     .filter({ has: page.locator('a[href*="corvane-pair"]') })

@@ -8,17 +8,17 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createDeal, createProduct } from "@/db/factories/catalog";
 import { env } from "@/lib/platform/env";
 import { rounds } from "../setup/rounds";
-import { openShop, type Shop } from "../setup/shop";
+import { startTestServer, type TestServer } from "../setup/shop";
 import { ask, cacheStatus, LOCALES, within, words } from "./cache-world";
 
 vi.setConfig({ testTimeout: 180_000 });
 
-let shop: Shop;
+let shop: TestServer;
 let user: SignedInUser;
 beforeAll(async () => {
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();
   user = await createSignedInUser({ username: "Somebody Signed In" });
-  shop = await openShop({ databaseUrl, dataDir, log: "test-results/cache-instance.log" });
+  shop = await startTestServer({ databaseUrl, dataDir, log: "test-results/cache-instance.log" });
 }, 120_000);
 afterAll(async () => {
   await shop?.stop();

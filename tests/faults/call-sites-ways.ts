@@ -4,7 +4,7 @@ import { sweepJob } from "@/lib/orders/jobs";
 import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { makeJobsDue } from "../setup/queue";
 import * as sale from "../setup/sale";
-import { pause } from "./shopper";
+import { sleep } from "./shopper";
 import type { Line } from "./table";
 
 /** Goes through one way of the shop; calls `fail` when the trouble is to begin. Answers what is wrong at its end. */
@@ -34,7 +34,7 @@ export const worked = (line: Line) =>
     await sale.eventsArrived(); // of what the queue has done at the provider
     await sale.runQueue();
     // The queue writes a failure down after it has said that it is through.
-    for (let tries = 0; tries < 500 && (await jobs("locked_by is not null")); tries++) await pause(20);
+    for (let tries = 0; tries < 500 && (await jobs("locked_by is not null")); tries++) await sleep(20);
     if (await jobs("last_error is not null")) throw new Error("a job has failed");
   });
 

@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { rounds } from "../setup/rounds";
 import { openProxy } from "./proxy";
-import { pause, SEED, seeded } from "./shopper";
+import { SEED, seeded, sleep } from "./shopper";
 
 /*
  * postgres.js as it is mended here (docs/decisions/0023-patch-the-database-driver.md). Without it the resets hang for ever, and a transaction that
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** Resolves to "hangs" when the work does not end by itself. */
-const within = <T>(work: Promise<T>) => Promise.race([work, pause(PATIENCE_MS).then(() => "hangs" as const)]);
+const within = <T>(work: Promise<T>) => Promise.race([work, sleep(PATIENCE_MS).then(() => "hangs" as const)]);
 
 it("reset connections recover, and no statement runs in another transaction", async () => {
   const address = new URL(DATABASE_URL);
@@ -43,19 +43,19 @@ it("reset connections recover, and no statement runs in another transaction", as
       for (const step of [1, 2, 3]) {
         await tx`insert into broken_connections values (${turn}, ${step})`;
         // Who waits for something else meanwhile may come back to a connection that serves another.
-        await pause(random() * 20);
+        await sleep(random() * 20);
       }
     });
   for (let round = 0; round < ROUNDS; round++) {
     const works = Array.from({ length: AT_ONCE }, (_, at) => transaction(`${round}-${at}`));
-    await pause(random() * 60);
+    await sleep(random() * 60);
     proxy.set("reset");
     proxy.set("none");
     const ends = await within(Promise.allSettled(works));
     if (ends === "hangs") expect.fail(`a transaction of round ${round} hangs`);
     committed += ends.filter(({ status }) => status === "fulfilled").length;
     broken += ends.filter(({ status }) => status === "rejected").length;
-    await pause(20); // what was idle hears now that it was cut
+    await sleep(20); // what was idle hears now that it was cut
     const answers = await within(Promise.all(Array.from({ length: 3 }, () => pool`select 1 as one`)));
     expect(answers, `the pool after round ${round}`).not.toBe("hangs");
   }
@@ -102,7 +102,7 @@ it("a connection reset while array types load fails only its own query", async (
   const list = async () => (await pool<{ n: number }[]>`select cardinality(${[1, 2, 3]}::int[]) as n`)[0]!.n;
   const ends: unknown[] = [];
   for (let turn = 0; turn < 5; turn++) ends.push(await within(list().catch(() => "reset")));
-  await pause(50);
+  await sleep(50);
   process.off("unhandledRejection", note);
   expect(cut).toBeGreaterThanOrEqual(3);
   expect([lost, ends.includes("hangs"), ends.at(-1)]).toEqual([[], false, 3]);

@@ -7,7 +7,7 @@ import { createOrder } from "@/db/factories/orders";
 import { env } from "@/lib/platform/env";
 import { migrate } from "@/scripts/migrate";
 import { auditSale } from "./audit";
-import { pause } from "./shopper";
+import { sleep } from "./shopper";
 
 /**
  * Broken variants: what other shops do, check and then update, inside READ COMMITTED transactions. The audit must see
@@ -79,11 +79,11 @@ async function skipLockedAlone(): Promise<string> {
     .begin(async (tx) => {
       await tx`select id from keys where plan_id = ${planId} order by id limit 80 for update`;
       holding = true;
-      while (!asked) await pause(20);
+      while (!asked) await sleep(20);
       throw new Error("rolled back");
     })
     .catch(() => {});
-  while (!holding) await pause(20);
+  while (!holding) await sleep(20);
   await inLanes(200, async () => {
     const [key] =
       await client()`update keys set state = 'reserved', order_line_id = ${(await createOrder(someone, planId)).lineId}, slot = 1

@@ -8,10 +8,10 @@ import { createProduct } from "@/db/factories/catalog";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { env } from "@/lib/platform/env";
 import { rounds } from "../setup/rounds";
-import { openShop, type Shop } from "../setup/shop";
+import { startTestServer, type TestServer } from "../setup/shop";
 import { AUDIT_RULES, auditSale } from "./audit";
 import { findPlaintext } from "./leaks";
-import { pause, SEED, type Shopper, seeded, shopperAt } from "./shopper";
+import { SEED, type Shopper, seeded, shopperAt, sleep } from "./shopper";
 
 vi.setConfig({ testTimeout: 600_000 });
 const KILLS = rounds(10, 3);
@@ -28,13 +28,13 @@ type Sale = {
   declinesFirst: boolean;
   slow: boolean;
 };
-let shop: Shop;
+let shop: TestServer;
 const sales: Sale[] = [];
 const codes: string[] = [];
 beforeAll(async () => {
   rmSync(LOG, { force: true });
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();
-  shop = await openShop({ databaseUrl, dataDir, log: LOG });
+  shop = await startTestServer({ databaseUrl, dataDir, log: LOG });
   const plans: Plan[] = [];
   for (const given of [
     { keys: 60 },
@@ -74,7 +74,7 @@ const counted =
   };
 async function afterAnswers(count: number): Promise<void> {
   const until = answers + count;
-  while (answers < until) await pause(2);
+  while (answers < until) await sleep(2);
 }
 
 /** A shopper who gets what they came for: whatever breaks off, they look again and go on from what they see. */
@@ -83,11 +83,11 @@ async function buy({ shopper, plan, quantity, declinesFirst, slow }: Sale): Prom
   const once = () => ({ "idempotency-key": randomUUID() }); // one for each press, as the storefront's
   for (;;) {
     const orders = await shopper("/order/list");
-    if (orders.status !== 200) await pause(100);
+    if (orders.status !== 200) await sleep(100);
     else if (orders.data.total > 0) {
       const [order] = orders.data.orders;
       if (["paid", "processing", "shipped", "completed"].includes(order.status)) return;
-      if (order.status !== "pending") await pause(200);
+      if (order.status !== "pending") await sleep(200);
       else if (
         await tryToPay(
           shopper,
@@ -102,7 +102,7 @@ async function buy({ shopper, plan, quantity, declinesFirst, slow }: Sale): Prom
       if (cart.data?.total === 0) await shopper("/cart/add", { product_id, vip_id, quantity }, once());
       else if (cart.data) await shopper("/order/create", {}, once());
     }
-    await pause(20);
+    await sleep(20);
   }
 }
 
@@ -123,7 +123,7 @@ it(`kill -9 of the server ${KILLS} times during ${SALES} sales loses and doubles
     for (const sale of sales.slice(kill * perKill, (kill + 1) * perKill))
       buying.push(buy(sale).then(() => void done++));
     await afterAnswers(Math.ceil(random() * 60));
-    await pause(random() * 20);
+    await sleep(random() * 20);
     expect(await shop.kill()).toBe("SIGKILL");
     interrupted.push(buying.length - done);
     await shop.start();

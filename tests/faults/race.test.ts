@@ -5,22 +5,22 @@ import { createSignedInUser } from "@/db/factories/accounts";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { env } from "@/lib/platform/env";
-import { openShop, type Shop } from "../setup/shop";
+import { startTestServer, type TestServer } from "../setup/shop";
 import { AUDIT_RULES, auditSale } from "./audit";
-import { pause, type Said, SEED, type Shopper, seeded, shopperAt } from "./shopper";
+import { SEED, type Shopper, type ShopperResponse, seeded, shopperAt, sleep } from "./shopper";
 
 vi.setConfig({ testTimeout: 300_000 });
 const BUYERS = 200;
 const KEYS = 50;
 const random = seeded(SEED);
 
-let shop: Shop;
+let shop: TestServer;
 const shoppers: Shopper[] = [];
 let product: CreatedProduct;
 let planId: number;
 beforeAll(async () => {
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();
-  shop = await openShop({ databaseUrl, dataDir, log: "test-results/race.log" });
+  shop = await startTestServer({ databaseUrl, dataDir, log: "test-results/race.log" });
   for (let made = 0; made < BUYERS; made += 20) {
     const users = await Promise.all(Array.from({ length: 20 }, () => createSignedInUser()));
     shoppers.push(...users.map((user) => shopperAt(shop.address, user)));
@@ -41,7 +41,7 @@ const keysIn = async (...states: string[]) =>
   )[0]!.n;
 
 /** One request to order, with the time it was sent and the time it was answered. */
-type Try = { said: Said; from: number; to: number };
+type Try = { said: ShopperResponse; from: number; to: number };
 
 /** Adds (once) and orders, again while the shop only asks to come back later; "sold out" at either step is a refusal. */
 async function order(shopper: Shopper): Promise<Try> {
@@ -50,12 +50,12 @@ async function order(shopper: Shopper): Promise<Try> {
     let said = await (withLine.has(shopper) ? shopper("/order/create", {}) : add(shopper));
     if (said.code === "200" && !said.data.order_id) said = await shopper("/order/create", {});
     if (said.code !== "503") return { said, from, to: performance.now() };
-    await pause(50);
+    await sleep(50);
   }
 }
 
 const withLine = new Set<Shopper>();
-async function add(shopper: Shopper): Promise<Said> {
+async function add(shopper: Shopper): Promise<ShopperResponse> {
   const said = await shopper("/cart/add", { product_id: product.id, vip_id: planId, quantity: 1 });
   if (said.code === "200") withLine.add(shopper);
   return said;
@@ -69,7 +69,7 @@ function failingRivals(count: number, keysEach: number, holdMs: number): Promise
         .begin(async (tx) => {
           await tx`select id from keys where plan_id = ${planId} and state = 'available'
             order by created_at, id limit ${keysEach} for update skip locked`;
-          await pause(holdMs);
+          await sleep(holdMs);
           throw new Error("rolled back");
         })
         .catch(() => {}),
@@ -82,7 +82,7 @@ describe("200 buyers, 50 keys, over HTTP", () => {
 
   it("sells all 50 while failing transactions hold 20 of them", async () => {
     const rivals = failingRivals(4, 5, 1_500);
-    await pause(200);
+    await sleep(200);
     const began = performance.now();
     const tries = await Promise.all(shoppers.map(order));
     await rivals;
@@ -107,7 +107,7 @@ describe("200 buyers, 50 keys, over HTTP", () => {
     const leaving = [...holders.keys()].filter(() => random() < 0.4).slice(0, 15);
     const waiting = shoppers.filter((shopper) => !holders.has(shopper));
     const cancels = leaving.map(async (shopper) => {
-      await pause(random() * 2_000);
+      await sleep(random() * 2_000);
       const said = await shopper("/order/cancel", { order_id: holders.get(shopper) });
       expect(said.data).toMatchObject({ status: "cancelled" });
       returned.push(performance.now());
@@ -115,7 +115,7 @@ describe("200 buyers, 50 keys, over HTTP", () => {
     });
     const comeAgain = waiting.map(async (shopper) => {
       while (taken.length < leaving.length) {
-        await pause(random() * 600);
+        await sleep(random() * 600);
         const one = await order(shopper);
         (one.said.code === "200" ? taken : refused).push(one);
         if (one.said.code === "200") return holders.set(shopper, one.said.data.order_id);

@@ -5,7 +5,7 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { auditSale } from "./audit";
-import { pause, type Said, type Shopper, shopperAt } from "./shopper";
+import { type Shopper, type ShopperResponse, shopperAt, sleep } from "./shopper";
 import type { Stand } from "./stand";
 
 export type Plan = { productId: number; id: number; keys: string[] };
@@ -46,7 +46,7 @@ export async function buy(stand: Stand, { shopper, plan, outcome, coupon }: Sale
   let next = outcome;
   for (let turn = 0; ; turn++) {
     const orders = await shopper("/order/list");
-    if (orders.status !== 200) await pause(150);
+    if (orders.status !== 200) await sleep(150);
     else if (orders.data.total > 0) {
       const [order] = orders.data.orders;
       if (SERVED.includes(order.status)) return;
@@ -58,7 +58,7 @@ export async function buy(stand: Stand, { shopper, plan, outcome, coupon }: Sale
       if (cart.data?.total === 0) await shopper("/cart/add", line, once());
       else if (cart.data) await shopper("/order/create", coupon ? { coupon_code: coupon } : {}, once());
     }
-    await pause(Math.min(1500, 30 * 1.2 ** turn)); // as a page does that waits: a thousand who ask on and on are an attack
+    await sleep(Math.min(1500, 30 * 1.2 ** turn)); // as a page does that waits: a thousand who ask on and on are an attack
   }
 }
 
@@ -83,16 +83,16 @@ export async function untilAtRest(seconds: number): Promise<number> {
     const broken = await auditSale({ atRest: true }).catch((error: Error) => [`audit: ${error.message}`]);
     if (broken.length === 0) return performance.now() - began;
     if (performance.now() - began > seconds * 1000) throw new Error(`not at rest:\n${broken.join("\n")}`);
-    await pause(250);
+    await sleep(250);
   }
 }
 
 /** Again until a busy server has time. */
-export async function answered(ask: () => Promise<Said>): Promise<Said> {
+export async function answered(ask: () => Promise<ShopperResponse>): Promise<ShopperResponse> {
   for (let tries = 0; ; tries++) {
     const said = await ask();
     if (said.code === "200" || tries > 60) return said;
-    await pause(500);
+    await sleep(500);
   }
 }
 

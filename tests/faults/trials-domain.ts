@@ -13,7 +13,7 @@ import * as sale from "../setup/sale";
 import { clearSandboxFaults } from "../setup/stripe-faults";
 import { auditSale } from "./audit";
 import { controlOf } from "./controls-run";
-import { pause } from "./shopper";
+import { sleep } from "./shopper";
 import { type Line, lineOf } from "./table";
 import { CALL_SITE_CASES, callSites } from "./trials-call-sites";
 import { eventOrders, replays } from "./trials-events";
@@ -230,14 +230,14 @@ const expiryAgainstPayment = (rounds: number, seed: number): Promise<Line> =>
         const end = Date.now() + 800;
         await Promise.all(
           tries.map(async ({ id, step, intentId, clientSecret }) => {
-            const paying = pause(end + step - Date.now())
+            const paying = sleep(end + step - Date.now())
               .then(() => confirmSandboxIntent(clientSecret, "succeeded"))
               .then(() => settlePayment(intentId));
             const expiring = (async () => {
-              await pause(end - Date.now() - 50);
+              await sleep(end - Date.now() - 50);
               while (Date.now() < end + 700 && (await sale.statusOf(id)) === "pending") {
                 await expireOrder(id);
-                await pause(20);
+                await sleep(20);
               }
             })();
             await Promise.all([paying, expiring]);

@@ -1,14 +1,14 @@
 import { findPostmaster } from "../../scripts/postmaster";
-import { pause, seeded } from "./shopper";
+import { seeded, sleep } from "./shopper";
 import type { Part } from "./stand";
 import { type Line, lineOf } from "./table";
-import { type Given, underTrouble } from "./trials-stand";
+import { type TrialOptions, underTrouble } from "./trials-stand";
 
 export type Postgres = { cluster: string; restart(): Promise<void> };
 
 /** kill -9 at random: `n` times one of the given parts, which comes back by itself. */
 export const randomKills = (
-  given: Given,
+  given: TrialOptions,
   kind: Part["kind"],
   until = Number.POSITIVE_INFINITY,
 ): Promise<Line> =>
@@ -28,7 +28,7 @@ export const randomKills = (
         const kills = Math.min(batch, given.n - line.trials);
         const trouble = async () => {
           for (let kill = 0; kill < kills; kill++) {
-            await pause(random() * 2 * pauseMs);
+            await sleep(random() * 2 * pauseMs);
             const part = parts[Math.floor(random() * parts.length)]!;
             await part.kill();
             await part.start();
@@ -42,7 +42,7 @@ export const randomKills = (
   );
 
 /** kill -9 of the database's postmaster under sales; it comes back with its crash recovery. */
-export const postgresKills = (given: Given, postgres: Postgres): Promise<Line> =>
+export const postgresKills = (given: TrialOptions, postgres: Postgres): Promise<Line> =>
   lineOf(
     {
       invariant: "kill -9 of Postgres loses nothing",
@@ -56,7 +56,7 @@ export const postgresKills = (given: Given, postgres: Postgres): Promise<Line> =
       const before = deaths();
       while (line.trials < given.n) {
         await underTrouble({ ...given, n: 20 }, line, random, async () => {
-          await pause(300 + random() * 1500);
+          await sleep(300 + random() * 1500);
           const found = findPostmaster(postgres.cluster);
           if (!found) throw new Error("no postmaster to kill");
           process.kill(found.pid, "SIGKILL");

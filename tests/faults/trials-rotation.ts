@@ -6,11 +6,11 @@ import { createKeys } from "@/db/factories/catalog";
 import { tree } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import { auditCustody } from "./audit";
-import { pause, seeded } from "./shopper";
+import { seeded, sleep } from "./shopper";
 import type { Stand } from "./stand";
 import { answered, buy, checkServed, newSales, planOf, type Sale, untilAtRest } from "./stand-sale";
 import { type Line, lineOf } from "./table";
-import type { Given } from "./trials-stand";
+import type { TrialOptions } from "./trials-stand";
 
 const FIRST = testEnvironment.VAULT_KEY;
 const SECOND = Buffer.alloc(32, "the next vault key").toString("base64");
@@ -20,7 +20,7 @@ const SECOND = Buffer.alloc(32, "the next vault key").toString("base64");
  * keys, then `npm run keys:rotate`, here two at once and one that dies on its way. Then back, so that later trials
  * find what they know. `n` sales each way.
  */
-export const rotation = ({ stand, seed, n }: Given): Promise<Line> =>
+export const rotation = ({ stand, seed, n }: TrialOptions): Promise<Line> =>
   lineOf(
     {
       invariant: "Key rotation under load hides no code",
@@ -82,7 +82,7 @@ async function revealUntil({ sale, libraryId, code }: Bought, over: () => boolea
       line.trials++;
       if (said.data?.code !== code) line.violations.push(`${said.code} instead of the code of ${libraryId}`);
     }
-    await pause(50);
+    await sleep(50);
   }
 }
 
@@ -109,8 +109,8 @@ async function rotate(
   };
   const before = await under();
   const doomed = rotator(stand, variables);
-  while ((await under()) === before && doomed.running()) await pause(20);
-  await pause(random() * 100);
+  while ((await under()) === before && doomed.running()) await sleep(20);
+  await sleep(random() * 100);
   doomed.kill();
   await doomed.ended;
   const ends = await Promise.all([1, 2].map(() => rotator(stand, variables).ended));

@@ -5,7 +5,7 @@ import { ERRORS } from "@/lib/platform/errors";
 import { auditSale } from "./audit";
 import { controlOf } from "./controls-run";
 import type { Trouble } from "./proxy";
-import { pause, type Said, type Shopper, seeded } from "./shopper";
+import { type Shopper, type ShopperResponse, seeded, sleep } from "./shopper";
 import type { Stand } from "./stand";
 import {
   buy,
@@ -21,7 +21,7 @@ import {
 import { type Line, lineOf } from "./table";
 
 /** What a trial of the stand is given: how much, and from which seed. */
-export type Given = { stand: Stand; seed: number; n: number };
+export type TrialOptions = { stand: Stand; seed: number; n: number };
 
 const IN_PROGRESS = ERRORS.idempotency_in_progress.code;
 
@@ -32,7 +32,7 @@ function failingRivals(planId: number, count: number, keysEach: number, holdMs: 
       .unsafe(
         `select id from keys where plan_id = ${planId} and state = 'available' limit ${keysEach} for update skip locked`,
       )
-      .then(() => pause(holdMs))
+      .then(() => sleep(holdMs))
       .then(() => Promise.reject(new Error("rolled back")));
   return Promise.all(
     Array.from({ length: count }, () =>
@@ -44,23 +44,23 @@ function failingRivals(planId: number, count: number, keysEach: number, holdMs: 
 }
 
 /** As the storefront's button: one idempotency key for a press, however often the request breaks off; a crowd gives it time. */
-async function press(shopper: Shopper, path: string, body: object): Promise<Said> {
+async function press(shopper: Shopper, path: string, body: object): Promise<ShopperResponse> {
   const headers = { "idempotency-key": randomUUID() };
   for (let turn = 1; ; turn++) {
     const said = await shopper(path, body, headers);
     if (said.status !== 0 && said.status < 500 && said.code !== IN_PROGRESS) return said;
-    await pause(Math.min(5000, 300 * turn) * (0.5 + Math.random()));
+    await sleep(Math.min(5000, 300 * turn) * (0.5 + Math.random()));
   }
 }
 
-async function order(shopper: Shopper, { productId, id }: Plan): Promise<Said> {
+async function order(shopper: Shopper, { productId, id }: Plan): Promise<ShopperResponse> {
   const added = await press(shopper, "/cart/add", { product_id: productId, vip_id: id, quantity: 1 });
   if (added.code !== "200" || added.data.order_id) return added;
   return press(shopper, "/order/create", {});
 }
 
 /** n buyers want n − held keys that rivals touch and let go: all keys are sold, nobody hears "sold out" falsely. */
-export const rush = ({ stand, seed, n }: Given): Promise<Line> =>
+export const rush = ({ stand, seed, n }: TrialOptions): Promise<Line> =>
   lineOf(
     {
       invariant: "One key, one line",
@@ -71,7 +71,7 @@ export const rush = ({ stand, seed, n }: Given): Promise<Line> =>
       const plan = await planOf(n);
       const sales = await newSales(stand, n, plan);
       const rivals = failingRivals(plan.id, 4, Math.ceil(n / 20), 1500);
-      await pause(100);
+      await sleep(100);
       const said = await Promise.all(sales.map(({ shopper }) => order(shopper, plan)));
       await rivals;
       line.trials = n;
@@ -95,7 +95,7 @@ export const rush = ({ stand, seed, n }: Given): Promise<Line> =>
 const CROWD = 200;
 
 /** Again and again 200 buyers want 200 keys, of which rivals hold 80 and let them go, as soon as some and as late as others. */
-export const rollbacks = ({ stand, seed, n }: Given): Promise<Line> =>
+export const rollbacks = ({ stand, seed, n }: TrialOptions): Promise<Line> =>
   lineOf(
     {
       invariant: "No false sold-out while rivals roll back",
@@ -111,7 +111,7 @@ export const rollbacks = ({ stand, seed, n }: Given): Promise<Line> =>
         const rivals = Array.from({ length: 4 }, () =>
           failingRivals(plan.id, 1, crowd / 10, 300 + random() * 1500),
         );
-        await pause(50);
+        await sleep(50);
         const said = await Promise.all(sales.map(({ shopper }) => order(shopper, plan)));
         await Promise.all(rivals);
         line.trials += crowd;
@@ -132,14 +132,14 @@ export const rollbacks = ({ stand, seed, n }: Given): Promise<Line> =>
 
 /** Sales under some trouble, which begin within `spreadMs`; afterwards all are served and everything is at rest. */
 export async function underTrouble(
-  { stand, n }: Given,
+  { stand, n }: TrialOptions,
   line: Line,
   random: () => number,
   trouble: () => Promise<void>,
   spreadMs = 0,
 ): Promise<Sale[]> {
   const sales = await newSales(stand, n, await planOf(n + 5), random);
-  const buying = sales.map((sale) => pause(random() * spreadMs).then(() => buy(stand, sale)));
+  const buying = sales.map((sale) => sleep(random() * spreadMs).then(() => buy(stand, sale)));
   await trouble();
   const ended = performance.now();
   await Promise.all(buying);
@@ -151,7 +151,7 @@ export async function underTrouble(
 
 /** A dependency's network goes wrong for a while, under sales. */
 export const networkTrouble = (
-  given: Given,
+  given: TrialOptions,
   which: "database" | "provider" | "mail",
   kinds: Trouble[],
   ms: number,
@@ -166,9 +166,9 @@ export const networkTrouble = (
       const random = seeded(given.seed + 2);
       for (const kind of kinds) {
         await underTrouble(given, line, random, async () => {
-          await pause(random() * 400);
+          await sleep(random() * 400);
           given.stand.proxies[which].set(kind);
-          await pause(ms);
+          await sleep(ms);
           given.stand.proxies[which].set("none");
         });
         line.trials += given.n;
@@ -177,7 +177,7 @@ export const networkTrouble = (
   );
 
 /** No webhook arrives at all: the sweeper finds every payment. */
-export const webhooksLost = (given: Given): Promise<Line> =>
+export const webhooksLost = (given: TrialOptions): Promise<Line> =>
   lineOf(
     {
       invariant: "Losing every webhook only delays",
@@ -207,7 +207,7 @@ export const webhooksLost = (given: Given): Promise<Line> =>
           done.add(at);
           line.heals.push(performance.now() - began);
         }
-        await pause(200);
+        await sleep(200);
       }
       line.trials = n;
       if (done.size < n) line.violations.push(`${n - done.size} of ${n} were not served`);
@@ -218,7 +218,7 @@ export const webhooksLost = (given: Given): Promise<Line> =>
   );
 
 /** Mail is away for 30 simulated minutes: the library has every key meanwhile, and every mail comes afterwards, once. */
-export const mailOutage = (given: Given, minutes: number): Promise<Line> =>
+export const mailOutage = (given: TrialOptions, minutes: number): Promise<Line> =>
   lineOf(
     {
       invariant: "Every assignment is mailed; mail = page = table",
@@ -232,7 +232,7 @@ export const mailOutage = (given: Given, minutes: number): Promise<Line> =>
       await Promise.all(sales.map((sale) => buy(stand, sale)));
       for (let minute = 0; minute < minutes; minute++) {
         await shiftClock("1 minute");
-        await pause(150);
+        await sleep(150);
       }
       // The library does not wait for the mail; a busy machine may take its time to assign.
       const until = performance.now() + 240_000;
@@ -240,7 +240,7 @@ export const mailOutage = (given: Given, minutes: number): Promise<Line> =>
         let seen = false;
         while (!seen && performance.now() < until) {
           seen = (await shopper("/library")).data?.total === 1;
-          if (!seen) await pause(500);
+          if (!seen) await sleep(500);
         }
         if (!seen) line.violations.push(`${user.email} does not see the key while mail is away`);
       }
@@ -255,7 +255,7 @@ export const mailOutage = (given: Given, minutes: number): Promise<Line> =>
   );
 
 /** One instance and one worker whose own clocks are wrong: what counts is the database's. */
-export const skewedClocks = (given: Given): Promise<Line> =>
+export const skewedClocks = (given: TrialOptions): Promise<Line> =>
   lineOf(
     {
       invariant: "Skewed clocks change nothing",

@@ -11,7 +11,7 @@ import * as sale from "../setup/sale";
 import { clearSandboxFaults, dropSandboxEvents } from "../setup/stripe-faults";
 import { auditSale } from "./audit";
 import { goOn, type Way } from "./one-sale";
-import { pause } from "./shopper";
+import { sleep } from "./shopper";
 import type { Stand } from "./stand";
 import { type Line, lineOf } from "./table";
 
@@ -124,7 +124,7 @@ async function dieAndGoOn(stand: Stand, doomed: Doomed, wish: Wish, line: Line):
   line.trials++;
   const began = performance.now();
   // As worker-liveness.ts releases the jobs of dead workers (another trial kills real workers).
-  await pause(20);
+  await sleep(20);
   await db.execute(sql`select graphile_worker.force_unlock_workers(array(
     select distinct locked_by from graphile_worker.jobs where locked_by is not null))`);
   await makeJobsDue();

@@ -28,7 +28,7 @@ export function readOutcomes(file: string): Outcomes {
 const hasRest = (path: string) => path.includes("[...");
 
 /** What was declared and not met, and what was met and not declared: a sentence for each call, none when all fits. */
-export function unfit(seen: Outcomes, declared: DeclaredCall[]): string[] {
+export function findMismatches(seen: Outcomes, declared: DeclaredCall[]): string[] {
   return declared.flatMap(({ method, path, own, all }) => {
     const form = new RegExp(
       `^${method} ${path.replace(/\[\.\.\.\w+\]/, ".+").replace(/\[\w+\]/g, "[^/]+")}$`,

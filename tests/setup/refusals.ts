@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { type DeclaredCall, outcomesFile, readOutcomes, unfit } from "./outcomes";
+import { type DeclaredCall, findMismatches, outcomesFile, readOutcomes } from "./outcomes";
 
 /**
  * Vitest's global setup of the project api: after the last test every declared refusal must have been met, and every
@@ -9,7 +9,7 @@ export default function setup(project: TestProject) {
   const { dataDir } = project.getProvidedContext();
   return async () => {
     if (!(await isWhole(project))) return;
-    const flaws = unfit(readOutcomes(outcomesFile(dataDir)), await declaredCalls());
+    const flaws = findMismatches(readOutcomes(outcomesFile(dataDir)), await declaredCalls());
     if (flaws.length === 0) return;
     console.error(
       `\nFAIL refusals of the API that do not fit their declarations:\n  ${flaws.join("\n  ")}\n`,

@@ -5,7 +5,7 @@ import { freePort } from "../../scripts/ports";
 import { type Server, startServer, waitUntilReady } from "../../scripts/server-process";
 import { testEnvironment } from "./environment";
 
-export type Shop = {
+export type TestServer = {
   address: string;
   /** Starts the server again after it ended; resolves when it is ready and its worker runs. */
   start(): Promise<void>;
@@ -23,7 +23,12 @@ type ShopOptions = {
 };
 
 /** The real server with its worker, from the production build, on a free port: for journeys and faults. */
-export async function openShop({ databaseUrl, dataDir, log, variables }: ShopOptions): Promise<Shop> {
+export async function startTestServer({
+  databaseUrl,
+  dataDir,
+  log,
+  variables,
+}: ShopOptions): Promise<TestServer> {
   if (!existsSync(".next/BUILD_ID")) throw new Error("The server needs a build first: npx next build");
   const port = await freePort();
   const address = `http://localhost:${port}`;

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { startTestDatabase } from "../../../scripts/database";
 import { fillDatabase } from "../../../scripts/server-process";
 import { testEnvironment } from "../../setup/environment";
-import { openShop } from "../../setup/shop";
+import { startTestServer } from "../../setup/shop";
 
 const LOG = "test-results/server.log";
 
@@ -17,7 +17,7 @@ export default async function setup() {
     const env = { ...process.env, ...testEnvironment };
     await fillDatabase({ ...env, DATABASE_URL: database.url, DATA_DIR: database.dataDir });
     rmSync(LOG, { force: true });
-    const shop = await openShop({ databaseUrl: database.url, dataDir: database.dataDir, log: LOG });
+    const shop = await startTestServer({ databaseUrl: database.url, dataDir: database.dataDir, log: LOG });
     // The workers take these over: they look into the tables, and decrypt what stands there.
     const own = { E2E_BASE_URL: shop.address, DATABASE_URL: database.url, DATA_DIR: database.dataDir };
     Object.assign(process.env, testEnvironment, own);

@@ -3,16 +3,16 @@ import { type APIRequestContext, expect } from "@playwright/test";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { verificationCode } from "./mails";
 
-export type Person = { email: string; password: string; username: string };
+export type TestUser = { email: string; password: string; username: string };
 
 /** Somebody whom no other journey knows. */
-export function newPerson(): Person {
+export function newUser(): TestUser {
   const tag = randomBytes(6).toString("hex");
   return { email: `buyer-${tag}@example.com`, password: `correct-${tag}`, username: `Buyer ${tag}` };
 }
 
 /** One call of the API as the person whose cookies `request` carries; its `data`, or a failed expectation. */
-export async function call<T>(request: APIRequestContext, path: string, body?: object): Promise<T> {
+export async function callApi<T>(request: APIRequestContext, path: string, body?: object): Promise<T> {
   const url = `/api/v1${path}`;
   const response = body === undefined ? await request.get(url) : await request.post(url, { data: body });
   const answer = (await response.json()) as { success: boolean; message: string; data: T };
@@ -27,36 +27,36 @@ export async function call<T>(request: APIRequestContext, path: string, body?: o
 export async function signUp(
   request: APIRequestContext,
   { locale, verified = false }: { locale: Locale; verified?: boolean },
-): Promise<Person> {
-  const person = newPerson();
+): Promise<TestUser> {
+  const person = newUser();
   const fields = { user_email: person.email, user_password: person.password, username: person.username };
   if (!verified) {
-    await call(request, "/auth/register/direct", { ...fields, target_lang: locale });
+    await callApi(request, "/auth/register/direct", { ...fields, target_lang: locale });
     return person;
   }
-  const sent = await call<{ verification_id: string }>(request, "/auth/send-verification-code", {
+  const sent = await callApi<{ verification_id: string }>(request, "/auth/send-verification-code", {
     email: person.email,
     verification_type: "register",
   });
   const code = await verificationCode(request, person.email);
   const proof = { verification_id: sent.verification_id, verification_code: code };
-  await call(request, "/auth/register/email", { ...fields, ...proof, target_lang: locale });
+  await callApi(request, "/auth/register/email", { ...fields, ...proof, target_lang: locale });
   return person;
 }
 
-type Wanted = { vip_id: number; product_id: number };
+type PlanIds = { vip_id: number; product_id: number };
 
 /** Puts a plan into the cart without a browser; the id of its line. */
-export async function fillCart(request: APIRequestContext, plan: Wanted, quantity = 1): Promise<string> {
+export async function fillCart(request: APIRequestContext, plan: PlanIds, quantity = 1): Promise<string> {
   const { vip_id, product_id } = plan;
-  const added = await call<{ cart_id: string }>(request, "/cart/add", { vip_id, product_id, quantity });
+  const added = await callApi<{ cart_id: string }>(request, "/cart/add", { vip_id, product_id, quantity });
   return added.cart_id;
 }
 
 /** An order that waits for its payment, without a browser; its id. */
-export async function placeOrder(request: APIRequestContext, plan: Wanted, quantity = 1): Promise<string> {
+export async function placeOrder(request: APIRequestContext, plan: PlanIds, quantity = 1): Promise<string> {
   const line = await fillCart(request, plan, quantity);
-  const order = await call<{ order_id: string }>(request, "/order/create", { cart_record_ids: [line] });
+  const order = await callApi<{ order_id: string }>(request, "/order/create", { cart_record_ids: [line] });
   return order.order_id;
 }
 
@@ -65,19 +65,19 @@ export async function placeOrder(request: APIRequestContext, plan: Wanted, quant
  */
 export async function buyPass(
   request: APIRequestContext,
-  plan: Wanted,
+  plan: PlanIds,
   delivery?: { immediate_delivery: boolean },
 ): Promise<string> {
   const order_id = await placeOrder(request, plan);
-  if (delivery) await call(request, "/order/update-delivery", { order_id, ...delivery });
-  const { client_secret } = await call<{ client_secret: string }>(
+  if (delivery) await callApi(request, "/order/update-delivery", { order_id, ...delivery });
+  const { client_secret } = await callApi<{ client_secret: string }>(
     request,
     "/payment/stripe/create-payment-intent",
     { order_id },
   );
-  await call(request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
+  await callApi(request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
   const status = async () =>
-    (await call<{ status: string }>(request, `/order/detail?order_id=${order_id}`)).status;
+    (await callApi<{ status: string }>(request, `/order/detail?order_id=${order_id}`)).status;
   await expect.poll(status, { timeout: 60_000 }).toBe("completed");
   return order_id;
 }
