@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { isComplete } from "../setup/rounds";
 import { expect } from "./fixtures";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -31,8 +32,11 @@ async function paint(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   });
 }
 
-/** Expects no violation on the page as it stands, in the light theme and, with `dark`, by colours in the dark one. */
-export async function expectAccessible(page: Page, state: string, { dark = true } = {}): Promise<void> {
+/**
+ * Expects no violation on the page as it stands: in the light theme and, with `dark` or in `npm run test:all`, by colours
+ * in the dark theme.
+ */
+export async function expectAccessible(page: Page, state: string, { dark = isComplete } = {}): Promise<void> {
   await paint(page, "light");
   expect.soft(await find(new AxeBuilder({ page }).withTags(RULES)), state).toEqual([]);
   if (dark) await expectDarkColours(page, state);

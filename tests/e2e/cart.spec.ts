@@ -138,7 +138,10 @@ test("a double click on a free pass claims one", { tag: "@all" }, async ({ shop,
   expect(await findOrders(email)).toHaveLength(1);
 });
 
-test("a free pass in the cart is completed without paying, once", async ({ shop, context }) => {
+test("a free pass in the cart is completed without paying, once", { tag: "@all" }, async ({
+  shop,
+  context,
+}) => {
   const { t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale, verified: true });
   await fillCart(context.request, await findPlan("weekwright", 7));

@@ -197,7 +197,7 @@ test("a guest logs in before claiming the daily coupon and returns", { tag: ["@a
   await page.waitForURL(/\/login\?redirect=.*free-voucher/);
 });
 
-test("the invitation page shows clicks, friends and rewards", async ({
+test("the invitation page shows clicks, friends and rewards", { tag: "@all" }, async ({
   shop,
   context,
   playwright,

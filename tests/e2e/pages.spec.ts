@@ -12,16 +12,21 @@ const tag = ["@matrix", "@desktop-zh", "@phone-ja"];
 /** Pages whose dark theme `npm test` looks at: one of each layout. */
 const DARK = ["/", "/product/quillon-draft", "/blog/detail/how-long-a-pass", "/login", "/cart", "/profile"];
 
-/** Opens pages and expects that their texts are whole and, on one project or in the complete run, that they are accessible. */
+/** Accessibility is checked on every project of the complete run, and on the English desktop in `npm test`. */
+const checksAccessibility = ({ locale, device }: Pick<ShopPage, "locale" | "device">) =>
+  isComplete || (locale === "en" && device === "desktop");
+
 async function expectSoundPages(
-  { page, locale, device, at }: ShopPage,
+  shop: ShopPage,
   paths: readonly string[],
+  { scripts = true } = {},
 ): Promise<void> {
+  const { page, locale, at } = shop;
   for (const path of paths) {
     await page.goto(at(path), { waitUntil: "domcontentloaded" });
-    await waitUntilInteractive(page);
+    if (scripts) await waitUntilInteractive(page);
     expect.soft(await findTextProblems(page, locale), path).toEqual([]);
-    if (isComplete || (locale === "en" && device === "desktop"))
+    if (checksAccessibility(shop))
       await expectAccessible(page, path, { dark: isComplete || DARK.includes(path) });
   }
 }
@@ -37,14 +42,16 @@ test("every route is visited here", { tag: "@once" }, () => {
   expect(ROUTES.filter(({ path }) => !visited.includes(path)).map(({ path }) => path)).toEqual([]);
 });
 
-for (const [name, paths] of Object.entries(GUEST_PAGES))
-  test(`public pages are translated, fit the window and are accessible: ${name}`, { tag }, async ({
-    shop,
-    watch,
-  }) => {
-    watch.allow(404);
-    await expectSoundPages(shop, paths);
-  });
+test.describe("public pages are translated, fit the window and are accessible", () => {
+  // Their texts come with the HTML: where only these are checked, no script needs to run.
+  test.use({ javaScriptEnabled: ({ locale, device }, use) => use(checksAccessibility({ locale, device })) });
+
+  for (const [name, paths] of Object.entries(GUEST_PAGES))
+    test(name, { tag }, async ({ shop, watch, javaScriptEnabled }) => {
+      watch.allow(404);
+      await expectSoundPages(shop, paths, { scripts: javaScriptEnabled });
+    });
+});
 
 test("empty pages of a user are translated, fit the window and are accessible", { tag }, async ({
   shop,

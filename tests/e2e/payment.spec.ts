@@ -127,7 +127,10 @@ async function watchClock(page: Page): Promise<() => Promise<number[]>> {
   };
 }
 
-test("a slow payment that fails leads back to the payable order", async ({ shop, context }) => {
+test("a slow payment that fails leads back to the payable order", { tag: "@all" }, async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("tolkstra-docs", 1);

@@ -47,7 +47,7 @@ test("a desktop prefetches on hover only, and at most five further links", {
 });
 
 test("a hovered product opens without a new document and without a request at the click", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ page, go }) => {
   const ahead = fetchedAhead(page);
   await go("/top-trending");

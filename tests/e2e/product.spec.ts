@@ -156,7 +156,7 @@ test("a double click puts one pass into the cart", { tag: "@all" }, async ({ sho
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
-test("a guest who joins the wait list of a sold-out pass is on it after the login", async ({
+test("a guest who joins the wait list of a sold-out pass is on it after the login", { tag: "@all" }, async ({
   shop,
   context,
   watch,

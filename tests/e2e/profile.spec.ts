@@ -193,7 +193,11 @@ test("devices are listed with the current one marked; one, the others or all are
   for (const other of others) await other.dispose();
 });
 
-test("the data export downloads a file after reauthentication by code", async ({ shop, context, watch }) => {
+test("the data export downloads a file after reauthentication by code", { tag: "@all" }, async ({
+  shop,
+  context,
+  watch,
+}) => {
   watch.allow(400, 403);
   const { page, t, locale } = shop;
   const person = await signUp(context.request, { locale, verified: true });
@@ -223,7 +227,7 @@ test("the data export downloads a file after reauthentication by code", async ({
   await expect(asked).toBeHidden();
 });
 
-test("a cancelled reauthentication changes nothing", async ({ shop, context, watch }) => {
+test("a cancelled reauthentication changes nothing", { tag: "@all" }, async ({ shop, context, watch }) => {
   watch.allow(403);
   const { page, t, locale } = shop;
   const person = await signUp(context.request, { locale });

@@ -102,7 +102,7 @@ test("adds the chosen pass to the cart after a login with GitHub", { tag: "@all"
   );
 });
 
-test("shows why a GitHub login failed and keeps the email login", async ({ browser }) => {
+test("shows why a GitHub login failed and keeps the email login", { tag: "@all" }, async ({ browser }) => {
   await visit(browser, async (shop) => {
     const { page, t, go, arrive } = shop;
     const press = () => button(shop, t("accounts.social.github")).click();
@@ -142,7 +142,7 @@ test("links Google to the account of the same address and notifies its owner", a
   );
 });
 
-test("shows a refused Google token and accepts the next one", async ({ browser }) => {
+test("shows a refused Google token and accepts the next one", { tag: "@all" }, async ({ browser }) => {
   const { email } = newUser();
   await visit(browser, async (shop) => {
     const { page, go, arrive } = shop;
