@@ -58,7 +58,7 @@ test("billing addresses are validated by field, added, edited, made default and 
   await signUp(context.request, { locale });
   await go("/payment-billing");
   const save = button(shop, t("accounts.billing.save"));
-  const kept = async () =>
+  const stored = async () =>
     (await callApi<Addresses>(context.request, "/auth/billing/list")).addresses.map(
       ({ full_name, city, country, is_default }) =>
         `${full_name}, ${city} ${country}${is_default ? " *" : ""}`,
@@ -82,7 +82,7 @@ test("billing addresses are validated by field, added, edited, made default and 
   await write({ full_name: "花子", line1: "神宮前1-2-3", city: "渋谷区", country: "JP" });
   await save.click();
   await expect(page.getByText("神宮前1-2-3", { exact: true })).toBeVisible();
-  expect(await kept()).toEqual(["Ada, London GB *", "花子, 渋谷区 JP"]);
+  expect(await stored()).toEqual(["Ada, London GB *", "花子, 渋谷区 JP"]);
 
   await button(shop, t("accounts.billing.make_default_named", { name: "花子, 神宮前1-2-3" })).click();
   await button(shop, t("accounts.billing.make_default_named", { name: "Ada, 1 Road" })).waitFor();
@@ -91,7 +91,7 @@ test("billing addresses are validated by field, added, edited, made default and 
   await field(shop, t("accounts.billing.city")).fill("Leeds");
   await save.click();
   await expect(page.getByText("Leeds", { exact: true })).toBeVisible();
-  expect(await kept()).toEqual(["花子, 渋谷区 JP *", "Ada, Leeds GB"]);
+  expect(await stored()).toEqual(["花子, 渋谷区 JP *", "Ada, Leeds GB"]);
 
   await button(shop, t("accounts.billing.remove_named", { name: "花子, 神宮前1-2-3" })).click();
   await page
@@ -100,5 +100,5 @@ test("billing addresses are validated by field, added, edited, made default and 
     .click();
   await expect(page.getByText("神宮前1-2-3", { exact: true })).toHaveCount(0);
   await go("/payment-billing");
-  expect(await kept()).toEqual(["Ada, Leeds GB *"]);
+  expect(await stored()).toEqual(["Ada, Leeds GB *"]);
 });

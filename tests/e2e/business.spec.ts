@@ -13,8 +13,8 @@ test("a merchant application is validated by field, accepted once per address, a
   const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true });
   const submit = button(shop, t("merchants.form.submit"));
   await submit.click();
-  for (const words of ["email_invalid", "product_url_invalid", "phone_invalid"] as const)
-    await expect(page.getByText(t(`errors.${words}`))).toBeVisible();
+  for (const error of ["email_invalid", "product_url_invalid", "phone_invalid"] as const)
+    await expect(page.getByText(t(`errors.${error}`))).toBeVisible();
   await expect(field(t("merchants.form.email"))).toBeFocused();
 
   await field(t("merchants.form.email")).fill(email);

@@ -70,7 +70,7 @@ test("nothing that one visitor sends changes what the next one gets", { tag }, a
     await request.fetch(path, { method: "HEAD", headers: { "user-agent": DESKTOP } }),
     await request.fetch(path, { method: "POST", headers: { "user-agent": DESKTOP } }),
   ];
-  expect(forged.map((answer) => answer.headers()["set-cookie"]).filter(Boolean)).toEqual([]);
+  expect(forged.map((response) => response.headers()["set-cookie"]).filter(Boolean)).toEqual([]);
   expect(forged[6]!.status()).toBe(307);
   const after = await get();
   expect(await after.text()).toBe(clean);
@@ -90,11 +90,11 @@ test("the files of a page are compressed, immutable and whole", { tag }, async (
     const get = (encoding: string) => request.get(file, { headers: { "accept-encoding": encoding } });
     const [plain, gzip, br] = [await get("identity"), await get("gzip"), await get("gzip, br")];
     const bytes = await plain.body();
-    const wanted = bytes.length < 1024 ? [undefined, undefined] : ["gzip", "br"];
+    const expected = bytes.length < 1024 ? [undefined, undefined] : ["gzip", "br"];
     expect(
-      [gzip, br].map((answer) => answer.headers()["content-encoding"]),
+      [gzip, br].map((response) => response.headers()["content-encoding"]),
       file,
-    ).toEqual(wanted);
+    ).toEqual(expected);
     expect((await gzip.body()).equals(bytes) && (await br.body()).equals(bytes), file).toBe(true);
     expect(br.headers()["cache-control"]).toBe("public,max-age=31536000,immutable");
     expect(br.headers().vary).toContain("Accept-Encoding");

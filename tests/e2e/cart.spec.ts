@@ -55,8 +55,8 @@ test("quantity, selection, plan change and removal show the server's totals", as
     if ((await remove.count()) > 0) await remove.click({ timeout: 1000 });
     await expect(page.getByText(t("cart.empty_title"))).toBeVisible({ timeout: 1000 });
   }).toPass();
-  const kept = async () => (await callApi<{ total: number }>(context.request, "/cart/list")).total;
-  await expect.poll(kept).toBe(0);
+  const stored = async () => (await callApi<{ total: number }>(context.request, "/cart/list")).total;
+  await expect.poll(stored).toBe(0);
 });
 
 test("a sold-out plan is marked and cannot be added", async ({ page, context, shop, t, go, locale }) => {

@@ -78,12 +78,12 @@ test("an order is cancelled at the checkout and its passes can be ordered again"
   const free = (await findPlan("pellmere-edit", 7)).free;
   await go(`/checkout?order_id=${orderId}`);
   await button(shop, t("orders.actions.cancel")).click();
-  const question = page.getByRole("dialog");
-  await question.getByRole("button", { name: t("orders.actions.keep") }).click();
-  await expect(question).toBeHidden();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: t("orders.actions.keep") }).click();
+  await expect(dialog).toBeHidden();
   expect((await findOrders(email))[0]).toMatchObject({ status: "pending" });
   await button(shop, t("orders.actions.cancel")).click();
-  await question.getByRole("button", { name: t("orders.actions.cancel") }).dblclick();
+  await dialog.getByRole("button", { name: t("orders.actions.cancel") }).dblclick();
   await arrive(`/payment/cancel?order_id=${orderId}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("payments.unpaid.cancel_title"));
   expect((await findOrders(email))[0]).toMatchObject({ status: "cancelled" });
@@ -130,10 +130,10 @@ test("a cancelled order returns available passes to the cart and names the unava
     });
   });
   await page.route("**/api/v1/cart/list*", async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as { data: { cart_items: { max_quantity: number }[] } };
+    const response = await route.fetch();
+    const body = (await response.json()) as { data: { cart_items: { max_quantity: number }[] } };
     for (const item of body.data.cart_items) item.max_quantity = 1;
-    await route.fulfill({ response: answer, json: body });
+    await route.fulfill({ response: response, json: body });
   });
   await again.dblclick();
   await expect(page.getByText(t("payments.unpaid.again_part"))).toBeVisible();

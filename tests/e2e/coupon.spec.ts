@@ -107,11 +107,11 @@ test("a coupon is added to the account after a warning; one of another account i
   const { page, t, locale, go } = shop;
   watch.allow(403);
   await signUp(context.request, { locale });
-  const stranger = await playwright.request.newContext({ baseURL });
-  await signUp(stranger, { locale });
-  const taken = await createCoupon();
-  await callApi(stranger, "/auth/coupon/bind", { coupon_code: taken });
-  await stranger.dispose();
+  const otherUser = await playwright.request.newContext({ baseURL });
+  await signUp(otherUser, { locale });
+  const boundCode = await createCoupon();
+  await callApi(otherUser, "/auth/coupon/bind", { coupon_code: boundCode });
+  await otherUser.dispose();
   await go("/coupons");
   await expect(page.getByText(t("coupons.mine.empty_title"))).toBeVisible();
   const dialog = page.getByRole("dialog");
@@ -120,7 +120,7 @@ test("a coupon is added to the account after a warning; one of another account i
     await button(shop, t("coupons.add.submit")).click();
   };
   const confirm = dialog.getByRole("button", { name: t("coupons.bind.confirm") });
-  await enter(taken);
+  await enter(boundCode);
   await expect(dialog).toContainText(t("errors.coupon_bound"));
   await expect(confirm).toBeHidden();
   await expect(dialog).toContainText(t("coupons.bind.refused.claimed"));

@@ -59,11 +59,11 @@ export function createShopPage(page: Page, { locale, device }: { locale: Locale;
   const surface = device === "phone" ? ("mobile" as const) : ("desktop" as const);
   const at = (path: string) => localizedPath(path, { locale, surface });
   const arrive = async (path: string) => {
-    const wanted = new URL(at(path), "http://shop");
+    const expected = new URL(at(path), "http://shop");
     await page.waitForURL(
       ({ pathname, searchParams }) =>
-        pathname === wanted.pathname &&
-        [...wanted.searchParams].every(([name, value]) => searchParams.get(name) === value),
+        pathname === expected.pathname &&
+        [...expected.searchParams].every(([name, value]) => searchParams.get(name) === value),
       { waitUntil: "domcontentloaded" },
     );
     await waitUntilInteractive(page);

@@ -94,9 +94,9 @@ test("a phone of 320 px shows its whole navigation bar and scrolls vertically on
   const bar = page.getByRole("navigation", { name: t("ui.header.nav") });
   const cut = await bar.getByRole("link").evaluateAll((links) =>
     links.flatMap((link) => {
-      const words = document.createRange();
-      words.selectNodeContents(link);
-      return words.getBoundingClientRect().width > link.clientWidth ? [link.textContent] : [];
+      const range = document.createRange();
+      range.selectNodeContents(link);
+      return range.getBoundingClientRect().width > link.clientWidth ? [link.textContent] : [];
     }),
   );
   expect(cut).toEqual([]);

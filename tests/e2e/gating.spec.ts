@@ -14,13 +14,13 @@ test("a guest on a page that needs a login logs in and returns to it", async ({
   go,
   arrive,
 }) => {
-  const person = await signUp(context.request, { locale: shop.locale });
+  const user = await signUp(context.request, { locale: shop.locale });
   await context.clearCookies();
-  const wanted = at("/order-history?page=1");
-  await shop.page.goto(wanted);
+  const expected = at("/order-history?page=1");
+  await shop.page.goto(expected);
   await arrive("/login");
-  expect(new URL(shop.page.url()).searchParams.get("redirect")).toBe(wanted);
-  await logIn(shop, person);
+  expect(new URL(shop.page.url()).searchParams.get("redirect")).toBe(expected);
+  await logIn(shop, user);
   await arrive("/order-history?page=1");
   await go("/profile");
 });
@@ -32,12 +32,12 @@ test("every page that needs a login redirects guests to it with the full address
     for (const surface of ["desktop", "mobile"] as const) {
       for (const path of loginRoutes) {
         const place = { locale, surface };
-        const wanted = localizedPath(`${path}?order_id=ord_x&source=mail`, place);
-        const response = await request.get(wanted, { maxRedirects: 0 });
-        expect(response.status(), wanted).toBe(307);
+        const expected = localizedPath(`${path}?order_id=ord_x&source=mail`, place);
+        const response = await request.get(expected, { maxRedirects: 0 });
+        expect(response.status(), expected).toBe(307);
         const login = new URL(response.headers().location!, "http://shop");
         expect(login.pathname).toBe(localizedPath("/login", place));
-        expect(login.searchParams.get("redirect")).toBe(wanted);
+        expect(login.searchParams.get("redirect")).toBe(expected);
       }
     }
   }

@@ -10,7 +10,7 @@ test("a guest who adds to the cart logs in and finds the pass in the cart", asyn
 }) => {
   watch.allow(401);
   const { page, t, locale, go, arrive } = shop;
-  const person = await signUp(context.request, { locale });
+  const user = await signUp(context.request, { locale });
   await context.clearCookies();
   await go("/product/murrelet-voice");
   await choosePlan(shop, 365);
@@ -18,7 +18,7 @@ test("a guest who adds to the cart logs in and finds the pass in the cart", asyn
   await button(shop, t("catalog.product.add")).click();
   await arrive("/login");
   await expect(page.getByText(t("accounts.login.lead_add"))).toBeVisible();
-  await logIn(shop, person);
+  await logIn(shop, user);
   await arrive(`/product/murrelet-voice?plan=${plan}`);
   await expect(page.getByRole("status").getByText(t("accounts.login.added"))).toBeVisible();
   await go("/cart");
@@ -47,21 +47,21 @@ test("a guest who adds to the cart registers and finds the pass in the cart", { 
 
 test("a free pass is claimed without paying, once per person", async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
-  const person = await signUp(context.request, { locale, verified: true });
+  const user = await signUp(context.request, { locale, verified: true });
   await go("/product/osprill-tables");
   await choosePlan(shop, 1);
   await button(shop, t("catalog.product.claim")).click();
   const address = await arrive("/payment/success");
   const orderId = address.searchParams.get("order_id")!;
   await expect(page.getByText(t("payments.success.lead_free"))).toBeVisible();
-  await expectSameCodes(shop, { orderId, to: person.email });
+  await expectSameCodes(shop, { orderId, to: user.email });
 
   watch.allow(409);
   await go("/product/osprill-tables");
   await choosePlan(shop, 1);
   await button(shop, t("catalog.product.claim")).click();
   await expect(page.getByText(t("errors.already_claimed"))).toBeVisible();
-  expect(await findOrders(person.email)).toHaveLength(1);
+  expect(await findOrders(user.email)).toHaveLength(1);
 });
 
 test("a guest who claims a free pass logs in and can claim it", { tag: "@all" }, async ({
@@ -71,17 +71,17 @@ test("a guest who claims a free pass logs in and can claim it", { tag: "@all" },
 }) => {
   watch.allow(401);
   const { page, t, locale, go, arrive } = shop;
-  const person = await signUp(context.request, { locale, verified: true });
+  const user = await signUp(context.request, { locale, verified: true });
   await context.clearCookies();
   await go("/product/weekwright");
   await choosePlan(shop, 7);
   await button(shop, t("catalog.product.claim")).click();
   await arrive("/login");
-  await logIn(shop, person);
+  await logIn(shop, user);
   await arrive("/product/weekwright");
   await button(shop, t("catalog.product.claim")).click();
   const address = await arrive("/payment/success");
-  await expectSameCodes(shop, { orderId: address.searchParams.get("order_id")!, to: person.email });
+  await expectSameCodes(shop, { orderId: address.searchParams.get("order_id")!, to: user.email });
   await expect(page.getByRole("main")).toBeVisible();
 });
 

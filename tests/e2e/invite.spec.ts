@@ -24,11 +24,11 @@ test("an invitation is kept until the registration; an unknown code shows the ge
   await expect(page).toHaveTitle(t("referrals.page_title", { brand: "Passlane" }));
   await link(shop, t("referrals.register")).click();
   await arrive("/register?source=chat");
-  const person = newUser();
-  await register(shop, person);
+  const user = newUser();
+  await register(shop, user);
   await arrive("/profile");
   const [made] = await db.execute<{ invited_by: string; source: { source: string } }>(
-    sql`select invited_by, signup_source as source from users where email = ${person.email}`,
+    sql`select invited_by, signup_source as source from users where email = ${user.email}`,
   );
   expect(made).toMatchObject({ invited_by: inviter!.id, source: { source: "chat" } });
 });

@@ -14,13 +14,13 @@ async function moneyComes(orderId: string): Promise<void> {
   const [row] = await client()<{ intent_id: string }[]>`
     update sandbox_intents set status = 'succeeded', received_cents = amount_cents
     where id = (select intent_id from payments where order_id = ${orderId}) returning id as intent_id`;
-  const told = await client()`
+  const inserted = await client()`
     insert into sandbox_events (id, type, payload, due_at)
     select 'evt_late' || md5(${orderId}), 'payment_intent.succeeded',
       jsonb_set(payload || jsonb_build_object('id', 'evt_late' || md5(${orderId}), 'type', 'payment_intent.succeeded'),
         '{data,object,id}', to_jsonb(${row!.intent_id}::text)), shop_now()
     from sandbox_events where type like 'payment_intent.%' limit 1 returning id`;
-  expect(told).toHaveLength(1);
+  expect(inserted).toHaveLength(1);
 }
 
 test("a hold that ends while the checkout is open says so and charges nothing", async ({ shop, context }) => {

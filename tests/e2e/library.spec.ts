@@ -64,9 +64,9 @@ test("a key is revealed and notified, its start is set and corrected, its end is
 
   const [download] = await Promise.all([page.waitForEvent("download"), calendar.click()]);
   expect(download.suggestedFilename()).toBe("pass.ics");
-  const answer = await context.request.get((await calendar.getAttribute("href"))!);
+  const response = await context.request.get((await calendar.getAttribute("href"))!);
   const stamp = first.ends_at!.replace(/[-:]|\.\d+/g, "");
-  expect(await answer.text()).toContain(`DTSTART:${stamp}\r\n`);
+  expect(await response.text()).toContain(`DTSTART:${stamp}\r\n`);
 });
 
 test("a replacement is requested once, approved by staff, and the new key is mailed", async ({
@@ -97,6 +97,6 @@ test("a replacement is requested once, approved by staff, and the new key is mai
   await expect
     .poll(async () => readKeys(await waitForMail(context.request, email, "keys"))[0], { timeout: 40_000 })
     .not.toBe(broken);
-  const [fresh] = readKeys(await waitForMail(context.request, email, "keys"));
-  await expect(page.getByRole("main").getByText(fresh!, { exact: true })).toBeVisible();
+  const [replacement] = readKeys(await waitForMail(context.request, email, "keys"));
+  await expect(page.getByRole("main").getByText(replacement!, { exact: true })).toBeVisible();
 });

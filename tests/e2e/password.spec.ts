@@ -48,7 +48,7 @@ test("a forgotten password is reset by code, and the login returns to the reques
   watch.allow(400, 401);
   const { page, t, at, go, arrive, locale } = shop;
   const elsewhere = await playwright.request.newContext({ baseURL });
-  const person = await signUp(elsewhere, { locale });
+  const user = await signUp(elsewhere, { locale });
   await go(`/login?redirect=${encodeURIComponent(at("/library"))}`);
   await link(shop, t("accounts.login.forgot")).click();
   await arrive("/set-new-password");
@@ -57,8 +57,8 @@ test("a forgotten password is reset by code, and the login returns to the reques
   await expect(page.getByText(t("errors.email_invalid"))).toBeVisible();
   await expect(field(shop, "email")).toBeFocused();
 
-  await askCode(shop, person.email);
-  const code = await verificationCode(page.request, person.email);
+  await askCode(shop, user.email);
+  const code = await verificationCode(page.request, user.email);
   await giveCode(shop, wrong(code));
   await expect(page.getByText(t("errors.code_wrong"))).toBeVisible();
   await giveCode(shop, code);
@@ -74,12 +74,12 @@ test("a forgotten password is reset by code, and the login returns to the reques
   await expect(page.getByText(t("accounts.reset.done"))).toBeVisible();
 
   expect((await elsewhere.get("/api/v1/auth/sessions")).status(), "the old session is dead").toBe(401);
-  expect((await waitForMail(page.request, person.email, "account-notice")).to).toBe(person.email);
+  expect((await waitForMail(page.request, user.email, "account-notice")).to).toBe(user.email);
   await context.clearCookies();
   await go("/login");
-  await logIn(shop, person);
+  await logIn(shop, user);
   await expect(page.getByText(t("errors.login_failed"))).toBeVisible();
-  await logIn(shop, { ...person, password: NEW });
+  await logIn(shop, { ...user, password: NEW });
   await arrive("/profile");
   await elsewhere.dispose();
 });
@@ -105,36 +105,36 @@ test("a code allows five tries within ten minutes; a new one can be requested", 
 }) => {
   watch.allow(400, 429);
   const { page, t, go, arrive, locale } = shop;
-  const person = await signUp(context.request, { locale });
+  const user = await signUp(context.request, { locale });
   await context.clearCookies();
-  await go(`/reset-password?email=${encodeURIComponent(person.email)}`);
-  await expect(field(shop, "email")).toHaveValue(person.email);
+  await go(`/reset-password?email=${encodeURIComponent(user.email)}`);
+  await expect(field(shop, "email")).toHaveValue(user.email);
   await button(shop, t("accounts.reset.send")).click();
-  const code = await verificationCode(page.request, person.email);
+  const code = await verificationCode(page.request, user.email);
   for (let i = 0; i < CODE_TRIES; i += 1) {
-    const answer = page.waitForResponse(/verify-reset-code/);
+    const response = page.waitForResponse(/verify-reset-code/);
     await giveCode(shop, wrong(code));
-    expect((await answer).status()).toBe(400);
+    expect((await response).status()).toBe(400);
   }
   await giveCode(shop, code);
   await expect(page.getByText(t("errors.code_used_up"))).toBeVisible();
 
   // A minute and more passes, for the table; then the new code waits too long.
   await client()`update verification_codes set created_at = created_at - interval '2 minutes'
-    where email = ${person.email}`;
-  await go(`/reset-password?email=${encodeURIComponent(person.email)}`);
+    where email = ${user.email}`;
+  await go(`/reset-password?email=${encodeURIComponent(user.email)}`);
   await button(shop, t("accounts.reset.send")).click();
   await expect(field(shop, "code")).toBeFocused();
-  await expect.poll(() => countMails(page.request, person.email, "verification-code")).toBe(2);
-  const second = await verificationCode(page.request, person.email);
+  await expect.poll(() => countMails(page.request, user.email, "verification-code")).toBe(2);
+  const second = await verificationCode(page.request, user.email);
   await giveCode(shop, second);
   await expect(field(shop, "password")).toBeFocused();
-  await client()`update verification_codes set expires_at = created_at where email = ${person.email}`;
+  await client()`update verification_codes set expires_at = created_at where email = ${user.email}`;
   await givePassword(shop, NEW);
   await expect(page.getByText(t("errors.code_expired"))).toBeVisible();
   await expect(field(shop, "code")).toBeFocused();
   await go("/login");
-  await logIn(shop, person);
+  await logIn(shop, user);
   await arrive("/profile");
 });
 

@@ -221,10 +221,10 @@ test("a provider script that times out shows an error and is used when it arrive
 test("a missing publishable key shows an error and keeps the order", async ({ browser }) => {
   const before = (context: BrowserContext) =>
     context.route("**/payment/stripe/create-payment-intent", async (route) => {
-      const answer = await route.fetch();
-      const body = await answer.json();
+      const response = await route.fetch();
+      const body = await response.json();
       await route.fulfill({
-        response: answer,
+        response: response,
         json: { ...body, data: { ...body.data, publishableKey: "" } },
       });
     });

@@ -60,14 +60,14 @@ for (const locale of LOCALES) {
         )
           [one, two] = await Promise.all([guest.get(address), member.get(address)]);
         expect(one.status(), address).toBe(200);
-        for (const answer of [one, two]) {
-          expect(answer.headers()["set-cookie"], address).toBeUndefined();
-          expect(answer.headers()["cache-control"], address).toBe("public, max-age=0, must-revalidate");
+        for (const response of [one, two]) {
+          expect(response.headers()["set-cookie"], address).toBeUndefined();
+          expect(response.headers()["cache-control"], address).toBe("public, max-age=0, must-revalidate");
         }
-        const [html, theirs] = [await one.text(), await two.text()];
+        const [html, otherResponse] = [await one.text(), await two.text()];
         for (const personal of [email, username, "signed_in", "cart_count", "nonce="])
-          expect(theirs, address).not.toContain(personal);
-        expect(contentOf(theirs), address).toBe(contentOf(html));
+          expect(otherResponse, address).not.toContain(personal);
+        expect(contentOf(otherResponse), address).toBe(contentOf(html));
       }
     }
     await Promise.all([guest.dispose(), member.dispose()]);

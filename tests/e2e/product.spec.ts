@@ -49,23 +49,23 @@ test("the address by id shows the product with the address by slug as canonical"
 
 test("selecting a plan shows its refund, stock, region, date and cheaper alternative", async ({ shop }) => {
   const { page, t, go } = shop;
-  const said = facts(shop);
+  const response = facts(shop);
   await go("/product/quillon-draft");
   await choosePlan(shop, 1);
-  await expect(said).toContainText(
+  await expect(response).toContainText(
     t("catalog.product.break_even", { count: 3, pass: "day", days: 1, longer: "days", longerDays: 3 }),
   );
-  await expect(said).toContainText(t("catalog.product.worldwide"));
-  const short = await said.textContent();
+  await expect(response).toContainText(t("catalog.product.worldwide"));
+  const short = await response.textContent();
   await choosePlan(shop, 30);
-  await expect(said).not.toContainText(short!);
+  await expect(response).not.toContainText(short!);
 
   await go("/product/brindmoor-clauses");
   await choosePlan(shop, 30);
   const { free, redeem_by } = await findPlan("brindmoor-clauses", 30);
-  if (free <= 5) await expect(said).toContainText(t("catalog.product.low", { count: free }));
-  await expect(said).toContainText("United States");
-  await expect(said).toContainText(formatDate(redeem_by!, shop.locale));
+  if (free <= 5) await expect(response).toContainText(t("catalog.product.low", { count: free }));
+  await expect(response).toContainText("United States");
+  await expect(response).toContainText(formatDate(redeem_by!, shop.locale));
   const card = page.getByRole("region", { name: t("catalog.product.activate") });
   await expect(card.getByRole("link", { name: /\.example$/ })).toHaveAttribute("rel", /nofollow/);
   await expect(card).toContainText(t("catalog.product.redeem_until"));
@@ -73,7 +73,7 @@ test("selecting a plan shows its refund, stock, region, date and cheaper alterna
   await go("/product/ozmere-motion");
   await expect(button(shop, t("catalog.product.pre_order"))).toBeVisible();
   const { releases_at } = await findPlan("ozmere-motion", 7);
-  await expect(said).toContainText(formatDate(releases_at!, shop.locale));
+  await expect(response).toContainText(formatDate(releases_at!, shop.locale));
 });
 
 test.describe("with a clock an hour ahead", () => {
@@ -163,7 +163,7 @@ test("a guest who joins the wait list of a sold-out pass is on it after the logi
 }) => {
   watch.allow(401);
   const { page, t, locale, go, arrive } = shop;
-  const person = await signUp(context.request, { locale });
+  const user = await signUp(context.request, { locale });
   await context.clearCookies();
   await go("/product/cadrell-score");
   await choosePlan(shop, 7);
@@ -171,7 +171,7 @@ test("a guest who joins the wait list of a sold-out pass is on it after the logi
   await expect(button(shop, t("catalog.product.add"))).toHaveCount(0);
   await button(shop, t("catalog.product.notify")).click();
   await arrive("/login");
-  await logIn(shop, person);
+  await logIn(shop, user);
   await arrive(`/product/cadrell-score?plan=${plan}`);
   await expect(page.getByRole("main").getByText(t("catalog.product.notify_done"))).toBeVisible();
   // Only once: another visit asks nothing by itself.

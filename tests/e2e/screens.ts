@@ -14,18 +14,18 @@ export const link = ({ page }: ShopPage, name: string): Locator =>
   page.getByRole("main").getByRole("link", { name, exact: true });
 
 /** Opens an account on the registration page, with the code from the mail. Leaves where the page leads. */
-export async function register(shop: ShopPage, person: TestUser): Promise<void> {
+export async function register(shop: ShopPage, user: TestUser): Promise<void> {
   const { page, t } = shop;
-  await page.getByLabel(t("accounts.field.username"), { exact: true }).fill(person.username);
-  await page.getByLabel(t("accounts.field.email"), { exact: true }).fill(person.email);
-  await page.getByLabel(t("accounts.field.password"), { exact: true }).fill(person.password);
-  await page.getByLabel(t("accounts.field.repeat"), { exact: true }).fill(person.password);
+  await page.getByLabel(t("accounts.field.username"), { exact: true }).fill(user.username);
+  await page.getByLabel(t("accounts.field.email"), { exact: true }).fill(user.email);
+  await page.getByLabel(t("accounts.field.password"), { exact: true }).fill(user.password);
+  await page.getByLabel(t("accounts.field.repeat"), { exact: true }).fill(user.password);
   await page.getByRole("radio", { name: t("accounts.age.adult") }).check();
   await page.getByRole("checkbox", { name: t("accounts.privacy.label") }).check();
   await button(shop, t("accounts.register.send")).click();
   const code = page.getByLabel(t("accounts.code.label"), { exact: true });
   await expect(code).toBeFocused();
-  await code.fill(await verificationCode(page.request, person.email));
+  await code.fill(await verificationCode(page.request, user.email));
   await button(shop, t("accounts.register.submit")).click();
 }
 

@@ -83,10 +83,10 @@ test("a search changes the page once, and nothing is requested before the field 
 }, async ({ shop }) => {
   const { page, go } = shop;
   await page.addInitScript(() => {
-    const told: string[] = [];
-    Object.assign(window, { told });
+    const notified: string[] = [];
+    Object.assign(window, { told: notified });
     addEventListener("passlane:searched", (event) =>
-      told.push((event as CustomEvent<{ q: string }>).detail.q),
+      notified.push((event as CustomEvent<{ q: string }>).detail.q),
     );
   });
   const asked: string[] = [];

@@ -126,17 +126,17 @@ test("links Google to the account of the same address and notifies its owner", a
     browser,
     async (shop) => {
       const { page, t, go, arrive } = shop;
-      const person = await signUp(page.request, { locale: "zh", verified: true });
+      const user = await signUp(page.request, { locale: "zh", verified: true });
       await page.request.post("/api/v1/auth/logout", { data: {} });
       await page.context().clearCookies();
       await go("/login");
-      await page.evaluate((email) => localStorage.setItem("atGoogle", `email=${email}`), person.email);
+      await page.evaluate((email) => localStorage.setItem("atGoogle", `email=${email}`), user.email);
       await expect(googleButton(page)).toHaveText("Google (zh_CN)");
       await googleButton(page).click();
       await arrive("/profile");
-      await expect(page.getByText(person.email).first()).toBeVisible();
-      await expect(page.getByText(t("accounts.profile.lead", { name: person.username }))).toBeVisible();
-      expect((await waitForMail(page.request, person.email, "account-notice")).text).toContain("Google");
+      await expect(page.getByText(user.email).first()).toBeVisible();
+      await expect(page.getByText(t("accounts.profile.lead", { name: user.username }))).toBeVisible();
+      expect((await waitForMail(page.request, user.email, "account-notice")).text).toContain("Google");
     },
     { locale: "zh" },
   );

@@ -72,11 +72,11 @@ test("email preferences are switches and need a verified address", { tag: "@all"
   const discounts = page.getByRole("switch", { name: t("accounts.mail.discounts") });
   const waitList = page.getByRole("switch", { name: t("accounts.mail.wait_list") });
   await expect(discounts).not.toBeChecked();
-  const answers: boolean[][] = [];
+  const responses: boolean[][] = [];
   page.on("response", async (response) => {
     if (response.request().method() !== "POST" || !response.url().endsWith("/auth/notifications")) return;
     const { data } = await response.json();
-    answers.push([data.discounts, data.wait_list]);
+    responses.push([data.discounts, data.wait_list]);
   });
   // One after the other, without waiting: none is passed over, the last click on each counts.
   await discounts.click();
@@ -85,7 +85,7 @@ test("email preferences are switches and need a verified address", { tag: "@all"
   await discounts.click();
   await expect(waitList).not.toBeChecked();
   await expect
-    .poll(() => answers)
+    .poll(() => responses)
     .toEqual([
       [true, true],
       [true, false],

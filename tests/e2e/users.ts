@@ -28,20 +28,20 @@ export async function signUp(
   request: APIRequestContext,
   { locale, verified = false }: { locale: Locale; verified?: boolean },
 ): Promise<TestUser> {
-  const person = newUser();
-  const fields = { user_email: person.email, user_password: person.password, username: person.username };
+  const user = newUser();
+  const fields = { user_email: user.email, user_password: user.password, username: user.username };
   if (!verified) {
     await callApi(request, "/auth/register/direct", { ...fields, target_lang: locale });
-    return person;
+    return user;
   }
   const sent = await callApi<{ verification_id: string }>(request, "/auth/send-verification-code", {
-    email: person.email,
+    email: user.email,
     verification_type: "register",
   });
-  const code = await verificationCode(request, person.email);
+  const code = await verificationCode(request, user.email);
   const proof = { verification_id: sent.verification_id, verification_code: code };
   await callApi(request, "/auth/register/email", { ...fields, ...proof, target_lang: locale });
-  return person;
+  return user;
 }
 
 type PlanIds = { vip_id: number; product_id: number };

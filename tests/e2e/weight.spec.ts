@@ -41,6 +41,6 @@ test("structured data is in the first HTML, and stays in the document after hydr
   const html = await (await answer).text();
   expect(html).toContain('"@context"');
   await page.waitForLoadState("networkidle");
-  const kept = await page.locator("script[type='application/ld+json']").first().textContent();
-  expect(JSON.parse(kept ?? "")[0]["@type"]).toBe("ProductGroup");
+  const stored = await page.locator("script[type='application/ld+json']").first().textContent();
+  expect(JSON.parse(stored ?? "")[0]["@type"]).toBe("ProductGroup");
 });

@@ -76,7 +76,7 @@ it.each(Object.entries(FIRSTS))("%s first: the next visitor gets the page as it 
   const { slug, name } = await createProduct();
   const path = `/product/${slug}`;
   const { path: query = "", ...wish } = first(user);
-  const theirs = await ask(shop.address, path + query, wish);
+  const otherResponse = await ask(shop.address, path + query, wish);
   const next = await ask(shop.address, path);
   expect([next.status, next.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
   expect(next.text).toContain(name);
@@ -86,7 +86,7 @@ it.each(Object.entries(FIRSTS))("%s first: the next visitor gets the page as it 
   expect(`${next.text}${JSON.stringify(next.headers)}`).not.toMatch(/evil|Somebody Signed In/i);
   expect([next.headers["set-cookie"], next.headers["content-encoding"]]).toEqual([undefined, undefined]);
   expect(next.headers["cache-control"]).toBe("public, max-age=0, must-revalidate");
-  expect(theirs.status).toBeLessThan(500);
+  expect(otherResponse.status).toBeLessThan(500);
 });
 
 it("payloads of Next's router pass to Next: they are fresh, and the page beside them stays cached", async () => {
@@ -137,13 +137,13 @@ it("a request from outside with the loopback header is treated like any other", 
 it("a page that a signed-in visitor asks for first is rendered and stored without the cookie", async () => {
   const { slug, name } = await createProduct();
   const headers = { cookie: user.cookie, authorization: user.bearer };
-  const theirs = await ask(shop.address, `/product/${slug}`, { headers });
+  const otherResponse = await ask(shop.address, `/product/${slug}`, { headers });
   const next = await ask(shop.address, `/product/${slug}`);
-  expect([theirs, next].map(cacheStatus)).toEqual(["fwd=miss", "hit"]);
-  expect(next.headers.etag).toBe(theirs.headers.etag);
-  expect(theirs.text).toContain(name);
-  expect(theirs.text).not.toContain("Somebody Signed In");
-  expect(theirs.headers["set-cookie"]).toBeUndefined();
+  expect([otherResponse, next].map(cacheStatus)).toEqual(["fwd=miss", "hit"]);
+  expect(next.headers.etag).toBe(otherResponse.headers.etag);
+  expect(otherResponse.text).toContain(name);
+  expect(otherResponse.text).not.toContain("Somebody Signed In");
+  expect(otherResponse.headers["set-cookie"]).toBeUndefined();
 });
 
 it("each encoding holds the same page, and its validator answers 304", async () => {
@@ -156,9 +156,9 @@ it("each encoding holds the same page, and its validator answers 304", async () 
   const { port } = new URL(shop.address);
   const bytes = await new Promise<Buffer>((done) => {
     import("node:http").then(({ get }) =>
-      get({ port, path, headers: { "accept-encoding": "gzip" } }, (answer) => {
+      get({ port, path, headers: { "accept-encoding": "gzip" } }, (response) => {
         const chunks: Buffer[] = [];
-        answer.on("data", (chunk) => chunks.push(chunk)).on("end", () => done(Buffer.concat(chunks)));
+        response.on("data", (chunk) => chunks.push(chunk)).on("end", () => done(Buffer.concat(chunks)));
       }),
     );
   });

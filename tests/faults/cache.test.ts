@@ -89,12 +89,12 @@ const ofProduct = () =>
 /** Both instances show the change within a second, as a fresh render shows it; other pages stay cached. */
 async function expectShown(before: string[], expected: string[], { next = false } = {}) {
   const first = next ? await seen(one) : null;
-  const fresh = await rendered(one);
-  if (first) expect(changed(first, fresh)).toEqual([]);
-  const late = await within(1000, async () => changed(await seen(two), fresh).length === 0);
+  const current = await rendered(one);
+  if (first) expect(changed(first, current)).toEqual([]);
+  const late = await within(1000, async () => changed(await seen(two), current).length === 0);
   expect(late, "the other instance").not.toBeNull();
-  expect(changed(await seen(one), fresh)).toEqual([]);
-  expect(expected.filter((path) => !changed(before, fresh).includes(path))).toEqual([]);
+  expect(changed(await seen(one), current)).toEqual([]);
+  expect(expected.filter((path) => !changed(before, current).includes(path))).toEqual([]);
 }
 
 const shown = (not = "") => places.map(({ path }) => path).filter((path) => !not || !path.includes(not));

@@ -13,14 +13,14 @@ export type Scenario = (planId: number, fail: () => void, line: Line) => Promise
 /** A shopper, or the queue, tries again until it works; the time from the first failure counts as healing. */
 export async function insist<T>(line: Line, work: () => Promise<T>): Promise<T> {
   let failedAt = 0;
-  for (let turn = 0; ; turn++) {
+  for (let attempt = 0; ; attempt++) {
     try {
       const result = await work();
       if (failedAt) line.heals.push(performance.now() - failedAt);
       return result;
     } catch (error) {
       failedAt ||= performance.now();
-      if (turn > 8) throw error;
+      if (attempt > 8) throw error;
     }
   }
 }

@@ -38,10 +38,10 @@ it("reset connections recover, and no statement runs in another transaction", as
   const random = seeded(SEED);
   let [committed, broken] = [0, 0];
 
-  const transaction = (turn: string) =>
+  const transaction = (attempt: string) =>
     pool.begin(async (tx) => {
       for (const step of [1, 2, 3]) {
-        await tx`insert into broken_connections values (${turn}, ${step})`;
+        await tx`insert into broken_connections values (${attempt}, ${step})`;
         // Who waits for something else meanwhile may come back to a connection that serves another.
         await sleep(random() * 20);
       }
@@ -56,16 +56,16 @@ it("reset connections recover, and no statement runs in another transaction", as
     committed += ends.filter(({ status }) => status === "fulfilled").length;
     broken += ends.filter(({ status }) => status === "rejected").length;
     await sleep(20); // what was idle hears now that it was cut
-    const answers = await within(Promise.all(Array.from({ length: 3 }, () => pool`select 1 as one`)));
-    expect(answers, `the pool after round ${round}`).not.toBe("hangs");
+    const responses = await within(Promise.all(Array.from({ length: 3 }, () => pool`select 1 as one`)));
+    expect(responses, `the pool after round ${round}`).not.toBe("hangs");
   }
   const torn =
     await direct`select turn, count(*)::int from broken_connections group by turn having count(*) <> 3`;
   expect(torn).toEqual([]);
-  const [whole] = await direct<
+  const [complete] = await direct<
     { n: number }[]
   >`select count(distinct turn)::int as n from broken_connections`;
-  expect(whole!.n).toBeGreaterThanOrEqual(committed);
+  expect(complete!.n).toBeGreaterThanOrEqual(committed);
   expect(committed).toBeGreaterThan(10);
   expect(broken).toBeGreaterThan(10);
   console.log(
@@ -101,7 +101,7 @@ it("a connection reset while array types load fails only its own query", async (
   const pool = postgres(address.href, { max: 1, backoff: () => 0.01, onnotice: () => {} });
   const list = async () => (await pool<{ n: number }[]>`select cardinality(${[1, 2, 3]}::int[]) as n`)[0]!.n;
   const ends: unknown[] = [];
-  for (let turn = 0; turn < 5; turn++) ends.push(await within(list().catch(() => "reset")));
+  for (let attempt = 0; attempt < 5; attempt++) ends.push(await within(list().catch(() => "reset")));
   await sleep(50);
   process.off("unhandledRejection", note);
   expect(cut).toBeGreaterThanOrEqual(3);
@@ -119,17 +119,17 @@ it("a transaction started among many queries has a connection of its own", async
   for (let crowd = 195; crowd < 210; crowd++) {
     const asked = Array.from({ length: crowd }, (_, at) => ask(at));
     const transactions = Array.from({ length: 4 }, () => {
-      const turn = `crowd-${turns++}`;
+      const attempt = `crowd-${turns++}`;
       return pool.begin(
-        (tx) => tx`insert into broken_connections select ${turn}, step from generate_series(1, 3) step`,
+        (tx) => tx`insert into broken_connections select ${attempt}, step from generate_series(1, 3) step`,
       );
     });
-    const answers = (await Promise.all(asked)).map((rows) => rows[0]!.at);
-    expect(answers).toEqual(asked.map((_, at) => at));
+    const responses = (await Promise.all(asked)).map((rows) => rows[0]!.at);
+    expect(responses).toEqual(asked.map((_, at) => at));
     await Promise.all(transactions);
   }
-  const [kept] = await direct<{ n: number }[]>`
+  const [stored] = await direct<{ n: number }[]>`
     select count(distinct turn)::int as n from broken_connections where turn like 'crowd-%'`;
-  expect(kept!.n).toBe(turns);
+  expect(stored!.n).toBe(turns);
   await pool.end({ timeout: 1 });
 });

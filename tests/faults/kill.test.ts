@@ -36,12 +36,12 @@ beforeAll(async () => {
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();
   shop = await startTestServer({ databaseUrl, dataDir, log: LOG });
   const plans: Plan[] = [];
-  for (const given of [
+  for (const options of [
     { keys: 60 },
     { keys: 60, priceCents: 1000, deal: { priceCents: 600, quantity: 15 } },
     { keys: 60, purchaseLimit: 2 },
   ]) {
-    const made = await createProduct({ plans: [given] });
+    const made = await createProduct({ plans: [options] });
     const [plan] = made.plans;
     plans.push({ product_id: made.id, vip_id: plan!.id, dealId: plan!.dealId, keys: plan!.keys });
     codes.push(...plan!.keys);
@@ -64,17 +64,17 @@ afterAll(async () => {
 });
 
 /** The server dies after so many answers, not after so much time: a slow machine is hit at the same points. */
-let answers = 0;
+let responses = 0;
 const counted =
   (shopper: Shopper): Shopper =>
   async (...call) => {
-    const said = await shopper(...call);
-    if (said.status > 0) answers++;
-    return said;
+    const response = await shopper(...call);
+    if (response.status > 0) responses++;
+    return response;
   };
 async function afterAnswers(count: number): Promise<void> {
-  const until = answers + count;
-  while (answers < until) await sleep(2);
+  const until = responses + count;
+  while (responses < until) await sleep(2);
 }
 
 /** A shopper who gets what they came for: whatever breaks off, they look again and go on from what they see. */

@@ -61,8 +61,8 @@ export async function publicPages(address: string): Promise<Page[]> {
   for (const { slug, id } of slugs) paths.push(`/product/${slug}`, `/api/v1/product/detail?product_id=${id}`);
   const pages: Page[] = [];
   for (const place of paths) {
-    const answer = await fetch(`${address}${place}`);
-    pages.push({ place, content: await answer.text() });
+    const response = await fetch(`${address}${place}`);
+    pages.push({ place, content: await response.text() });
   }
   return pages;
 }

@@ -67,11 +67,11 @@ abstract class Step implements fc.AsyncCommand<Model, World> {
   async run(model: Model, world: World): Promise<void> {
     await this.act(model, world);
     await world.rest();
-    const { statuses, available, coupon, cash, given } = await world.facts();
+    const { statuses, available, coupon, cash, given: options } = await world.facts();
     const money = model.orders
       .filter(({ status }) => status === "completed")
       .reduce((sum, { cents }) => sum + cents, 0);
-    expect({ step: this.name, statuses, available, coupon, cash, given }).toEqual({
+    expect({ step: this.name, statuses, available, coupon, cash, given: options }).toEqual({
       step: this.name,
       statuses: model.orders.map(({ status }) => status),
       available: model.stock,
@@ -96,17 +96,17 @@ class Place extends Step {
   check = () => true;
   async act(model: Model, world: World) {
     const withCoupon = this.pick % 2 === 1;
-    const said = await world.place(withCoupon);
+    const response = await world.place(withCoupon);
     const ok = model.inCart > 0 && model.stock > 0 && (!withCoupon || model.coupon === "open");
-    expect([said.code === "200", this.pick]).toEqual([ok, this.pick]);
+    expect([response.code === "200", this.pick]).toEqual([ok, this.pick]);
     if (!ok) return;
     model.inCart = 0;
     model.stock--;
     if (withCoupon) model.coupon = "reserved";
     const cents = withCoupon ? PRICE - OFF : PRICE;
-    expect(said.data.final_amount).toBe(cents / 100);
+    expect(response.data.final_amount).toBe(cents / 100);
     model.orders.push({
-      id: said.data.order_id,
+      id: response.data.order_id,
       status: "pending",
       cents,
       coupon: withCoupon,
@@ -137,8 +137,8 @@ class Pay extends Step {
   check = (model: Model) => model.orders.length > 0;
   async act(model: Model, world: World) {
     const order = at(model, this.pick)!;
-    const said = await world.pay(order.id, this.outcome);
-    expect(said.code === "200").toBe(open(order));
+    const response = await world.pay(order.id, this.outcome);
+    expect(response.code === "200").toBe(open(order));
     if (!open(order)) return;
     order.opened = true;
     if (order.silent) return; // the bank has it, and nothing else can be tried
@@ -151,9 +151,9 @@ class Cancel extends Step {
   check = (model: Model) => model.orders.length > 0;
   async act(model: Model, world: World) {
     const order = at(model, this.pick)!;
-    const said = await world.cancel(order.id);
+    const response = await world.cancel(order.id);
     const ok = open(order) || order.status === "cancelled";
-    expect([said.code === "200", order.status]).toEqual([ok, order.status]);
+    expect([response.code === "200", order.status]).toEqual([ok, order.status]);
     if (open(order)) release(model, order);
   }
 }
@@ -185,11 +185,11 @@ class AskRefund extends Step {
   check = (model: Model) => model.orders.length > 0;
   async act(model: Model, world: World) {
     const order = at(model, this.pick)!;
-    const said = await world.askRefund(order.id);
+    const response = await world.askRefund(order.id);
     const ok = order.status === "completed" && order.wish === "none";
-    expect([said.code === "200", order.status, order.wish]).toEqual([ok, order.status, order.wish]);
+    expect([response.code === "200", order.status, order.wish]).toEqual([ok, order.status, order.wish]);
     if (!ok) return;
-    expect(said.data.state).toBe("asked"); // its code has been mailed: the maker has to say whether it was used
+    expect(response.data.state).toBe("asked"); // its code has been mailed: the maker has to say whether it was used
     order.wish = "asked";
   }
 }

@@ -16,7 +16,7 @@ type PayAtProvider = (clientSecret: string) => Promise<unknown>;
  * after a death at any point, it goes on. Pays by `payAtProvider`, which is not the shop's doing.
  */
 export async function goOn({ viewer, coupon }: Way, payAtProvider: PayAtProvider): Promise<void> {
-  for (let turn = 0; turn < 12; turn++) {
+  for (let attempt = 0; attempt < 12; attempt++) {
     const [order] = await db.execute<{
       id: string;
       status: string;

@@ -17,11 +17,11 @@ const LATENCY_MS = 150;
 
 /** A TCP proxy before a dependency on this machine; trouble is for those connections only that begin with these words. */
 export async function openProxy(targetPort: number, only?: string): Promise<FaultProxy> {
-  let wanted: Trouble = "none";
+  let expected: Trouble = "none";
   const open = new Set<Socket>();
   const meantOnes = new WeakSet<Socket>();
   const server = createServer((near) => {
-    if (wanted === "reset" && !only) return near.resetAndDestroy();
+    if (expected === "reset" && !only) return near.resetAndDestroy();
     let meant = !only;
     const far = connect(targetPort, "127.0.0.1");
     for (const socket of [near, far]) {
@@ -36,7 +36,7 @@ export async function openProxy(targetPort: number, only?: string): Promise<Faul
     const pass = (to: Socket, chunk: Buffer, back: boolean) => {
       if (!back && !meant && only) meant = chunk.includes(only);
       if (meant) meantOnes.add(near);
-      const trouble = meant ? wanted : "none";
+      const trouble = meant ? expected : "none";
       if (trouble === "drop" || (back && trouble === "half_open")) return;
       if (back && trouble === "junk") return void to.write(Buffer.alloc(chunk.length, "junk"));
       if (trouble === "latency") setTimeout(() => to.writable && to.write(chunk), LATENCY_MS);
@@ -53,8 +53,8 @@ export async function openProxy(targetPort: number, only?: string): Promise<Faul
   return {
     port: typeof address === "object" ? (address?.port ?? 0) : 0,
     set(next) {
-      if (next === "reset" || (next === "none" && wanted !== "latency")) cut();
-      wanted = next;
+      if (next === "reset" || (next === "none" && expected !== "latency")) cut();
+      expected = next;
     },
     async close() {
       const closed = new Promise((done) => server.close(done));

@@ -47,18 +47,18 @@ type Try = { said: ShopperResponse; from: number; to: number };
 async function order(shopper: Shopper): Promise<Try> {
   for (;;) {
     const from = performance.now();
-    let said = await (withLine.has(shopper) ? shopper("/order/create", {}) : add(shopper));
-    if (said.code === "200" && !said.data.order_id) said = await shopper("/order/create", {});
-    if (said.code !== "503") return { said, from, to: performance.now() };
+    let response = await (withLine.has(shopper) ? shopper("/order/create", {}) : add(shopper));
+    if (response.code === "200" && !response.data.order_id) response = await shopper("/order/create", {});
+    if (response.code !== "503") return { said: response, from, to: performance.now() };
     await sleep(50);
   }
 }
 
 const withLine = new Set<Shopper>();
 async function add(shopper: Shopper): Promise<ShopperResponse> {
-  const said = await shopper("/cart/add", { product_id: product.id, vip_id: planId, quantity: 1 });
-  if (said.code === "200") withLine.add(shopper);
-  return said;
+  const response = await shopper("/cart/add", { product_id: product.id, vip_id: planId, quantity: 1 });
+  if (response.code === "200") withLine.add(shopper);
+  return response;
 }
 
 /** Rivals outside the shop that take keys, hold them for a while and roll back, as a process does that fails. */
@@ -87,10 +87,10 @@ describe("200 buyers, 50 keys, over HTTP", () => {
     const tries = await Promise.all(shoppers.map(order));
     await rivals;
     const seconds = (performance.now() - began) / 1000;
-    tries.forEach(({ said }, at) => {
-      if (said.code === "200") holders.set(shoppers[at]!, said.data.order_id);
+    tries.forEach(({ said: response }, at) => {
+      if (response.code === "200") holders.set(shoppers[at]!, response.data.order_id);
     });
-    const answered = (code: string) => tries.filter(({ said }) => said.code === code).length;
+    const answered = (code: string) => tries.filter(({ said: response }) => response.code === code).length;
     expect([answered("200"), answered("409")]).toEqual([KEYS, BUYERS - KEYS]);
     expect([await keysIn("reserved"), await keysIn("available")]).toEqual([KEYS, 0]);
     expect(await auditSale()).toEqual([]);
@@ -103,37 +103,37 @@ describe("200 buyers, 50 keys, over HTTP", () => {
   it("sells released keys to refused buyers, and refuses nobody while a key is free", async () => {
     const returned: number[] = [];
     const refused: Try[] = [];
-    const taken: Try[] = [];
+    const sold: Try[] = [];
     const leaving = [...holders.keys()].filter(() => random() < 0.4).slice(0, 15);
     const waiting = shoppers.filter((shopper) => !holders.has(shopper));
     const cancels = leaving.map(async (shopper) => {
       await sleep(random() * 2_000);
-      const said = await shopper("/order/cancel", { order_id: holders.get(shopper) });
-      expect(said.data).toMatchObject({ status: "cancelled" });
+      const response = await shopper("/order/cancel", { order_id: holders.get(shopper) });
+      expect(response.data).toMatchObject({ status: "cancelled" });
       returned.push(performance.now());
       holders.delete(shopper);
     });
     const comeAgain = waiting.map(async (shopper) => {
-      while (taken.length < leaving.length) {
+      while (sold.length < leaving.length) {
         await sleep(random() * 600);
         const one = await order(shopper);
-        (one.said.code === "200" ? taken : refused).push(one);
+        (one.said.code === "200" ? sold : refused).push(one);
         if (one.said.code === "200") return holders.set(shopper, one.said.data.order_id);
       }
     });
     await Promise.all([...cancels, ...comeAgain]);
-    expect(taken).toHaveLength(leaving.length);
+    expect(sold).toHaveLength(leaving.length);
     expect(holders.size).toBe(KEYS);
-    expect(new Set(refused.map(({ said }) => said.code))).toEqual(new Set(["409"]));
+    expect(new Set(refused.map(({ said: response }) => response.code))).toEqual(new Set(["409"]));
     // A key is surely free from the answer to its cancellation until somebody sends the request that takes it. Nobody
     // who asked and was answered within such a time may have been refused.
     const surelyFree = (from: number, to: number) =>
-      returned.filter((at) => at < from).length - taken.filter((one) => one.from < to).length > 0;
+      returned.filter((at) => at < from).length - sold.filter((one) => one.from < to).length > 0;
     const wronged = refused.filter(({ from, to }) => surelyFree(from, to));
     expect(wronged).toEqual([]);
     expect(await auditSale()).toEqual([]);
     console.log(
-      `race: ${leaving.length} orders cancelled, ${taken.length} taken by others, ` +
+      `race: ${leaving.length} orders cancelled, ${sold.length} taken by others, ` +
         `${refused.length} refusals, ${wronged.length} while a key was free, seed=${SEED}`,
     );
   });
@@ -144,7 +144,7 @@ describe("200 buyers, 50 keys, over HTTP", () => {
       const { client_secret } = opened.data;
       return shopper("/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
     });
-    for (const said of await Promise.all(paying)) expect(said.data).toEqual({ status: "succeeded" });
+    for (const response of await Promise.all(paying)) expect(response.data).toEqual({ status: "succeeded" });
     await expect.poll(() => auditSale({ atRest: true }), { timeout: 90_000, interval: 500 }).toEqual([]);
     const codes = await Promise.all(
       [...holders.keys()].map(async (shopper) => {

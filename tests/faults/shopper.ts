@@ -39,8 +39,8 @@ export function shopperAt(address: string, user: SignedInUser) {
     if (code === "200") tokens = { token: data.token, refreshToken: data.refresh_token };
   };
   return async (...call: Parameters<typeof send>): Promise<ShopperResponse> => {
-    const said = await send(...call);
-    if (said.status !== 401) return said;
+    const response = await send(...call);
+    if (response.status !== 401) return response;
     exchange ??= renew().finally(() => {
       exchange = null;
     });

@@ -44,7 +44,7 @@ const SERVED = ["paid", "processing", "shipped", "completed"];
 export async function buy(stand: Stand, { shopper, plan, outcome, coupon }: Sale): Promise<void> {
   const once = () => ({ "idempotency-key": randomUUID() });
   let next = outcome;
-  for (let turn = 0; ; turn++) {
+  for (let attempt = 0; ; attempt++) {
     const orders = await shopper("/order/list");
     if (orders.status !== 200) await sleep(150);
     else if (orders.data.total > 0) {
@@ -58,7 +58,7 @@ export async function buy(stand: Stand, { shopper, plan, outcome, coupon }: Sale
       if (cart.data?.total === 0) await shopper("/cart/add", line, once());
       else if (cart.data) await shopper("/order/create", coupon ? { coupon_code: coupon } : {}, once());
     }
-    await sleep(Math.min(1500, 30 * 1.2 ** turn)); // as a page does that waits: a thousand who ask on and on are an attack
+    await sleep(Math.min(1500, 30 * 1.2 ** attempt)); // as a page does that waits: a thousand who ask on and on are an attack
   }
 }
 
@@ -72,8 +72,8 @@ export async function payAt(
   const opened = await shopper("/payment/stripe/create-payment-intent", { order_id });
   if (opened.code !== "200") return false;
   const { client_secret } = opened.data;
-  const said = await stand.atProvider("confirm", { client_secret, outcome }).catch(() => null);
-  return said !== null;
+  const response = await stand.atProvider("confirm", { client_secret, outcome }).catch(() => null);
+  return response !== null;
 }
 
 /** Waits until every rule holds with everything at rest; answers the milliseconds it took, or throws what is broken. */
@@ -90,8 +90,8 @@ export async function untilAtRest(seconds: number): Promise<number> {
 /** Again until a busy server has time. */
 export async function answered(ask: () => Promise<ShopperResponse>): Promise<ShopperResponse> {
   for (let tries = 0; ; tries++) {
-    const said = await ask();
-    if (said.code === "200" || tries > 60) return said;
+    const response = await ask();
+    if (response.code === "200" || tries > 60) return response;
     await sleep(500);
   }
 }
@@ -101,7 +101,7 @@ export async function checkServed(stand: Stand, sales: Sale[]): Promise<string[]
   const wrong: string[] = [];
   const seen = new Map<string, string>();
   for (const [at, { user, shopper }] of sales.entries()) {
-    const stranger = sales[(at + 1) % sales.length]!;
+    const otherUser = sales[(at + 1) % sales.length]!;
     const [facts] = await db.execute<{ orders: number; paid: number; keys: number }>(sql`
       select count(*)::int as orders, coalesce(sum((select count(*) from payments p where p.order_id = o.id and p.state = 'succeeded')), 0)::int as paid,
         coalesce(sum((select count(*) from order_lines l join keys k on k.order_line_id = l.id where l.order_id = o.id and k.state = 'assigned')), 0)::int as keys
@@ -115,8 +115,8 @@ export async function checkServed(stand: Stand, sales: Sale[]): Promise<string[]
       const code: string =
         (await answered(() => shopper("/library/reveal", { library_id }))).data?.code ?? "";
       const seenBy =
-        stranger.user.id === user.id ? null : await stranger.shopper("/library/reveal", { library_id });
-      if (seenBy?.code === "200") wrong.push(`${stranger.user.email} sees the code of ${user.email}`);
+        otherUser.user.id === user.id ? null : await otherUser.shopper("/library/reveal", { library_id });
+      if (seenBy?.code === "200") wrong.push(`${otherUser.user.email} sees the code of ${user.email}`);
       const carrying = mails.filter((mail) => mail.text.split("\n").includes(code));
       if (carrying.length !== 1)
         wrong.push(`${user.email}: ${carrying.length} mails hold the code of the page`);

@@ -111,12 +111,12 @@ export async function openStand({ databaseUrl, dataDir, logDir, mail, real }: Op
       join(logDir, `${name}.log`),
     ),
     async atProvider(path, body = {}) {
-      const answer = await fetch(`http://127.0.0.1:${payments}/control/${path}`, {
+      const response = await fetch(`http://127.0.0.1:${payments}/control/${path}`, {
         method: "POST",
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(30_000),
       });
-      return (await answer.json()) as { status: string } | null;
+      return (await response.json()) as { status: string } | null;
     },
     async stop() {
       await Promise.all(parts.map((one) => one.kill()));
@@ -193,8 +193,8 @@ function makePart({ name, kind, port, log, env }: Made): Part {
 
 async function until(address: string, seconds: number, running = () => true): Promise<void> {
   for (const end = Date.now() + seconds * 1000; Date.now() < end && running(); await sleep(50)) {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
-    if (answer?.ok) return;
+    const response = await fetch(address, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+    if (response?.ok) return;
   }
   if (running()) throw new Error(`${address} does not get ready within ${seconds} s.`);
 }

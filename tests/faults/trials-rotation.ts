@@ -67,8 +67,8 @@ async function sold(stand: Stand, sales: Sale[]): Promise<Bought[]> {
     sales.map(async (sale) => {
       const { data } = await answered(() => sale.shopper("/library"));
       const libraryId: string = data.items[0].library_id;
-      const said = await answered(() => sale.shopper("/library/reveal", { library_id: libraryId }));
-      return { sale, libraryId, code: said.data.code as string };
+      const response = await answered(() => sale.shopper("/library/reveal", { library_id: libraryId }));
+      return { sale, libraryId, code: response.data.code as string };
     }),
   );
 }
@@ -76,11 +76,12 @@ async function sold(stand: Stand, sales: Sale[]): Promise<Bought[]> {
 /** The owner looks at the code again and again: it is the same each time. */
 async function revealUntil({ sale, libraryId, code }: Bought, over: () => boolean, line: Line) {
   while (!over()) {
-    const said = await sale.shopper("/library/reveal", { library_id: libraryId });
+    const response = await sale.shopper("/library/reveal", { library_id: libraryId });
     // A server that is overloaded may ask to come back; what it may not is to answer anything but the code.
-    if (said.code === "200" || !["0", "429", "503"].includes(String(said.status))) {
+    if (response.code === "200" || !["0", "429", "503"].includes(String(response.status))) {
       line.trials++;
-      if (said.data?.code !== code) line.violations.push(`${said.code} instead of the code of ${libraryId}`);
+      if (response.data?.code !== code)
+        line.violations.push(`${response.code} instead of the code of ${libraryId}`);
     }
     await sleep(50);
   }

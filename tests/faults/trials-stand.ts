@@ -46,10 +46,10 @@ function failingRivals(planId: number, count: number, keysEach: number, holdMs: 
 /** As the storefront's button: one idempotency key for a press, however often the request breaks off; a crowd gives it time. */
 async function press(shopper: Shopper, path: string, body: object): Promise<ShopperResponse> {
   const headers = { "idempotency-key": randomUUID() };
-  for (let turn = 1; ; turn++) {
-    const said = await shopper(path, body, headers);
-    if (said.status !== 0 && said.status < 500 && said.code !== IN_PROGRESS) return said;
-    await sleep(Math.min(5000, 300 * turn) * (0.5 + Math.random()));
+  for (let attempt = 1; ; attempt++) {
+    const response = await shopper(path, body, headers);
+    if (response.status !== 0 && response.status < 500 && response.code !== IN_PROGRESS) return response;
+    await sleep(Math.min(5000, 300 * attempt) * (0.5 + Math.random()));
   }
 }
 
@@ -72,10 +72,10 @@ export const rush = ({ stand, seed, n }: TrialOptions): Promise<Line> =>
       const sales = await newSales(stand, n, plan);
       const rivals = failingRivals(plan.id, 4, Math.ceil(n / 20), 1500);
       await sleep(100);
-      const said = await Promise.all(sales.map(({ shopper }) => order(shopper, plan)));
+      const response = await Promise.all(sales.map(({ shopper }) => order(shopper, plan)));
       await rivals;
       line.trials = n;
-      const refused = said.filter(({ code }) => code !== "200");
+      const refused = response.filter(({ code }) => code !== "200");
       for (const { code } of refused)
         line.violations.push(`a buyer was refused (${code}) though there is a key for each`);
       const [held] = await db.execute<{ n: number }>(
@@ -112,14 +112,14 @@ export const rollbacks = ({ stand, seed, n }: TrialOptions): Promise<Line> =>
           failingRivals(plan.id, 1, crowd / 10, 300 + random() * 1500),
         );
         await sleep(50);
-        const said = await Promise.all(sales.map(({ shopper }) => order(shopper, plan)));
+        const response = await Promise.all(sales.map(({ shopper }) => order(shopper, plan)));
         await Promise.all(rivals);
         line.trials += crowd;
-        const refused = said.filter(({ code }) => code !== "200").length;
+        const refused = response.filter(({ code }) => code !== "200").length;
         if (refused > 0)
           line.violations.push(`${refused} of ${crowd} were refused though there is a key for each`);
         await Promise.all(
-          said.map(
+          response.map(
             (one, at) =>
               one.data?.order_id && sales[at]!.shopper("/order/cancel", { order_id: one.data.order_id }),
           ),
@@ -151,7 +151,7 @@ export async function underTrouble(
 
 /** A dependency's network goes wrong for a while, under sales. */
 export const networkTrouble = (
-  given: TrialOptions,
+  options: TrialOptions,
   which: "database" | "provider" | "mail",
   kinds: Trouble[],
   ms: number,
@@ -160,32 +160,32 @@ export const networkTrouble = (
     {
       invariant: `Trouble on the way to ${which === "database" ? "Postgres" : `the ${which}${which === "mail" ? " provider" : ""}`} loses nothing`,
       trial: `${kinds.join(", ")}, ${ms / 1000} s each, under sales`,
-      seed: given.seed,
+      seed: options.seed,
     },
     async (line) => {
-      const random = seeded(given.seed + 2);
+      const random = seeded(options.seed + 2);
       for (const kind of kinds) {
-        await underTrouble(given, line, random, async () => {
+        await underTrouble(options, line, random, async () => {
           await sleep(random() * 400);
-          given.stand.proxies[which].set(kind);
+          options.stand.proxies[which].set(kind);
           await sleep(ms);
-          given.stand.proxies[which].set("none");
+          options.stand.proxies[which].set("none");
         });
-        line.trials += given.n;
+        line.trials += options.n;
       }
     },
   );
 
 /** No webhook arrives at all: the sweeper finds every payment. */
-export const webhooksLost = (given: TrialOptions): Promise<Line> =>
+export const webhooksLost = (options: TrialOptions): Promise<Line> =>
   lineOf(
     {
       invariant: "Losing every webhook only delays",
       trial: "a sale whose webhook events are all lost",
-      seed: given.seed,
+      seed: options.seed,
     },
     async (line) => {
-      const { stand, n } = given;
+      const { stand, n } = options;
       await stand.atProvider("drop-events");
       const plan = await planOf(n);
       const sales = await newSales(stand, n, plan);
@@ -202,8 +202,8 @@ export const webhooksLost = (given: TrialOptions): Promise<Line> =>
       while (done.size < n && performance.now() - began < 600_000) {
         for (const [at, { shopper }] of sales.entries()) {
           if (done.has(at)) continue;
-          const said = await shopper("/order/list");
-          if (said.data?.orders?.[0]?.status !== "completed") continue;
+          const response = await shopper("/order/list");
+          if (response.data?.orders?.[0]?.status !== "completed") continue;
           done.add(at);
           line.heals.push(performance.now() - began);
         }
@@ -218,15 +218,15 @@ export const webhooksLost = (given: TrialOptions): Promise<Line> =>
   );
 
 /** Mail is away for 30 simulated minutes: the library has every key meanwhile, and every mail comes afterwards, once. */
-export const mailOutage = (given: TrialOptions, minutes: number): Promise<Line> =>
+export const mailOutage = (options: TrialOptions, minutes: number): Promise<Line> =>
   lineOf(
     {
       invariant: "Every assignment is mailed; mail = page = table",
       trial: `a sale while mail is away for ${minutes} simulated minutes`,
-      seed: given.seed,
+      seed: options.seed,
     },
     async (line) => {
-      const { stand, n } = given;
+      const { stand, n } = options;
       stand.proxies.mail.set("reset");
       const sales = await newSales(stand, n, await planOf(n));
       await Promise.all(sales.map((sale) => buy(stand, sale)));
@@ -255,21 +255,21 @@ export const mailOutage = (given: TrialOptions, minutes: number): Promise<Line> 
   );
 
 /** One instance and one worker whose own clocks are wrong: what counts is the database's. */
-export const skewedClocks = (given: TrialOptions): Promise<Line> =>
+export const skewedClocks = (options: TrialOptions): Promise<Line> =>
   lineOf(
     {
       invariant: "Skewed clocks change nothing",
       trial: "a sale with one instance 4 min ahead, one worker 4 min behind",
-      seed: given.seed,
+      seed: options.seed,
     },
     async (line) => {
-      const { apps, workers } = given.stand;
+      const { apps, workers } = options.stand;
       const [app, worker] = [apps[0]!, workers[0]!];
       await Promise.all([app.kill(), worker.kill()]);
       await app.start({ SKEW_MS: "240000" }, "./tests/faults/skew.mjs");
       await worker.start({ SKEW_MS: "-240000" }, "./tests/faults/skew.mjs");
-      await underTrouble(given, line, seeded(given.seed + 3), async () => {});
-      line.trials = given.n;
+      await underTrouble(options, line, seeded(options.seed + 3), async () => {});
+      line.trials = options.n;
       await Promise.all([app.kill(), worker.kill()]);
       await Promise.all([app.start(), worker.start()]);
     },

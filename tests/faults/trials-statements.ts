@@ -102,10 +102,10 @@ function start({ environment, proxies, logs }: Stand): Doomed {
 async function live(stand: Stand, { child, up, ended }: Doomed, wish: Wish): Promise<number> {
   await Promise.race([up, ended]);
   let left = 0;
-  child.on("message", async (said: { pay?: string; left?: number }) => {
-    if (said.left) left = said.left;
-    if (!said.pay) return;
-    await stand.atProvider("confirm", { client_secret: said.pay, outcome: "succeeded" });
+  child.on("message", async (response: { pay?: string; left?: number }) => {
+    if (response.left) left = response.left;
+    if (!response.pay) return;
+    await stand.atProvider("confirm", { client_secret: response.pay, outcome: "succeeded" });
     if (child.connected) child.send({ paid: true });
   });
   if (child.connected) child.send(wish);

@@ -52,13 +52,13 @@ export class GithubEmulator {
     if (url.pathname === "/login/oauth/access_token")
       return this.#exchange(request, new URLSearchParams(await bodyOf(request)), response);
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
-    const person = this.#tokens.get(token);
-    if (!person || this.revoked) return json(response, 401, { message: "Bad credentials" });
+    const user = this.#tokens.get(token);
+    if (!user || this.revoked) return json(response, 401, { message: "Bad credentials" });
     if (url.pathname === "/user") {
-      const { id, login, name } = person;
+      const { id, login, name } = user;
       return json(response, 200, { id, login, name, email: "shown-publicly@example.com" });
     }
-    if (url.pathname === "/user/emails") return json(response, 200, person.emails);
+    if (url.pathname === "/user/emails") return json(response, 200, user.emails);
     return json(response, 404, {});
   }
 

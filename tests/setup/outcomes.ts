@@ -35,8 +35,8 @@ export function findMismatches(seen: Outcomes, declared: DeclaredCall[]): string
     );
     const met = new Set([...seen].filter(([name]) => form.test(name)).flatMap(([, some]) => [...some]));
     // What answers every other path has no success, and its form fits the calls of its neighbours.
-    const wanted = hasRest(path) ? own : ["200", ...own];
-    const missing = wanted.filter((name) => !met.has(name));
+    const expected = hasRest(path) ? own : ["200", ...own];
+    const missing = expected.filter((name) => !met.has(name));
     const odd = hasRest(path) ? [] : [...met].filter((name) => name !== "200" && !all.includes(name));
     return [
       ...(missing.length > 0 ? [`${method} ${path}: no test reaches ${missing.join(", ")}`] : []),

@@ -74,8 +74,8 @@ export async function startTestServer({
 /** Pages are served a moment before the worker runs; false when it does not come. */
 async function waitForWorker(address: string, seconds: number): Promise<boolean> {
   for (const until = Date.now() + seconds * 1000; Date.now() < until; ) {
-    const answer = await fetch(`${address}/readyz`).catch(() => undefined);
-    const report = (await answer?.json().catch(() => undefined)) as
+    const response = await fetch(`${address}/readyz`).catch(() => undefined);
+    const report = (await response?.json().catch(() => undefined)) as
       | { checks?: { worker?: string } }
       | undefined;
     if (report?.checks?.worker === "running") return true;
