@@ -36,12 +36,12 @@ beforeAll(async () => {
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();
   shop = await startTestServer({ databaseUrl, dataDir, log: LOG });
   const plans: Plan[] = [];
-  for (const options of [
+  for (const input of [
     { keys: 60 },
     { keys: 60, priceCents: 1000, deal: { priceCents: 600, quantity: 15 } },
     { keys: 60, purchaseLimit: 2 },
   ]) {
-    const made = await createProduct({ plans: [options] });
+    const made = await createProduct({ plans: [input] });
     const [plan] = made.plans;
     plans.push({ product_id: made.id, vip_id: plan!.id, dealId: plan!.dealId, keys: plan!.keys });
     codes.push(...plan!.keys);

@@ -67,11 +67,11 @@ abstract class Step implements fc.AsyncCommand<Model, World> {
   async run(model: Model, world: World): Promise<void> {
     await this.act(model, world);
     await world.rest();
-    const { statuses, available, coupon, cash, given: options } = await world.facts();
+    const { statuses, available, coupon, cash, given } = await world.facts();
     const money = model.orders
       .filter(({ status }) => status === "completed")
       .reduce((sum, { cents }) => sum + cents, 0);
-    expect({ step: this.name, statuses, available, coupon, cash, given: options }).toEqual({
+    expect({ step: this.name, statuses, available, coupon, cash, given }).toEqual({
       step: this.name,
       statuses: model.orders.map(({ status }) => status),
       available: model.stock,

@@ -103,7 +103,7 @@ describe("200 buyers, 50 keys, over HTTP", () => {
   it("sells released keys to refused buyers, and refuses nobody while a key is free", async () => {
     const returned: number[] = [];
     const refused: Try[] = [];
-    const sold: Try[] = [];
+    const ordered: Try[] = [];
     const leaving = [...holders.keys()].filter(() => random() < 0.4).slice(0, 15);
     const waiting = shoppers.filter((shopper) => !holders.has(shopper));
     const cancels = leaving.map(async (shopper) => {
@@ -114,26 +114,26 @@ describe("200 buyers, 50 keys, over HTTP", () => {
       holders.delete(shopper);
     });
     const comeAgain = waiting.map(async (shopper) => {
-      while (sold.length < leaving.length) {
+      while (ordered.length < leaving.length) {
         await sleep(random() * 600);
         const one = await order(shopper);
-        (one.said.code === "200" ? sold : refused).push(one);
+        (one.said.code === "200" ? ordered : refused).push(one);
         if (one.said.code === "200") return holders.set(shopper, one.said.data.order_id);
       }
     });
     await Promise.all([...cancels, ...comeAgain]);
-    expect(sold).toHaveLength(leaving.length);
+    expect(ordered).toHaveLength(leaving.length);
     expect(holders.size).toBe(KEYS);
     expect(new Set(refused.map(({ said: response }) => response.code))).toEqual(new Set(["409"]));
     // A key is surely free from the answer to its cancellation until somebody sends the request that takes it. Nobody
     // who asked and was answered within such a time may have been refused.
     const surelyFree = (from: number, to: number) =>
-      returned.filter((at) => at < from).length - sold.filter((one) => one.from < to).length > 0;
+      returned.filter((at) => at < from).length - ordered.filter((one) => one.from < to).length > 0;
     const wronged = refused.filter(({ from, to }) => surelyFree(from, to));
     expect(wronged).toEqual([]);
     expect(await auditSale()).toEqual([]);
     console.log(
-      `race: ${leaving.length} orders cancelled, ${sold.length} taken by others, ` +
+      `race: ${leaving.length} orders cancelled, ${ordered.length} taken by others, ` +
         `${refused.length} refusals, ${wronged.length} while a key was free, seed=${SEED}`,
     );
   });
@@ -175,22 +175,22 @@ describe("a naive allocator", () => {
         await tx`update keys set state = 'reserved', order_line_id = ${lineId}, slot = 1 where id = ${key.id}`;
         return key.id;
       });
-    const sold: string[] = [];
+    const ordered: string[] = [];
     let left = BUYERS;
     const lane = async () => {
       while (left-- > 0) {
         const id = await buy();
-        if (id) sold.push(id);
+        if (id) ordered.push(id);
       }
     };
     await Promise.all(Array.from({ length: 8 }, lane));
-    const twice = sold.length - new Set(sold).size;
+    const twice = ordered.length - new Set(ordered).size;
     expect(twice).toBeGreaterThan(0);
     expect(await auditSale()).toEqual([
       expect.stringMatching(new RegExp(`^an open order lacks the keys it holds: ${twice} ×`)),
     ]);
     console.log(
-      `positive control: ${BUYERS} buyers, ${KEYS} keys, a naive allocator sells ${sold.length}, ${twice} of them twice: seen`,
+      `positive control: ${BUYERS} buyers, ${KEYS} keys, a naive allocator sells ${ordered.length}, ${twice} of them twice: seen`,
     );
   });
 });
