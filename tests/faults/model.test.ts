@@ -10,7 +10,7 @@ import { OFF, openWorld, PRICE, type World } from "./model-world";
 import { SEED } from "./shopper";
 
 vi.setConfig({ testTimeout: 180_000 });
-const RUNS = Number(process.env.MODEL_RUNS ?? rounds(20, 8));
+const RUNS = Number(process.env.MODEL_RUNS ?? rounds(20, 14));
 const COMMANDS = 60;
 
 beforeAll(() => dropSandboxEvents()); // the commands deliver events
