@@ -40,7 +40,7 @@ const refund = (reason: RefundReason, until: Date | null = null): RefundDecision
   amountCents: reason === "refundable" ? 2900 : 0,
   until,
   reason,
-  asksMaker: false,
+  needsVendorConfirmation: false,
 });
 
 /** Three lines: a week, two months, and a lifetime pass whose texts exist in English only. */

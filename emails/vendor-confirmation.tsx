@@ -1,4 +1,4 @@
-import type { CodeReference } from "@/lib/orders/vendor-confirmation/rules";
+import type { CodeReference } from "@/lib/orders/vendor-confirmation/contract";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Quiet, SideLink, Title } from "./parts";
 import { PassHead, type PassLine } from "./pass";

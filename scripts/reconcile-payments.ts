@@ -17,10 +17,10 @@ const KINDS = {
 
 const reportText = ({ day, checked, differences }: ReconciliationReport) =>
   [
-    `${day}: ${checked} compared, ${differences.length} different, ${differences.filter((one) => !one.healed).length} left`,
+    `${day}: ${checked} compared, ${differences.length} different, ${differences.filter((one) => !one.repaired).length} left`,
     ...differences.map(
-      ({ object, id, kind, ours, theirs, healed }) =>
-        `  ${healed ? "healed" : "OPEN  "}  ${object} ${id} ${KINDS[kind]}: ours ${ours ?? "–"}, theirs ${theirs ?? "–"}`,
+      ({ object, id, kind, ours, theirs, repaired }) =>
+        `  ${repaired ? "repaired" : "OPEN    "}  ${object} ${id} ${KINDS[kind]}: ours ${ours ?? "–"}, theirs ${theirs ?? "–"}`,
     ),
   ].join("\n");
 
@@ -41,7 +41,7 @@ export async function runReconciliation(
   const reports = await listReconciliationReports();
   if (values.json) out(JSON.stringify(reports, null, 2));
   else out(reports.map(reportText).join("\n") || "Nothing has been compared yet; --now does it.");
-  return reports[0]?.differences.some((one) => !one.healed) ? 1 : 0;
+  return reports[0]?.differences.some((one) => !one.repaired) ? 1 : 0;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

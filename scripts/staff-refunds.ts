@@ -1,12 +1,12 @@
-import { answerRefundRequest } from "@/lib/orders/refunds/commands-requests";
-import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/refunds/queries-requests";
+import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
+import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/refunds/queries";
 import { formatPrice } from "@/lib/platform/money";
 import { moment, type StaffCall, StaffCommandError, type StaffNoun, table, textOf } from "./staff-command";
 
 async function answer({ args, options, by }: StaffCall, decision: "approved" | "refused") {
   const [id = ""] = args;
   const note = textOf(options.reason);
-  const decided = await answerRefundRequest(id, {
+  const decided = await decideRefundRequest(id, {
     decision,
     by,
     overrule: options.overrule === true,

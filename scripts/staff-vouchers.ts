@@ -1,10 +1,10 @@
 import {
   type CampaignChange,
-  giveCoupon,
+  grantCoupon,
   revokeCoupon,
   updateCampaign,
 } from "@/lib/coupons/campaigns/commands";
-import { type CampaignRow, listCampaignsForStaff } from "@/lib/coupons/campaigns/queries-staff";
+import { type CampaignRow, listCampaignsForStaff } from "@/lib/coupons/campaigns/queries";
 import { isShopError } from "@/lib/platform/errors";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { refuseReferral } from "@/lib/referrals/rewards/commands-refuse";
@@ -121,7 +121,7 @@ export const vouchers: StaffNoun = {
     async run({ args, options, by }) {
       const [id = ""] = args;
       const to = textOf(options.to);
-      const given = await giveCoupon(id, to, by).catch((error: unknown) => {
+      const given = await grantCoupon(id, to, by).catch((error: unknown) => {
         if (isShopError(error, "voucher_unavailable"))
           throw new StaffCommandError(`The campaign ${id} is off, over, or its budget is spent.`);
         throw error;

@@ -8,7 +8,7 @@ import {
   type CartCoupon,
   type CouponRejectionReason,
   sortCouponsForCart,
-} from "@/lib/coupons/discount/rules-cart";
+} from "@/lib/coupons/discount/rules";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { useCouponTerms } from "./use-coupon-terms";
@@ -43,8 +43,8 @@ export function OwnCoupons({
       <ul className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-2">
         {shown.map((row) => (
           <li key={row.coupon.coupon_code} className="col-span-2 grid grid-cols-subgrid">
-            {row.misfit ? (
-              <Misfit {...row} misfit={row.misfit} subtotalCents={subtotalCents} />
+            {row.rejectionReason ? (
+              <RejectedCoupon {...row} rejectionReason={row.rejectionReason} subtotalCents={subtotalCents} />
             ) : (
               <button
                 type="button"
@@ -84,11 +84,11 @@ function Columns({ coupon }: CartCoupon) {
 }
 
 /** A coupon that is not applicable, with the reason. */
-function Misfit({
+function RejectedCoupon({
   coupon,
-  misfit,
+  rejectionReason,
   subtotalCents,
-}: CartCoupon & { misfit: CouponRejectionReason; subtotalCents: number }) {
+}: CartCoupon & { rejectionReason: CouponRejectionReason; subtotalCents: number }) {
   const t = useTranslations("coupons.field.misfit");
   const locale = useLocale();
   const { worth } = useCouponTerms();
@@ -102,8 +102,8 @@ function Misfit({
       <span className="figures text-right whitespace-nowrap">{worth(coupon)}</span>
       <span className="min-w-0">
         <span className="block">{coupon.title}</span>
-        <span className="block text-13">{t(misfit, values)}</span>
-        {misfit === "held" && coupon.order_id && (
+        <span className="block text-13">{t(rejectionReason, values)}</span>
+        {rejectionReason === "held" && coupon.order_id && (
           <Link href={`/order-history?order_id=${coupon.order_id}`} className="text-link text-13">
             {t("order")}
           </Link>

@@ -40,8 +40,8 @@ export async function addToCart(viewer: UserViewer, input: AddToCartInput): Prom
       sql`select id, quantity from cart_lines where user_id = ${viewer.userId} and plan_id = ${plan.id}`,
     );
     const quantity = Math.min(MAX_QUANTITY, (line?.quantity ?? 0) + input.quantity);
-    refuseUnsellable(plan, quantity);
-    if (!line) await refuseFullCart(tx, viewer.userId);
+    assertSellable(plan, quantity);
+    if (!line) await assertCartNotFull(tx, viewer.userId);
     const [saved] = await tx.execute<{ id: string; quantity: number }>(sql`
       insert into cart_lines (id, user_id, product_id, plan_id, quantity)
       values (${newId("cart")}, ${viewer.userId}, ${plan.product_id}, ${plan.id}, ${quantity})
@@ -56,7 +56,7 @@ export async function addToCart(viewer: UserViewer, input: AddToCartInput): Prom
  * (docs/product.md#74-cart-and-coupons). A plan already in the cart stays unchanged, so that reloading adds nothing.
  */
 export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInput): Promise<CartAdded> {
-  const [choice] = await db.execute<{ id: number; cart_id: string | null; quantity: number }>(sql`
+  const [plan] = await db.execute<{ id: number; cart_id: string | null; quantity: number }>(sql`
     select pl.id, c.id as cart_id, coalesce(c.quantity, 0) as quantity from plans pl
     join products p on p.id = pl.product_id and p.listed
     left join cart_lines c on c.plan_id = pl.id and c.user_id = ${viewer.userId}
@@ -64,12 +64,12 @@ export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInpu
     order by (${sql.raw(AVAILABILITY_NOW)} = 'pre_order' or ${sql.raw(AVAILABILITY_NOW)} = 'in_stock' and exists (
         select 1 from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})) desc, pl.price_cents, pl.id
     limit 1`);
-  if (!choice) throw new ShopError("product_unknown");
-  if (choice.cart_id) {
+  if (!plan) throw new ShopError("product_unknown");
+  if (plan.cart_id) {
     const total = await transaction((tx) => countLines(tx, viewer.userId));
-    return { cart_id: choice.cart_id, quantity: choice.quantity, total };
+    return { cart_id: plan.cart_id, quantity: plan.quantity, total };
   }
-  return addToCart(viewer, { product_id: input.product_id, vip_id: choice.id, quantity: 1 });
+  return addToCart(viewer, { product_id: input.product_id, vip_id: plan.id, quantity: 1 });
 }
 
 /**
@@ -89,12 +89,12 @@ export async function updateCart(
     );
     if (!line) throw new ShopError("cart_line_unknown");
     const planId = input.vip_id ?? line.plan_id;
-    const other = planId === line.plan_id ? 0 : await takeLine(tx, viewer.userId, planId);
-    const quantity = Math.min(MAX_QUANTITY, (input.quantity ?? line.quantity) + other);
+    const mergedQuantity = planId === line.plan_id ? 0 : await deleteLine(tx, viewer.userId, planId);
+    const quantity = Math.min(MAX_QUANTITY, (input.quantity ?? line.quantity) + mergedQuantity);
     if (input.vip_id !== undefined || input.quantity !== undefined) {
       const plan = await findPlan(tx, viewer.userId, planId);
       if (!plan || plan.product_id !== line.product_id) throw new ShopError("product_unknown");
-      if (planId !== line.plan_id || quantity > line.quantity) refuseUnsellable(plan, quantity);
+      if (planId !== line.plan_id || quantity > line.quantity) assertSellable(plan, quantity);
     }
     await tx.execute(sql`
       update cart_lines set plan_id = ${planId}, quantity = ${quantity}, selected = coalesce(${input.selected ?? null}, selected)
@@ -104,14 +104,14 @@ export async function updateCart(
 }
 
 /** Deletes a plan's line to merge it into another; returns its quantity. */
-async function takeLine(tx: Tx, userId: string, planId: number): Promise<number> {
+async function deleteLine(tx: Tx, userId: string, planId: number): Promise<number> {
   const [line] = await tx.execute<{ quantity: number }>(
     sql`delete from cart_lines where user_id = ${userId} and plan_id = ${planId} returning quantity`,
   );
   return line?.quantity ?? 0;
 }
 
-/** Removes a line; a missing line is no error. Returns the number of lines left. */
+/** Removes a line; a missing line is no error. Returns the number of remaining lines. */
 export async function removeFromCart(
   viewer: UserViewer,
   input: DeleteFromCartInput,
@@ -137,18 +137,19 @@ async function findPlan(tx: Tx, userId: string, planId: number): Promise<PlanRow
   return plan;
 }
 
-function refuseUnsellable(plan: PlanRow, quantity: number): void {
+function assertSellable(plan: PlanRow, quantity: number): void {
   const state = stockState(plan);
   if (state === "sold_out") throw new ShopError("sold_out");
-  const claimed = plan.price_cents === 0 && plan.already_bought > 0;
-  if (claimed && plan.purchase_limit === plan.already_bought) throw new ShopError("already_claimed");
+  const isClaimedFreePass = plan.price_cents === 0 && plan.already_bought > 0;
+  if (isClaimedFreePass && plan.purchase_limit === plan.already_bought)
+    throw new ShopError("already_claimed");
   if (state !== "pre_order" && plan.stock < quantity)
     throw new ShopError("stock_short", { params: { count: plan.stock } });
   if (plan.purchase_limit !== null && plan.already_bought + quantity > plan.purchase_limit)
     throw new ShopError("purchase_limit", { params: { limit: plan.purchase_limit } });
 }
 
-async function refuseFullCart(tx: Tx, userId: string): Promise<void> {
+async function assertCartNotFull(tx: Tx, userId: string): Promise<void> {
   if ((await countLines(tx, userId)) >= MAX_CART_LINES)
     throw new ShopError("cart_full", { params: { limit: MAX_CART_LINES } });
 }

@@ -7,7 +7,7 @@ import { MAX_CART_LINES } from "./rules";
 
 const Id = IntParam.min(1).max(2_147_483_647);
 const Quantity = IntParam.min(1).max(MAX_QUANTITY);
-export const CartId = z.string().min(1).max(64);
+const CartId = z.string().min(1).max(64);
 export const CartIds = z.array(CartId).min(1).max(MAX_CART_LINES);
 
 export const AddToCartInput = z.object({

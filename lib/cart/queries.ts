@@ -10,7 +10,7 @@ import {
   SELLABLE_KEY,
   STOCK_COUNTED,
 } from "@/lib/catalog/rules";
-import { refundDecision, refundView } from "@/lib/payments/refunds/rules";
+import { refundDecision, toRefundView } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -41,9 +41,9 @@ type LineRow = {
   stock: number;
   already_bought: number;
 };
-type CartRow = LineRow & { slug: string; name: string; translated: boolean; image: string; maker: string };
+type CartRow = LineRow & { slug: string; name: string; translated: boolean; image: string; vendor: string };
 
-/** A cart line with the facts an order needs; money in cents, times as Dates. */
+/** A cart line with everything that an order needs. Money in cents. */
 export type PricedCartLine = {
   cartId: string;
   productId: number;
@@ -64,29 +64,29 @@ export type PricedCartLine = {
   alreadyBought: number;
 };
 
-type Part = PendingQuery<Row[]>;
+type Fragment = PendingQuery<Row[]>;
 
-type Shown = { columns: Part; joins: Part };
+type DisplayParts = { columns: Fragment; joins: Fragment };
 
 /** The columns and joins for display. */
-const shownIn = (locale: Locale): Shown => {
+const displayParts = (locale: Locale): DisplayParts => {
   const sql = client();
   return {
-    columns: sql`p.slug, p.image, p.vendor as maker, coalesce(t.name, e.name) as name, t.locale is not null as translated,`,
+    columns: sql`p.slug, p.image, p.vendor, coalesce(t.name, e.name) as name, t.locale is not null as translated,`,
     joins: sql`left join product_texts t on t.product_id = p.id and t.locale = ${locale}
       left join product_texts e on e.product_id = p.id and e.locale = 'en'`,
   };
 };
 
-/** Cart lines with current facts; `counted`: stock is counted up to this number. */
-const selectLines = (where: Part, counted: number, { columns, joins }: Shown): Part => {
+/** Cart lines with current prices and stock. Stock is counted up to `maxStock`. */
+const selectLines = (where: Fragment, maxStock: number, { columns, joins }: DisplayParts): Fragment => {
   const sql = client();
   return sql`
     select shop_now() as now, c.id, c.user_id, c.product_id, c.plan_id, c.quantity, c.selected, ${columns}
       pl.type, pl.duration_days, pl.price_cents, pl.list_price_cents, pl.purchase_limit, ${sql.unsafe(AVAILABILITY_NOW)} as availability, pl.releases_at,
       p.listed and pl.listed as listed, d.id as deal_id, d.price_cents as deal_price_cents, d.ends_at as deal_ends_at,
       d.quantity as deal_quantity, d.claimed as deal_claimed,
-      (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)} limit ${counted}) s) as stock,
+      (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)} limit ${maxStock}) s) as stock,
       (select count(*)::int from purchase_claims pc where pc.plan_id = pl.id and pc.user_id = c.user_id) as already_bought
     from cart_lines c
     join plans pl on pl.id = c.plan_id
@@ -101,16 +101,16 @@ const selectLines = (where: Part, counted: number, { columns, joins }: Shown): P
 export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartView> {
   const sql = client();
   const [rows, [time]] = await Promise.all([
-    sql<CartRow[]>`${selectLines(sql`c.user_id = ${viewer.userId}`, STOCK_COUNTED, shownIn(locale))}`,
+    sql<CartRow[]>`${selectLines(sql`c.user_id = ${viewer.userId}`, STOCK_COUNTED, displayParts(locale))}`,
     sql<{ now: string }[]>`select shop_now() as now`,
   ]);
   const now = new Date(time!.now);
   const cart_items = rows.map((row) => toCartItem(row, now, locale));
-  const chosen = cart_items.filter((item) => item.selected);
+  const selected = cart_items.filter((item) => item.selected);
   return {
     cart_items,
     total: cart_items.length,
-    selected_total: sumOf(chosen),
+    selected_total: sumLineTotals(selected),
     server_time: now.toISOString(),
   };
 }
@@ -129,12 +129,12 @@ export async function quoteCart(
   const items = cart_items.filter((item) => (ids ? ids.has(item.cart_id) : item.selected));
   if (ids && items.length < ids.size) throw new ShopError("cart_line_unknown");
   if (items.length === 0) throw new ShopError("nothing_selected");
-  const subtotal = sumOf(items);
+  const subtotal = sumLineTotals(items);
   return { cart_items: items, subtotal, discount_amount: 0, final_amount: subtotal, currency: "usd" };
 }
 
-/** An order only needs to know whether there is stock: reserving the keys decides. */
-const COUNTED_FOR_ORDER = 10;
+/** An order counts little stock, because reserving the keys decides whether there is enough. */
+const STOCK_COUNTED_FOR_ORDER = 10;
 
 /**
  * Locks the lines of an order, so that two orders cannot use the same ones, and returns them with the transaction's
@@ -146,10 +146,10 @@ export async function lockLinesForOrder(
   cartIds: string[] | undefined,
 ): Promise<{ lines: PricedCartLine[]; now: Date }> {
   const sql = statements(tx);
-  const which = cartIds ? sql`c.id = any(${cartIds}::text[])` : sql`c.selected`;
-  const where = sql`c.user_id = ${userId} and ${which}`;
+  const idCondition = cartIds ? sql`c.id = any(${cartIds}::text[])` : sql`c.selected`;
+  const where = sql`c.user_id = ${userId} and ${idCondition}`;
   const rows = await sql<LineRow[]>`
-    ${selectLines(where, COUNTED_FOR_ORDER, { columns: sql``, joins: sql`` })} for update of c`;
+    ${selectLines(where, STOCK_COUNTED_FOR_ORDER, { columns: sql``, joins: sql`` })} for update of c`;
   const now = new Date(rows[0]?.now ?? 0);
   return { lines: rows.map((row) => toPricedLine(row, now)), now };
 }
@@ -164,13 +164,13 @@ function toPricedLine(row: LineRow, now: Date): PricedCartLine {
         claimed: row.deal_claimed,
       }
     : null;
-  const facts = {
+  const plan = {
     priceCents: row.price_cents,
     listPriceCents: row.list_price_cents,
     durationDays: row.duration_days,
     deal,
   };
-  const price = currentPrice(facts, now, row.quantity);
+  const price = currentPrice(plan, now, row.quantity);
   const state = row.listed ? stockState(row) : "sold_out";
   return {
     cartId: row.id,
@@ -217,7 +217,7 @@ function toCartItem(row: CartRow, now: Date, locale: Locale): CartItem {
     product_name: row.name,
     product_image: productImagePath(row.product_id, row.image),
     language: row.translated ? locale : "en",
-    maker: row.maker,
+    maker: row.vendor,
     vip_type: line.passType,
     duration_days: line.durationDays,
     price: toDecimal(line.priceCents),
@@ -234,12 +234,12 @@ function toCartItem(row: CartRow, now: Date, locale: Locale): CartItem {
       quantity: line.deal.quantity,
       items_left: line.deal.itemsLeft,
     },
-    refund: refundView(refund),
+    refund: toRefundView(refund),
   };
 }
 
-/** The highest quantity allowed now, by stock, purchase limit and the shop's limit; at least 1. */
-export function maxQuantity(
+/** The highest quantity allowed now by stock, the plan's purchase limit and MAX_QUANTITY; at least 1. */
+function maxQuantity(
   line: Pick<PricedCartLine, "state" | "stock" | "purchaseLimit" | "alreadyBought">,
 ): number {
   const stock = line.state === "pre_order" ? MAX_QUANTITY : line.stock;
@@ -247,5 +247,5 @@ export function maxQuantity(
   return Math.max(1, Math.min(MAX_QUANTITY, stock, allowed));
 }
 
-const sumOf = (items: CartItem[]) =>
+const sumLineTotals = (items: CartItem[]) =>
   Math.round(items.reduce((sum, item) => sum + item.line_total * 100, 0)) / 100;

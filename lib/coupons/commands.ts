@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { statements, type Tx, transaction } from "@/db/client";
-import { assertBindable } from "@/lib/coupons/binding/queries";
-import { oncePerPromotion, shopClock } from "@/lib/coupons/campaigns/queries";
+import { promotionIssueKey, shopNow } from "@/lib/coupons/campaigns/queries";
 import { type Coupon, couponDiscount } from "@/lib/coupons/discount/rules";
+import { assertBindable } from "@/lib/coupons/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { isShopError, ShopError } from "@/lib/platform/errors";
@@ -11,10 +11,10 @@ import type { BindCouponInput, CouponView } from "./contract";
 import {
   assertCouponUsable,
   COUNTS_AS_FIRST_ORDER,
-  couponView,
   FULLY_REFUNDED_UNDELIVERED,
   findCoupon,
-  offerPublicCode,
+  previewPublicCode,
+  toCouponView,
 } from "./queries";
 
 /**
@@ -28,31 +28,28 @@ export async function bindCoupon(
   { coupon_code }: BindCouponInput,
   locale: Locale,
 ): Promise<CouponView> {
-  const once = () => bindOnce(viewer, coupon_code, locale);
-  return once().catch((error: unknown) => {
+  try {
+    return await tryBindCoupon(viewer, coupon_code, locale);
+  } catch (error) {
     // A parallel request with the same public code issued the coupon first.
-    if (isShopError(error, "already_claimed")) return once();
+    if (isShopError(error, "already_claimed")) return tryBindCoupon(viewer, coupon_code, locale);
     throw error;
-  });
+  }
 }
 
-function bindOnce(viewer: UserViewer, code: string, locale: Locale): Promise<CouponView> {
+function tryBindCoupon(viewer: UserViewer, code: string, locale: Locale): Promise<CouponView> {
   return transaction(async (tx) => {
     const { coupon, isNew } = await lockCoupon(tx, viewer, code, locale);
-    const now = await shopClock(tx);
+    const now = await shopNow(tx);
     if (!isNew) assertBindable(viewer, coupon, locale, now);
-    await bind(tx, coupon, viewer.userId);
-    return couponView({ ...coupon, userId: viewer.userId }, viewer.userId, locale, now);
+    await tx.execute(sql`
+      update coupons set user_id = ${viewer.userId}, bound_at = coalesce(bound_at, shop_now())
+      where id = ${coupon.id} and user_id is null`);
+    return toCouponView({ ...coupon, userId: viewer.userId }, viewer.userId, locale, now);
   });
 }
 
-async function bind(tx: Tx, coupon: Coupon, userId: string): Promise<void> {
-  await tx.execute(sql`
-    update coupons set user_id = ${userId}, bound_at = coalesce(bound_at, shop_now())
-    where id = ${coupon.id} and user_id is null`);
-}
-
-/** Locks the coupon of a code; a campaign's public code issues the viewer's own coupon. */
+/** Locks the coupon of a code. A campaign's public code issues a coupon to the viewer if they have none yet. */
 async function lockCoupon(
   tx: Tx,
   viewer: UserViewer,
@@ -61,16 +58,15 @@ async function lockCoupon(
 ): Promise<{ coupon: Coupon; isNew: boolean }> {
   const { coupon, campaign } = await findCoupon(tx, viewer, code, { lock: true });
   if (coupon) return { coupon, isNew: false };
-  await offerPublicCode(tx, viewer, campaign, locale);
-  const once = oncePerPromotion(campaign.id, viewer.email);
-  return { coupon: await issueCoupon(tx, campaign, { userId: viewer.userId, once }), isNew: true };
+  await previewPublicCode(tx, viewer, campaign, locale);
+  const issueKey = promotionIssueKey(campaign.id, viewer.email);
+  return { coupon: await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey }), isNew: true };
 }
 
 export type LockedCoupon = { couponId: string; discountCents: number };
 
 /**
- * Checks and locks a coupon for an order being placed; `reserveCoupon` links it to the order. `lines` are the line
- * totals in cents.
+ * Checks and locks a coupon for an order being placed; `reserveCoupon` links it to the order.
  * @throws ShopError as `checkCoupon`
  */
 export async function lockCouponForOrder(
@@ -92,11 +88,11 @@ export async function reserveCoupon(
   userId: string,
   orderId: string,
 ): Promise<void> {
-  const held = await tx.execute(sql`
+  const reserved = await tx.execute(sql`
     update coupons set state = 'reserved', order_id = ${orderId}, user_id = ${userId},
       bound_at = coalesce(bound_at, shop_now())
     where id = ${couponId} and state = 'open' and (user_id is null or user_id = ${userId}) returning id`);
-  if (held.length === 0) throw new ShopError("coupon_used");
+  if (reserved.length === 0) throw new ShopError("coupon_used");
 }
 
 /** Marks the coupon of a paid order as used. */
@@ -120,18 +116,20 @@ export async function restoreCoupon(tx: Tx, orderId: string): Promise<void> {
 }
 
 /**
- * Reserves the coupon again for a payment that came after the release, even past its expiry, because its price was
- * promised. Returns false when another order uses it, or when it needs a first order and another order is that now.
- * The buyer must be locked.
+ * Reserves the coupon again for a payment that succeeded after the release, even past its expiry, because the buyer paid
+ * the discounted price. Returns false when another order uses it, or when it needs a first order and another order is
+ * the first by now. The buyer must be locked.
  */
 export async function reacquireCoupon(tx: Tx, orderId: string): Promise<boolean> {
-  const again = await tx.execute(sql`
-    update coupons c set state = 'reserved', order_id = late.id from orders late
-    where late.id = ${orderId} and c.id = late.coupon_id and c.state = 'open' and c.user_id = late.user_id
+  const reserved = await tx.execute(sql`
+    update coupons c set state = 'reserved', order_id = paid.id from orders paid
+    where paid.id = ${orderId} and c.id = paid.coupon_id and c.state = 'open' and c.user_id = paid.user_id
       and not (c.first_order_only and exists (
-        select 1 from orders o where o.user_id = late.user_id and o.id <> late.id and ${COUNTS_AS_FIRST_ORDER}))
+        select 1 from orders o where o.user_id = paid.user_id and o.id <> paid.id and ${COUNTS_AS_FIRST_ORDER}))
     returning c.id`);
-  if (again.length > 0) return true;
-  const without = await tx.execute(sql`select 1 from orders where id = ${orderId} and coupon_id is null`);
-  return without.length > 0;
+  if (reserved.length > 0) return true;
+  const withoutCoupon = await tx.execute(
+    sql`select 1 from orders where id = ${orderId} and coupon_id is null`,
+  );
+  return withoutCoupon.length > 0;
 }

@@ -22,7 +22,7 @@ export const QueryCouponInput = z.object({
 });
 export type QueryCouponInput = z.output<typeof QueryCouponInput>;
 
-/** POST /auth/coupon/bind (docs/product.md#74-cart-and-coupons): an invalid code answers `400` here. */
+/** POST /auth/coupon/bind (docs/product.md#74-cart-and-coupons): an invalid code is a `400` here. */
 export const BindCouponInput = z.object({ ...ActorFields, coupon_code: couponCode("coupon_code_invalid") });
 export type BindCouponInput = z.output<typeof BindCouponInput>;
 
@@ -59,7 +59,7 @@ export const CouponView = z.object({
 });
 export type CouponView = z.output<typeof CouponView>;
 
-/** What a code would bring; `shared`: a campaign's public code that issues a coupon to each account. */
+/** The coupon that a code would bind; `shared`: a campaign's public code that issues a coupon to each account. */
 export const CouponPreview = CouponView.extend({ shared: z.boolean() });
 export type CouponPreview = z.output<typeof CouponPreview>;
 
@@ -89,7 +89,7 @@ export type VoucherType = (typeof VOUCHER_TYPES)[number];
 export const ClaimVoucherInput = z.object({ ...ActorFields, type: z.enum(VOUCHER_TYPES) });
 export type ClaimVoucherInput = z.output<typeof ClaimVoucherInput>;
 
-export const VOUCHER_STATES = ["available", "claimed", "not_eligible", "unavailable"] as const;
+const VOUCHER_STATES = ["available", "claimed", "not_eligible", "unavailable"] as const;
 
 /** A kind of free voucher as the viewer may claim it now. */
 export const FreeVoucher = z.object({

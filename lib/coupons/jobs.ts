@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { findCouponMail } from "@/lib/coupons/emails/queries";
+import { findCouponMail } from "@/lib/coupons/queries";
 import { expireCoupons } from "@/lib/coupons/vouchers/commands";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 
-/** Every ten minutes: returns the budget that expired coupons held. */
+/** Every ten minutes: returns the budget that expired coupons hold. */
 export const expireCouponsJob = defineJob({
-  name: "lapse-coupons",
+  name: "expire-coupons",
   schema: z.unknown(),
   cron: "*/10 * * * *",
   async run() {
-    const lapsed = await expireCoupons();
-    if (lapsed > 0) log.info({ lapsed }, "expired coupons gave their budget back");
+    const expired = await expireCoupons();
+    if (expired > 0) log.info({ expired }, "returned the budget of expired coupons");
   },
 });
 

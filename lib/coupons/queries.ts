@@ -1,15 +1,26 @@
 import { isDisposableEmail } from "disposable-email-domains-js";
 import { type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
+import type { CouponProps } from "@/emails/coupon";
 import { quoteCart } from "@/lib/cart/queries";
 import {
   type Campaign,
   findCampaign,
-  issuedCoupons,
-  oncePerPromotion,
+  isRunning,
+  issuedCouponsSql,
   previewIssuedCoupon,
-  shopClock,
+  promotionIssueKey,
+  shopNow,
 } from "@/lib/coupons/campaigns/queries";
+import type {
+  CartCoupons,
+  CouponList,
+  CouponOffer,
+  CouponPreview,
+  CouponView,
+  PreviewCouponInput,
+  QueryCouponInput,
+} from "@/lib/coupons/contract";
 import {
   type Coupon,
   type CouponFacts,
@@ -19,13 +30,12 @@ import {
   couponStateError,
   type EarlierOrder,
 } from "@/lib/coupons/discount/rules";
+import { type COUPON_STATES, compareByExpiry } from "@/lib/coupons/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { type ErrorName, type ErrorParams, ShopError } from "@/lib/platform/errors";
 import { formatDate } from "@/lib/platform/format";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents, toDecimal } from "@/lib/platform/money";
-import type { CartCoupons, CouponList, CouponOffer, CouponView, QueryCouponInput } from "./contract";
-import { type COUPON_STATES, compareByExpiry } from "./rules";
 
 type Row = Omit<Coupon, "startsAt" | "expiresAt" | "usedAt" | "state"> & {
   state: (typeof COUPON_STATES)[number];
@@ -39,35 +49,35 @@ const COLUMNS = sql`c.id, c.code, c.campaign_id as "campaignId", g.kind, g.title
   c.first_order_only as "firstOrderOnly", c.starts_at as "startsAt", c.expires_at as "expiresAt", c.state,
   c.order_id as "orderId", c.used_at as "usedAt"`;
 
-const dateOf = (value: string | null) => (value === null ? null : new Date(value));
+const toDate = (value: string | null) => (value === null ? null : new Date(value));
 
 /** Coupons by a condition on `c`; `lock` locks their rows. */
 export async function selectCoupons(
-  on: Db,
+  tx: Db,
   where: SQL,
   { lock = false, limit = 500 }: { lock?: boolean; limit?: number } = {},
 ): Promise<Coupon[]> {
-  const rows = await on.execute<Row>(sql`
+  const rows = await tx.execute<Row>(sql`
     select ${COLUMNS} from coupons c join campaigns g on g.id = c.campaign_id where ${where}
     order by c.created_at desc, c.id limit ${limit} ${lock ? sql`for update of c` : sql``}`);
   return rows.map((row) => ({
     ...row,
-    startsAt: dateOf(row.startsAt),
-    expiresAt: dateOf(row.expiresAt),
-    usedAt: dateOf(row.usedAt),
+    startsAt: toDate(row.startsAt),
+    expiresAt: toDate(row.expiresAt),
+    usedAt: toDate(row.usedAt),
   }));
 }
 
-export function couponView(coupon: Coupon, userId: string, locale: Locale, now: Date): CouponView {
-  const dollars = (cents: number | null) => (cents === null ? null : toDecimal(cents));
+export function toCouponView(coupon: Coupon, userId: string, locale: Locale, now: Date): CouponView {
+  const toDollars = (cents: number | null) => (cents === null ? null : toDecimal(cents));
   return {
     coupon_code: coupon.code,
     title: coupon.title[locale],
     kind: coupon.kind,
     state: couponState(coupon, userId, now),
-    amount: dollars(coupon.amountCents),
+    amount: toDollars(coupon.amountCents),
     percent: coupon.percent,
-    max_discount: dollars(coupon.maxDiscountCents),
+    max_discount: toDollars(coupon.maxDiscountCents),
     min_amount: toDecimal(coupon.minimumCents),
     first_order_only: coupon.firstOrderOnly,
     starts_at: coupon.startsAt?.toISOString() ?? null,
@@ -80,17 +90,17 @@ export function couponView(coupon: Coupon, userId: string, locale: Locale, now: 
 
 /** The viewer's own coupons, newest first (coupon/user, docs/product.md#74-cart-and-coupons). */
 export async function listCoupons(viewer: UserViewer, locale: Locale): Promise<CouponList> {
-  const now = await shopClock(db);
+  const now = await shopNow(db);
   const coupons = await selectCoupons(db, sql`c.user_id = ${viewer.userId}`);
-  const items = coupons.map((coupon) => couponView(coupon, viewer.userId, locale, now));
+  const items = coupons.map((coupon) => toCouponView(coupon, viewer.userId, locale, now));
   return { items, total: items.length, server_time: now.toISOString() };
 }
 
-/** The coupons a cart offers: usable now, later, or after their order is released. */
+/** The coupons that a cart offers: usable now, later, or once the unpaid order that holds them is released. */
 export async function listCartCoupons(viewer: UserViewer, locale: Locale): Promise<CartCoupons> {
   const { items } = await listCoupons(viewer, locale);
-  const kept = items.filter(({ state, held }) => state === "valid" || state === "not_yet_valid" || held);
-  return { items: kept.sort(compareByExpiry), earlier_order: await findEarlierOrder(db, viewer.userId) };
+  const usable = items.filter(({ state, held }) => state === "valid" || state === "not_yet_valid" || held);
+  return { items: usable.sort(compareByExpiry), earlier_order: await findEarlierOrder(db, viewer.userId) };
 }
 
 /** SQL: the order `o` was fully refunded without a delivery. */
@@ -108,18 +118,18 @@ export const COUNTS_AS_FIRST_ORDER = sql`((o.paid_at is not null or o.status in 
   and not ${FULLY_REFUNDED_UNDELIVERED})`;
 
 /**
- * A paid order, else an unpaid one. Lock the buyer when the answer decides
+ * Whether the buyer has a paid order, else an unpaid one. Lock the buyer before a write that depends on it
  * (docs/decisions/0014-give-each-person-a-coupon-once.md).
  */
-export async function findEarlierOrder(on: Db, userId: string): Promise<EarlierOrder> {
-  const [order] = await on.execute<{ paid: boolean }>(sql`
+export async function findEarlierOrder(tx: Db, userId: string): Promise<EarlierOrder> {
+  const [order] = await tx.execute<{ paid: boolean }>(sql`
     select o.paid_at is not null as paid from orders o where o.user_id = ${userId} and ${COUNTS_AS_FIRST_ORDER}
     order by paid desc limit 1`);
   if (!order) return null;
   return order.paid ? "paid" : "unpaid";
 }
 
-/** The result of a code: a coupon, or a campaign whose coupon the viewer does not have yet. */
+/** What a code leads to: a coupon, or a campaign of which the viewer has no coupon yet. */
 export type FoundCoupon = { coupon: Coupon; campaign?: never } | { campaign: Campaign; coupon?: never };
 
 /**
@@ -127,18 +137,18 @@ export type FoundCoupon = { coupon: Coupon; campaign?: never } | { campaign: Cam
  * @throws ShopError coupon_unknown
  */
 export async function findCoupon(
-  on: Db,
+  tx: Db,
   viewer: UserViewer,
   code: string,
   options?: { lock: boolean },
 ): Promise<FoundCoupon> {
-  const [coupon] = await selectCoupons(on, sql`c.code = ${code}`, options);
+  const [coupon] = await selectCoupons(tx, sql`c.code = ${code}`, options);
   if (coupon) return { coupon };
-  const campaign = await findCampaign(on, sql`g.code = ${code}`);
+  const campaign = await findCampaign(tx, sql`g.code = ${code}`);
   if (!campaign) throw new ShopError("coupon_unknown");
-  const given = issuedCoupons(viewer.userId, oncePerPromotion(campaign.id, viewer.email));
-  const [own] = await selectCoupons(on, given, options);
-  return own ? { coupon: own } : { campaign };
+  const issued = issuedCouponsSql(viewer.userId, promotionIssueKey(campaign.id, viewer.email));
+  const [viewersCoupon] = await selectCoupons(tx, issued, options);
+  return viewersCoupon ? { coupon: viewersCoupon } : { campaign };
 }
 
 /** Throws unless the recipient has a verified address that is not disposable. */
@@ -148,26 +158,26 @@ export function requireEligibleRecipient({ email, emailVerified }: UserViewer): 
 }
 
 /**
- * The coupon that a public code would issue, checked before the budget is touched.
+ * The coupon that a public code would issue. The campaign's budget stays unchanged.
  * @throws ShopError coupon_not_yet_valid, coupon_expired, email_unverified, throwaway_address
  */
-export async function offerPublicCode(
-  on: Db,
+export async function previewPublicCode(
+  tx: Db,
   viewer: UserViewer,
   campaign: Campaign,
   locale: Locale,
 ): Promise<Coupon> {
-  const now = await shopClock(on);
+  const now = await shopNow(tx);
   const coupon = previewIssuedCoupon(campaign, now);
   const state = couponState(coupon, viewer.userId, now);
-  const fault = state === "expired" || state === "not_yet_valid" ? couponStateError(state) : null;
-  if (fault) throw couponError(fault, coupon, locale);
+  const error = state === "expired" || state === "not_yet_valid" ? couponStateError(state) : null;
+  if (error) throw couponError(error, coupon, locale);
   requireEligibleRecipient(viewer);
   return coupon;
 }
 
 /** The error of a coupon with its message parameters. */
-export function couponError(error: ErrorName, coupon: CouponFacts, locale: Locale): ShopError {
+function couponError(error: ErrorName, coupon: CouponFacts, locale: Locale): ShopError {
   if (error === "coupon_used" && coupon.state === "reserved") return new ShopError("coupon_held");
   const params: ErrorParams = {};
   if (error === "coupon_below_minimum") params.minimum = formatPrice(coupon.minimumCents, locale);
@@ -177,17 +187,17 @@ export function couponError(error: ErrorName, coupon: CouponFacts, locale: Local
 
 /** Throws unless the viewer may use the coupon on an order of this subtotal, in cents. */
 export async function assertCouponUsable(
-  on: Db,
+  tx: Db,
   viewer: UserViewer,
   coupon: Coupon,
   subtotalCents: number,
   locale: Locale,
 ): Promise<void> {
-  const earlierOrder = coupon.firstOrderOnly ? await findEarlierOrder(on, viewer.userId) : null;
-  const fault =
-    couponStateError(couponState(coupon, viewer.userId, await shopClock(on))) ??
+  const earlierOrder = coupon.firstOrderOnly ? await findEarlierOrder(tx, viewer.userId) : null;
+  const error =
+    couponStateError(couponState(coupon, viewer.userId, await shopNow(tx))) ??
     couponOrderError(coupon, { subtotalCents, earlierOrder });
-  if (fault) throw couponError(fault, coupon, locale);
+  if (error) throw couponError(error, coupon, locale);
 }
 
 /**
@@ -204,8 +214,8 @@ export async function checkCoupon(
 ): Promise<CouponOffer> {
   const quote = await quoteCart(viewer, input, locale);
   const subtotalCents = toCents(quote.subtotal);
-  const found = await findCoupon(db, viewer, input.coupon_code);
-  const coupon = found.coupon ?? (await offerPublicCode(db, viewer, found.campaign, locale));
+  const { coupon: existing, campaign } = await findCoupon(db, viewer, input.coupon_code);
+  const coupon = existing ?? (await previewPublicCode(db, viewer, campaign, locale));
   await assertCouponUsable(db, viewer, coupon, subtotalCents, locale);
   const discountCents = couponDiscount(coupon, subtotalCents);
   return {
@@ -219,4 +229,40 @@ export async function checkCoupon(
     min_amount: toDecimal(coupon.minimumCents),
     expires_at: coupon.expiresAt?.toISOString() ?? null,
   };
+}
+
+/** Throws unless the viewer may bind this coupon. A coupon that starts later can be bound. */
+export function assertBindable(viewer: UserViewer, coupon: Coupon, locale: Locale, now: Date): void {
+  const state = couponState(coupon, viewer.userId, now);
+  const error = state === "not_yet_valid" ? null : couponStateError(state);
+  if (error) throw couponError(error, coupon, locale);
+  if (coupon.userId === viewer.userId) throw new ShopError("coupon_already_bound");
+}
+
+/**
+ * Shows the coupon that a code would bind, without creating or holding anything.
+ * @throws ShopError as `bindCoupon`
+ */
+export async function previewCoupon(
+  viewer: UserViewer,
+  { coupon_code }: PreviewCouponInput,
+  locale: Locale,
+): Promise<CouponPreview> {
+  const now = await shopNow(db);
+  const { coupon, campaign } = await findCoupon(db, viewer, coupon_code);
+  if (coupon) {
+    assertBindable(viewer, coupon, locale, now);
+    return { ...toCouponView(coupon, viewer.userId, locale, now), shared: false };
+  }
+  const offer = await previewPublicCode(db, viewer, campaign, locale);
+  if (!isRunning(campaign, now)) throw new ShopError("voucher_unavailable");
+  return { ...toCouponView(offer, viewer.userId, locale, now), shared: true };
+}
+
+/** The data of a coupon email; null when the coupon was revoked. */
+export async function findCouponMail(couponId: string, locale: Locale): Promise<CouponProps | null> {
+  const [coupon] = await selectCoupons(db, sql`c.id = ${couponId} and c.state <> 'revoked'`);
+  if (!coupon) return null;
+  const { code, title, amountCents, percent, minimumCents, expiresAt } = coupon;
+  return { code, title: title[locale], amountCents, percent, minimumCents, expiresAt };
 }

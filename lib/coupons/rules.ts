@@ -1,6 +1,6 @@
 /**
- * The shop's built-in campaigns (docs/product.md#85-coupons), and promotions by staff. The baseline migration inserts
- * a row for each of the first three.
+ * The built-in campaigns (docs/product.md#85-coupons), and promotions by staff. The baseline migration inserts a row for
+ * each of the first three.
  */
 export const CAMPAIGN_KINDS = ["daily", "new_user", "inviter", "promotion"] as const;
 export type CampaignKind = (typeof CAMPAIGN_KINDS)[number];
@@ -32,14 +32,11 @@ export const DAILY_VOUCHER = { amountCents: 500, hours: 24, minimumCents: 1000 }
 /** The first-order bonus (docs/product.md#85-coupons), in cents. */
 export const NEW_USER_VOUCHER = { amountCents: 1000, minimumCents: 5000 } as const;
 
-/** The inviter's reward once the friend's first paid order has passed its refund window, in cents. */
+/** The inviter's reward once the friend's first paid order has passed its refund period: cents, validity in days. */
 export const INVITER_VOUCHER = { amountCents: 500, minimumCents: 1000, days: 90 } as const;
 
-/** The minimum charge of an order with a discount, in cents: the provider takes no less. */
-export const LEAST_PAYABLE_CENTS = 50;
-
-/** Limits of code tries per account, against guessing. */
-export const COUPON_TRIES = [
+/** How often an account may try coupon codes, against guessing. */
+export const COUPON_CODE_LIMITS = [
   { limit: 20, seconds: 60, by: "user" },
   { limit: 200, seconds: 86_400, by: "user" },
 ] as const;

@@ -1,15 +1,15 @@
 import { z } from "zod";
 
-/** Names and payloads of the order jobs; jobs.ts defines them, and commands may not import it. */
+/** Names and payloads of the order jobs. They are separate from `jobs.ts`, because commands may not import jobs. */
 export const SettlePayment = {
   name: "settle-payment",
   schema: z.object({ intentId: z.string(), eventId: z.string().optional() }),
 };
 export const UpdateDispute = {
-  name: "settle-dispute",
+  name: "update-dispute",
   schema: z.object({ disputeId: z.string(), eventId: z.string().optional() }),
 };
-export const ReconcileWithProvider = { name: "compare-with-provider", schema: z.unknown() };
+export const ReconcileWithProvider = { name: "reconcile-with-provider", schema: z.unknown() };
 /** Key jobs are dated back ten seconds, so that queued emails do not delay the keys of a new payment. */
 export const KEYS_BEFORE_EMAILS = { backdateSeconds: 10 } as const;
 

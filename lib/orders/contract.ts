@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { BillingAddress } from "@/lib/accounts/billing/contract";
 import { CartIds } from "@/lib/cart/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { CouponCode } from "@/lib/coupons/contract";
+import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "@/lib/orders/rules";
 import { RefundRequestState, RefundView } from "@/lib/payments/refunds/contract";
 import { REFUND_STEPS } from "@/lib/payments/rules";
 import {
@@ -14,9 +16,8 @@ import {
   Usd,
   UsdParam,
 } from "@/lib/platform/api/fields";
-import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "./rules";
 
-export const OrderId = z.string().min(1).max(64);
+const OrderId = z.string().min(1).max(64);
 
 /** Without ids: the selected lines of the cart. */
 export const PlaceOrderInput = z.object({
@@ -37,7 +38,7 @@ export type OrderRef = z.output<typeof OrderRef>;
 export const FreePaymentInput = OrderRef.extend({ final_amount: UsdParam.optional() });
 export type FreePaymentInput = z.output<typeof FreePaymentInput>;
 
-/** A request, not a command (docs/product.md#42-order-status): the answer is the true status. */
+/** The status that the client believes (docs/product.md#42-order-status); the response holds the actual status. */
 export const UpdateStatusInput = OrderRef.extend({
   status: z.enum(ORDER_STATUSES),
   transaction_id: z.string().max(255).optional(),
@@ -55,13 +56,12 @@ export const ListOrdersInput = z.object({ page: Page, size: PageSize });
 export type ListOrdersInput = z.output<typeof ListOrdersInput>;
 
 /** A delivered code, without its text. */
-export const OrderKey = z.object({
+const OrderKey = z.object({
   library_id: z.string(),
   masked_code: z.string(),
   revealed_at: Instant.nullable(),
   redeem_by: Instant.nullable(),
 });
-export type OrderKey = z.output<typeof OrderKey>;
 
 export const OrderProduct = z.object({
   order_product_id: z.string(),
@@ -84,14 +84,14 @@ export const OrderProduct = z.object({
   state: z.enum(LINE_STATES),
   /** its codes stay in the library and are not mailed */
   keep_in_library: z.boolean(),
-  /** when the buyer agreed to immediate delivery */
+  /** when the buyer consented to immediate delivery */
   immediate_consent_at: Instant.nullable(),
   pre_order: z.boolean(),
   deliver_by: Instant.nullable(),
   refund: RefundView,
   /** the newest refund request of this line */
   refund_request: RefundRequestState.nullable(),
-  /** `/order/refund/request` would accept it now */
+  /** whether `/order/refund/request` would accept the line now */
   can_refund: z.boolean(),
   /** no code of the line was shown or mailed, so the refund is instant; otherwise the vendor confirms first */
   refund_at_once: z.boolean(),
@@ -134,7 +134,7 @@ export const OrderView = z.object({
   payment_error: z.string().nullable(),
   /** the payment is disputed: codes stay locked until the dispute is decided */
   dispute_open: z.boolean(),
-  /** refunds, newest first; of a retried one only the last attempt */
+  /** refunds, newest first; of a retried refund only the last attempt */
   refunds: z.array(OrderRefund),
   order_products: z.array(OrderProduct),
 });
@@ -153,3 +153,12 @@ export type OrderStatusView = z.output<typeof OrderStatusView>;
 
 export const DeliveryEmailView = z.object({ order_id: z.string(), send_email: z.string() });
 export type DeliveryEmailView = z.output<typeof DeliveryEmailView>;
+
+export type Receipt = {
+  order: OrderDetail;
+  /** the buyer's saved addresses, the default first */
+  addresses: BillingAddress[];
+  /** the payment method as the provider names it; null for a free order or when unknown */
+  method: string | null;
+  seller: { name: string; address: string[]; taxId: string | null; email: string; site: string };
+};

@@ -3,8 +3,7 @@ import { db, statements, type Tx, transaction } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
 import { registerMail } from "@/lib/notifications/jobs";
-import { expireOrder } from "@/lib/orders/cancellation/commands";
-import { findExpiringOrders, queueExpiryReminder } from "@/lib/orders/cancellation/commands-reminder";
+import { expireOrder, findExpiringOrders, queueExpiryReminder } from "@/lib/orders/cancellation/commands";
 import { updateDispute } from "@/lib/orders/disputes/commands";
 import {
   delayMail,
@@ -12,14 +11,12 @@ import {
   orderExpiringMail,
   orderPlacedMail,
   paymentFailedMail,
-  refundMail,
-} from "@/lib/orders/emails/queries";
-import {
   refundFailedMail,
+  refundMail,
   refundRefusedMail,
   refundRequestedMail,
-} from "@/lib/orders/emails/queries-refunds";
-import { withdrawalMail } from "@/lib/orders/emails/queries-withdrawal";
+  withdrawalMail,
+} from "@/lib/orders/emails/queries";
 import {
   assignPaidOrder,
   assignWaitingOrders,
@@ -29,7 +26,7 @@ import {
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { refundOverdueLines, sendRefund } from "@/lib/orders/refunds/commands";
-import { approveUnansweredRequests } from "@/lib/orders/refunds/commands-requests";
+import { approveUnansweredRequest } from "@/lib/orders/refunds/commands-requests";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { vendorConfirmationMail } from "@/lib/orders/vendor-confirmation/queries";
 import { markWebhookProcessed } from "@/lib/payments/commands";
@@ -60,7 +57,7 @@ export const updateDisputeJob = defineJob({
     await markWebhookProcessed(db, eventId);
   },
 });
-/** Once a day at a quiet hour: compares the last days with the provider's records. */
+/** Once a day at a quiet hour: compares the records of the last days with the provider's. */
 export const reconcileWithProviderJob = defineJob({
   ...ReconcileWithProvider,
   cron: "23 4 * * *",
@@ -80,7 +77,7 @@ export const sendRefundJob = defineJob({
 
 /**
  * Every minute: finishes work that waits longer than it should (docs/reliability.md#orders). Each part is independent
- * and limited in time; a part stops when the provider does not answer and continues in the next minute.
+ * and limited in time; a part stops when the provider does not respond and continues in the next minute.
  */
 export const sweepJob = defineJob({
   ...Sweep,
@@ -99,119 +96,125 @@ export const sweepJob = defineJob({
   },
 });
 
-const BATCH = 200;
-const PART_MS = 12_000;
+const BATCH_SIZE = 200;
+const PART_TIMEOUT_MS = 12_000;
 const overdue = (column: string) =>
   sql.raw(`${column} < shop_now() - interval '${SWEEP_AFTER_SECONDS} seconds'`);
 
-/** `looked` moves a row that could not be finished to the end, so that failing rows do not block the others. */
-async function each<T>(
+/**
+ * Processes rows for at most PART_TIMEOUT_MS. `onFailure` moves a failed row to the end of the next batch, so that it
+ * does not block the others.
+ */
+async function processRows<T>(
   rows: T[],
-  work: (row: T) => Promise<void>,
-  looked?: (row: T) => Promise<unknown>,
+  handle: (row: T) => Promise<void>,
+  onFailure?: (row: T) => Promise<unknown>,
 ): Promise<void> {
-  const end = Date.now() + PART_MS;
+  const deadline = Date.now() + PART_TIMEOUT_MS;
   for (const row of rows) {
-    if (Date.now() > end) return;
+    if (Date.now() > deadline) return;
     try {
-      await work(row);
+      await handle(row);
     } catch (error) {
-      log.warn({ err: error, row }, "sweep of one row failed");
-      await looked?.(row);
+      log.warn({ err: error, row }, "sweeping a row failed");
+      await onFailure?.(row);
       if (isProviderError(error, "unavailable") || isShopError(error, "provider_unavailable")) return;
     }
   }
 }
 
-const lookedAtPayment = (intentId: string) =>
+const touchPayment = (intentId: string) =>
   db.execute(sql`update payments set updated_at = shop_now() where intent_id = ${intentId}`);
 
-/** Payments without a webhook event. */
+/** Settles payments whose webhook event has not arrived. */
 async function sweepPayments(): Promise<void> {
   const rows = await db.execute<{ intent_id: string }>(sql`
     select intent_id from payments where state not in ('succeeded', 'canceled') and intent_id is not null
-      and ${overdue("updated_at")} order by updated_at limit ${BATCH}`);
-  await each(
+      and ${overdue("updated_at")} order by updated_at limit ${BATCH_SIZE}`);
+  await processRows(
     rows,
     (row) => settlePayment(row.intent_id),
-    (row) => lookedAtPayment(row.intent_id),
+    (row) => touchPayment(row.intent_id),
   );
 }
 
-/** Expired holds; those with a payment under way are checked less often. */
+/** Expires unpaid orders whose hold has ended; those with a payment in progress are checked less often. */
 async function sweepHolds(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select id from orders o where status in ('pending', 'processingPayment') and hold_ends_at <= shop_now()
       and not exists (select 1 from payments p where p.order_id = o.id and p.state in ('processing', 'succeeded')
         and not ${overdue("p.updated_at")})
-    order by hold_ends_at limit ${BATCH}`);
-  const looked = ({ id }: { id: string }) =>
+    order by hold_ends_at limit ${BATCH_SIZE}`);
+  const touchPayments = ({ id }: { id: string }) =>
     db.execute(
       sql`update payments set updated_at = shop_now() where order_id = ${id} and state <> 'canceled'`,
     );
-  await each(
+  await processRows(
     rows,
     async (row) => {
       await expireOrder(row.id);
-      await looked(row);
+      await touchPayments(row);
     },
-    looked,
+    touchPayments,
   );
 }
 
 /** Reminders are found by a query, because most orders are paid before their reminder is due. */
 async function sweepReminders(): Promise<void> {
-  for (const end = Date.now() + PART_MS; Date.now() < end; ) {
-    const rows = await findExpiringOrders(BATCH);
-    await each(rows, (row) => queueExpiryReminder(row.id));
-    if (rows.length < BATCH) return;
+  const deadline = Date.now() + PART_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    const rows = await findExpiringOrders(BATCH_SIZE);
+    await processRows(rows, (row) => queueExpiryReminder(row.id));
+    if (rows.length < BATCH_SIZE) return;
   }
 }
 
 async function sweepAssignments(): Promise<void> {
-  const paid = await db.execute<{ id: string }>(
-    sql`select id from orders where status = 'paid' and ${overdue("paid_at")} order by paid_at limit ${BATCH}`,
+  const paidOrders = await db.execute<{ id: string }>(
+    sql`select id from orders where status = 'paid' and ${overdue("paid_at")} order by paid_at limit ${BATCH_SIZE}`,
   );
-  await each(paid, (row) => transaction((tx) => enqueueAssign(tx, row.id)));
+  await processRows(paidOrders, (row) => transaction((tx) => enqueueAssign(tx, row.id)));
   const plans = await db.execute<{ plan_id: number }>(sql`
     select distinct l.plan_id from order_lines l where l.state = 'waiting'
-      and exists (select 1 from keys k where k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)}) limit ${BATCH}`);
+      and exists (select 1 from keys k where k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)}) limit ${BATCH_SIZE}`);
   await transaction((tx) =>
     enqueueAssignWaiting(
       tx,
       plans.map((row) => row.plan_id),
     ),
   );
-  const late = await db.execute<{ order_id: string }>(
-    sql`select distinct order_id from order_lines where state = 'waiting' and deliver_by <= shop_now() limit ${BATCH}`,
+  const overdueOrders = await db.execute<{ order_id: string }>(
+    sql`select distinct order_id from order_lines where state = 'waiting' and deliver_by <= shop_now() limit ${BATCH_SIZE}`,
   );
-  await each(late, (row) => refundOverdueLines(row.order_id));
+  await processRows(overdueOrders, (row) => refundOverdueLines(row.order_id));
 }
 
-/** SQL: a code that is still to be mailed, not one kept in the library. */
-const ON_THE_WAY = "k.mailed_at is null and k.first_revealed_at is null and not l.keep_in_library";
+/** SQL: a code that still has to be mailed; codes kept in the library do not. */
+const UNMAILED_KEY = "k.mailed_at is null and k.first_revealed_at is null and not l.keep_in_library";
 
 /** Shipped orders whose keys were seen in the library count as delivered, even when their email cannot be sent. */
 async function sweepDeliveries(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select o.id from orders o where o.status = 'shipped' and not exists (
       select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
-      where l.order_id = o.id and ${sql.raw(ON_THE_WAY)}) limit ${BATCH}`);
-  await each(rows, (row) => transaction(async (tx) => completeDelivered(tx, await lockOrder(tx, row.id))));
+      where l.order_id = o.id and ${sql.raw(UNMAILED_KEY)}) limit ${BATCH_SIZE}`);
+  await processRows(rows, (row) =>
+    transaction(async (tx) => completeDelivered(tx, await lockOrder(tx, row.id))),
+  );
 }
 
-/** Refund requests whose vendor did not answer in time. */
+/** Approves refund requests whose vendor did not answer in time. */
 async function sweepRequests(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
-    select id from refund_requests where state = 'asked' and answer_by <= shop_now() order by answer_by limit ${BATCH}`);
-  await each(rows, (row) => approveUnansweredRequests(row.id));
+    select id from refund_requests where state = 'asked' and answer_by <= shop_now() order by answer_by limit ${BATCH_SIZE}`);
+  await processRows(rows, (row) => approveUnansweredRequest(row.id));
 }
 
 async function sweepRefunds(): Promise<void> {
   const rows = await db.execute<{ id: string }>(
-    sql`select id from refunds where state in ('pending', 'submitted') and ${overdue("updated_at")} order by updated_at limit ${BATCH}`,
+    sql`select id from refunds where state in ('pending', 'submitted') and ${overdue("updated_at")} order by updated_at limit ${BATCH_SIZE}`,
   );
-  await each(
+  await processRows(
     rows,
     (row) => sendRefund(row.id),
     (row) => db.execute(sql`update refunds set updated_at = shop_now() where id = ${row.id}`),
@@ -219,30 +222,32 @@ async function sweepRefunds(): Promise<void> {
 }
 
 /** The order must be locked. */
-async function isOnTheWay(tx: Tx, orderId: string): Promise<boolean> {
-  const on = statements(tx);
-  const found = await on`
+async function hasUnmailedKeys(tx: Tx, orderId: string): Promise<boolean> {
+  const query = statements(tx);
+  const unmailed = await query`
     select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
-    where l.order_id = ${orderId} and ${on.unsafe(ON_THE_WAY)} limit 1`;
-  return found.length > 0;
+    where l.order_id = ${orderId} and ${query.unsafe(UNMAILED_KEY)} limit 1`;
+  return unmailed.length > 0;
 }
 
 async function completeDelivered(tx: Tx, order: LockedOrder | null): Promise<void> {
-  if (order?.status === "shipped" && !(await isOnTheWay(tx, order.id)))
+  if (order?.status === "shipped" && !(await hasUnmailedKeys(tx, order.id)))
     await transition(tx, order, "delivered");
 }
 
-const idsOf = (keyIds: unknown) =>
-  String(keyIds ?? "")
+/** Email references hold lists of ids as comma-separated text. */
+const splitIds = (ids: unknown) =>
+  String(ids ?? "")
     .split(",")
     .filter(Boolean);
 
 registerMail("keys", {
-  load: ({ orderId, keyIds, kept }, locale) => keysMail(String(orderId), idsOf(keyIds), locale, idsOf(kept)),
+  load: ({ orderId, keyIds, kept }, locale) =>
+    keysMail(String(orderId), splitIds(keyIds), locale, splitIds(kept)),
   async afterSent({ orderId, keyIds }, tx) {
     // Locks the order before its keys, in the same order as a refund.
     const order = await lockOrder(tx, String(orderId));
-    await markKeysMailed(tx, idsOf(keyIds));
+    await markKeysMailed(tx, splitIds(keyIds));
     await completeDelivered(tx, order);
   },
 });
@@ -260,7 +265,8 @@ registerMail("vendor-confirmation", {
   load: ({ requestId }, locale) => vendorConfirmationMail(String(requestId), locale),
 });
 registerMail("withdrawal-received", {
-  load: ({ withdrawalId, lineIds }, locale) => withdrawalMail(String(withdrawalId), idsOf(lineIds), locale),
+  load: ({ withdrawalId, lineIds }, locale) =>
+    withdrawalMail(String(withdrawalId), splitIds(lineIds), locale),
 });
 registerMail("delay", { load: ({ orderId }, locale) => delayMail(String(orderId), locale) });
 registerMail("refund", { load: ({ refundId }, locale) => refundMail(String(refundId), locale) });

@@ -9,7 +9,7 @@ import {
   type Redemption,
   type RefundRule,
   refundDecision,
-  refundView,
+  toRefundView,
 } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
@@ -36,7 +36,7 @@ type LineJson = {
   name: string;
   translated: boolean;
   image: string;
-  maker: string;
+  vendor: string;
   pass_type: PassType;
   duration_days: number | null;
   quantity: number;
@@ -45,11 +45,11 @@ type LineJson = {
   refunded_quantity: number;
   refunded_cents: number;
   state: LineState;
-  kept: boolean;
-  agreed: string | null;
+  keep_in_library: boolean;
+  immediate_consent_at: string | null;
   pre_order: boolean;
   deliver_by: string | null;
-  limited: boolean;
+  limited_time: boolean;
   reviewed: boolean;
   refund_rule: RefundRule;
   request: RequestJson | null;
@@ -86,11 +86,11 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): SQL {
       ${selectRefunds()},
       (select coalesce(json_agg(json_build_object(
           'id', l.id, 'product_id', l.product_id, 'plan_id', l.plan_id, 'slug', pr.slug, 'name', coalesce(t.name, e.name),
-          'translated', t.locale is not null, 'image', pr.image, 'maker', pr.vendor, 'pass_type', l.pass_type,
+          'translated', t.locale is not null, 'image', pr.image, 'vendor', pr.vendor, 'pass_type', l.pass_type,
           'duration_days', l.duration_days, 'quantity', l.quantity, 'unit_price_cents', l.unit_price_cents,
           'total_cents', l.total_cents, 'refunded_quantity', l.refunded_quantity, 'refunded_cents', l.refunded_cents, 'state', l.state, 'pre_order', l.pre_order, 'deliver_by', l.deliver_by,
-          'kept', l.keep_in_library, 'agreed', l.immediate_consent_at,
-          'limited', l.deal_id is not null, 'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'refund_rule', l.refund_rule,
+          'keep_in_library', l.keep_in_library, 'immediate_consent_at', l.immediate_consent_at,
+          'limited_time', l.deal_id is not null, 'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'refund_rule', l.refund_rule,
           'request', (select json_build_object('state', q.state, 'asked_at', q.created_at, 'answer_by', q.answer_by)
             from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1),
           'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at, 'mailed', k.mailed_at,
@@ -128,7 +128,7 @@ async function countOrders(userId: string): Promise<number> {
   return row!.n;
 }
 
-/** One of the viewer's orders with its history; null when it does not exist or is another's. */
+/** One of the viewer's orders with its history; null for an unknown order or another user's. */
 export async function findOrder(
   viewer: UserViewer,
   orderId: string,
@@ -141,16 +141,16 @@ export async function findOrder(
   const events = await db.execute<{ event: OrderEvent; to_status: OrderStatus; created_at: string }>(
     sql`select event, to_status, created_at from order_events where order_id = ${orderId} order by id`,
   );
-  const history = events.map((step) => ({
-    event: step.event,
-    status: step.to_status,
-    at: iso(step.created_at),
+  const history = events.map(({ event, to_status, created_at }) => ({
+    event,
+    status: to_status,
+    at: iso(created_at),
   }));
   return { ...toOrderView(row, locale), history };
 }
 
 /**
- * The same for API calls (`/admin/order/detail`, `/order/detail`, docs/product.md#75-orders-and-payment).
+ * Like `findOrder`, for API calls (`/admin/order/detail`, `/order/detail`, docs/product.md#75-orders-and-payment).
  * @throws ShopError order_unknown
  */
 export async function getOrder(viewer: UserViewer, orderId: string, locale: Locale): Promise<OrderDetail> {
@@ -159,7 +159,7 @@ export async function getOrder(viewer: UserViewer, orderId: string, locale: Loca
   return order;
 }
 
-/** The viewer's unpaid order, which the cart links to; null when there is none. */
+/** The viewer's newest payable order, to which the cart links; null when there is none. */
 export async function findOpenOrder(
   viewer: UserViewer,
 ): Promise<{ order_id: string; hold_ends_at: string } | null> {
@@ -175,7 +175,7 @@ const isoOrNull = (text: string | null) => (text === null ? null : iso(text));
 function toOrderView(row: OrderRow, locale: Locale): OrderView {
   const now = new Date(row.now);
   const secondsLeft = Math.max(0, Math.floor((new Date(row.hold_ends_at).getTime() - now.getTime()) / 1000));
-  const waits = isPayable(row.status);
+  const awaitsPayment = isPayable(row.status);
   return {
     order_id: row.id,
     user_id: row.user_id,
@@ -189,10 +189,10 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
     created_at: iso(row.created_at),
     paid_at: isoOrNull(row.paid_at),
     hold_ends_at: iso(row.hold_ends_at),
-    seconds_left: waits ? secondsLeft : 0,
+    seconds_left: awaitsPayment ? secondsLeft : 0,
     server_time: now.toISOString(),
-    can_pay: waits && secondsLeft > 0,
-    can_cancel: waits,
+    can_pay: awaitsPayment && secondsLeft > 0,
+    can_cancel: awaitsPayment,
     can_delete: isDeletable(row.status, isRefundOpen(row)),
     payment_error: row.status === "pending" ? row.payment_error : null,
     dispute_open: row.dispute_open,
@@ -204,17 +204,17 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
 }
 
 /** Price per day of one unit before the discount, as in the cart; null for free and lifetime passes. */
-function perDay(line: LineJson): number | null {
+function toPricePerDay(line: LineJson): number | null {
   const cents = line.unit_price_cents === 0 ? null : pricePerDay(line.unit_price_cents, line.duration_days);
   return cents === null ? null : toDecimal(cents);
 }
 
-function refundOf(line: LineJson, paidAt: Date | null, now: Date) {
+function decideRefund(line: LineJson, paidAt: Date | null, now: Date) {
   const decision = refundDecision(
     {
       durationDays: line.duration_days,
       paidCents: line.state === "refunded" ? line.total_cents : line.total_cents - line.refunded_cents,
-      limitedTime: line.limited,
+      limitedTime: line.limited_time,
       paidAt,
       redemption: lineRedemption(
         line.keys.map((key) => ({
@@ -226,11 +226,12 @@ function refundOf(line: LineJson, paidAt: Date | null, now: Date) {
     },
     now,
   );
-  const gone = line.state === "refunded" && { refundable: false, amount: 0 };
-  return { decision, refund: { ...refundView(decision), ...gone } };
+  const view = toRefundView(decision);
+  const refund = line.state === "refunded" ? { ...view, refundable: false, amount: 0 } : view;
+  return { decision, refund };
 }
 
-const requestOf = (request: RequestJson | null): RefundRequestState | null =>
+const toRequestView = (request: RequestJson | null): RefundRequestState | null =>
   request && {
     state: request.state,
     asked_at: iso(request.asked_at),
@@ -238,7 +239,7 @@ const requestOf = (request: RequestJson | null): RefundRequestState | null =>
   };
 
 /** A delivered line that is not fully refunded can be reviewed once. */
-function reviewOf(line: LineJson, status: OrderStatus): OrderProduct["review"] {
+function reviewState(line: LineJson, status: OrderStatus): OrderProduct["review"] {
   if (line.reviewed) return "written";
   const delivered = status === "shipped" || status === "completed";
   return delivered && line.refunded_quantity < line.quantity ? "open" : "none";
@@ -251,7 +252,7 @@ function toOrderProduct(
   now: Date,
   locale: Locale,
 ): OrderProduct {
-  const { decision, refund } = refundOf(line, paidAt, now);
+  const { decision, refund } = decideRefund(line, paidAt, now);
   return {
     order_product_id: line.id,
     product_id: line.product_id,
@@ -260,25 +261,25 @@ function toOrderProduct(
     product_name: line.name,
     product_image: productImagePath(line.product_id, line.image),
     language: line.translated ? locale : "en",
-    maker: line.maker,
+    maker: line.vendor,
     vip_type: line.pass_type,
     duration_days: line.duration_days,
     quantity: line.quantity,
     price: toDecimal(line.unit_price_cents),
-    price_per_day: perDay(line),
+    price_per_day: toPricePerDay(line),
     total: toDecimal(line.total_cents),
     refunded_quantity: line.refunded_quantity,
     refunded_amount: toDecimal(line.refunded_cents),
     state: line.state,
-    keep_in_library: line.kept,
-    immediate_consent_at: isoOrNull(line.agreed),
+    keep_in_library: line.keep_in_library,
+    immediate_consent_at: isoOrNull(line.immediate_consent_at),
     pre_order: line.pre_order,
     deliver_by: isoOrNull(line.deliver_by),
     refund,
-    refund_request: requestOf(line.request),
+    refund_request: toRequestView(line.request),
     can_refund: isPaid(status) && refund.refundable && line.request?.state !== "asked",
-    refund_at_once: !decision.asksMaker,
-    review: reviewOf(line, status),
+    refund_at_once: !decision.needsVendorConfirmation,
+    review: reviewState(line, status),
     keys: line.keys.map((key) => ({
       library_id: key.id,
       masked_code: MASKED_CODE,

@@ -2,7 +2,7 @@ import { MAX_CART_LINES } from "@/lib/cart/rules";
 import { MAX_QUANTITY } from "@/lib/catalog/rules";
 import { toCents } from "@/lib/platform/money";
 
-/** The eight statuses (docs/product.md#42-order-status). */
+/** The order statuses (docs/product.md#42-order-status). */
 export const ORDER_STATUSES = [
   "pending",
   "processingPayment",
@@ -61,20 +61,20 @@ export function nextStatus(from: OrderStatus, event: OrderEvent): OrderStatus | 
   return TRANSITIONS.find((row) => row[0] === from && row[1] === event)?.[2] ?? null;
 }
 
-/** Stock is held this long from creation; the shopper sees the remaining time. */
+/** How long an unpaid order holds its stock; the shopper sees the remaining time. */
 export const HOLD_MINUTES = 30;
 
-/** Units that one buyer's unpaid orders may hold: a full cart. Without a verified address: one line. */
+/** Units that one buyer's unpaid orders may hold: a full cart, or one line for an unverified address. */
 export const UNPAID_UNITS_MAX = MAX_CART_LINES * MAX_QUANTITY;
 export const UNVERIFIED_UNITS_MAX = MAX_QUANTITY;
 
-/** An unpaid order is due a reminder this long before its hold ends. */
+/** The reminder of an unpaid order is mailed this long before its hold ends. */
 export const REMIND_MINUTES = 10;
 
-/** How often an hour the codes may be mailed again. */
+/** How often the codes of an order may be mailed again in an hour. */
 export const RESENDS_PER_HOUR = 3;
 
-/** The sweeper finishes what waits longer than this. */
+/** The sweeper handles work that has waited longer than this. */
 export const SWEEP_AFTER_SECONDS = 120;
 
 export const LINE_STATES = ["reserved", "waiting", "assigned", "released", "refunded"] as const;
@@ -99,10 +99,11 @@ export const lineCents = ({ price, quantity }: { price: number; quantity: number
   Math.round(price * 100) * quantity;
 
 /**
- * The sums of a line in cents: price, share of the discount, refunded. The rest is the amount that refundDecision
- * returns.
+ * The amounts of a line in cents: price, share of the discount, paid, refunded. Paid less refunded is the amount that
+ * `refundDecision` returns.
  */
 export function lineSums(line: { price: number; quantity: number; total: number; refunded_amount: number }) {
-  const [price, paid, back] = [lineCents(line), toCents(line.total), toCents(line.refunded_amount)];
-  return { price, discount: price - paid, paid, back };
+  const price = lineCents(line);
+  const paid = toCents(line.total);
+  return { price, discount: price - paid, paid, refunded: toCents(line.refunded_amount) };
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { client, type Db, db, statements, type Tx } from "@/db/client";
-import { attachCustomer } from "@/lib/payments/cards/commands-customer";
+import { attachCustomer } from "@/lib/payments/cards/commands";
+import { callProvider } from "@/lib/payments/cards/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
@@ -14,7 +15,6 @@ import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
 import type { CreatePaymentIntentInput, PaymentIntentView } from "./contract";
 import { CURRENCY, type LedgerAccount } from "./rules";
 
-type PayableOrder = { payable: boolean; total_cents: number };
 type LivePayment = {
   id: string;
   order_id: string;
@@ -26,7 +26,7 @@ type LivePayment = {
 /**
  * Opens the payment of an order, or returns the open one: one live intent per order
  * (docs/product.md#75-orders-and-payment). Writes the row and its idempotency key first, then calls the provider,
- * then stores the answer (docs/reliability.md#calls-to-providers).
+ * then stores the response (docs/reliability.md#calls-to-providers).
  * @throws ShopError order_unknown, order_not_payable, amount_differs, provider_unavailable, session_ended
  */
 export async function createPaymentIntent(
@@ -35,14 +35,14 @@ export async function createPaymentIntent(
 ): Promise<PaymentIntentView> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const payment = await openPayment(viewer.userId, input);
-    const intent = await asked(() => learnIntent(payment));
+    const intent = await callProvider(() => retrieveOrCreateIntent(payment));
     if (intent.state === "canceled") {
       await recordCanceled(payment.id);
       continue;
     }
     if (!(await recordIntent(payment.id, intent))) {
-      // The order was cancelled during the call: the new intent must not stay payable.
-      await asked(() => paymentProvider().cancelIntent(intent.id));
+      // The order was cancelled during the call, so the new intent must not stay payable.
+      await callProvider(() => paymentProvider().cancelIntent(intent.id));
       break;
     }
     if (intent.state === "succeeded") break;
@@ -56,16 +56,16 @@ export async function createPaymentIntent(
   throw new ShopError("order_not_payable");
 }
 
-type Opening = PayableOrder & { payment: LivePayment | null };
+type OpenedPayment = { payable: boolean; total_cents: number; payment: LivePayment | null };
 
 /**
  * The live payment of an order, opened if there is none, in one statement that locks the order. A payment that
- * another request wrote while this one waited is not visible to it, so it looks again.
+ * another request wrote while this one waited is not visible to the statement, so it is repeated.
  */
 async function openPayment(userId: string, input: CreatePaymentIntentInput): Promise<LivePayment> {
-  const amount = centsOf(input.amount);
-  for (let look = 0; look < 5; look += 1) {
-    const [order] = await client()<Opening[]>`
+  const amount = toRequestedCents(input.amount);
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const [order] = await client()<OpenedPayment[]>`
       with ordered as (
         select id, total_cents, send_email, status in ('pending', 'processingPayment') and hold_ends_at > shop_now()
           and total_cents > 0 as payable
@@ -91,7 +91,7 @@ async function openPayment(userId: string, input: CreatePaymentIntentInput): Pro
 }
 
 /** The amount the client sent, in cents; -1 when invalid, null when absent. */
-function centsOf(amount: number | undefined): number | null {
+function toRequestedCents(amount: number | undefined): number | null {
   if (amount === undefined) return null;
   try {
     return toCents(amount);
@@ -101,7 +101,7 @@ function centsOf(amount: number | undefined): number | null {
 }
 
 /** The provider's intent of a payment: retrieved, or created under the payment's idempotency key. */
-function learnIntent(payment: LivePayment): Promise<IntentView> {
+function retrieveOrCreateIntent(payment: LivePayment): Promise<IntentView> {
   if (payment.intent_id) return paymentProvider().retrieveIntent(payment.intent_id);
   return paymentProvider().createIntent({
     orderId: payment.order_id,
@@ -137,20 +137,20 @@ export type PaymentsClosed = "closed" | "may_still_succeed";
  * @throws ShopError provider_unavailable when the provider does not answer
  */
 export async function closePayments(orderId: string): Promise<PaymentsClosed> {
-  const live = await db.execute<LivePayment>(
+  const livePayments = await db.execute<LivePayment>(
     sql`select id, order_id, intent_id, amount_cents, receipt_email from payments where order_id = ${orderId} and state <> 'canceled'`,
   );
-  for (const payment of live) {
-    const closed = await asked(() => closeIntent(payment));
-    if (!closed) return "may_still_succeed";
+  for (const payment of livePayments) {
+    const isClosed = await callProvider(() => closeIntent(payment));
+    if (!isClosed) return "may_still_succeed";
     await recordCanceled(payment.id);
   }
   return "closed";
 }
 
 async function closeIntent(payment: LivePayment): Promise<boolean> {
-  const intent = await learnIntent(payment).catch((error: unknown) => {
-    // The creation was refused (an amount below the minimum): there is nothing to close.
+  const intent = await retrieveOrCreateIntent(payment).catch((error: unknown) => {
+    // The provider refused to create the intent (an amount below the minimum), so there is nothing to close.
     if (isProviderError(error, "refused") && !payment.intent_id) return null;
     throw error;
   });
@@ -165,24 +165,15 @@ async function closeIntent(payment: LivePayment): Promise<boolean> {
   }
 }
 
-async function asked<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    if (isProviderError(error)) throw new ShopError("provider_unavailable", { cause: error });
-    throw error;
-  }
-}
-
 /**
  * Stores a verified webhook event by its id and queues its job, in one statement; does nothing for a known event. An
  * event without a job of its own is marked as processed at once. Only the object's reference is stored, because the
- * payload holds client secrets and addresses and the provider is asked anyway.
+ * payload holds client secrets and addresses and the job reads the object from the provider.
  */
 export async function storeWebhookEvent(
   event: WebhookEvent,
-  following?: QueuedJob,
-  state: "open" | "processed" = following ? "open" : "processed",
+  job?: QueuedJob,
+  state: "open" | "processed" = job ? "open" : "processed",
 ): Promise<void> {
   const reference = { id: event.objectId, object: event.objectType, payment_intent: event.intentId };
   const sql = client();
@@ -192,12 +183,12 @@ export async function storeWebhookEvent(
       values (${event.id}, ${event.type}, ${event.objectId}, ${event.livemode}, ${JSON.stringify(reference)}::jsonb,
         case when ${state === "processed"}::boolean then shop_now() end)
       on conflict (id) do nothing returning id)
-    select stored.id ${following ? sql`, ${enqueueSql(db, ...following)} as job` : sql``} from stored`;
+    select stored.id ${job ? sql`, ${enqueueSql(db, ...job)} as job` : sql``} from stored`;
 }
 
-export async function markWebhookProcessed(on: Db, eventId: string | undefined): Promise<void> {
+export async function markWebhookProcessed(tx: Db, eventId: string | undefined): Promise<void> {
   if (eventId === undefined) return;
-  await statements(on)`
+  await statements(tx)`
     update webhook_events set processed_at = shop_now() where id = ${eventId} and processed_at is null`;
 }
 

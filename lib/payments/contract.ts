@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ActorFields, UsdParam } from "@/lib/platform/api/fields";
 import { CURRENCY, SANDBOX_OUTCOMES } from "./rules";
 
-/** Only the order counts; a given amount must equal its total, `product_name` is ignored. */
+/** Only the order counts: an amount, if sent, must equal its total, and `product_name` is ignored. */
 export const CreatePaymentIntentInput = z.object({
   ...ActorFields,
   order_id: z.string().min(1).max(64),

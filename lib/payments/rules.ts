@@ -1,4 +1,4 @@
-/** The provider's intent states, plus `creating`: requested, not yet answered. */
+/** The provider's intent states, plus `creating`: requested, without a response yet. */
 export const PAYMENT_STATES = [
   "creating",
   "requires_payment_method",
@@ -14,7 +14,7 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 export const REFUND_STATES = ["pending", "submitted", "succeeded", "failed"] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
-/** Pauses in minutes before a failed refund is tried again as a new one; then it is paid by other means. */
+/** Pauses in minutes before a failed refund is retried as a new one; after the last it is paid by other means. */
 export const REFUND_RETRY_MINUTES = [10, 120, 1440];
 
 /** The state of a refund as shown to the shopper; `failed`: all attempts failed. */
@@ -22,7 +22,7 @@ export const REFUND_STEPS = ["submitted", "done", "failed"] as const;
 export type RefundStep = (typeof REFUND_STEPS)[number];
 
 /** The provider's minimum charge, in cents. */
-export const LEAST_CHARGE_CENTS = 50;
+export const MINIMUM_CHARGE_CENTS = 50;
 
 /** States of a refund request. */
 export const REFUND_REQUEST_STATES = ["asked", "approved", "refused"] as const;
@@ -43,3 +43,18 @@ export const SANDBOX_OUTCOMES = [
 export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
 
 export const CURRENCY = "usd";
+
+/** How many days back the shop's records are compared with the provider's. */
+export const RECONCILIATION_DAYS = 3;
+
+/** A difference between the shop's and the provider's records, and whether it was repaired. */
+export type ReconciliationDifference = {
+  object: "payment" | "refund" | "dispute";
+  /** the provider's id */
+  id: string;
+  kind: "missing_here" | "missing_there" | "amount" | "state";
+  /** state and cents; null where there is no record */
+  ours: string | null;
+  theirs: string | null;
+  repaired: boolean;
+};

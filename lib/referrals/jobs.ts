@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { db } from "@/db/client";
-import { findCouponMail } from "@/lib/coupons/emails/queries";
+import { findCouponMail } from "@/lib/coupons/queries";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";

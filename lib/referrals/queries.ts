@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
-import { findCampaign, isRunning, shopClock } from "@/lib/coupons/campaigns/queries";
+import { findCampaign, isRunning, shopNow } from "@/lib/coupons/campaigns/queries";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import { maskName } from "@/lib/reviews/rules-masked-name";
 import type { Invitation } from "./contract";
@@ -18,6 +18,6 @@ export async function getInvitation(code: string): Promise<Invitation> {
 async function findGift(): Promise<Invitation["gift"]> {
   noteTags("campaigns");
   const campaign = await findCampaign(db, sql`g.id = 'new_user'`);
-  if (!campaign?.amountCents || !isRunning(campaign, await shopClock(db))) return null;
+  if (!campaign?.amountCents || !isRunning(campaign, await shopNow(db))) return null;
   return { amountCents: campaign.amountCents, minimumCents: campaign.minimumCents };
 }

@@ -13,7 +13,7 @@ import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { CODE_TRIES, CODES_PER_HOUR } from "@/lib/accounts/rules";
 import { sendWithdrawalCode } from "@/lib/accounts/verification/commands";
 import { UNPAID_UNITS_MAX } from "@/lib/orders/rules";
-import { LEAST_CHARGE_CENTS } from "@/lib/payments/rules";
+import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { formatPrice } from "@/lib/platform/money";
@@ -31,7 +31,7 @@ beforeAll(async () => {
       { keys: 40 },
       { type: "month", keys: 9, purchaseLimit: 1 },
       { type: "day", keys: 9, priceCents: 0 },
-      { type: "year", keys: 9, priceCents: LEAST_CHARGE_CENTS - 1 },
+      { type: "year", keys: 9, priceCents: MINIMUM_CHARGE_CENTS - 1 },
       { type: "week", days: 8 },
     ],
   });
@@ -128,7 +128,7 @@ refusals("/order/create", create, {
   }),
   amount_too_small: async () => ({
     ...(await withCart(cheap)),
-    params: (locale) => ({ minimum: formatPrice(LEAST_CHARGE_CENTS, locale) }),
+    params: (locale) => ({ minimum: formatPrice(MINIMUM_CHARGE_CENTS, locale) }),
   }),
   holds_full: async () => {
     const asked = await withCart(plain);

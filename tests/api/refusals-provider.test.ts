@@ -5,7 +5,7 @@ import { POST as updateStatus } from "@/app/api/v1/order/update-status/route";
 import { POST as addCard } from "@/app/api/v1/payment/add/route";
 import { POST as createIntent } from "@/app/api/v1/payment/stripe/create-payment-intent/route";
 import { createProduct } from "@/db/factories/catalog";
-import { ensureCustomer } from "@/lib/payments/cards/commands-customer";
+import { ensureCustomer } from "@/lib/payments/cards/commands";
 import * as sale from "../setup/sale";
 import { clearSandboxFaults, failSandbox, type SandboxOperation } from "../setup/stripe-faults";
 import { noteChanges, type Refused, refusals, type Ways } from "./refused";

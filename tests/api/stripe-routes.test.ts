@@ -154,7 +154,7 @@ describe("POST /payment/stripe/webhook", () => {
     const jobs = await db.execute<{ task: string }>(
       sql`select task_identifier as task from graphile_worker.jobs where key in (${dispute}, ${balance})`,
     );
-    expect(jobs.map((job) => job.task)).toEqual(["settle-dispute"]);
+    expect(jobs.map((job) => job.task)).toEqual(["update-dispute"]);
     const [row] = await db.execute<{ done: boolean }>(
       sql`select processed_at is not null as done from webhook_events where id = ${balance}`,
     );

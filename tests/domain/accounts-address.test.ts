@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { client } from "@/db/client";
 import { createSignedInUser, createUser, type SignedInUser } from "@/db/factories/accounts";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createOrder } from "@/db/factories/orders";
 import { deleteAccount } from "@/lib/accounts/erasure/commands";
@@ -42,7 +42,7 @@ const findSubscription = async (email: string) =>
 const insertApplication = (email: string, state: string) =>
   client()`insert into merchant_applications (id, email, product_url, phone_num, locale, state)
     values (${newId("mer")}, ${email}, 'https://example.com/app', '+14155550100', 'en', ${state})`;
-const listRecordsOf = async (email: string) => {
+const listRecords = async (email: string) => {
   const rows = await client()`
     select 'subscription' as record from subscriptions where email = ${email}
     union all select 'opt-out' from mail_optouts where email = ${email}
@@ -86,7 +86,7 @@ describe("subscriptions when the email changes", () => {
 
   it("end when the new address has opted out", async () => {
     const [user, email] = [await createSignedInUser(), uniqueEmail()];
-    const plan = (await createProduct()).plans[0]!.id;
+    const plan = (await createSinglePlan()).id;
     await insertSubscription(user.email);
     await client()`insert into wait_list (id, user_id, plan_id, email, locale)
       values (${newId("w")}, ${user.id}, ${plan}, ${user.email}, 'en')`;
@@ -113,12 +113,12 @@ describe("subscriptions when the email changes", () => {
   });
 
   it("stay with an old address that the account has not verified", async () => {
-    const squatter = await createSignedInUser({ verified: false });
-    await insertSubscription(squatter.email);
-    const viewer = await changeEmail(squatter);
+    const unverifiedUser = await createSignedInUser({ verified: false });
+    await insertSubscription(unverifiedUser.email);
+    const viewer = await changeEmail(unverifiedUser);
     expect(await findSubscription(viewer.email)).toBeUndefined();
     await deleteUser(viewer);
-    expect((await findSubscription(squatter.email))?.state).toBe("confirmed");
+    expect((await findSubscription(unverifiedUser.email))?.state).toBe("confirmed");
   });
 });
 
@@ -132,7 +132,7 @@ describe("deleting the account", () => {
       await insertApplication(email, "received");
     }
     await deleteUser(viewer);
-    expect([await listRecordsOf(user.email), await listRecordsOf(viewer.email)]).toEqual([[], []]);
+    expect([await listRecords(user.email), await listRecords(viewer.email)]).toEqual([[], []]);
     await queueDiscountAlerts({ day: newId("day"), after: "" });
     const alerts = await client()`select 1 from mails
       where event = 'discount-alert' and to_address in (${user.email}, ${viewer.email})`;
@@ -145,7 +145,7 @@ describe("deleting the account", () => {
     await createUser({ email: user.email });
     await insertSubscription(user.email);
     await deleteUser(viewer);
-    expect(await listRecordsOf(user.email)).toEqual(["subscription"]);
+    expect(await listRecords(user.email)).toEqual(["subscription"]);
   });
 
   it("keeps the records of an address that it has not verified", async () => {
@@ -153,7 +153,7 @@ describe("deleting the account", () => {
     await insertSubscription(email);
     await insertApplication(email, "received");
     await deleteUser(viewer);
-    expect(await listRecordsOf(email)).toEqual(["received", "subscription"]);
+    expect(await listRecords(email)).toEqual(["received", "subscription"]);
   });
 
   it.each(["received", "refused", "approved"])(
@@ -162,7 +162,7 @@ describe("deleting the account", () => {
       const { viewer, email } = await createSignedInUser();
       await insertApplication(email, state);
       await deleteUser(viewer);
-      expect(await listRecordsOf(email)).toEqual(state === "approved" ? ["approved"] : []);
+      expect(await listRecords(email)).toEqual(state === "approved" ? ["approved"] : []);
     },
   );
 });
@@ -183,26 +183,26 @@ describe("an address held by an unverified account", () => {
   const createHolder = (verified = false) => createSignedInUser({ verified });
 
   it("moves to the account that verifies it; the unverified account is closed", async () => {
-    const [squatter, owner] = [await createHolder(), await createSignedInUser()];
-    await insertSubscription(squatter.email); // confirmed by email: it belongs to the address, not to the account
-    await insertApplication(squatter.email, "received");
-    await createOrder(squatter, (await createProduct()).plans[0]!.id, { status: "cancelled" });
-    const viewer = await changeEmail(owner, squatter.email);
-    expect(viewer).toMatchObject({ userId: owner.id, email: squatter.email, emailVerified: true });
-    expect((await resolveViewer({ cookie: squatter.cookie })).kind).toBe("guest");
+    const [unverifiedUser, owner] = [await createHolder(), await createSignedInUser()];
+    await insertSubscription(unverifiedUser.email); // confirmed by email: it belongs to the address, not to the account
+    await insertApplication(unverifiedUser.email, "received");
+    await createOrder(unverifiedUser, (await createSinglePlan()).id, { status: "cancelled" });
+    const viewer = await changeEmail(owner, unverifiedUser.email);
+    expect(viewer).toMatchObject({ userId: owner.id, email: unverifiedUser.email, emailVerified: true });
+    expect((await resolveViewer({ cookie: unverifiedUser.cookie })).kind).toBe("guest");
     const [closed] = await client()`select deleted_at is not null as closed, password_hash, email from users
-      where id = ${squatter.id}`;
+      where id = ${unverifiedUser.id}`;
     expect(closed).toMatchObject({ closed: true, password_hash: null });
-    expect(closed?.email).not.toBe(squatter.email);
-    expect(await client()`select 1 from orders where send_email = ${squatter.email}`).toHaveLength(0);
-    expect(await listRecordsOf(squatter.email)).toEqual(["received", "subscription"]);
+    expect(closed?.email).not.toBe(unverifiedUser.email);
+    expect(await client()`select 1 from orders where send_email = ${unverifiedUser.email}`).toHaveLength(0);
+    expect(await listRecords(unverifiedUser.email)).toEqual(["received", "subscription"]);
     expect((await getNotifications(viewer)).discounts).toBe(true);
   });
 
   it("moves to exactly one of two accounts and a registration that verify it at once", async () => {
     for (let round = 0; round < 3; round++) {
-      const squatter = await createHolder();
-      const { email } = squatter;
+      const unverifiedUser = await createHolder();
+      const { email } = unverifiedUser;
       const claimants = [await createSignedInUser(), await createSignedInUser()];
       const codes: Awaited<ReturnType<typeof requestCode>>[] = [];
       for (const { viewer } of claimants) {
@@ -222,22 +222,22 @@ describe("an address held by an unverified account", () => {
   });
 
   it("two unverified accounts that swap addresses at once do not deadlock", async () => {
-    const [one, other] = [await createHolder(), await createHolder()];
+    const [first, second] = [await createHolder(), await createHolder()];
     const codes = [
-      await requestCode(one.viewer, other.email, "change_email"),
-      await requestCode(other.viewer, one.email, "change_email"),
+      await requestCode(first.viewer, second.email, "change_email"),
+      await requestCode(second.viewer, first.email, "change_email"),
     ];
     const outcomes = await Promise.all([
-      errorName(updateEmail(one.viewer, { new_email: other.email, ...codes[0]! }, "T")),
-      errorName(updateEmail(other.viewer, { new_email: one.email, ...codes[1]! }, "T")),
+      errorName(updateEmail(first.viewer, { new_email: second.email, ...codes[0]! }, "T")),
+      errorName(updateEmail(second.viewer, { new_email: first.email, ...codes[1]! }, "T")),
     ]);
-    expect(outcomes.filter((answer) => answer === "done")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(1);
   });
 
   const STATUSES_WITH_RECORDS = ORDER_STATUSES.filter((status) => status !== "cancelled");
   it.each(STATUSES_WITH_RECORDS)("stays with an unverified account that has an order: %s", async (status) => {
     const [buyer, claimant] = [await createHolder(), await createSignedInUser()];
-    const order = await createOrder(buyer, (await createProduct()).plans[0]!.id, { status });
+    const order = await createOrder(buyer, (await createSinglePlan()).id, { status });
     expect(await errorName(changeEmail(claimant, buyer.email))).toBe("email_in_use");
     expect((await resolveViewer({ cookie: buyer.cookie })).kind).toBe("user");
     const [row] = await client()`select user_id, send_email from orders where id = ${order.id}`;
@@ -246,9 +246,9 @@ describe("an address held by an unverified account", () => {
 
   it("stays with a verified account and with staff", async () => {
     const claimant = await createSignedInUser();
-    const proved = await createHolder(true);
+    const verifiedUser = await createHolder(true);
     const staff = await createSignedInUser({ verified: false, role: "staff" });
-    for (const { email } of [proved, staff])
+    for (const { email } of [verifiedUser, staff])
       expect(await errorName(changeEmail(claimant, email))).toBe("email_in_use");
   });
 });

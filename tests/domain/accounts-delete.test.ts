@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { createProduct } from "@/db/factories/catalog";
+import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { deleteAccount } from "@/lib/accounts/erasure/commands";
 import { exportAccount } from "@/lib/accounts/export/queries";
@@ -50,9 +50,9 @@ async function createUserWithRecords() {
     newId("wish"),
     newId("sub"),
   ];
-  const proven = uniqueEmail();
+  const verifiedEmail = uniqueEmail();
   await client()`update users set phone = ${phone}, country_code = 'JP', signup_source = '{"source":"fair"}' where id = ${user.id}`;
-  await client()`insert into verified_emails (user_id, email) values (${user.id}, ${proven})`;
+  await client()`insert into verified_emails (user_id, email) values (${user.id}, ${verifiedEmail})`;
   await client()`insert into user_identities (id, user_id, provider, subject, email)
     values (${newId("idn")}, ${user.id}, 'google', ${subject}, ${user.email})`;
   await client()`insert into billing_addresses (id, user_id, full_name, line1, city, country)
@@ -63,7 +63,7 @@ async function createUserWithRecords() {
   await createCartLine(user.id, product.plans[0]!.id);
   await client()`insert into reviews (id, product_id, order_id, user_id, rating, title, content, locale)
     values (${newId("rev")}, ${product.id}, ${orderId}, ${user.id}, 5, 'Good', 'It does what it says.', 'en')`;
-  return { user, product, orderId, proven, subject, street, searchText, phone };
+  return { user, product, orderId, verifiedEmail, subject, street, searchText, phone };
 }
 
 describe("deleting the account", () => {
@@ -141,7 +141,7 @@ describe("deleting the account", () => {
   const FINISHED: OrderStatus[] = ["shipped", "completed", "cancelled", "refunded"];
   it.each([...UNFINISHED, ...FINISHED])("is rejected while an order is unfinished: %s", async (status) => {
     const user = await createSignedInUser();
-    const order = await createOrder(user, (await createProduct()).plans[0]!.id, { status });
+    const order = await createOrder(user, (await createSinglePlan()).id, { status });
     expect(await errorName(deleteUser(user))).toBe(UNFINISHED.includes(status) ? "account_in_use" : "done");
     const [row] = await client()`select send_email from orders where id = ${order.id}`;
     expect(row?.send_email === user.email).toBe(UNFINISHED.includes(status));
@@ -149,7 +149,7 @@ describe("deleting the account", () => {
 
   it("is rejected while a refund or a refund request is open", async () => {
     const user = await createSignedInUser();
-    const order = await createOrder(user, (await createProduct()).plans[0]!.id, { status: "completed" });
+    const order = await createOrder(user, (await createSinglePlan()).id, { status: "completed" });
     for (const state of ["pending", "submitted"]) {
       const id = newId("rfd");
       await client()`insert into refunds (id, order_id, amount_cents, reason, state) values (${id}, ${order.id}, 100, ${state}, ${state})`;
@@ -165,7 +165,7 @@ describe("deleting the account", () => {
   });
 
   it("and placing an order at once: exactly one succeeds", async () => {
-    const planId = (await createProduct({ plans: [{ keys: 20 }] })).plans[0]!.id;
+    const planId = (await createSinglePlan({ keys: 20 })).id;
     for (let round = 0; round < 5; round++) {
       const user = await createSignedInUser();
       const line = await createCartLine(user.id, planId);
@@ -200,7 +200,7 @@ describe("deleting the account", () => {
 
   it("leaves other accounts unchanged", async () => {
     const [user, other] = [await createSignedInUser(), await createSignedInUser()];
-    const planId = (await createProduct()).plans[0]!.id;
+    const planId = (await createSinglePlan()).id;
     const order = await createOrder(other, planId, { status: "paid" });
     await createCartLine(other.id, planId);
     await deleteUser(user);
@@ -214,7 +214,7 @@ describe("deleting the account", () => {
 
 describe("the account export", () => {
   it("holds all data of the viewer, with masked codes and without hashes", async () => {
-    const { user, product, orderId, proven, subject, street, searchText, phone } =
+    const { user, product, orderId, verifiedEmail, subject, street, searchText, phone } =
       await createUserWithRecords();
     const file = await exportAccount(user.viewer);
     expect(file.account).toMatchObject({
@@ -223,7 +223,7 @@ describe("the account export", () => {
       phone,
       has_password: true,
       signup_source: { source: "fair" },
-      verified_emails: [{ email: proven }],
+      proven_emails: [{ email: verifiedEmail }],
     });
     expect(file.sessions).toMatchObject([
       { session_id: user.viewer.sessionId, current: true, ended_at: null },
@@ -254,9 +254,9 @@ describe("the account export", () => {
 
   it("holds only the viewer's data, and none of an unverified address", async () => {
     const { user } = await createUserWithRecords();
-    const squatter = await createSignedInUser({ verified: false });
-    await client()`insert into subscriptions (id, email, topic, locale) values (${newId("sub")}, ${squatter.email}, 'discounts', 'en')`;
-    const file = await exportAccount(squatter.viewer);
+    const unverifiedUser = await createSignedInUser({ verified: false });
+    await client()`insert into subscriptions (id, email, topic, locale) values (${newId("sub")}, ${unverifiedUser.email}, 'discounts', 'en')`;
+    const file = await exportAccount(unverifiedUser.viewer);
     expect([file.orders, file.subscriptions, file.mails, file.searches]).toEqual([[], [], [], []]);
     expect(JSON.stringify(file)).not.toContain(user.email);
   });

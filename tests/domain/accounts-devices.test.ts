@@ -42,8 +42,8 @@ describe("signed-in devices", () => {
 
   it("signs out one device: its cookie and tokens end, the others stay valid", async () => {
     const { user, phone, laptop } = await createUserWithDevices();
-    const answer = await revokeSessions(user.viewer, { session_id: phone.sessionId });
-    expect(answer).toEqual({ revoked: 1, signed_out: false });
+    const result = await revokeSessions(user.viewer, { session_id: phone.sessionId });
+    expect(result).toEqual({ revoked: 1, signed_out: false });
     expect(await viewerKind(phone.cookie)).toBe("guest");
     expect(await errorName(rotateSession(phone.refreshToken))).toBe("session_ended");
     expect([await viewerKind(laptop.cookie), await viewerKind(user.cookie)]).toEqual(["user", "user"]);

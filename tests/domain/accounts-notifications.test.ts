@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { changeSettings } from "@/lib/accounts/profile/commands-settings";
 import { wantsMail } from "@/lib/notifications/emails/queries";
 import { getNotifications } from "@/lib/notifications/settings/queries";
@@ -21,7 +21,7 @@ it("a verified address turns discount alerts on without a confirmation link, and
     wait_list: true,
     locale: "en",
   });
-  await subscribe({ email, topic: "discounts" }, "en"); // waits for its link
+  await subscribe({ email, topic: "discounts" }, "en"); // pending until its link is opened
   expect((await getNotifications(viewer)).discounts).toBe(false);
   const mails = () => client()`select 1 from mails where to_address = ${email}`;
   const before = (await mails()).length;
@@ -55,7 +55,7 @@ it("topics unsubscribed by an email's link are off in the settings, and can be t
 it("turning wait-list mails off removes only this address's wait-list entries", async () => {
   const { viewer, id, email } = await createSignedInUser();
   const other = await createSignedInUser();
-  const planId = (await createProduct()).plans[0]!.id;
+  const planId = (await createSinglePlan()).id;
   for (const [userId, to] of [
     [id, email],
     [other.id, other.email],
@@ -85,7 +85,7 @@ it("an unverified address can turn mails off, not on", async () => {
 it("the chosen language applies to the account, its alerts and its wait-list entries", async () => {
   const { viewer, id, email } = await createSignedInUser();
   const other = await createSignedInUser();
-  const planId = (await createProduct()).plans[0]!.id;
+  const planId = (await createSinglePlan()).id;
   for (const subscriber of [viewer, other.viewer]) {
     await changeSettings(subscriber, { discounts: true });
     await client()`insert into wait_list (id, user_id, plan_id, email, locale) values (${newId("w")}, ${subscriber.userId}, ${planId}, ${subscriber.email}, 'en')`;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import {
   resetPassword,
@@ -159,15 +159,15 @@ describe("a password reset", () => {
   });
 
   it("clears an unverified account of everything stored before its email was verified", async () => {
-    const squatter = await createSignedInUser({ verified: false });
-    const { id, email } = squatter;
+    const unverifiedUser = await createSignedInUser({ verified: false });
+    const { id, email } = unverifiedUser;
     await client()`update users set phone = '+819012345678', country_code = 'JP' where id = ${id}`;
     await client()`insert into verified_emails (user_id, email) values (${id}, ${uniqueEmail()})`;
     await client()`insert into user_identities (id, user_id, provider, subject, email)
       values (${newId("idn")}, ${id}, 'github', ${newId("s")}, 'thief@example.com')`;
     await client()`insert into billing_addresses (id, user_id, full_name, line1, city, country)
       values (${newId("adr")}, ${id}, 'T', 'S', 'C', 'JP')`;
-    await createCartLine(id, (await createProduct({ plans: [{ keys: 1 }] })).plans[0]!.id);
+    await createCartLine(id, (await createSinglePlan({ keys: 1 })).id);
     await client()`insert into referrals (id, inviter_id, friend_id, email_identity, network)
       values (${newId("ref")}, ${(await createUser()).id}, ${id}, 'm', 'n')`;
     await reset(email, await requestCode(guest, email, "reset_password"));
@@ -178,7 +178,7 @@ describe("a password reset", () => {
       + (select count(*)::int from referrals where friend_id = u.id) as remaining
       from users u where id = ${id}`;
     expect(row).toEqual({ phone: null, verified: true, remaining: 0 });
-    expect((await resolveViewer({ cookie: squatter.cookie })).kind).toBe("guest");
+    expect((await resolveViewer({ cookie: unverifiedUser.cookie })).kind).toBe("guest");
   });
 
   it("keeps the verified addresses of a verified account", async () => {

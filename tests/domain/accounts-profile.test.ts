@@ -107,10 +107,10 @@ describe("changing the email", () => {
         errorName(changeEmail(second.viewer, email, other)),
       ]);
       await registration;
-      expect(outcomes.filter((answer) => answer === "done")).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(1);
       expect(
-        outcomes.every((answer) =>
-          ["done", "email_in_use", "code_expired", "reauthentication_required"].includes(answer),
+        outcomes.every((outcome) =>
+          ["done", "email_in_use", "code_expired", "reauthentication_required"].includes(outcome),
         ),
       ).toBe(true);
       expect(await client()`select 1 from users where lower(email) = ${email}`).toHaveLength(1);

@@ -121,7 +121,7 @@ describe("verification codes", () => {
   it("are sent once for ten requests at the same time", async () => {
     const email = uniqueEmail();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => errorName(send(email))));
-    expect(outcomes.filter((answer) => answer === "done")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(1);
   });
 
   it("respond to a password reset for an unknown address as to a known one, without a mail", async () => {
@@ -135,9 +135,10 @@ describe("verification codes", () => {
       return performance.now() - startedAt;
     };
     // Alternates, so that other load on the machine affects both alike.
-    const times: [known: number, unknown: number][] = [];
-    for (const [known, unknown] of pairs) times.push([await measureTime(known), await measureTime(unknown)]);
-    const minimum = (which: 0 | 1) => Math.min(...times.map((pair) => pair[which]));
+    const durations: [known: number, unknown: number][] = [];
+    for (const [known, unknown] of pairs)
+      durations.push([await measureTime(known), await measureTime(unknown)]);
+    const minimum = (which: 0 | 1) => Math.min(...durations.map((pair) => pair[which]));
     expect(Math.abs(minimum(0) - minimum(1))).toBeLessThan(30);
     const [known, unknown] = [pairs.map(([email]) => email), pairs.map(([, email]) => email)];
     const mails =

@@ -83,7 +83,7 @@ describe("billing addresses", () => {
       refusal(save(user, String(i), { is_default: i % 2 === 0 })),
     );
     const outcomes = await Promise.all(saves);
-    expect(outcomes.filter((answer) => answer === "addresses_full")).toHaveLength(3);
+    expect(outcomes.filter((outcome) => outcome === "addresses_full")).toHaveLength(3);
     const { addresses } = await listBillingAddresses(user.viewer);
     expect(addresses).toHaveLength(MAX_BILLING_ADDRESSES);
     expect(addresses.filter(({ is_default }) => is_default)).toHaveLength(1);
@@ -92,7 +92,7 @@ describe("billing addresses", () => {
     const deletions = await Promise.all(
       [...ids, ...ids].map((address_id) => refusal(deleteBillingAddress(user.viewer, { address_id }))),
     );
-    expect(deletions.filter((answer) => answer === "address_unknown")).toHaveLength(MAX_BILLING_ADDRESSES);
+    expect(deletions.filter((outcome) => outcome === "address_unknown")).toHaveLength(MAX_BILLING_ADDRESSES);
     expect(await listLines(user)).toEqual([]);
   });
 

@@ -78,12 +78,12 @@ describe("a second import", () => {
       `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"/>`;
     const folder = postFolder({ drawn: { picture: svg(8) }, plain: {} });
     expect(await importFolder(folder)).toMatchObject({ added: 2, refused: 0 });
-    const imageOf = async (slug: string) => (await getPostPage(slug, "en")).post.image;
-    const before = await imageOf("drawn");
-    expect(await imageOf("plain")).toBe("/api/v1/blog/image/plain?v=placeholder");
+    const getImage = async (slug: string) => (await getPostPage(slug, "en")).post.image;
+    const before = await getImage("drawn");
+    expect(await getImage("plain")).toBe("/api/v1/blog/image/plain?v=placeholder");
     writeFileSync(join(folder, "drawn", "picture.svg"), svg(9));
     expect(await importFolder(folder)).toMatchObject({ changed: 1, unchanged: 1 });
-    expect(await imageOf("drawn")).not.toBe(before);
+    expect(await getImage("drawn")).not.toBe(before);
   });
 
   it("does not count changed line ends", async () => {

@@ -167,7 +167,7 @@ describe("a post", () => {
     expect((await getPostPage("middle", "ja")).post.html).toBe("<p>Within {gone} days.</p>");
   });
 
-  it("shows its related products that are listed, in its order", async () => {
+  it("shows its listed related products in the post's order", async () => {
     const [second, first, unlisted] = [
       await createProduct(),
       await createProduct(),

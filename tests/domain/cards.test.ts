@@ -199,7 +199,7 @@ describe("a failing provider", () => {
     expect(await listLast4(user)).toEqual(["4242"]);
   });
 
-  it("removed a card but its response is lost: a second removal finds the card gone", async () => {
+  it("loses the response of a removal: a second removal finds the card gone", async () => {
     const user = await createSignedInUser();
     const card = await storeCard(user);
     failSandbox("detach_card", { when: "after", as: "junk" });

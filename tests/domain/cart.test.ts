@@ -18,9 +18,9 @@ afterAll(closeDatabase);
 
 const createTestProduct = (...plans: PlanInput[]) =>
   createProduct({ plans: (plans.length > 0 ? plans : [{}]).map((plan) => ({ keys: 3, ...plan })) });
-const planOf = (created: CreatedProduct, index = 0) => created.plans[index]!.id;
+const getPlanId = (created: CreatedProduct, index = 0) => created.plans[index]!.id;
 const add = (created: CreatedProduct, quantity = 1, index = 0, user = buyer) =>
-  addToCart(user.viewer, { product_id: created.id, vip_id: planOf(created, index), quantity });
+  addToCart(user.viewer, { product_id: created.id, vip_id: getPlanId(created, index), quantity });
 const listCartLines = async (user = buyer) =>
   (await getCart(user.viewer, "en")).cart_items.map((item) => [item.vip_id, item.quantity, item.selected]);
 
@@ -31,7 +31,7 @@ describe("adding to the cart", () => {
     expect(first).toMatchObject({ quantity: 2, total: 1 });
     await updateCart(buyer.viewer, { cart_id: first.cart_id, selected: false }, "en");
     expect(await add(created, 3)).toEqual({ cart_id: first.cart_id, quantity: 5, total: 1 });
-    expect(await listCartLines()).toEqual([[planOf(created), 5, true]]);
+    expect(await listCartLines()).toEqual([[getPlanId(created), 5, true]]);
   });
 
   it("is limited to ten of a plan, thirty lines, and the stock", async () => {
@@ -43,7 +43,7 @@ describe("adding to the cart", () => {
     await add(scarce, 2);
     expect(await refusal(add(scarce, 1))).toBe("stock_short");
     for (let lines = 2; lines < MAX_CART_LINES; lines++)
-      await createCartLine(buyer.id, planOf(await createTestProduct({ keys: 0 })));
+      await createCartLine(buyer.id, getPlanId(await createTestProduct({ keys: 0 })));
     expect(await refusal(add(await createTestProduct()))).toBe("cart_full");
     expect(await refusal(add(plentiful))).toBeNull(); // needs no new line
     expect((await getCart(buyer.viewer, "en")).total).toBe(MAX_CART_LINES);
@@ -52,11 +52,11 @@ describe("adding to the cart", () => {
   it("from several tabs at once creates one line with the sum, and never more than thirty lines", async () => {
     const created = await createTestProduct({ keys: 9 });
     await Promise.all(Array.from({ length: 6 }, () => add(created)));
-    expect(await listCartLines()).toEqual([[planOf(created), 6, true]]);
+    expect(await listCartLines()).toEqual([[getPlanId(created), 6, true]]);
     for (let lines = 1; lines < MAX_CART_LINES - 1; lines++)
-      await createCartLine(buyer.id, planOf(await createTestProduct({ keys: 0 })));
+      await createCartLine(buyer.id, getPlanId(await createTestProduct({ keys: 0 })));
     const products = await Promise.all(Array.from({ length: 5 }, () => createTestProduct()));
-    const outcomes = await Promise.all(products.map((one) => refusal(add(one))));
+    const outcomes = await Promise.all(products.map((product) => refusal(add(product))));
     expect(outcomes.sort()).toEqual(["cart_full", "cart_full", "cart_full", "cart_full", null]);
   });
 
@@ -70,8 +70,8 @@ describe("adding to the cart", () => {
   });
 
   it("rejects a plan of another product and an unlisted product", async () => {
-    const [one, two] = [await createTestProduct(), await createTestProduct()];
-    const input = { product_id: one.id, vip_id: planOf(two), quantity: 1 };
+    const [first, second] = [await createTestProduct(), await createTestProduct()];
+    const input = { product_id: first.id, vip_id: getPlanId(second), quantity: 1 };
     expect(await refusal(addToCart(buyer.viewer, input))).toBe("product_unknown");
     const unlisted = await createProduct({ listed: false });
     expect(await refusal(add(unlisted))).toBe("product_unknown");
@@ -80,8 +80,8 @@ describe("adding to the cart", () => {
   it("counts bought and held keys against the purchase limit", async () => {
     const created = await createTestProduct({ keys: 9, purchaseLimit: 2 });
     expect(await refusal(add(created, 3))).toBe("purchase_limit");
-    const { id } = await createOrder(buyer, planOf(created));
-    await db.execute(sql`insert into purchase_claims values (${buyer.id}, ${planOf(created)}, 1, ${id})`);
+    const { id } = await createOrder(buyer, getPlanId(created));
+    await db.execute(sql`insert into purchase_claims values (${buyer.id}, ${getPlanId(created)}, 1, ${id})`);
     expect(await refusal(add(created, 2))).toBe("purchase_limit");
     expect(await refusal(add(created, 1))).toBeNull();
     expect((await getCart(buyer.viewer, "en")).cart_items[0]).toMatchObject({
@@ -92,8 +92,8 @@ describe("adding to the cart", () => {
 
   it("rejects a free pass that was claimed already", async () => {
     const created = await createTestProduct({ priceCents: 0, keys: 9, purchaseLimit: 1 });
-    const { id } = await createOrder(buyer, planOf(created));
-    await db.execute(sql`insert into purchase_claims values (${buyer.id}, ${planOf(created)}, 1, ${id})`);
+    const { id } = await createOrder(buyer, getPlanId(created));
+    await db.execute(sql`insert into purchase_claims values (${buyer.id}, ${getPlanId(created)}, 1, ${id})`);
     expect(await refusal(add(created, 1))).toBe("already_claimed");
   });
 
@@ -106,14 +106,14 @@ describe("adding to the cart", () => {
     const autoAdd = (vip_id?: number) => autoAddToCart(buyer.viewer, { product_id: created.id, vip_id });
     const added = await autoAdd();
     expect(await autoAdd()).toEqual(added);
-    expect(await listCartLines()).toEqual([[planOf(created, 2), 1, true]]);
-    await autoAdd(planOf(created, 1));
-    await autoAdd(planOf(created, 1));
+    expect(await listCartLines()).toEqual([[getPlanId(created, 2), 1, true]]);
+    await autoAdd(getPlanId(created, 1));
+    await autoAdd(getPlanId(created, 1));
     expect(await listCartLines()).toEqual([
-      [planOf(created, 2), 1, true],
-      [planOf(created, 1), 1, true],
+      [getPlanId(created, 2), 1, true],
+      [getPlanId(created, 1), 1, true],
     ]);
-    expect(await refusal(autoAdd(planOf(created, 0)))).toBe("sold_out");
+    expect(await refusal(autoAdd(getPlanId(created, 0)))).toBe("sold_out");
     expect(await refusal(autoAddToCart(buyer.viewer, { product_id: 999_999 }))).toBe("product_unknown");
   });
 });
@@ -128,8 +128,8 @@ describe("updating a line", () => {
     const change = (input: object) => updateCart(buyer.viewer, { cart_id: week.cart_id, ...input }, "en");
     expect((await change({ quantity: 4 })).selected_total).toBe(79.98);
     expect((await change({ selected: false })).selected_total).toBe(39.98);
-    await change({ vip_id: planOf(created, 1), selected: true });
-    expect(await listCartLines()).toEqual([[planOf(created, 1), 6, true]]); // quantities 4 and 2 are added
+    await change({ vip_id: getPlanId(created, 1), selected: true });
+    expect(await listCartLines()).toEqual([[getPlanId(created, 1), 6, true]]); // quantities 4 and 2 are added
     expect(await refusal(removeFromCart(buyer.viewer, { cart_id: month.cart_id }))).toBeNull();
     expect(await listCartLines()).toHaveLength(1);
   });
@@ -140,20 +140,20 @@ describe("updating a line", () => {
     const change = (input: object, user = buyer) =>
       refusal(updateCart(user.viewer, { cart_id, ...input }, "en"));
     expect(await change({ quantity: 4 })).toBe("stock_short");
-    expect(await change({ vip_id: planOf(other) })).toBe("product_unknown");
+    expect(await change({ vip_id: getPlanId(other) })).toBe("product_unknown");
     const otherUser = await createSignedInUser();
     expect(await change({ quantity: 1 }, otherUser)).toBe("cart_line_unknown");
     expect(await refusal(updateCart(otherUser.viewer, { cart_id: "cart_missing" }, "en"))).toBe(
       "cart_line_unknown",
     );
     expect(await removeFromCart(otherUser.viewer, { cart_id })).toEqual({ total: 0 });
-    expect(await listCartLines()).toEqual([[planOf(created), 2, true]]);
+    expect(await listCartLines()).toEqual([[getPlanId(created), 2, true]]);
   });
 
   it("allows a sold-out line to be reduced, deselected and removed, but not raised", async () => {
     const created = await createTestProduct();
     const { cart_id } = await add(created, 2);
-    await db.execute(sql`update keys set state = 'revoked' where plan_id = ${planOf(created)}`);
+    await db.execute(sql`update keys set state = 'revoked' where plan_id = ${getPlanId(created)}`);
     const change = (input: object) => refusal(updateCart(buyer.viewer, { cart_id, ...input }, "en"));
     expect(await change({ quantity: 3 })).toBe("sold_out");
     expect(await change({ quantity: 1 })).toBeNull();
@@ -172,22 +172,24 @@ describe("a quote", () => {
       await createTestProduct({ keys: 9 }),
       await createTestProduct({ keys: 9, deal: { priceCents: 333, quantity: 2 } }),
     ];
-    const [one, two] = [await add(regular, 3), await add(deal, 2)];
+    const [regularLine, second] = [await add(regular, 3), await add(deal, 2)];
     const quote = async (cart_ids?: string[]) =>
       (await quoteCart(buyer.viewer, { cart_ids }, "en")).final_amount;
     expect(await quote()).toBe(36.66);
-    expect(await quote([two.cart_id])).toBe(6.66);
+    expect(await quote([second.cart_id])).toBe(6.66);
     await add(deal, 1); // exceeds the deal's quantity
-    expect(await quote([two.cart_id])).toBe(30);
-    await updateCart(buyer.viewer, { cart_id: two.cart_id, selected: false }, "en");
+    expect(await quote([second.cart_id])).toBe(30);
+    await updateCart(buyer.viewer, { cart_id: second.cart_id, selected: false }, "en");
     expect(await quote()).toBe(30);
-    await updateCart(buyer.viewer, { cart_id: one.cart_id, selected: false }, "en");
+    await updateCart(buyer.viewer, { cart_id: regularLine.cart_id, selected: false }, "en");
     expect(await refusal(quoteCart(buyer.viewer, {}, "en"))).toBe("nothing_selected");
     expect(
-      await refusal(quoteCart((await createSignedInUser()).viewer, { cart_ids: [one.cart_id] }, "en")),
+      await refusal(
+        quoteCart((await createSignedInUser()).viewer, { cart_ids: [regularLine.cart_id] }, "en"),
+      ),
     ).toBe("cart_line_unknown");
     const [unavailable] = await db.execute(
-      sql`select count(*)::int as n from keys where state <> 'available' and plan_id = ${planOf(regular)}`,
+      sql`select count(*)::int as n from keys where state <> 'available' and plan_id = ${getPlanId(regular)}`,
     );
     expect(unavailable).toEqual({ n: 0 });
   });

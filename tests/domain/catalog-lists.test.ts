@@ -60,7 +60,7 @@ describe("product lists", () => {
     [{ category: "sorted' or 1=1" }, ""],
     [{ vip_type: "year", sort: "price_asc", in_stock: true }, "delta"],
   ];
-  it.each(cases)("%j: %s", async (input, expected) => {
+  it.each(cases)("for %j show: %s", async (input, expected) => {
     const result = ProductList.parse(await listCategory(input));
     expect(slugs(result).join(" ")).toBe(expected);
     expect(result).toMatchObject({ total: result.items.length, total_exact: true });

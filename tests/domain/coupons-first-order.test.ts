@@ -1,32 +1,26 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { checkCoupon, listCartCoupons } from "@/lib/coupons/queries";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { completeFreeOrder } from "@/lib/orders/payment/commands";
-import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 /** A first-order coupon is for the first paid order: while it is unpaid, no other priced order may be open. */
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let planId: number;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   planId = (await createTestPlan({ keys: 60 })).id;
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
-const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 5, priceCents: 2000, ...input }] })).plans[0]!;
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 5, priceCents: 2000, ...input });
 const createCouponHolder = async () => {
   const user = await sale.newBuyer();
   const code = () => createCoupon({ userId: user.id, firstOrderOnly: true });
@@ -92,7 +86,7 @@ describe("a coupon for a first order", () => {
       const orders = [code, undefined, another].map((each, n) => sale.orderOf(user, planIds[n]!, 1, each));
       const outcomes = await Promise.all(orders.map(refusal));
       const [withCode, withoutCoupon, withAnother] = outcomes;
-      expect(outcomes.filter((answer) => answer === null)).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
       if (withoutCoupon === null)
         expect([withCode, withAnother]).toEqual(["coupon_order_open", "coupon_order_open"]);
       else expect(withoutCoupon).toBe("first_order_open");

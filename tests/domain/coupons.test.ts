@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { bindCoupon } from "@/lib/coupons/commands";
@@ -13,32 +13,26 @@ import { completeFreeOrder, settlePayment } from "@/lib/orders/payment/commands"
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { refundOverdueLines } from "@/lib/orders/refunds/commands";
-import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
-const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 5, priceCents: 2000, ...input }] })).plans[0]!;
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 5, priceCents: 2000, ...input });
 const getCouponRow = async (code: string) =>
   (
     await db.execute<{ state: string; order_id: string | null; user_id: string | null }>(
       sql`select state, order_id, user_id from coupons where code = ${code}`,
     )
   )[0]!;
-const check = (code: string, who: sale.Buyer, cart: string[]) =>
-  checkCoupon(who.viewer, { coupon_code: code, cart_ids: cart }, "en");
+const check = (code: string, user: sale.Buyer, cart: string[]) =>
+  checkCoupon(user.viewer, { coupon_code: code, cart_ids: cart }, "en");
 
 describe("checking a coupon", () => {
   it("returns the discount and reserves nothing", async () => {
@@ -113,9 +107,9 @@ describe("binding a coupon", () => {
     const code = await createCoupon();
     const users = await Promise.all(Array.from({ length: 50 }, () => sale.newBuyer()));
     const outcomes = await Promise.all(
-      users.map((who) => refusal(bindCoupon(who.viewer, { coupon_code: code }, "en"))),
+      users.map((user) => refusal(bindCoupon(user.viewer, { coupon_code: code }, "en"))),
     );
-    expect(outcomes.filter((answer) => answer === null)).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
     expect(new Set(outcomes)).toEqual(new Set([null, "coupon_bound"]));
   });
 });
@@ -129,8 +123,8 @@ describe("an order with a coupon", () => {
     ];
     const code = await createCoupon({ amountCents: 501 });
     const lines = [a, b, c].map((each) => createCartLine(buyer.id, each.id));
-    const wish = { coupon_code: code, cart_record_ids: await Promise.all(lines) };
-    const { order_id: id } = await placeOrder(buyer.viewer, wish, "en");
+    const request = { coupon_code: code, cart_record_ids: await Promise.all(lines) };
+    const { order_id: id } = await placeOrder(buyer.viewer, request, "en");
     expect(await getCouponRow(code)).toEqual({ state: "reserved", order_id: id, user_id: buyer.id });
     const order = await getOrder(buyer.viewer, id, "en");
     expect([order.subtotal, order.discount_amount, order.final_amount]).toEqual([20, 5.01, 14.99]);
@@ -147,7 +141,7 @@ describe("an order with a coupon", () => {
     const code = await createCoupon({ userId: buyer.id });
     const first = await sale.orderOf(buyer, product.id, 1, code);
     const getListedCoupon = async () =>
-      (await listCoupons(buyer.viewer, "en")).items.find((one) => one.coupon_code === code);
+      (await listCoupons(buyer.viewer, "en")).items.find((item) => item.coupon_code === code);
     expect(await refusal(sale.orderOf(buyer, product.id, 1, code))).toBe("coupon_held");
     expect(await getListedCoupon()).toMatchObject({ state: "used", held: true, order_id: first });
     await cancelOrder(buyer.viewer, { order_id: first });
@@ -182,11 +176,11 @@ describe("an order with a coupon", () => {
   });
 
   it("releases it when nothing was delivered; the next order still counts as the first", async () => {
-    const who = await sale.newBuyer();
+    const user = await sale.newBuyer();
     const product = await createTestPlan({ keys: 1 });
-    const code = await createCoupon({ userId: who.id, firstOrderOnly: true });
-    const id = await sale.orderOf(who, product.id, 1, code);
-    const { intentId } = await sale.pay(who, id);
+    const code = await createCoupon({ userId: user.id, firstOrderOnly: true });
+    const id = await sale.orderOf(user, product.id, 1, code);
+    const { intentId } = await sale.pay(user, id);
     await db.execute(
       sql`update keys set state = 'available', order_line_id = null, slot = null where plan_id = ${product.id}`,
     );
@@ -201,15 +195,15 @@ describe("an order with a coupon", () => {
     expect([await sale.statusOf(id), (await getCouponRow(code)).state]).toEqual(["refunded", "open"]);
     await sale.settled();
     const next = await createTestPlan({ keys: 1 });
-    expect(await sale.statusOf(await sale.sell(who, next.id, 1, code))).toBe("completed");
+    expect(await sale.statusOf(await sale.sell(user, next.id, 1, code))).toBe("completed");
   });
 
   it("succeeds for one of 200 users with the same code at once, and the others keep their carts", async () => {
     const product = await createTestPlan({ keys: 200 });
     const code = await createCoupon();
     const users = await Promise.all(Array.from({ length: 200 }, () => sale.newBuyer()));
-    const outcomes = await Promise.all(users.map((who) => refusal(sale.orderOf(who, product.id, 1, code))));
-    const winners = outcomes.filter((answer) => answer === null).length;
+    const outcomes = await Promise.all(users.map((user) => refusal(sale.orderOf(user, product.id, 1, code))));
+    const winners = outcomes.filter((outcome) => outcome === null).length;
     expect(winners).toBe(1);
     expect(outcomes.filter((a) => a !== null && a !== "coupon_bound" && a !== "unavailable")).toEqual([]);
     const [remainingCarts] = await db.execute<{ n: number }>(

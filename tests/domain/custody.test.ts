@@ -36,7 +36,7 @@ const listSeals = (keyId: string) =>
 async function listProblems(keyId: string, minutes?: number) {
   const problems: CustodyProblem[] = [];
   await verifyCustody((problem) => problems.push(problem), { minutes });
-  return problems.filter((one) => one.keyId === keyId);
+  return problems.filter((problem) => problem.keyId === keyId);
 }
 const listProblemKinds = async (keyId: string, minutes?: number) =>
   (await listProblems(keyId, minutes)).map(({ kind }) => kind);

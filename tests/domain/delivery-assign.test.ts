@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { refundMail } from "@/lib/orders/emails/queries";
 import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
@@ -14,21 +14,16 @@ import { auditSale } from "../faults/audit";
 import { clearQueue } from "../setup/queue";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
-const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 3, ...input }] })).plans[0]!;
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
 const createPreOrderPlan = (input: PlanInput = {}) =>
   createTestPlan({ availability: "pre_order", keys: 0, ...input });
 const paid = async (planId: number, quantity = 1, user = buyer) => {
@@ -41,9 +36,9 @@ const listLines = (orderId: string) =>
   db.execute<{ state: string; assigned: number; deliver_by: Date | null }>(sql`
     select state, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as assigned, deliver_by
     from order_lines l where order_id = ${orderId} order by position`);
-const getHoursUntil = async (at: Date | string | null) => {
+const getHoursUntil = async (time: Date | string | null) => {
   const [row] = await db.execute<{ h: number }>(
-    sql`select round(extract(epoch from ${at}::timestamptz - shop_now()) / 3600)::int as h`,
+    sql`select round(extract(epoch from ${time}::timestamptz - shop_now()) / 3600)::int as h`,
   );
   return row!.h;
 };
@@ -123,8 +118,8 @@ describe("key assignment", () => {
   it("of new stock serves orders by payment time, fully or in part, each once", async () => {
     const product = await createPreOrderPlan();
     const orders: string[] = [];
-    for (const [at, quantity] of [2, 1, 3].entries()) {
-      await sale.setClockAhead(`${at} minutes`);
+    for (const [time, quantity] of [2, 1, 3].entries()) {
+      await sale.setClockAhead(`${time} minutes`);
       orders.push(await paid(product.id, quantity, await sale.newBuyer()));
       await assignPaidOrder(orders.at(-1)!);
     }

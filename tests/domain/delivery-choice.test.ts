@@ -1,36 +1,30 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { revealKey } from "@/lib/delivery/commands";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { expireOrder } from "@/lib/orders/cancellation/commands";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
-import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
+import { resendKeys } from "@/lib/orders/fulfilment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
-import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
 let buyer: sale.Buyer;
-beforeAll(() => sale.receiveEventsHere());
 beforeEach(async () => {
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  await sale.runQueue();
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
 const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ type: "month", keys: 3, ...input }] })).plans[0]!.id;
+  (await createSinglePlan({ type: "month", keys: 3, ...input })).id;
 const listLines = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).order_products;
 const choose = (order_id: string, choice: { keep_in_library?: boolean; immediate_delivery?: boolean }) =>
   chooseDelivery(buyer.viewer, { order_id, ...choice });

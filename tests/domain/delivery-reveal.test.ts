@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { MASKED_CODE, normalizeKey } from "@/lib/delivery/rules";
@@ -20,8 +20,7 @@ beforeAll(async () => {
 });
 afterAll(sale.endSale);
 
-const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 3, ...input }] })).plans[0]!;
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
 const reveal = (library_id: string, user = buyer) => revealKey(user.viewer, { library_id });
 const listOrderKeys = async (orderId: string) =>
   (await getOrder(buyer.viewer, orderId, "en")).order_products.flatMap((line) => line.keys);
@@ -50,7 +49,7 @@ describe("a code", () => {
         values (${id}, ${product.id}, ${seal(id, text).sealed}, ${seal(id, text).vaultKeyId}, ${fingerprint(normalizeKey(text))})`);
     }
     const orderId = await sale.sell(buyer, product.id, texts.length);
-    const [mail] = (await findMailboxMails(buyer.email))!.filter((one) => one.event === "keys");
+    const [mail] = (await findMailboxMails(buyer.email))!.filter((mail) => mail.event === "keys");
     const library = (await listLibrary(buyer.viewer, "en")).items.filter((item) => item.order_id === orderId);
     expect(library.map((item) => item.masked_code)).toEqual(texts.map(() => MASKED_CODE));
     const orderKeys = await listOrderKeys(orderId);
@@ -89,7 +88,7 @@ describe("revealing a key", () => {
     expect(await reveal(id)).toEqual(first);
     await sale.setClockAhead("0");
     expect((await listEvents(id)).slice(4)).toEqual(Array(2).fill(`revealed ${buyer.id} Test, Linux`));
-    const item = (await listLibrary(buyer.viewer, "en")).items.find((one) => one.library_id === id);
+    const item = (await listLibrary(buyer.viewer, "en")).items.find((item) => item.library_id === id);
     expect(item).toMatchObject({
       revealed_at: first.revealed_at,
       ends_at: new Date(Date.parse(first.revealed_at) + 7 * 86_400_000).toISOString(),

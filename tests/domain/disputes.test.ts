@@ -1,24 +1,22 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { updateDispute } from "@/lib/orders/disputes/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
-import { auditSale } from "../faults/audit";
 import { getProviderCash } from "../setup/ledger";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 60_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   buyer = await sale.newBuyer();
-  planId = (await createProduct({ plans: [{ keys: 20 }] })).plans[0]!.id;
+  planId = (await createSinglePlan({ keys: 20 })).id;
 });
-afterEach(async () => expect(await auditSale()).toEqual([]));
-afterAll(sale.endSale);
 
 async function createPaidOrder() {
   const orderId = await sale.sell(buyer, planId);

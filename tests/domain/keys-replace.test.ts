@@ -67,7 +67,7 @@ describe("requesting a replacement", () => {
     expect(await refusal(requestForKey("key_missing"))).toBe("key_unknown");
     const outcomes = await Promise.all([1, 2, 3].map(() => refusal(requestForKey(id))));
     expect(outcomes.sort()).toEqual([null, "replacement_asked", "replacement_asked"]);
-    const item = (await listLibrary(buyer.viewer, "en")).items.find((one) => one.library_id === id);
+    const item = (await listLibrary(buyer.viewer, "en")).items.find((item) => item.library_id === id);
     expect(item!.replacement).toMatchObject({ state: "asked", decided_at: null });
     await refuseReplacement(await findOpenRequest(id), "staff:x", "It works.");
     expect(await refusal(requestForKey(id))).toBeNull(); // a rejected request may be repeated
@@ -85,7 +85,7 @@ describe("approving a replacement", () => {
     const decided = await Promise.all(
       Array.from({ length: 4 }, () => approveReplacement(request, "staff:x")),
     );
-    expect(decided.filter((one) => one?.outcome === "decided")).toHaveLength(1);
+    expect(decided.filter((decision) => decision?.outcome === "decided")).toHaveLength(1);
     await sale.runQueue();
     expect(await sale.keysOf(planId)).toEqual({ assigned: 2, revoked: 1 });
     const [newKey] = await db.execute<{ id: string; slot: number }>(sql`
@@ -127,9 +127,9 @@ describe("approving a replacement", () => {
 describe("staff commands", () => {
   it("list, approve and refuse requests, and explain each rejection", async () => {
     const { ids, planId, slug } = await createSoldKeys(2, 2);
-    const [one, two] = ids as [string, string];
-    await requestForKey(one);
-    const id = await findOpenRequest(one);
+    const [firstId, secondId] = ids as [string, string];
+    await requestForKey(firstId);
+    const id = await findOpenRequest(firstId);
     const { output } = await runStaffCommand("replacements", "list");
     expect(output).toMatch(new RegExp(`^${id} .* ${slug} week:7 +0 +1 .*already used\\.$`, "m"));
     expect(await runStaffCommand("replacements", "approve", id)).toEqual({
@@ -143,8 +143,8 @@ describe("staff commands", () => {
     expect((await runStaffCommand("replacements", "approve", id)).output).toMatch(/nothing was changed/);
     expect((await runStaffCommand("replacements", "refuse", id, "--reason", "No")).code).toBe(1);
     expect(await runStaffCommand("replacements", "approve", "rpl_none")).toMatchObject({ code: 1 });
-    await requestForKey(two);
-    const second = await findOpenRequest(two);
+    await requestForKey(secondId);
+    const second = await findOpenRequest(secondId);
     expect((await runStaffCommand("replacements", "refuse", second)).code).toBe(2);
     expect(
       (await runStaffCommand("replacements", "refuse", second, "--reason", "It was used by you.")).code,

@@ -9,7 +9,7 @@ import { decryptKeysForEmail, listLibrary } from "@/lib/delivery/library/queries
 import { getPassCalendar } from "@/lib/delivery/library/queries-calendar";
 import { requestReplacement } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
+import { resendKeys } from "@/lib/orders/fulfilment/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { refusal } from "../setup/refusal";
@@ -31,8 +31,8 @@ const reveal = (library_id: string, user = buyer) => revealKey(user.viewer, { li
 const activate = (library_id: string, activated_at?: string, user = buyer) =>
   activatePass(user.viewer, { library_id, ...(activated_at && { activated_at }) });
 const shopNow = async (shift = "0") => {
-  const [row] = await db.execute<{ at: string }>(sql`select shop_now() + ${shift}::interval as at`);
-  return new Date(row!.at).toISOString();
+  const [row] = await db.execute<{ now: string }>(sql`select shop_now() + ${shift}::interval as now`);
+  return new Date(row!.now).toISOString();
 };
 const addDays = (from: string, count: number) =>
   new Date(Date.parse(from) + count * 86_400_000).toISOString();
@@ -202,8 +202,8 @@ describe("the end reminder", () => {
     await sale.runQueue();
     return ((await findMailboxMails(user.email)) ?? []).filter(({ event }) => event === "pass-ending");
   };
-  const queueRemindersAt = async (ahead: string) => {
-    await sale.setClockAhead(ahead);
+  const queueRemindersAt = async (interval: string) => {
+    await sale.setClockAhead(interval);
     await Promise.all([queuePassReminders(), queuePassReminders()]);
   };
 

@@ -1,32 +1,26 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { cancelOrder, expireOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { findOpenOrder } from "@/lib/orders/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
-import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 import { clearSandboxFaults, failSandbox } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
-const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 3, ...input }] })).plans[0]!;
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
 const cancel = (orderId: string, user = buyer) => refusal(cancelOrder(user.viewer, { order_id: orderId }));
 const countReservations = async (orderId: string) => {
   const [row] = await db.execute(sql`select

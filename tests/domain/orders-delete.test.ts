@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { cancelOrder, hideOrder } from "@/lib/orders/cancellation/commands";
 import { getOrder, listOrders } from "@/lib/orders/queries";
-import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
@@ -12,14 +12,13 @@ vi.setConfig({ testTimeout: 60_000 });
 beforeAll(() => sale.receiveEventsHere());
 afterAll(sale.endSale);
 
-const createTestPlan = async () =>
-  (await createProduct({ plans: [{ type: "month", keys: 3 }] })).plans[0]!.id;
+const createTestPlan = async () => (await createSinglePlan({ type: "month", keys: 3 })).id;
 const getTestOrder = (user: sale.Buyer, id: string) => getOrder(user.viewer, id, "en");
 /** `can_delete` of the list and of the order, and the error of the call. */
 async function checkDeletion(user: sale.Buyer, id: string) {
   const { orders } = await listOrders(user.viewer, { page: 1, size: 10 }, "en");
   const canDelete = [
-    orders.find((one) => one.order_id === id)?.can_delete,
+    orders.find((order) => order.order_id === id)?.can_delete,
     (await getTestOrder(user, id)).can_delete,
   ];
   return [...canDelete, await refusal(hideOrder(user.viewer, { order_id: id }))];
@@ -46,7 +45,7 @@ describe("deleting an order from the list", () => {
     const [request] = await db.execute<{ id: string }>(
       sql`select id from refund_requests where order_line_id = ${line!.order_product_id}`,
     );
-    await answerRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
+    await decideRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
     expect(await checkDeletion(buyer, id)).toEqual(NOT_DELETABLE); // approved, but not yet sent to the provider
     await sale.runQueue();
     await sale.eventsArrived();

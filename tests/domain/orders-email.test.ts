@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { verifyEmail } from "@/lib/accounts/verification/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands-email";
+import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
 import { refusal } from "../setup/refusal";
@@ -17,7 +17,7 @@ let planId: number;
 beforeAll(async () => {
   sale.receiveEventsHere();
   buyer = await sale.newBuyer();
-  planId = (await createProduct({ plans: [{ keys: 30 }] })).plans[0]!.id;
+  planId = (await createSinglePlan({ keys: 30 })).id;
 });
 afterAll(sale.endSale);
 
@@ -29,7 +29,7 @@ const placeTestOrder = async (send_email?: string) => {
 };
 const readCode = async (email: string) => {
   await sale.runQueue();
-  const [mail] = (await findMailboxMails(email))!.filter((one) => one.event === "verification-code");
+  const [mail] = (await findMailboxMails(email))!.filter((mail) => mail.event === "verification-code");
   return /\b\d{6}\b/.exec(mail?.text ?? "")![0];
 };
 let lastAddress = 0;
@@ -71,20 +71,22 @@ describe("another delivery email", () => {
     const newEmail = uniqueAddress();
     const placeToNewEmail = (fields: object) =>
       placeOrder(user.viewer, { send_email: newEmail, ...fields }, "en");
-    const lineOf = async (id: number, quantity = 1) => [await createCartLine(user.id, id, { quantity })];
+    const createLine = async (id: number, quantity = 1) => [await createCartLine(user.id, id, { quantity })];
     expect(await refusal(placeToNewEmail({}))).toBe("nothing_selected");
     expect(await refusal(placeToNewEmail({ cart_record_ids: ["cart_missing"] }))).toBe("cart_line_unknown");
-    expect(await refusal(placeToNewEmail({ cart_record_ids: await lineOf(soldOut) }))).toBe("sold_out");
-    expect(await refusal(placeToNewEmail({ cart_record_ids: await lineOf(lastKey, 2) }))).toBe("sold_out");
-    expect(await refusal(placeToNewEmail({ cart_record_ids: await lineOf(withLimit, 2) }))).toBe(
+    expect(await refusal(placeToNewEmail({ cart_record_ids: await createLine(soldOut) }))).toBe("sold_out");
+    expect(await refusal(placeToNewEmail({ cart_record_ids: await createLine(lastKey, 2) }))).toBe(
+      "sold_out",
+    );
+    expect(await refusal(placeToNewEmail({ cart_record_ids: await createLine(withLimit, 2) }))).toBe(
       "purchase_limit",
     );
-    const unknownCoupon = { cart_record_ids: await lineOf(planId), coupon_code: "NOTHING" };
+    const unknownCoupon = { cart_record_ids: await createLine(planId), coupon_code: "NOTHING" };
     expect(await refusal(placeToNewEmail(unknownCoupon))).toBe("coupon_unknown");
     const codes = () => db.execute(sql`select 1 from verification_codes where email = ${newEmail}`);
     expect(await codes()).toHaveLength(0);
 
-    expect(await refusal(placeToNewEmail({ cart_record_ids: await lineOf(lastKey) }))).toBe(
+    expect(await refusal(placeToNewEmail({ cart_record_ids: await createLine(lastKey) }))).toBe(
       "delivery_email_unverified",
     );
     expect(await codes()).toHaveLength(1);

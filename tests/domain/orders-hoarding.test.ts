@@ -1,25 +1,20 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { UNPAID_UNITS_MAX, UNVERIFIED_UNITS_MAX } from "@/lib/orders/rules";
-import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 /** Limits on what one user can reserve. */
 vi.setConfig({ testTimeout: 120_000 });
-beforeAll(() => {
-  sale.receiveEventsHere();
-});
-afterEach(async () => expect(await auditSale()).toEqual([]));
-afterAll(sale.endSale);
+registerSaleHooks();
 
-const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 3, ...input }] })).plans[0]!;
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
 
 describe("several accounts with one email identity", () => {
   it("share the purchase limit, except unverified accounts", async () => {

@@ -1,32 +1,24 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { getCart } from "@/lib/cart/queries";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
-import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
-beforeAll(async () => {
-  sale.receiveEventsHere();
-});
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 const useNewBuyer = async () => {
   buyer = await sale.newBuyer();
   return buyer;
 };
-const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 3, ...input }] })).plans[0]!;
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
 const placeTestOrder = (cart_record_ids?: string[], user = buyer) =>
   placeOrder(user.viewer, cart_record_ids ? { cart_record_ids } : {}, "en");
 const getDetail = (orderId: string) => getOrder(buyer.viewer, orderId, "en");
@@ -86,11 +78,13 @@ describe("an order", () => {
 
   it("takes named lines, selected or not", async () => {
     const { id: userId } = await useNewBuyer();
-    const [one, two] = [await createTestPlan(), await createTestPlan()];
-    await createCartLine(userId, one.id);
-    const deselectedLine = await createCartLine(userId, two.id, { selected: false });
+    const [firstPlan, secondPlan] = [await createTestPlan(), await createTestPlan()];
+    await createCartLine(userId, firstPlan.id);
+    const deselectedLine = await createCartLine(userId, secondPlan.id, { selected: false });
     const placed = await placeTestOrder([deselectedLine, deselectedLine]);
-    expect((await getDetail(placed.order_id)).order_products.map((line) => line.vip_id)).toEqual([two.id]);
+    expect((await getDetail(placed.order_id)).order_products.map((line) => line.vip_id)).toEqual([
+      secondPlan.id,
+    ]);
   });
 
   it("is rejected without lines, and for missing and other users' lines with the same error", async () => {
@@ -213,10 +207,10 @@ describe("the purchase limit", () => {
         return "cart_line_unknown";
       }),
     );
-    expect(outcomes.filter((answer) => answer === null)).toHaveLength(purchaseLimit);
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(purchaseLimit);
     expect(
       outcomes.filter(
-        (answer) => answer !== null && !["purchase_limit", "cart_line_unknown"].includes(answer),
+        (outcome) => outcome !== null && !["purchase_limit", "cart_line_unknown"].includes(outcome),
       ),
     ).toEqual([]);
     expect(await sale.keysOf(product.id)).toEqual({ reserved: purchaseLimit, available: 20 - purchaseLimit });
@@ -237,7 +231,7 @@ describe("the last key", () => {
           ]);
         }),
       );
-      expect(outcomes.flat().filter((answer) => answer === null)).toHaveLength(1);
+      expect(outcomes.flat().filter((outcome) => outcome === null)).toHaveLength(1);
       expect(await sale.keysOf(product.id)).toEqual({ reserved: 1 });
     }
   });

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { deleteExpiredDataJob } from "@/lib/accounts/jobs";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
@@ -23,7 +23,7 @@ let planId: number;
 beforeAll(async () => {
   sale.receiveEventsHere();
   buyer = await sale.newBuyer();
-  planId = (await createProduct({ plans: [{ keys: 60 }] })).plans[0]!.id;
+  planId = (await createSinglePlan({ keys: 60 })).id;
 });
 afterAll(sale.endSale);
 
@@ -86,7 +86,7 @@ describe("a failing provider", () => {
   });
 
   it("a refund whose response was lost is not made twice", async () => {
-    const product = (await createProduct({ plans: [{ availability: "pre_order", keys: 0 }] })).plans[0]!;
+    const product = await createSinglePlan({ availability: "pre_order", keys: 0 });
     const id = await sale.orderOf(buyer, product.id);
     const { intentId } = await sale.pay(buyer, id);
     await sale.eventsArrived();

@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { openRefund, sendRefund } from "@/lib/orders/refunds/commands";
-import { listFailedRefunds } from "@/lib/orders/refunds/queries-requests";
+import { listFailedRefunds } from "@/lib/orders/refunds/queries";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
@@ -34,7 +34,7 @@ afterAll(sale.endSale);
 
 /** An order paid after its cancellation: its refund is pending and not yet sent to the provider. */
 async function createLatePayment() {
-  const planId = (await createProduct({ plans: [{ keys: 1 }] })).plans[0]!.id;
+  const planId = (await createSinglePlan({ keys: 1 })).id;
   const orderId = await sale.orderOf(buyer, planId);
   const { intentId } = await sale.openPayment(buyer, orderId);
   await cancelOrder(buyer.viewer, { order_id: orderId });
@@ -209,6 +209,6 @@ it("openRefund throws for a duplicate refund", async () => {
     const order = await lockOrder(tx, orderId);
     await openRefund(tx, order!, { lineId: null, amountCents: 1000, reason: "paid_too_late" });
   });
-  await expect(secondRefund).rejects.toThrow("is there already");
+  await expect(secondRefund).rejects.toThrow("exists already");
   await sale.runQueue();
 });

@@ -1,30 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { queueExpiryReminder } from "@/lib/orders/cancellation/commands-reminder";
-import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
+import { queueExpiryReminder } from "@/lib/orders/cancellation/commands";
+import { resendKeys } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
-import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
 let buyer: sale.Buyer;
-beforeAll(() => sale.receiveEventsHere());
 beforeEach(async () => {
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  await sale.runQueue();
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
 const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ type: "month", keys: 3, ...input }] })).plans[0]!.id;
+  (await createSinglePlan({ type: "month", keys: 3, ...input })).id;
 const listMailTexts = async (event: string) =>
   ((await findMailboxMails(buyer.email)) ?? [])
     .filter((mail) => mail.event === event)

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { getCart } from "@/lib/cart/queries";
@@ -26,14 +26,14 @@ async function createDiscountedOrder() {
     [1999, 1],
     [701, 1],
   ] as const) {
-    const plan = (await createProduct({ plans: [{ keys: 3, priceCents }] })).plans[0]!;
+    const plan = await createSinglePlan({ keys: 3, priceCents });
     lines.push(await createCartLine(buyer.id, plan.id, { quantity }));
   }
   const placed = await placeOrder(buyer.viewer, { cart_record_ids: lines, coupon_code: code }, "en");
   return { buyer, orderId: placed.order_id };
 }
 
-const total = (cents: number[]) => cents.reduce((subtotal, one) => subtotal + one, 0);
+const total = (amounts: number[]) => amounts.reduce((sum, cents) => sum + cents, 0);
 
 it("each line shows the price per day before the discount, as the cart does", async () => {
   const buyer = await sale.newBuyer();
@@ -66,8 +66,12 @@ describe("an order with a discount", () => {
     expect(lineTotal - toCents(order.discount_amount)).toBe(toCents(order.final_amount));
     // The amount paid for each line, which a refund returns, is shown with its parts.
     for (const line of order.order_products) {
-      const { price, discount, paid, back } = lineSums(line);
-      expect({ price, paid, back }).toEqual({ price: lineCents(line), paid: price - discount, back: 0 });
+      const { price, discount, paid, refunded } = lineSums(line);
+      expect({ price, paid, refunded }).toEqual({
+        price: lineCents(line),
+        paid: price - discount,
+        refunded: 0,
+      });
       expect(discount).toBeGreaterThan(0);
       expect(paid).toBe(toCents(line.total));
     }
@@ -80,15 +84,15 @@ describe("an order with a discount", () => {
   it("refunds the price minus the discount and earlier refunds", async () => {
     const buyer = await sale.newBuyer();
     const code = await createCoupon({ percent: 33 });
-    const plan = (await createProduct({ plans: [{ type: "month", keys: 2, priceCents: 2999 }] })).plans[0]!;
+    const plan = await createSinglePlan({ type: "month", keys: 2, priceCents: 2999 });
     const orderId = await sale.sell(buyer, plan.id, 2, code);
     const getRefundParts = async () => {
       const line = (await getOrder(buyer.viewer, orderId, "en")).order_products[0]!;
-      const { price, discount, back } = lineSums(line);
+      const { price, discount, refunded } = lineSums(line);
       return {
-        parts: [price, discount, back],
+        parts: [price, discount, refunded],
         offered: toCents(line.refund.amount),
-        expected: price - discount - back,
+        expected: price - discount - refunded,
       };
     };
     expect(await getRefundParts()).toEqual({ parts: [5998, 1979, 0], offered: 4019, expected: 4019 });

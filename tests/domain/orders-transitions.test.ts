@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db, transaction } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { KEY_STATES, type KeyState } from "@/lib/delivery/rules";
 import { hideOrder } from "@/lib/orders/cancellation/commands";
@@ -17,7 +17,7 @@ let user: SignedInUser;
 let planId: number;
 beforeAll(async () => {
   user = await createSignedInUser();
-  planId = (await createProduct({ plans: [{ keys: 10 }] })).plans[0]!.id;
+  planId = (await createSinglePlan({ keys: 10 })).id;
 });
 afterAll(closeDatabase);
 
@@ -196,7 +196,7 @@ describe("hiding an order", () => {
         finished ? null : "order_not_deletable",
       ]);
       const { orders } = await listOrders(other.viewer, { page: 1, size: 100 }, "en");
-      expect(orders.some((one) => one.order_id === id)).toBe(!finished);
+      expect(orders.some((order) => order.order_id === id)).toBe(!finished);
       expect(await db.execute(sql`select 1 from orders where id = ${id}`)).toHaveLength(1);
     }
   });

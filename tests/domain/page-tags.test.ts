@@ -76,7 +76,7 @@ describe("notifications of page tags", () => {
     expect(await collectTags(() => setReviews(slug, [5]))).toContain(`product:${id}`);
   });
 
-  it("stock notifies only when the shown state changes: low, sold out, available again", async () => {
+  it("stock notifies only when the shown stock changes: low, sold out, available again", async () => {
     const plentiful = await createProduct({ plans: [{ keys: 60 }] });
     const scarce = await createProduct({ plans: [{ keys: 5 }] });
     const lastOne = await createProduct({ plans: [{ keys: 1 }] });

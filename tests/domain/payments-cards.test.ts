@@ -1,27 +1,25 @@
 import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import Stripe from "stripe";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { addCard, confirmSandboxCard } from "@/lib/payments/cards/commands";
 import { listCards } from "@/lib/payments/cards/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxPayment } from "@/lib/payments/sandbox/commands";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { WEBHOOK_EVENT_TYPES } from "@/lib/platform/stripe/webhook";
-import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 import { clearSandboxFaults, failSandbox } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });
+registerSaleHooks();
 let planId: number;
 beforeAll(async () => {
-  sale.receiveEventsHere();
-  planId = (await createProduct({ plans: [{ keys: 40 }] })).plans[0]!.id;
+  planId = (await createSinglePlan({ keys: 40 })).id;
 });
-afterEach(async () => expect(await auditSale()).toEqual([]));
-afterAll(sale.endSale);
 
 const storeCard = async (buyer: sale.Buyer, card: "visa" | "mastercard" | "authentication" = "visa") => {
   const setup = await addCard(buyer.viewer, {});
@@ -146,8 +144,7 @@ describe("the minimum charge", () => {
   it("is checked before keys are reserved: rejects 49 cents, accepts 50 cents and free orders", async () => {
     const buyer = await sale.newBuyer();
     const createPricedPlan = async (priceCents: number) =>
-      (await createProduct({ plans: [{ priceCents, keys: 2, purchaseLimit: priceCents ? null : 1 }] }))
-        .plans[0]!.id;
+      (await createSinglePlan({ priceCents, keys: 2, purchaseLimit: priceCents ? null : 1 })).id;
     const [plan49, plan50, freePlan] = [
       await createPricedPlan(49),
       await createPricedPlan(50),

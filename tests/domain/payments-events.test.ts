@@ -3,7 +3,7 @@ import fc from "fast-check";
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { sweepJob } from "@/lib/orders/jobs";
 import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
 import type { SandboxOutcome } from "@/lib/payments/rules";
@@ -20,7 +20,7 @@ let planId: number;
 beforeAll(async () => {
   dropSandboxEvents(); // each test delivers events itself
   buyer = await sale.newBuyer();
-  planId = (await createProduct({ plans: [{ keys: 200 }] })).plans[0]!.id;
+  planId = (await createSinglePlan({ keys: 200 })).id;
 });
 afterEach(async () => expect(await auditSale()).toEqual([]));
 afterAll(sale.endSale);
@@ -62,16 +62,18 @@ async function createPaymentWithEvents() {
 
 function permutations<T>(items: T[]): T[][] {
   if (items.length === 0) return [[]];
-  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((others) => [item, ...others]));
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((others) => [item, ...others]),
+  );
 }
 
 describe("the four events of a payment", () => {
   it("lead to the same final state in all 24 permutations", async () => {
     for (const order of permutations([0, 1, 2, 3])) {
       const { id, events } = await createPaymentWithEvents();
-      for (const at of order) {
-        await deliverEvent(events[at]!.payload);
-        if (order[0] === at) await sale.runQueue(); // runs the jobs between the first event and the others
+      for (const index of order) {
+        await deliverEvent(events[index]!.payload);
+        if (order[0] === index) await sale.runQueue(); // runs the jobs between the first event and the others
       }
       await sale.runQueue();
       expect(await sale.historyOf(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
@@ -110,9 +112,9 @@ const SEED = Number(process.env.SALE_SEED ?? 20261120);
 const step = fc.oneof(
   fc.record({
     do: fc.constant("attempt" as const),
-    as: fc.constantFrom("declined", "requires_action", "processing_failed"),
+    outcome: fc.constantFrom("declined", "requires_action", "processing_failed"),
   }),
-  fc.record({ do: fc.constant("event" as const), at: fc.nat(9) }),
+  fc.record({ do: fc.constant("event" as const), index: fc.nat(9) }),
   fc.constantFrom(
     { do: "bank" as const },
     { do: "work" as const },
@@ -139,10 +141,10 @@ describe("any sequence of attempts, events, jobs and sweeps", () => {
           };
           for (const current of steps) {
             if (current.do === "attempt")
-              await confirmSandboxIntent(clientSecret, current.as as SandboxOutcome);
-            else if ("at" in current) {
+              await confirmSandboxIntent(clientSecret, current.outcome as SandboxOutcome);
+            else if ("index" in current) {
               const events = await findEvents(intentId);
-              const event = events[current.at % Math.max(1, events.length)];
+              const event = events[current.index % Math.max(1, events.length)];
               if (event && !webhooksLost) await deliverEvent(event.payload);
             } else await actions[current.do]();
           }

@@ -1,29 +1,24 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { cancelOrder, expireOrder } from "@/lib/orders/cancellation/commands";
-import { requestStatus, settlePayment } from "@/lib/orders/payment/commands";
+import { settlePayment, updateOrderStatus } from "@/lib/orders/payment/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
-const createTestPlan = async (input = {}) =>
-  (await createProduct({ plans: [{ keys: 3, ...input }] })).plans[0]!.id;
+const createTestPlan = async (input = {}) => (await createSinglePlan({ keys: 3, ...input })).id;
 /** Makes a processing payment settle at the next read. */
 const makeDue = (intentId: string) =>
   db.execute(
@@ -114,7 +109,7 @@ describe("a payment outcome", () => {
     await sale.pay(buyer, id, "silent");
     await sale.settled();
     expect(await sale.statusOf(id)).toBe("pending");
-    const response = await requestStatus(buyer.viewer, { order_id: id, status: "paid" });
+    const response = await updateOrderStatus(buyer.viewer, { order_id: id, status: "paid" });
     expect(response.status).toBe("processingPayment");
     await sale.setClockAhead("31 minutes");
     await expireOrder(id);
@@ -128,7 +123,7 @@ describe("requesting a status", () => {
   it("returns the actual status, not the requested one", async () => {
     const id = await sale.orderOf(buyer, await createTestPlan());
     const requestTestStatus = (status: "paid" | "processingPayment" | "refunded" | "cancelled") =>
-      requestStatus(buyer.viewer, { order_id: id, status });
+      updateOrderStatus(buyer.viewer, { order_id: id, status });
     await expect(requestTestStatus("paid")).rejects.toThrow("payment_unconfirmed");
     expect((await requestTestStatus("processingPayment")).status).toBe("pending");
     expect((await requestTestStatus("refunded")).status).toBe("pending");
@@ -138,7 +133,7 @@ describe("requesting a status", () => {
     expect((await requestTestStatus("paid")).status).toBe("completed");
     await expect(requestTestStatus("cancelled")).rejects.toThrow("order_not_cancellable");
     const other = await sale.newBuyer();
-    await expect(requestStatus(other.viewer, { order_id: id, status: "paid" })).rejects.toThrow(
+    await expect(updateOrderStatus(other.viewer, { order_id: id, status: "paid" })).rejects.toThrow(
       "order_unknown",
     );
   });

@@ -1,29 +1,25 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
-import { previewCoupon } from "@/lib/coupons/binding/queries";
 import { bindCoupon } from "@/lib/coupons/commands";
-import { checkCoupon } from "@/lib/coupons/queries";
+import { checkCoupon, previewCoupon } from "@/lib/coupons/queries";
 import { sendCoupon } from "@/lib/coupons/vouchers/commands";
 import { randomText } from "@/lib/platform/crypto/ids";
-import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   buyer = await sale.newBuyer();
 });
-afterEach(async () => expect(await auditSale()).toEqual([]));
-afterAll(sale.endSale);
 
-const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 5, priceCents: 2000, ...input }] })).plans[0]!;
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 5, priceCents: 2000, ...input });
 const newCode = () => `SPRING${randomText(8)}`.toUpperCase();
 const check = (code: string, user: sale.Buyer, cart: string[]) =>
   checkCoupon(user.viewer, { coupon_code: code, cart_ids: cart }, "en");

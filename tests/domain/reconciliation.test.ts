@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isProviderError } from "@/lib/platform/stripe/errors";
@@ -18,7 +18,7 @@ let planId: number;
 beforeAll(async () => {
   dropSandboxEvents(); // every webhook event is lost
   buyer = await sale.newBuyer();
-  planId = (await createProduct({ plans: [{ keys: 50 }] })).plans[0]!.id;
+  planId = (await createSinglePlan({ keys: 50 })).id;
 });
 beforeEach(() => db.execute(sql`update sandbox_intents set created_at = created_at - interval '5 days'`));
 afterAll(sale.endSale);
@@ -39,18 +39,18 @@ describe("the daily reconciliation", () => {
         kind: "state",
         ours: "requires_payment_method 1000",
         theirs: "succeeded 1000",
-        healed: true,
+        repaired: true,
       },
     ]);
     await sale.runQueue();
     expect(await sale.statusOf(orderId)).toBe("completed");
     const dispute = await disputeSandboxPayment(intentId, "needs_response");
     expect((await reconcileWithProvider()).differences).toMatchObject([
-      { object: "dispute", id: dispute, kind: "missing_here", healed: true },
+      { object: "dispute", id: dispute, kind: "missing_here", repaired: true },
     ]);
     await disputeSandboxPayment(intentId, "won");
     expect((await reconcileWithProvider()).differences).toMatchObject([
-      { object: "dispute", kind: "state", healed: true },
+      { object: "dispute", kind: "state", repaired: true },
     ]);
     const repeated = await reconcileWithProvider();
     expect(repeated).toMatchObject({ differences: [], checked: 2 });
@@ -69,7 +69,7 @@ describe("the daily reconciliation", () => {
       sql`update payments set intent_id = null, state = 'creating' where intent_id = ${intentId}`,
     );
     expect((await reconcileWithProvider()).differences).toMatchObject([
-      { id: intentId, kind: "missing_here", healed: true },
+      { id: intentId, kind: "missing_here", repaired: true },
     ]);
     await sale.runQueue();
     expect(await sale.statusOf(orderId)).toBe("completed");
@@ -102,7 +102,7 @@ describe("the daily reconciliation", () => {
           kind: "missing_here",
           ours: null,
           theirs: "succeeded 700",
-          healed: false,
+          repaired: false,
         },
         {
           object: "payment",
@@ -110,7 +110,7 @@ describe("the daily reconciliation", () => {
           kind: "amount",
           ours: "requires_payment_method 1000",
           theirs: "succeeded 900",
-          healed: false,
+          repaired: false,
         },
         {
           object: "payment",
@@ -118,14 +118,14 @@ describe("the daily reconciliation", () => {
           kind: "missing_there",
           ours: "succeeded 1000",
           theirs: null,
-          healed: false,
+          repaired: false,
         },
       ]),
     );
     const output: string[] = [];
     expect(await runReconciliation([], (text) => output.push(text))).toBe(1);
     expect(output.join()).toContain(
-      `OPEN    payment ${lostIntentId} is not in the provider's: ours succeeded 1000, theirs –`,
+      `OPEN      payment ${lostIntentId} is not in the provider's: ours succeeded 1000, theirs –`,
     );
     await db.execute(sql`delete from payments where intent_id in (${lostIntentId}, ${changed.intentId})`);
   });
@@ -141,7 +141,7 @@ describe("the daily reconciliation", () => {
       body: new URLSearchParams(body),
     });
     expect((await reconcileWithProvider()).differences).toMatchObject([
-      { object: "refund", kind: "missing_here", theirs: "succeeded 100", healed: false },
+      { object: "refund", kind: "missing_here", theirs: "succeeded 100", repaired: false },
     ]);
   });
 

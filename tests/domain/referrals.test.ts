@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
 import { completeFreeOrder } from "@/lib/orders/payment/commands";
 import { openRefund } from "@/lib/orders/refunds/commands";
@@ -62,8 +62,7 @@ async function registerFriend(
   return { id: answer.user_id, email, viewer } as unknown as sale.Buyer;
 }
 
-const createTestPlan = async (priceCents = 2000) =>
-  (await createProduct({ plans: [{ keys: 5, priceCents }] })).plans[0]!.id;
+const createTestPlan = async (priceCents = 2000) => (await createSinglePlan({ keys: 5, priceCents })).id;
 const getInfo = (user = inviter) => getReferrals(user.viewer, { page: 1, size: 10 }, "en");
 const getReferral = async (friend: sale.Buyer) =>
   (

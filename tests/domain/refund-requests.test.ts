@@ -1,42 +1,35 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
-import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { revealKey } from "@/lib/delivery/commands";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { keysMail } from "@/lib/orders/emails/queries";
-import { assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
-import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
+import { assignWaitingOrders, resendKeys } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { openRefund, refundOverdueLines } from "@/lib/orders/refunds/commands";
-import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
-import { listOpenRefundRequests } from "@/lib/orders/refunds/queries-requests";
+import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { listOpenRefundRequests } from "@/lib/orders/refunds/queries";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { isShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { auditSale } from "../faults/audit";
 import { getProviderCash } from "../setup/ledger";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
 let buyer: sale.Buyer;
-beforeAll(() => sale.receiveEventsHere());
 beforeEach(async () => {
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  await sale.runQueue();
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
 const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ type: "month", keys: 3, ...input }] })).plans[0]!.id;
+  (await createSinglePlan({ type: "month", keys: 3, ...input })).id;
 const getTestOrder = (orderId: string) => getOrder(buyer.viewer, orderId, "en");
 const getFirstLine = async (orderId: string) => (await getTestOrder(orderId)).order_products[0]!;
 const requestLineRefund = async (orderId: string, locale: Locale = "en", user = buyer) =>
@@ -76,8 +69,8 @@ describe("a refund request before any code was mailed or revealed", () => {
     const planId = await createTestPlan();
     const orderId = await sellWithoutMails(planId, 2);
     expect(await getFirstLine(orderId)).toMatchObject({ can_refund: true, refund_at_once: true });
-    const answer = await requestLineRefund(orderId);
-    expect(answer).toMatchObject({ state: "approved", refund_amount: 20, answer_by: null });
+    const response = await requestLineRefund(orderId);
+    expect(response).toMatchObject({ state: "approved", refund_amount: 20, answer_by: null });
     expect(await sale.statusOf(orderId)).toBe("refunded");
     await sale.runQueue();
     expect(await getProviderCash(orderId)).toBe(0);
@@ -110,12 +103,12 @@ describe("a refund request before any code was mailed or revealed", () => {
     expect(await sale.statusOf(order_id)).toBe("processing");
     const line = (await getTestOrder(order_id)).order_products.find(({ vip_id }) => vip_id === waiting)!;
     expect(line.refund_at_once).toBe(true);
-    const answer = await requestRefund(
+    const response = await requestRefund(
       buyer.viewer,
       { order_id, order_product_id: line.order_product_id },
       "en",
     );
-    expect(answer.state).toBe("approved");
+    expect(response.state).toBe("approved");
     await sale.runQueue();
     await sweepJob.run(undefined);
     expect(await sale.statusOf(order_id)).toBe("completed");
@@ -154,7 +147,7 @@ describe("a refund request for mailed codes", () => {
     await sale.runQueue();
     expect(await listMailTexts("refund-requested")).toHaveLength(1);
     expect(await sale.statusOf(orderId)).toBe("completed");
-    expect((await listOpenRefundRequests()).map((one) => one.orderId)).toContain(orderId);
+    expect((await listOpenRefundRequests()).map((item) => item.orderId)).toContain(orderId);
   });
 
   it("is accepted once, also from ten tabs at once", async () => {
@@ -185,7 +178,7 @@ describe("a refund request for mailed codes", () => {
     await requestLineRefund(orderId);
     const [request] = await listRequests(orderId);
     const note = "In use since Tuesday.";
-    expect(await answerRefundRequest(request!.id, { decision: "refused", by: "staff:mara", note })).toEqual({
+    expect(await decideRefundRequest(request!.id, { decision: "refused", by: "staff:mara", note })).toEqual({
       outcome: "decided",
       state: "refused",
     });
@@ -200,8 +193,8 @@ describe("a refund request for mailed codes", () => {
     expect(await getProviderCash(orderId)).toBe(1000);
     expect((await getFirstLine(orderId)).refund_request).toMatchObject({ state: "refused", answer_by: null });
     const approval = { decision: "approved", by: "staff:mara" } as const;
-    expect((await answerRefundRequest(request!.id, approval))?.outcome).toBe("already");
-    expect((await answerRefundRequest(request!.id, { ...approval, overrule: true }))?.outcome).toBe(
+    expect((await decideRefundRequest(request!.id, approval))?.outcome).toBe("already");
+    expect((await decideRefundRequest(request!.id, { ...approval, overrule: true }))?.outcome).toBe(
       "decided",
     );
     await sale.runQueue();
@@ -212,26 +205,26 @@ describe("a refund request for mailed codes", () => {
     const orderId = await sale.sell(buyer, await createTestPlan());
     await requestLineRefund(orderId);
     const [request] = await listRequests(orderId);
-    const answer = (decision: "approved" | "refused") =>
-      answerRefundRequest(request!.id, { decision, by: `staff:${decision}` });
+    const decide = (decision: "approved" | "refused") =>
+      decideRefundRequest(request!.id, { decision, by: `staff:${decision}` });
     const decisions = await Promise.all([
-      answer("approved"),
-      answer("refused"),
-      answer("approved"),
-      answer("refused"),
+      decide("approved"),
+      decide("refused"),
+      decide("approved"),
+      decide("refused"),
     ]);
-    expect(decisions.filter((one) => one?.outcome === "decided")).toHaveLength(1);
-    expect(new Set(decisions.map((one) => one?.state)).size).toBe(1);
+    expect(decisions.filter((decision) => decision?.outcome === "decided")).toHaveLength(1);
+    expect(new Set(decisions.map((decision) => decision?.state)).size).toBe(1);
 
     const lateOrder = await sale.sell(buyer, await createTestPlan());
     await requestLineRefund(lateOrder);
     await sale.setClockAhead("49 hours");
     const [lateRequest] = await listRequests(lateOrder);
-    expect(await answerRefundRequest(lateRequest!.id, { decision: "refused", by: "staff:mara" })).toEqual({
+    expect(await decideRefundRequest(lateRequest!.id, { decision: "refused", by: "staff:mara" })).toEqual({
       outcome: "already",
       state: "approved",
     });
-    expect(await answerRefundRequest("rrq_none", { decision: "refused", by: "x" })).toBeNull();
+    expect(await decideRefundRequest("rrq_none", { decision: "refused", by: "x" })).toBeNull();
   });
 
   it("blocks a reveal that waited for the request's transaction", async () => {
@@ -284,7 +277,7 @@ describe("a refund request for mailed codes", () => {
     );
     await refundOverdueLines(orderId);
     const [request] = await listRequests(orderId);
-    await answerRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
+    await decideRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
     await sale.runQueue();
     expect(await getProviderCash(orderId)).toBe(0);
     expect(await sale.statusOf(orderId)).toBe("refunded");

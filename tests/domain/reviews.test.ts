@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
-import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
+import { type CreatedProduct, createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
@@ -23,8 +23,8 @@ afterAll(sale.endSale);
 
 const REVIEW = { title: "Good", content: "It works.", rating: 4 };
 const getPlanId = () => product.plans[0]!.id;
-const writeReview = (who: sale.Buyer, orderId: string, fields: object = {}) =>
-  createReview(who.viewer, { product_id: product.id, order_id: orderId, ...REVIEW, ...fields });
+const writeReview = (user: sale.Buyer, orderId: string, fields: object = {}) =>
+  createReview(user.viewer, { product_id: product.id, order_id: orderId, ...REVIEW, ...fields });
 const listTestReviews = (productId = product.id, page = 1, size = 5) =>
   listReviews({ product_id: productId, page, size });
 const countReviews = async () => (await listTestReviews()).total;
@@ -89,7 +89,7 @@ describe("the review state of an order line", () => {
     expect(await state()).toBe("open");
     await createReview(buyer.viewer, { product_id: reviewable.id, order_id: orderId, ...REVIEW });
     expect(await state()).toBe("written");
-    const unpaidOrder = await sale.orderOf(buyer, (await createProduct()).plans[0]!.id);
+    const unpaidOrder = await sale.orderOf(buyer, (await createSinglePlan()).id);
     const [line] = (await getOrder(buyer.viewer, unpaidOrder, "en")).order_products;
     expect(line?.review).toBe("none");
   });
@@ -102,10 +102,10 @@ describe("the list of reviews", () => {
     reviewed = await createProduct();
     for (const [i, rating] of RATINGS.entries()) {
       const locale: Locale = i === 0 ? "ja" : "en";
-      const who = await sale.newBuyer({ username: i === 0 ? "さくら" : `👩‍🚀${i} Ada`, locale });
-      const { id } = await createOrder(who, reviewed.plans[0]!.id, { status: "shipped" });
+      const user = await sale.newBuyer({ username: i === 0 ? "さくら" : `👩‍🚀${i} Ada`, locale });
+      const { id } = await createOrder(user, reviewed.plans[0]!.id, { status: "shipped" });
       const content = i === 0 ? "便利です" : `Number ${i}`;
-      await createReview(who.viewer, {
+      await createReview(user.viewer, {
         product_id: reviewed.id,
         order_id: id,
         title: "Word",

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { importCoupons } from "@/lib/coupons/import/commands";
 import { listCoupons } from "@/lib/coupons/queries";
@@ -99,7 +99,7 @@ describe("npm run staff -- vouchers", () => {
     expect((await listCoupons(buyer.viewer, "en")).items[0]!.state).toBe("invalid");
     expect((await runStaffCommand("vouchers", "give", id, "--to", buyer.email)).code).toBe(0);
     const reservedCoupon = await createCoupon({ userId: buyer.id });
-    const planId = (await createProduct({ plans: [{ keys: 1, priceCents: 2000 }] })).plans[0]!.id;
+    const planId = (await createSinglePlan({ keys: 1, priceCents: 2000 })).id;
     await sale.orderOf(buyer, planId, 1, reservedCoupon);
     expect(
       (await runStaffCommand("vouchers", "revoke", reservedCoupon, "--reason", "mistake")).output,
@@ -172,7 +172,7 @@ describe("npm run coupons:import", () => {
     expect(counts).toEqual({ added: 0, changed: 0, unchanged: 0, refused: 14 });
     expect(refused).toEqual([
       "1: The line is not JSON.",
-      "2: daily is run by the shop itself: npm run staff -- vouchers",
+      "2: daily is built in; change it with npm run staff -- vouchers",
       expect.stringMatching(/^3: .*either amount or percent/),
       "4: ends_at: ends before it starts",
       expect.stringMatching(/^5: The code ONE-.* is taken\.$/),
@@ -196,10 +196,10 @@ describe("npm run coupons:import", () => {
       id: `short-${tag}`,
       ends_at: new Date(Date.now() + 3_600_000).toISOString(),
     };
-    const couponOfShort = (code: string, more = {}) => ({
+    const couponOfShort = (code: string, fields = {}) => ({
       ...coupon(code),
       campaign: shortCampaign.id,
-      ...more,
+      ...fields,
     });
     const first = await importLines([
       shortCampaign,
@@ -213,8 +213,8 @@ describe("npm run coupons:import", () => {
     ]);
     expect(first.counts).toMatchObject({ added: 2, refused: 3 });
     expect(first.refused).toEqual([
-      `3: ends_at: ${pastDate} is over already`,
-      `4: expires_at: ${pastDate} is over already`,
+      `3: ends_at: ${pastDate} is in the past`,
+      `4: expires_at: ${pastDate} is in the past`,
       "5: expires_at: expires before it starts",
     ]);
     const endedResult = await importLines([
@@ -224,7 +224,7 @@ describe("npm run coupons:import", () => {
     ]);
     expect(endedResult.counts).toEqual({ added: 0, changed: 1, unchanged: 1, refused: 1 });
     expect(endedResult.refused).toEqual([
-      `2: The campaign ${shortCampaign.id} is over, and its coupons with it.`,
+      `2: The campaign ${shortCampaign.id} has ended, so its coupons are expired.`,
     ]);
   });
 });

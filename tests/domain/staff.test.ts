@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { setReviews } from "@/db/factories/reviews";
 import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
@@ -63,7 +63,7 @@ describe("applications", () => {
       "application-received zh",
     ]);
     const openApplications = await runJsonCommand("applications", "list");
-    expect(openApplications.map((one: { id: string }) => one.id)).not.toContain(id);
+    expect(openApplications.map((row: { id: string }) => row.id)).not.toContain(id);
     const application = await runJsonCommand("applications", "show", id);
     expect(application).toMatchObject({ state: "approved", decidedBy: actor });
     expect(application.createdAt).toBe(new Date(application.createdAt).toISOString());
@@ -90,8 +90,8 @@ describe("applications", () => {
         decideApplication(id, { state, by: `staff:${state}` }),
       ),
     );
-    expect(decided.filter((one) => one?.outcome === "decided")).toHaveLength(1);
-    expect(new Set(decided.map((one) => one?.state)).size).toBe(1);
+    expect(decided.filter((decision) => decision?.outcome === "decided")).toHaveLength(1);
+    expect(new Set(decided.map((decision) => decision?.state)).size).toBe(1);
     expect(await listAuditRows(id)).toHaveLength(1);
     expect(await listMails(email)).toHaveLength(2);
   });
@@ -114,7 +114,7 @@ describe("reviews", () => {
     };
     const summary = async () => (await listReviews({ product_id: product.id, page: 1, size: 5 })).summary;
     const badReview = (await runJsonCommand("reviews", "list")).find(
-      (one: { product: string; rating: number }) => one.product === product.slug && one.rating === 1,
+      (row: { product: string; rating: number }) => row.product === product.slug && row.rating === 1,
     );
     expect(await getMarkup()).toContain('"reviewCount":2');
     expect(await runStaffCommand("reviews", "hide", badReview.id, "--reason", "insults")).toEqual({
@@ -142,13 +142,13 @@ describe("reviews", () => {
 describe("refunds", () => {
   const createRefundRequest = async () => {
     const buyer = await sale.newBuyer();
-    const planId = (await createProduct({ plans: [{ type: "month", keys: 1 }] })).plans[0]!.id;
+    const planId = (await createSinglePlan({ type: "month", keys: 1 })).id;
     const orderId = await sale.sell(buyer, planId);
     const [line] = (await getOrder(buyer.viewer, orderId, "en")).order_products;
     const wish = { order_id: orderId, order_product_id: line!.order_product_id };
     await requestRefund(buyer.viewer, wish, "en");
     const openApplications = await runJsonCommand("refunds", "list");
-    const request = openApplications.find((one: { orderId: string }) => one.orderId === orderId);
+    const request = openApplications.find((row: { orderId: string }) => row.orderId === orderId);
     return { orderId, id: request.id as string, email: buyer.email };
   };
 

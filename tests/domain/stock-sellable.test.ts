@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
@@ -7,20 +7,15 @@ import { addToCart, autoAddToCart } from "@/lib/cart/commands";
 import { getCart } from "@/lib/cart/queries";
 import { findProductPage, listProducts } from "@/lib/catalog/queries";
 import { sweepJob } from "@/lib/orders/jobs";
-import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
 const createTestProduct = (...plans: PlanInput[]) => createProduct({ plans });
 /** Sets the redemption dates of a plan's keys, oldest key first; null removes one. Returns the key ids. */

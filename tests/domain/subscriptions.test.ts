@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { POST as unsubscribeCall } from "@/app/api/v1/subscription/unsubscribe/route";
 import { db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
-import { createDeal, createProduct } from "@/db/factories/catalog";
+import { createDeal, createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { announceDeals } from "@/lib/notifications/deals/commands";
 import { wantsMail } from "@/lib/notifications/emails/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
@@ -147,7 +147,7 @@ describe("unsubscribing", () => {
 
   it("by the requested link ends all topics, also for wait-list entries alone", async () => {
     const user = await createSignedInUser();
-    const plan = (await createProduct({ plans: [{ keys: 0 }] })).plans[0]!.id;
+    const plan = (await createSinglePlan({ keys: 0 })).id;
     await joinWaitList(user.viewer, { vip_id: plan });
     await unsubscribe({ email: user.email }, "en");
     const [mail] = await listMails(user.email);

@@ -148,7 +148,7 @@ describe("sanitizing", () => {
       expect(networkPrefix(invalidAddress)).toBeNull();
   });
 
-  it("removes queries and origins of pages and referrers", () => {
+  it("removes the queries of pages and referrers", () => {
     expect(sanitizeVisitedPath("https://shop.example/zh/cart?x=1#y")).toBe("/zh/cart");
     expect(sanitizeVisitedPath("http://[")).toBe("/");
     expect(sanitizeReferrer("https://a.example/b?c")).toBe("https://a.example/b");

@@ -29,16 +29,16 @@ const useVaultKeys = (key: string, ...oldKeys: string[]) =>
 
 describe("the vault", () => {
   it("decrypts with an old key, and reseals without re-encrypting the text, so that the old key is not needed", () => {
-    const [one, two] = [createVaultKey(), createVaultKey()];
-    useVaultKeys(one);
+    const [firstKey, secondKey] = [createVaultKey(), createVaultKey()];
+    useVaultKeys(firstKey);
     const sealedBox = seal("key_1", "AB-12 日本");
-    useVaultKeys(two, one);
+    useVaultKeys(secondKey, firstKey);
     expect(unseal("key_1", sealedBox)).toBe("AB-12 日本");
     const resealedBox = reseal("key_1", sealedBox);
     expect(resealedBox.vaultKeyId).toBe(vaultKeyId());
     expect(resealedBox.sealed.subarray(60)).toEqual(sealedBox.sealed.subarray(60)); // the encrypted text is unchanged
     expect(resealedBox.sealed.subarray(0, 60)).not.toEqual(sealedBox.sealed.subarray(0, 60));
-    useVaultKeys(two);
+    useVaultKeys(secondKey);
     expect(unseal("key_1", resealedBox)).toBe("AB-12 日本");
     expect(() => unseal("key_1", sealedBox)).toThrow("VAULT_KEYS_OLD");
     expect(() => reseal("key_1", sealedBox)).toThrow("VAULT_KEYS_OLD");
@@ -48,13 +48,14 @@ describe("the vault", () => {
 
   it("accepts several old keys, and rejects an invalid one", () => {
     const variables = { ...process.env, DATABASE_URL: "postgres://x" };
-    const [one, two] = [createVaultKey(), createVaultKey()];
-    expect(parseEnv({ ...variables, VAULT_KEYS_OLD: ` ${one}, ${two} ,` }).VAULT_KEYS_OLD).toEqual([
-      one,
-      two,
-    ]);
+    const [firstKey, secondKey] = [createVaultKey(), createVaultKey()];
+    expect(parseEnv({ ...variables, VAULT_KEYS_OLD: ` ${firstKey}, ${secondKey} ,` }).VAULT_KEYS_OLD).toEqual(
+      [firstKey, secondKey],
+    );
     expect(parseEnv({ ...variables, VAULT_KEYS_OLD: "" }).VAULT_KEYS_OLD).toEqual([]);
-    expect(() => parseEnv({ ...variables, VAULT_KEYS_OLD: `${one},c2hvcnQ=` })).toThrow("32 bytes in base64");
+    expect(() => parseEnv({ ...variables, VAULT_KEYS_OLD: `${firstKey},c2hvcnQ=` })).toThrow(
+      "32 bytes in base64",
+    );
   });
 });
 
@@ -65,7 +66,7 @@ describe("rotation", () => {
     const texts = (await Promise.all([1, 2, 3, 4].map(() => createKeys(planId, 500)))).flat();
     const buyers = await Promise.all(Array.from({ length: 6 }, () => sale.newBuyer()));
     for (const buyer of buyers) await sale.sell(buyer, planId, 2);
-    const [one, two] = [createVaultKey(), createVaultKey()];
+    const [firstKey, secondKey] = [createVaultKey(), createVaultKey()];
     let isRunning = true;
     const counts = { sales: 0, reveals: 0, mails: 0 };
     const codesById = new Map<string, Set<string>>();
@@ -91,9 +92,9 @@ describe("rotation", () => {
         }
       }
     });
-    useVaultKeys(one, originalKey);
+    useVaultKeys(firstKey, originalKey);
     const rotations = [await rotateKeys({ batch: 50, actor: "test" })];
-    useVaultKeys(two, one, originalKey);
+    useVaultKeys(secondKey, firstKey, originalKey);
     // Two rotations at once; the progress of the first shows its batches.
     const progress: number[] = [];
     rotations.push(
@@ -108,7 +109,7 @@ describe("rotation", () => {
     expect(rotations[0]!.resealed).toBe(2000);
     expect(rotations[1]!.resealed + rotations[2]!.resealed).toBe(2000);
     expect(progress.length).toBeGreaterThan(2);
-    useVaultKeys(two); // the old keys are no longer configured
+    useVaultKeys(secondKey); // the old keys are no longer configured
     const rows = await db.execute<{ id: string; sealed: Buffer; vault_key_id: string }>(
       sql`select id, sealed, vault_key_id from keys where plan_id = ${planId}`,
     );

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
@@ -12,24 +12,18 @@ import { codeReference, findVendorConfirmation } from "@/lib/orders/vendor-confi
 import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
 import { supportAddress } from "@/lib/platform/pages/page-urls";
-import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
 let buyer: sale.Buyer;
 let vendor: string;
-beforeAll(() => sale.receiveEventsHere());
 beforeEach(async () => {
   buyer = await sale.newBuyer();
   vendor = `${newId("vendor")}@vendor.example`;
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  await sale.runQueue();
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
 /** A sold and mailed pass with a refund request: its code, and the tokens of the links in the vendor's email. */
 async function requestConfirmation(email: string | null = vendor) {
@@ -41,7 +35,7 @@ async function requestConfirmation(email: string | null = vendor) {
   await requestRefund(buyer.viewer, { order_id: orderId, order_product_id: line!.order_product_id }, "en");
   await sale.runQueue();
   const mails = (await findMailboxMails(email ?? supportAddress())) ?? [];
-  const [mail] = mails.filter((one) => one.event === "vendor-confirmation");
+  const [mail] = mails.filter((mail) => mail.event === "vendor-confirmation");
   const tokens = [...mail!.text.matchAll(/vendor-confirmation\?token=([\w.%-]+)/g)].map((match) =>
     decodeURIComponent(match[1]!),
   );
@@ -110,8 +104,8 @@ describe("the vendor confirmation", () => {
       answerVendorConfirmation({ token: used }),
       answerVendorConfirmation({ token: unused }),
     ]);
-    expect(responses.filter((answer) => answer.decided)).toHaveLength(1);
-    expect(new Set(responses.map((answer) => answer.state)).size).toBe(1);
+    expect(responses.filter((response) => response.decided)).toHaveLength(1);
+    expect(new Set(responses.map((response) => response.state)).size).toBe(1);
     await sale.runQueue();
     expect(await sale.statusOf(orderId)).toBe(responses[0]!.state === "approved" ? "refunded" : "completed");
   });

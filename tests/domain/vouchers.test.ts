@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { DAILY_VOUCHER, INVITER_VOUCHER, NEW_USER_VOUCHER } from "@/lib/coupons/rules";
 import { claimVoucher, expireCoupons } from "@/lib/coupons/vouchers/commands";
 import { getFreeVouchers } from "@/lib/coupons/vouchers/queries";
@@ -26,8 +26,7 @@ afterAll(sale.endSale);
 
 const claim = (user: sale.Buyer, type: "daily" | "new_user" = "daily") =>
   refusal(claimVoucher(user.viewer, { type }, "en"));
-const createTestPlan = async () =>
-  (await createProduct({ plans: [{ keys: 3, priceCents: 6000 }] })).plans[0]!.id;
+const createTestPlan = async () => (await createSinglePlan({ keys: 3, priceCents: 6000 })).id;
 /** Sets the shop's clock to 10:00 of a later day, so that midnight is not near. */
 const setClockToTen = (days: number) =>
   db.execute(sql`update shop_clock set shift =
@@ -88,7 +87,7 @@ describe("the daily voucher", () => {
   it("can be claimed once from twenty tabs, and once for each email identity", async () => {
     const user = await sale.newBuyer({ email: `once.${Date.now()}@gmail.com` });
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => claim(user)));
-    expect(outcomes.filter((answer) => answer === null)).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
     expect(new Set(outcomes)).toEqual(new Set([null, "already_claimed"]));
     const aliasUser = await sale.newBuyer({ email: user.email.replace(".", "").replace("@", "+2@") });
     expect(await claim(aliasUser)).toBe("already_claimed");
@@ -127,9 +126,9 @@ describe("the daily voucher", () => {
       sql`update campaigns set enabled = true, monthly_budget_cents = promised_cents + 3 * 500 where id = 'daily'`,
     );
     const users = await Promise.all(Array.from({ length: 30 }, () => sale.newBuyer()));
-    const outcomes = await Promise.all(users.map((one) => claim(one)));
-    expect(outcomes.filter((answer) => answer === null)).toHaveLength(3);
-    expect(outcomes.filter((answer) => answer === "voucher_unavailable")).toHaveLength(27);
+    const outcomes = await Promise.all(users.map((user) => claim(user)));
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(3);
+    expect(outcomes.filter((outcome) => outcome === "voucher_unavailable")).toHaveLength(27);
   });
 
   it("returns its budget when it expires unused, and has a new budget each month", async () => {

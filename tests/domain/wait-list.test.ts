@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
-import { createKeys, createProduct } from "@/db/factories/catalog";
+import { createKeys, createSinglePlan } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { unsubscribe } from "@/lib/notifications/subscriptions/commands";
@@ -14,7 +14,7 @@ afterAll(sale.endSale);
 let planId: number;
 beforeEach(async () => {
   await db.execute(sql`update wait_list set state = 'left' where state = 'waiting'`);
-  planId = (await createProduct({ plans: [{ type: "month" }] })).plans[0]!.id;
+  planId = (await createSinglePlan({ type: "month" })).id;
 });
 
 const join = (buyer: sale.Buyer, email?: string) => joinWaitList(buyer.viewer, { vip_id: planId, email });
@@ -35,7 +35,7 @@ async function joinInOrder(...users: sale.Buyer[]) {
 }
 
 describe("the wait-list", () => {
-  it("accepts a user once for a sold-out plan, and nobody for a plan in stock", async () => {
+  it("accepts a user once for a sold-out plan, and rejects a plan in stock", async () => {
     const [buyer] = await createBuyers(1);
     const first = await join(buyer!);
     expect(await join(buyer!)).toEqual(first);

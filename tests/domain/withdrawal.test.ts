@@ -1,39 +1,33 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
-import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { revealKey } from "@/lib/delivery/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
 import { assignOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
 import { getOrder } from "@/lib/orders/queries";
-import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
 import type { WithdrawInput } from "@/lib/orders/withdrawal/contract";
 import type { Viewer } from "@/lib/platform/auth/session";
-import { auditSale } from "../faults/audit";
 import { getProviderCash } from "../setup/ledger";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
 const GUEST: Viewer = { kind: "guest", locale: "en" };
 let buyer: sale.Buyer;
-beforeAll(() => sale.receiveEventsHere());
 beforeEach(async () => {
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  await sale.runQueue();
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
 const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ type: "day", keys: 3, ...input }] })).plans[0]!.id;
+  (await createSinglePlan({ type: "day", keys: 3, ...input })).id;
 const listLines = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).order_products;
 const withdraw = (order_id: string, more: Partial<WithdrawInput> = {}, who: Viewer = buyer.viewer) =>
   withdrawFromOrder(who, { order_id, ...more }, "en", "203.0.113.7");
@@ -82,7 +76,7 @@ describe("a withdrawal by its owner", () => {
     const [mail] = await listConfirmations();
     expect(mail!.subject).toContain("Withdrawal received");
     expect(mail!.text).toContain("$20.00");
-    const refund = ((await findMailboxMails(buyer.email)) ?? []).find((one) => one.event === "refund");
+    const refund = ((await findMailboxMails(buyer.email)) ?? []).find((mail) => mail.event === "refund");
     expect(refund!.text).toContain("You withdrew from the purchase");
     const auditRows = await db.execute<{ actor: string }>(
       sql`select actor from audit_entries where subject = ${orderId} and action = 'order_withdrawn'`,
@@ -157,7 +151,7 @@ describe("a withdrawal by its owner", () => {
       sql`select id, state, decided_by from refund_requests where order_line_id = ${line!.order_product_id}`,
     );
     expect(request).toMatchObject({ state: "approved", decided_by: "withdrawal" });
-    expect((await answerRefundRequest(request!.id, { decision: "refused", by: "vendor" }))?.outcome).toBe(
+    expect((await decideRefundRequest(request!.id, { decision: "refused", by: "vendor" }))?.outcome).toBe(
       "already",
     );
     await sale.runQueue();
@@ -250,7 +244,7 @@ describe("concurrent withdrawals", () => {
   it("five requests at once give one refund, one record and one mail", async () => {
     const orderId = await sell(await createTestPlan(), 1, {});
     const responses = await Promise.all(Array.from({ length: 5 }, () => confirmWithdrawal(orderId)));
-    expect(responses.map((answer) => answer.refund_amount)).toEqual([10, 10, 10, 10, 10]);
+    expect(responses.map((response) => response.refund_amount)).toEqual([10, 10, 10, 10, 10]);
     await sale.runQueue();
     expect(await listRecords(orderId)).toHaveLength(1);
     expect(await listConfirmations()).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { sweepJob } from "@/lib/orders/jobs";
-import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { makeJobsDue } from "../setup/queue";
 import * as sale from "../setup/sale";
 import { sleep } from "./shopper";
@@ -52,7 +52,7 @@ export async function giveBack(buyer: sale.Buyer, orderId: string): Promise<void
   const [asked] = await db.execute<{ id: string }>(
     sql`select id from refund_requests where order_line_id = ${line!.id} and state = 'asked'`,
   );
-  await answerRefundRequest(asked!.id, { decision: "approved", by: "staff:trial" });
+  await decideRefundRequest(asked!.id, { decision: "approved", by: "staff:trial" });
 }
 
 /** The pause before a refund's next try goes by. */

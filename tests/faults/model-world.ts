@@ -12,7 +12,7 @@ import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { sweepJob } from "@/lib/orders/jobs";
 import { settlePayment } from "@/lib/orders/payment/commands";
-import { answerRefundRequest } from "@/lib/orders/refunds/commands-requests";
+import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { startSession } from "@/lib/platform/auth/session";
 import { call } from "../api/call";
@@ -101,7 +101,7 @@ export async function openWorld(keys: number) {
     async makerAnswers(orderId: string, decision: "approved" | "refused") {
       const [wish] = await db.execute<{ id: string }>(sql`select q.id from refund_requests q
         join order_lines l on l.id = q.order_line_id where l.order_id = ${orderId} and q.state = 'asked'`);
-      await answerRefundRequest(wish!.id, { decision, by: "staff:model" });
+      await decideRefundRequest(wish!.id, { decision, by: "staff:model" });
     },
     async reveal(orderId: string) {
       const [key] = await db.execute<{

@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import type { SignedInUser } from "@/db/factories/accounts";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
-import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { runQueue } from "../setup/sale";
 
@@ -45,7 +45,7 @@ export async function goOn({ viewer, coupon }: Way, payAtProvider: PayAtProvider
       );
       if (paid) await settlePayment(paid.intent);
     } else if (order.status !== "completed") await runQueue();
-    else if (order.wish) await answerRefundRequest(order.wish, { decision: "approved", by: "staff:trial" });
+    else if (order.wish) await decideRefundRequest(order.wish, { decision: "approved", by: "staff:trial" });
     else await requestRefund(viewer, { order_id: order.id, order_product_id: order.line }, "en");
   }
   throw new Error("the sale does not come to an end");

@@ -90,7 +90,7 @@ export const compared: Scenario = async (planId, fail, line) => {
   const { differences } = await insist(line, reconcileWithProvider);
   await sale.runQueue();
   const status = await sale.statusOf(id);
-  const unhealed = differences.filter((one) => !one.healed);
+  const unhealed = differences.filter((one) => !one.repaired);
   return status === "completed" && unhealed.length === 0 ? null : `${status}, ${JSON.stringify(unhealed)}`;
 };
 

@@ -8,9 +8,10 @@ import {
   couponOrderError,
   couponState,
   type EarlierOrder,
+  sortCouponsForCart,
 } from "@/lib/coupons/discount/rules";
-import { sortCouponsForCart } from "@/lib/coupons/discount/rules-cart";
-import { compareByExpiry, LEAST_PAYABLE_CENTS } from "@/lib/coupons/rules";
+import { compareByExpiry } from "@/lib/coupons/rules";
+import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { splitByLargestRemainder } from "@/lib/platform/money";
 
@@ -48,7 +49,7 @@ describe("what a coupon takes off", () => {
         const discount = couponDiscount(terms({ ...worth, maxDiscountCents: cap }), subtotal);
         expect(Number.isInteger(discount) && discount >= 0 && discount <= subtotal).toBe(true);
         const left = subtotal - discount;
-        if (discount > 0) expect(left === 0 || left >= LEAST_PAYABLE_CENTS).toBe(true);
+        if (discount > 0) expect(left === 0 || left >= MINIMUM_CHARGE_CENTS).toBe(true);
         if (cap !== null) expect(discount).toBeLessThanOrEqual(cap);
         const parts = splitByLargestRemainder(discount, lines);
         expect(parts.reduce((sum, cents) => sum + cents, 0)).toBe(discount);
@@ -126,7 +127,8 @@ describe("one's coupons in a cart", () => {
   ];
   const sorted = (subtotalCents: number, earlier_order: EarlierOrder) =>
     sortCouponsForCart({ items: own, earlier_order }, subtotalCents).map(
-      ({ coupon, misfit, discountCents }) => `${coupon.coupon_code} ${misfit ?? discountCents}`,
+      ({ coupon, rejectionReason, discountCents }) =>
+        `${coupon.coupon_code} ${rejectionReason ?? discountCents}`,
     );
 
   it("stand with what takes most off first; what does not fit stands last and says why", () => {

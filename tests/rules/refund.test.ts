@@ -6,7 +6,7 @@ import {
   REFUNDABLE_FROM_DAYS,
   type RefundFacts,
   refundDecision,
-  refundView,
+  toRefundView,
 } from "@/lib/payments/refunds/rules";
 
 const DAY = 86_400_000;
@@ -53,14 +53,18 @@ describe("the refund decision", () => {
   });
 
   it("asks the maker only of a paid code whose use is unknown", () => {
-    expect(refundDecision({ ...month, redemption: "unknown" }, now).asksMaker).toBe(true);
-    expect(refundDecision({ ...month, redemption: "unknown", paidAt: null }, now).asksMaker).toBe(false);
-    expect(refundDecision(month, now).asksMaker).toBe(false);
-    expect(refundDecision({ ...month, redemption: "unknown", paidAt: paid(16) }, now).asksMaker).toBe(false);
+    expect(refundDecision({ ...month, redemption: "unknown" }, now).needsVendorConfirmation).toBe(true);
+    expect(
+      refundDecision({ ...month, redemption: "unknown", paidAt: null }, now).needsVendorConfirmation,
+    ).toBe(false);
+    expect(refundDecision(month, now).needsVendorConfirmation).toBe(false);
+    expect(
+      refundDecision({ ...month, redemption: "unknown", paidAt: paid(16) }, now).needsVendorConfirmation,
+    ).toBe(false);
   });
 
   it("is shown in dollars and ISO time", () => {
-    expect(refundView(refundDecision(month, now))).toEqual({
+    expect(toRefundView(refundDecision(month, now))).toEqual({
       refundable: true,
       amount: 19.99,
       until: "2026-12-04T12:00:00.000Z",

@@ -36,10 +36,10 @@ export function useRefundLabels(line: OrderProduct) {
 function useParts(line: OrderProduct) {
   const t = useTranslations("orders.refund");
   const locale = useLocale();
-  const { price, discount, back } = lineSums(line);
+  const { price, discount, refunded } = lineSums(line);
   const less = [
     { term: t("discount"), cents: discount },
-    { term: t("before"), cents: back },
+    { term: t("before"), cents: refunded },
   ].filter(({ cents }) => cents > 0);
   if (less.length === 0) return [];
   return [

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
-import { PICKED_CARDS, type PickedCard, type SandboxCard } from "@/lib/payments/cards/rules";
+import { type SandboxCard, SELECTABLE_CARDS, type SelectableCard } from "@/lib/payments/cards/rules";
 import { api } from "@/lib/platform/api/client";
 import type { StoreCard, StoreCardResult } from "./card-fields";
 
@@ -23,7 +23,7 @@ export function CardSandbox({
 }) {
   const t = useTranslations("payments.cards");
   const network = useTranslations("errors")("network");
-  const [picked, setPicked] = useState<PickedCard>("visa");
+  const [picked, setPicked] = useState<SelectableCard>("visa");
   const [asking, setAsking] = useState(false);
   const decided = useRef<(answer: BankAnswer) => void>(undefined);
 
@@ -61,7 +61,7 @@ export function CardSandbox({
         </p>
         <p className="text-quiet">{t("sandbox_text")}</p>
         <div className="grid gap-x-6 pt-2 sm:grid-cols-2">
-          {PICKED_CARDS.map((card) => (
+          {SELECTABLE_CARDS.map((card) => (
             <Checkbox
               key={card}
               type="radio"

@@ -1,7 +1,7 @@
 import type { DealView, ProductDetail, ProductItem, VipOption } from "@/lib/catalog/contract";
 import { type CurrentPrice, currentPrice, stockState } from "@/lib/catalog/pricing/rules";
 import { type Availability, type PassType, productImagePath } from "@/lib/catalog/rules";
-import { refundDecision, refundView } from "@/lib/payments/refunds/rules";
+import { refundDecision, toRefundView } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import { activationFor } from "./rules-activation";
@@ -144,7 +144,7 @@ function vipOption(
     releases_at: plan.releases_at && new Date(plan.releases_at).toISOString(),
     redeem_by: plan.redeem_by && new Date(plan.redeem_by).toISOString(),
     activation: activationFor(plan.activation ?? activation, locale),
-    refund: refundView(refund),
+    refund: toRefundView(refund),
   };
 }
 

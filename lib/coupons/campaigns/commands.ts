@@ -5,9 +5,9 @@ import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isLocale } from "@/lib/platform/i18n/locales";
-import { findCampaign, onceByKey } from "./queries";
+import { exactIssueKey, findCampaign } from "./queries";
 
-/** Changes of a campaign by staff; money in cents, null: no cap. */
+/** Changes of a campaign by staff. Money in cents; null means no cap. */
 export type CampaignChange = {
   enabled?: boolean;
   minimumCents?: number;
@@ -15,7 +15,7 @@ export type CampaignChange = {
   monthlyCap?: number | null;
 };
 
-/** Updates a campaign; `by` goes to the audit log. Returns false when there is no such campaign. */
+/** Updates a campaign; `by` is the actor in the audit log. Returns false for an unknown campaign. */
 export async function updateCampaign(id: string, change: CampaignChange, by: string): Promise<boolean> {
   return transaction(async (tx) => {
     const sets = [
@@ -24,16 +24,16 @@ export async function updateCampaign(id: string, change: CampaignChange, by: str
       change.monthlyBudgetCents !== undefined && sql`monthly_budget_cents = ${change.monthlyBudgetCents}`,
       change.monthlyCap !== undefined && sql`monthly_cap = ${change.monthlyCap}`,
     ].filter((set) => set !== false);
-    const done = await tx.execute(
+    const updated = await tx.execute(
       sql`update campaigns set ${sql.join(sets, sql`, `)} where id = ${id} returning id`,
     );
-    if (done.length === 0) return false;
+    if (updated.length === 0) return false;
     await audit({ actor: by, action: "campaign_changed", subject: id, detail: { ...change } }, tx);
     return true;
   });
 }
 
-/** Revokes an unused coupon. `in_use`: an order holds or used it. */
+/** Revokes an unused coupon. Returns `in_use` when an order holds or used it, and null for an unknown code. */
 export async function revokeCoupon(
   code: string,
   reason: string,
@@ -43,29 +43,28 @@ export async function revokeCoupon(
     const [coupon] = await tx.execute<{
       id: string;
       state: string;
-      promised: number;
-      month: string | null;
-      campaign: string;
+      promised_cents: number;
+      promised_month: string | null;
+      campaign_id: string;
     }>(sql`
-      select id, state, promised_cents as promised, promised_month as month, campaign_id as campaign
-      from coupons where code = ${code} for update`);
+      select id, state, promised_cents, promised_month, campaign_id from coupons where code = ${code} for update`);
     if (!coupon) return null;
     if (coupon.state === "revoked") return "already";
     if (coupon.state !== "open") return "in_use";
     await tx.execute(sql`update coupons set state = 'revoked', promised_cents = 0 where id = ${coupon.id}`);
     await tx.execute(sql`
-      update campaigns set promised_cents = greatest(0, promised_cents - ${coupon.promised})
-      where id = ${coupon.campaign} and budget_month = ${coupon.month}`);
+      update campaigns set promised_cents = greatest(0, promised_cents - ${coupon.promised_cents})
+      where id = ${coupon.campaign_id} and budget_month = ${coupon.promised_month}`);
     await audit({ actor: by, action: "coupon_revoked", subject: coupon.id, detail: { reason } }, tx);
     return "done";
   });
 }
 
 /**
- * Gives an account a coupon of a campaign and mails it, any number of times within the campaign's budget.
+ * Gives an account a coupon of a campaign and mails it. An account may receive several, within the campaign's budget.
  * @throws ShopError voucher_unavailable
  */
-export async function giveCoupon(
+export async function grantCoupon(
   campaignId: string,
   email: string,
   by: string,
@@ -79,7 +78,7 @@ export async function giveCoupon(
     if (!user) return "no account";
     const coupon = await issueCoupon(tx, campaign, {
       userId: user.id,
-      once: onceByKey(`gift:${newId("gift")}`),
+      issueKey: exactIssueKey(`gift:${newId("gift")}`),
     });
     await queueMail(tx, {
       event: "coupon",

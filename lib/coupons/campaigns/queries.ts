@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db } from "@/db/client";
+import { type Db, db } from "@/db/client";
 import type { VoucherType } from "@/lib/coupons/contract";
 import type { Coupon, CouponTerms } from "@/lib/coupons/discount/rules";
 import type { CampaignKind } from "@/lib/coupons/rules";
@@ -17,7 +17,7 @@ export type Campaign = CouponTerms & {
   endsAt: Date | null;
   monthlyCap: number | null;
   enabled: boolean;
-  /** What is left of this month's budget; null: no cap. */
+  /** what is left of this month's budget; null: no cap */
   leftCents: number | null;
 };
 
@@ -25,8 +25,8 @@ type Row = Omit<Campaign, "startsAt" | "endsAt"> & { startsAt: string | null; en
 
 const MONTH = sql`to_char(shop_now() at time zone 'UTC', 'YYYY-MM')`;
 
-export async function findCampaign(on: Db, where: SQL): Promise<Campaign | null> {
-  const [row] = await on.execute<Row>(sql`
+export async function findCampaign(tx: Db, where: SQL): Promise<Campaign | null> {
+  const [row] = await tx.execute<Row>(sql`
     select g.id, g.kind, g.title, g.code, g.amount_cents as "amountCents", g.percent,
       g.max_discount_cents as "maxDiscountCents", g.minimum_cents as "minimumCents",
       g.first_order_only as "firstOrderOnly", g.valid_hours as "validHours", g.starts_at as "startsAt",
@@ -34,16 +34,16 @@ export async function findCampaign(on: Db, where: SQL): Promise<Campaign | null>
       g.monthly_budget_cents - case when g.budget_month = ${MONTH} then g.promised_cents else 0 end as "leftCents"
     from campaigns g where ${where}`);
   if (!row) return null;
-  const dateOf = (value: string | null) => (value === null ? null : new Date(value));
-  return { ...row, startsAt: dateOf(row.startsAt), endsAt: dateOf(row.endsAt) };
+  const toDate = (value: string | null) => (value === null ? null : new Date(value));
+  return { ...row, startsAt: toDate(row.startsAt), endsAt: toDate(row.endsAt) };
 }
 
-export async function shopClock(on: Db): Promise<Date> {
-  const [row] = await on.execute<{ now: string }>(sql`select shop_now() as now`);
+export async function shopNow(tx: Db): Promise<Date> {
+  const [row] = await tx.execute<{ now: string }>(sql`select shop_now() as now`);
   return new Date(row!.now);
 }
 
-/** What one coupon takes from the budget: its amount, or the cap of its percentage. */
+/** What one coupon takes from the budget, in cents: its amount, or the cap of its percentage. */
 export const budgetPerCoupon = (terms: CouponTerms): number =>
   terms.amountCents ?? terms.maxDiscountCents ?? 0;
 
@@ -56,36 +56,41 @@ export function isRunning(campaign: Campaign, now: Date): boolean {
 
 /** The expiry of a coupon issued now; null: never. */
 export function couponExpiry({ validHours, endsAt }: Campaign, now: Date): Date | null {
-  const own = validHours === null ? null : new Date(now.getTime() + validHours * 3_600_000);
-  if (!own || !endsAt) return own ?? endsAt;
-  return own < endsAt ? own : endsAt;
+  const validUntil = validHours === null ? null : new Date(now.getTime() + validHours * 3_600_000);
+  if (!validUntil || !endsAt) return validUntil ?? endsAt;
+  return validUntil < endsAt ? validUntil : endsAt;
 }
 
 /**
- * A coupon given once per recipient. `key`: unique per email identity, also after a deletion; `alike`: a pattern for
- * what the account received under an earlier address.
+ * Limits a coupon to one per recipient. `key` is unique per email identity, also after the account was deleted.
+ * `accountPattern` matches the keys of coupons that the account received under an earlier address.
  */
-export type OncePerRecipient = { key: string; alike: string };
-const once = (keyOf: (person: string) => string, email: string): OncePerRecipient => ({
-  key: keyOf(emailIdentityHash(email)),
-  alike: keyOf("%"),
+export type IssueKey = { key: string; accountPattern: string };
+
+const issueKeyFor = (toKey: (emailIdentity: string) => string, email: string): IssueKey => ({
+  key: toKey(emailIdentityHash(email)),
+  accountPattern: toKey("%"),
 });
 
-/** Once by a number of its own, for any recipient. */
-export const onceByKey = (key: string): OncePerRecipient => ({ key, alike: key });
-export const oncePerPromotion = (campaignId: string, email: string): OncePerRecipient =>
-  once((person) => `promotion:${campaignId}:${person}`, email);
+/** A key that does not depend on the recipient. */
+export const exactIssueKey = (key: string): IssueKey => ({ key, accountPattern: key });
+
+export const promotionIssueKey = (campaignId: string, email: string): IssueKey =>
+  issueKeyFor((emailIdentity) => `promotion:${campaignId}:${emailIdentity}`, email);
+
 /** The daily voucher, or the first-order bonus. A day is a day in UTC. */
-export const oncePerVoucher = (type: VoucherType, email: string, now: Date): OncePerRecipient =>
-  once(
-    (person) =>
-      type === "daily" ? `daily:${person}:${now.toISOString().slice(0, 10)}` : `new_user:${person}`,
+export const voucherIssueKey = (type: VoucherType, email: string, now: Date): IssueKey =>
+  issueKeyFor(
+    (emailIdentity) =>
+      type === "daily"
+        ? `daily:${emailIdentity}:${now.toISOString().slice(0, 10)}`
+        : `new_user:${emailIdentity}`,
     email,
   );
 
 /** SQL: the coupons `c` that this account, or another of the same email identity, received. */
-export const issuedCoupons = (userId: string, { key, alike }: OncePerRecipient): SQL =>
-  sql`(c.issue_key = ${key} or (c.user_id = ${userId} and c.issue_key like ${alike}))`;
+export const issuedCouponsSql = (userId: string, { key, accountPattern }: IssueKey): SQL =>
+  sql`(c.issue_key = ${key} or (c.user_id = ${userId} and c.issue_key like ${accountPattern}))`;
 
 /** The coupon that a campaign would issue, before it exists. */
 export function previewIssuedCoupon(campaign: Campaign, now: Date): Coupon {
@@ -104,11 +109,45 @@ export function previewIssuedCoupon(campaign: Campaign, now: Date): Coupon {
     firstOrderOnly: campaign.firstOrderOnly,
     startsAt,
     expiresAt: couponExpiry(campaign, now),
-    state: isRunning(campaign, now) || (startsAt && now < startsAt) ? "open" : ended(campaign, now),
+    state:
+      isRunning(campaign, now) || (startsAt && now < startsAt) ? "open" : stateWhenNotRunning(campaign, now),
     orderId: null,
     usedAt: null,
   };
 }
 
-/** A campaign past its end issues expired coupons; a disabled one, or one without budget, none. */
-const ended = ({ endsAt }: Campaign, now: Date) => (endsAt && now >= endsAt ? "open" : "revoked");
+/** A coupon of a campaign past its end counts as expired; of a disabled one, or one without budget, as revoked. */
+const stateWhenNotRunning = ({ endsAt }: Campaign, now: Date) =>
+  endsAt && now >= endsAt ? "open" : "revoked";
+
+/** A campaign in the staff list. Money in cents. */
+export type CampaignRow = {
+  id: string;
+  kind: string;
+  title: string;
+  code: string | null;
+  amountCents: number | null;
+  percent: number | null;
+  minimumCents: number;
+  monthlyBudgetCents: number | null;
+  promisedCents: number;
+  monthlyCap: number | null;
+  enabled: boolean;
+  endsAt: string | null;
+  coupons: number;
+  used: number;
+  /** the sum of the discounts of its used coupons */
+  discountCents: number;
+};
+
+export async function listCampaignsForStaff(): Promise<CampaignRow[]> {
+  return db.execute<CampaignRow>(sql`
+    select g.id, g.kind, g.title->>'en' as title, g.code, g.amount_cents as "amountCents", g.percent,
+      g.minimum_cents as "minimumCents", g.monthly_budget_cents as "monthlyBudgetCents",
+      case when g.budget_month = to_char(shop_now() at time zone 'UTC', 'YYYY-MM') then g.promised_cents else 0 end as "promisedCents",
+      g.monthly_cap as "monthlyCap", g.enabled, g.ends_at as "endsAt", count(c.id)::int as coupons,
+      count(c.id) filter (where c.state = 'used')::int as used,
+      coalesce(sum(o.discount_cents) filter (where c.state = 'used'), 0)::int as "discountCents"
+    from campaigns g left join coupons c on c.campaign_id = g.id left join orders o on o.id = c.order_id
+    group by g.id order by g.created_at, g.id`);
+}

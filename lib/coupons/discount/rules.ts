@@ -1,11 +1,14 @@
+import type { CartCoupons, CouponView } from "@/lib/coupons/contract";
 import {
   type CampaignKind,
   type COUPON_STATES,
   type CouponViewState,
-  LEAST_PAYABLE_CENTS,
+  compareByExpiry,
 } from "@/lib/coupons/rules";
+import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import type { ErrorName } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { toCents } from "@/lib/platform/money";
 
 /** A coupon's value: an amount, or a percentage up to a cap. Money in cents. */
 export type CouponTerms = {
@@ -16,7 +19,7 @@ export type CouponTerms = {
   firstOrderOnly: boolean;
 };
 
-/** The facts that decide whether a coupon can be used now. */
+/** A coupon's terms, state, owner and period: they decide whether it can be used now. */
 export type CouponFacts = CouponTerms & {
   state: (typeof COUPON_STATES)[number];
   userId: string | null;
@@ -36,20 +39,20 @@ export type Coupon = CouponFacts & {
 };
 
 /**
- * The discount on a subtotal, in cents: at most the subtotal, percentages rounded down. The rest is zero or at least
+ * The discount on a subtotal, in cents: at most the subtotal, percentages rounded down. The remainder is zero or at least
  * the provider's minimum charge (docs/decisions/0014-give-each-person-a-coupon-once.md).
  */
 export function couponDiscount(terms: CouponTerms, subtotalCents: number): number {
-  const share = terms.amountCents ?? Math.floor((subtotalCents * (terms.percent ?? 0)) / 100);
-  const capped = Math.min(share, terms.maxDiscountCents ?? share, subtotalCents);
-  const left = subtotalCents - capped;
-  if (left === 0 || left >= LEAST_PAYABLE_CENTS) return capped;
-  return Math.max(0, subtotalCents - LEAST_PAYABLE_CENTS);
+  const discount = terms.amountCents ?? Math.floor((subtotalCents * (terms.percent ?? 0)) / 100);
+  const capped = Math.min(discount, terms.maxDiscountCents ?? discount, subtotalCents);
+  const remainder = subtotalCents - capped;
+  if (remainder === 0 || remainder >= MINIMUM_CHARGE_CENTS) return capped;
+  return Math.max(0, subtotalCents - MINIMUM_CHARGE_CENTS);
 }
 
 /**
- * The state shown to the shopper (docs/product.md#44-coupon). Checks the owner first, so that other users learn
- * nothing else.
+ * The state shown to the shopper (docs/product.md#44-coupon). The owner is checked first, so that other users learn
+ * nothing about the coupon.
  */
 export function couponState(facts: CouponFacts, userId: string, now: Date): CouponViewState {
   if (facts.userId !== null && facts.userId !== userId) return "bound_to_another";
@@ -60,7 +63,7 @@ export function couponState(facts: CouponFacts, userId: string, now: Date): Coup
   return "valid";
 }
 
-const FAULT_OF: Record<Exclude<CouponViewState, "valid">, ErrorName> = {
+const STATE_ERRORS: Record<Exclude<CouponViewState, "valid">, ErrorName> = {
   used: "coupon_used",
   expired: "coupon_expired",
   not_yet_valid: "coupon_not_yet_valid",
@@ -70,7 +73,7 @@ const FAULT_OF: Record<Exclude<CouponViewState, "valid">, ErrorName> = {
 
 /** The error of a state (docs/product.md#92-messages); null for a valid coupon. */
 export const couponStateError = (state: CouponViewState): ErrorName | null =>
-  state === "valid" ? null : FAULT_OF[state];
+  state === "valid" ? null : STATE_ERRORS[state];
 
 /** The order that rules out a first-order coupon: a paid one, or an unpaid one that may be paid. */
 export type EarlierOrder = "paid" | "unpaid" | null;
@@ -84,4 +87,63 @@ export function couponOrderError(
   if (terms.firstOrderOnly && earlierOrder === "unpaid") return "coupon_order_open";
   if (subtotalCents < terms.minimumCents) return "coupon_below_minimum";
   return couponDiscount(terms, subtotalCents) === 0 ? "coupon_not_applied" : null;
+}
+
+/** Why a coupon cannot be used on the selected lines. */
+export type CouponRejectionReason =
+  | "held"
+  | "early"
+  | "nothing_chosen"
+  | "minimum"
+  | "first_order"
+  | "order_open"
+  | "no_discount";
+
+export type CartCoupon = {
+  coupon: CouponView;
+  discountCents: number;
+  rejectionReason: CouponRejectionReason | null;
+};
+
+const toTerms = (coupon: CouponView): CouponTerms => ({
+  amountCents: coupon.amount === null ? null : toCents(coupon.amount),
+  percent: coupon.percent,
+  maxDiscountCents: coupon.max_discount === null ? null : toCents(coupon.max_discount),
+  minimumCents: toCents(coupon.min_amount),
+  firstOrderOnly: coupon.first_order_only,
+});
+
+const REJECTION_REASONS: Partial<Record<string, CouponRejectionReason>> = {
+  coupon_below_minimum: "minimum",
+  coupon_first_order: "first_order",
+  coupon_order_open: "order_open",
+  coupon_not_applied: "no_discount",
+};
+
+function findRejectionReason(
+  coupon: CouponView,
+  subtotalCents: number,
+  earlierOrder: EarlierOrder,
+): CouponRejectionReason | null {
+  if (coupon.held) return "held";
+  if (coupon.state === "not_yet_valid") return "early";
+  const error = couponOrderError(toTerms(coupon), { subtotalCents, earlierOrder });
+  if (error === null) return null;
+  const reason = REJECTION_REASONS[error] ?? "no_discount";
+  const independentOfLines = reason === "first_order" || reason === "order_open";
+  return subtotalCents === 0 && !independentOfLines ? "nothing_chosen" : reason;
+}
+
+/** Sorts coupons for a cart: the highest discount first, unusable ones last with the reason. */
+export function sortCouponsForCart(
+  { items, earlier_order }: CartCoupons,
+  subtotalCents: number,
+): CartCoupon[] {
+  return items
+    .map((coupon) => {
+      const rejectionReason = findRejectionReason(coupon, subtotalCents, earlier_order);
+      const discountCents = rejectionReason ? 0 : couponDiscount(toTerms(coupon), subtotalCents);
+      return { coupon, rejectionReason, discountCents };
+    })
+    .sort((a, b) => b.discountCents - a.discountCents || compareByExpiry(a.coupon, b.coupon));
 }

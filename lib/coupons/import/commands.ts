@@ -11,12 +11,12 @@ type Outcome = "added" | "changed" | "unchanged";
 
 const LINE_LIMIT_BYTES = 16 * 1024;
 
-/** Why a line is refused, in one sentence. */
-class LineProblem extends Error {}
+/** Rejects one line; the message is one sentence for the importer's output. */
+class LineError extends Error {}
 
 /**
- * Imports campaigns and coupons, one JSON object a line: streaming, all or nothing per line; the same file twice
- * changes nothing. A coupon keeps its campaign's terms as of the import.
+ * Imports campaigns and coupons from a stream with one JSON object per line. Each line is imported completely or not at
+ * all, and importing a file twice changes nothing. A coupon keeps its campaign's terms as of the import.
  */
 export async function importCoupons(
   source: AsyncIterable<Buffer>,
@@ -28,7 +28,7 @@ export async function importCoupons(
 }
 
 async function importInto(
-  on: Db,
+  parent: Db,
   source: AsyncIterable<Buffer>,
   { onRefused }: { onRefused?: (refusal: CouponImportError) => void },
 ): Promise<CouponImportCounts> {
@@ -36,16 +36,15 @@ async function importInto(
   for await (const line of linesOf(source, LINE_LIMIT_BYTES)) {
     if (line.problem === undefined && line.text.trim() === "") continue;
     try {
-      if (line.problem !== undefined) throw new LineProblem(line.problem);
+      if (line.problem !== undefined) throw new LineError(line.problem);
       const value = readLine(line.text);
-      counts[
-        await transaction(
-          (tx) => (value.kind === "campaign" ? saveCampaign(tx, value) : saveCoupon(tx, value)),
-          { within: on },
-        )
-      ] += 1;
+      const outcome = await transaction(
+        (tx) => (value.kind === "campaign" ? saveCampaign(tx, value) : saveCoupon(tx, value)),
+        { within: parent },
+      );
+      counts[outcome] += 1;
     } catch (error) {
-      if (!(error instanceof LineProblem)) throw error;
+      if (!(error instanceof LineError)) throw error;
       counts.refused += 1;
       onRefused?.({ line: line.number, message: error.message });
     }
@@ -58,15 +57,15 @@ function readLine(text: string): CampaignLine | CouponLine {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new LineProblem("The line is not JSON.");
+    throw new LineError("The line is not JSON.");
   }
   const parsed = ImportLine.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
-  throw new LineProblem(`${issue.path.join(".") || "line"}: ${wordsOf(issue, value)}`);
+  throw new LineError(`${issue.path.join(".") || "line"}: ${describeIssue(issue, value)}`);
 }
 
-const TYPES: Record<string, string> = {
+const TYPE_NAMES: Record<string, string> = {
   string: "a text in quotes",
   number: "a number without quotes",
   int: "a whole number",
@@ -75,10 +74,13 @@ const TYPES: Record<string, string> = {
 };
 
 /** The sentence for an invalid field. */
-function wordsOf(issue: z.core.$ZodIssue, line: unknown): string {
-  const given = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)?.[key], line);
+function describeIssue(issue: z.core.$ZodIssue, line: unknown): string {
+  const value = issue.path.reduce<unknown>(
+    (parent, key) => (parent as Record<PropertyKey, unknown>)?.[key],
+    line,
+  );
   if (issue.code === "invalid_type")
-    return given === undefined ? "is missing" : `is to be ${TYPES[issue.expected] ?? issue.expected}`;
+    return value === undefined ? "is missing" : `is to be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
   if (issue.code === "unrecognized_keys") return `there is no field ${issue.keys.join(", ")}`;
   if (issue.code === "invalid_format" && issue.format === "datetime")
     return "not a moment such as 2027-04-01T00:00:00Z";
@@ -86,15 +88,15 @@ function wordsOf(issue: z.core.$ZodIssue, line: unknown): string {
 }
 
 async function saveCampaign(tx: Db, line: CampaignLine): Promise<Outcome> {
-  const [before] = await tx.execute<{ kind: string }>(
+  const [existing] = await tx.execute<{ kind: string }>(
     sql`select kind from campaigns where id = ${line.id} for update`,
   );
-  if (before && before.kind !== "promotion")
-    throw new LineProblem(`${line.id} is run by the shop itself: npm run staff -- vouchers`);
-  if (line.code) await refuseTakenCode(tx, line.code, line.id);
-  // An existing campaign may be ended early; a new one with a past end is a mistake.
-  if (!before && line.ends_at) await refusePast(tx, "ends_at", line.ends_at);
-  const saved = await tx.execute<{ fresh: boolean }>(sql`
+  if (existing && existing.kind !== "promotion")
+    throw new LineError(`${line.id} is built in; change it with npm run staff -- vouchers`);
+  if (line.code) await assertCodeAvailable(tx, line.code, line.id);
+  // An existing campaign may be ended early, but a new one must end in the future.
+  if (!existing && line.ends_at) await assertFuture(tx, "ends_at", line.ends_at);
+  const saved = await tx.execute(sql`
     insert into campaigns as g (id, kind, title, code, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, valid_hours, starts_at, ends_at, monthly_budget_cents)
     values (${line.id}, 'promotion', ${JSON.stringify(line.title)}::jsonb, ${line.code ?? null}, ${line.amount ?? null},
@@ -110,41 +112,44 @@ async function saveCampaign(tx: Db, line: CampaignLine): Promise<Outcome> {
       is distinct from (excluded.title, excluded.code, excluded.amount_cents, excluded.percent, excluded.max_discount_cents,
         excluded.minimum_cents, excluded.first_order_only, excluded.valid_hours, excluded.starts_at, excluded.ends_at,
         excluded.monthly_budget_cents)
-    returning xmax = 0 as fresh`);
+    returning id`);
   if (saved.length === 0) return "unchanged";
-  return before ? "changed" : "added";
+  return existing ? "changed" : "added";
 }
 
 /** A code is unique among coupons and public campaign codes. */
-async function refuseTakenCode(tx: Db, code: string, campaignId: string | null): Promise<void> {
-  const taken = await tx.execute(sql`
+async function assertCodeAvailable(tx: Db, code: string, campaignId: string | null): Promise<void> {
+  const duplicates = await tx.execute(sql`
     select 1 from coupons where code = ${code} union all
     select 1 from campaigns where code = ${code} and id is distinct from ${campaignId} limit 1`);
-  if (taken.length > 0) throw new LineProblem(`The code ${code} is taken.`);
+  if (duplicates.length > 0) throw new LineError(`The code ${code} is taken.`);
 }
 
-/** Refuses moments in the past. */
-async function refusePast(tx: Db, field: string, moment: string): Promise<void> {
-  const [row] = await tx.execute<{ over: boolean }>(sql`select ${moment}::timestamptz <= shop_now() as over`);
-  if (row!.over) throw new LineProblem(`${field}: ${moment} is over already`);
+/** Rejects a time in the past. */
+async function assertFuture(tx: Db, field: string, time: string): Promise<void> {
+  const [row] = await tx.execute<{ is_past: boolean }>(
+    sql`select ${time}::timestamptz <= shop_now() as is_past`,
+  );
+  if (row!.is_past) throw new LineError(`${field}: ${time} is in the past`);
 }
 
 async function saveCoupon(tx: Db, line: CouponLine): Promise<Outcome> {
-  const [before] = await tx.execute<{ campaign_id: string }>(
+  const [existing] = await tx.execute<{ campaign_id: string }>(
     sql`select campaign_id from coupons where code = ${line.code}`,
   );
-  if (before?.campaign_id === line.campaign) return "unchanged";
-  await refuseTakenCode(tx, line.code, null);
-  if (line.expires_at) await refusePast(tx, "expires_at", line.expires_at);
-  const made = await tx.execute<{ over: boolean }>(sql`
+  if (existing?.campaign_id === line.campaign) return "unchanged";
+  await assertCodeAvailable(tx, line.code, null);
+  if (line.expires_at) await assertFuture(tx, "expires_at", line.expires_at);
+  const inserted = await tx.execute<{ expired: boolean }>(sql`
     insert into coupons (id, code, campaign_id, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, starts_at, expires_at)
     select ${newId("cpn")}, ${line.code}, g.id, g.amount_cents, g.percent, g.max_discount_cents, g.minimum_cents,
       g.first_order_only, coalesce(${line.starts_at ?? null}::timestamptz, g.starts_at),
       coalesce(${line.expires_at ?? null}::timestamptz, g.ends_at)
     from campaigns g where g.id = ${line.campaign} and g.kind = 'promotion'
-    returning coalesce(expires_at <= shop_now(), false) as over`);
-  if (made.length === 0) throw new LineProblem(`There is no campaign ${line.campaign}.`);
-  if (made[0]!.over) throw new LineProblem(`The campaign ${line.campaign} is over, and its coupons with it.`);
+    returning coalesce(expires_at <= shop_now(), false) as expired`);
+  if (inserted.length === 0) throw new LineError(`There is no campaign ${line.campaign}.`);
+  if (inserted[0]!.expired)
+    throw new LineError(`The campaign ${line.campaign} has ended, so its coupons are expired.`);
   return "added";
 }

@@ -11,8 +11,8 @@ const Cents = z
 const CampaignId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{1,39}$/, { error: "2 to 40 small letters, digits, - or _" });
-/** Compares instants, because offsets differ. */
-const before = (one: string, other: string) => Date.parse(one) < Date.parse(other);
+/** Compares times, because the texts may have different offsets. */
+const isBefore = (earlier: string, later: string) => Date.parse(earlier) < Date.parse(later);
 const Title = z.string().trim().min(1).max(80);
 
 /** A promotion: terms, monthly budget, and public code if any. Money in dollars. */
@@ -39,7 +39,7 @@ export const CampaignLine = z
     error: "a budget for percentages needs max_discount",
     path: ["max_discount"],
   })
-  .refine(({ starts_at, ends_at }) => !starts_at || !ends_at || before(starts_at, ends_at), {
+  .refine(({ starts_at, ends_at }) => !starts_at || !ends_at || isBefore(starts_at, ends_at), {
     error: "ends before it starts",
     path: ["ends_at"],
   });
@@ -54,7 +54,7 @@ export const CouponLine = z
     starts_at: Instant.optional(),
     expires_at: Instant.optional(),
   })
-  .refine(({ starts_at, expires_at }) => !starts_at || !expires_at || before(starts_at, expires_at), {
+  .refine(({ starts_at, expires_at }) => !starts_at || !expires_at || isBefore(starts_at, expires_at), {
     error: "expires before it starts",
     path: ["expires_at"],
   });

@@ -3,12 +3,12 @@ import { db } from "@/db/client";
 import {
   findCampaign,
   isRunning,
-  issuedCoupons,
-  oncePerVoucher,
-  shopClock,
+  issuedCouponsSql,
+  shopNow,
+  voucherIssueKey,
 } from "@/lib/coupons/campaigns/queries";
 import { type FreeVoucher, type FreeVouchers, VOUCHER_TYPES, type VoucherType } from "@/lib/coupons/contract";
-import { couponView, findEarlierOrder, selectCoupons } from "@/lib/coupons/queries";
+import { findEarlierOrder, selectCoupons, toCouponView } from "@/lib/coupons/queries";
 import type { Viewer } from "@/lib/platform/auth/session";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
@@ -20,16 +20,16 @@ import { noteTags } from "@/lib/platform/page-cache/tags";
  */
 export async function getFreeVouchers(viewer: Viewer, locale: Locale): Promise<FreeVouchers> {
   noteTags("campaigns");
-  const now = await shopClock(db);
+  const now = await shopNow(db);
   const items: FreeVoucher[] = [];
   for (const type of VOUCHER_TYPES) {
-    const voucher = await freeVoucher(viewer, type, locale, now);
+    const voucher = await findVoucher(viewer, type, locale, now);
     if (voucher) items.push(voucher);
   }
   return { items, server_time: now.toISOString() };
 }
 
-async function freeVoucher(
+async function findVoucher(
   viewer: Viewer,
   type: VoucherType,
   locale: Locale,
@@ -43,21 +43,22 @@ async function freeVoucher(
     min_amount: toDecimal(campaign.minimumCents),
     valid_hours: campaign.validHours ?? 0,
   };
-  const free = isRunning(campaign, now) ? "available" : "unavailable";
-  if (viewer.kind === "guest") return { ...terms, state: free, next_at: null, coupon: null };
-  const [given] = await selectCoupons(
+  const state = isRunning(campaign, now) ? "available" : "unavailable";
+  if (viewer.kind === "guest") return { ...terms, state, next_at: null, coupon: null };
+  const [issued] = await selectCoupons(
     db,
-    issuedCoupons(viewer.userId, oncePerVoucher(type, viewer.email, now)),
+    issuedCouponsSql(viewer.userId, voucherIssueKey(type, viewer.email, now)),
   );
-  if (given) {
-    const own = given.userId === viewer.userId ? couponView(given, viewer.userId, locale, now) : null;
-    return { ...terms, state: "claimed", next_at: type === "daily" ? tomorrow(now) : null, coupon: own };
+  if (issued) {
+    const isViewers = issued.userId === viewer.userId;
+    const coupon = isViewers ? toCouponView(issued, viewer.userId, locale, now) : null;
+    return { ...terms, state: "claimed", next_at: type === "daily" ? startOfTomorrow(now) : null, coupon };
   }
   const eligible = !campaign.firstOrderOnly || (await findEarlierOrder(db, viewer.userId)) !== "paid";
-  return { ...terms, state: eligible ? free : "not_eligible", next_at: null, coupon: null };
+  return { ...terms, state: eligible ? state : "not_eligible", next_at: null, coupon: null };
 }
 
 /** Days are days in UTC. */
-function tomorrow(now: Date): string {
+function startOfTomorrow(now: Date): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)).toISOString();
 }

@@ -2,10 +2,11 @@ import { sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { releaseCoupon } from "@/lib/coupons/commands";
 import { releaseReservedKeys } from "@/lib/delivery/commands";
+import { queueMail } from "@/lib/notifications/commands";
 import type { OrderRef, OrderStatusView } from "@/lib/orders/contract";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { isRefundOpen, type RefundJson, selectRefunds } from "@/lib/orders/refunds/queries";
-import { isDeletable, isPayable, type OrderStatus } from "@/lib/orders/rules";
+import { isDeletable, isPayable, type OrderStatus, REMIND_MINUTES } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { closePayments } from "@/lib/payments/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -17,44 +18,44 @@ import { ShopError } from "@/lib/platform/errors";
  * @throws ShopError order_unknown, order_not_cancellable, provider_unavailable
  */
 export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<OrderStatusView> {
-  const owned = await db.execute<{ status: OrderStatus }>(
-    sql`select status from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
+  const owned = await db.execute(
+    sql`select 1 from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
   );
-  if (!owned[0]) throw new ShopError("order_unknown");
-  const status = await endUnpaidOrder(input.order_id, "cancelled");
+  if (owned.length === 0) throw new ShopError("order_unknown");
+  const status = await closeUnpaidOrder(input.order_id, "cancelled");
   if (status !== "cancelled") throw new ShopError("order_not_cancellable");
   return { order_id: input.order_id, status };
 }
 
 /** Expires an order whose hold has ended; leaves it when a payment can still succeed. */
 export async function expireOrder(orderId: string): Promise<void> {
-  await endUnpaidOrder(orderId, "expired");
+  await closeUnpaidOrder(orderId, "expired");
 }
 
-/** Closes the payments, then the order; retries when a payment was opened in between. */
-async function endUnpaidOrder(orderId: string, event: "cancelled" | "expired"): Promise<OrderStatus> {
-  for (let round = 0; round < 3; round += 1) {
-    const status = await statusOf(orderId);
+/** Closes the payments, then the order; retries when a payment was opened in between. Returns the resulting status. */
+async function closeUnpaidOrder(orderId: string, event: "cancelled" | "expired"): Promise<OrderStatus> {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const status = await readStatus(orderId);
     if (!isPayable(status)) return status;
-    if ((await closePayments(orderId)) === "may_still_succeed") return statusOf(orderId);
-    const ended = await transaction(async (tx) => {
+    if ((await closePayments(orderId)) === "may_still_succeed") return readStatus(orderId);
+    const closed = await transaction(async (tx) => {
       const order = await lockOrder(tx, orderId);
       if (!order || !isPayable(order.status)) return order?.status ?? status;
-      if (event === "expired" && !order.holdOver) return order.status;
-      const live = await tx.execute(
+      if (event === "expired" && !order.holdExpired) return order.status;
+      const livePayments = await tx.execute(
         sql`select 1 from payments where order_id = ${orderId} and state <> 'canceled'`,
       );
-      if (live.length > 0) return null;
+      if (livePayments.length > 0) return null;
       await transition(tx, order, event);
       await releaseOrder(tx, order);
       return order.status;
     });
-    if (ended) return ended;
+    if (closed) return closed;
   }
-  return statusOf(orderId);
+  return readStatus(orderId);
 }
 
-async function statusOf(orderId: string): Promise<OrderStatus> {
+async function readStatus(orderId: string): Promise<OrderStatus> {
   const [row] = await db.execute<{ status: OrderStatus }>(
     sql`select status from orders where id = ${orderId}`,
   );
@@ -64,10 +65,10 @@ async function statusOf(orderId: string): Promise<OrderStatus> {
 
 /** Releases what an order held: keys, deal units, purchase claims, coupon. Runs once per order. */
 export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {
-  const first = await tx.execute(
+  const released = await tx.execute(
     sql`update orders set released_at = shop_now() where id = ${order.id} and released_at is null returning id`,
   );
-  if (first.length === 0) return;
+  if (released.length === 0) return;
   const lines = await tx.execute<{ id: string; deal_id: string | null; quantity: number }>(
     sql`select id, deal_id, quantity from order_lines where order_id = ${order.id} order by plan_id`,
   );
@@ -81,12 +82,12 @@ export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {
     lines.map((line) => line.id),
   );
   await tx.execute(sql`update order_lines set state = 'released' where order_id = ${order.id}`);
-  const awaited = await tx.execute<{ plan_id: number }>(sql`
+  const awaitedPlans = await tx.execute<{ plan_id: number }>(sql`
     select distinct w.plan_id from order_lines l join order_lines w on w.plan_id = l.plan_id and w.state = 'waiting'
     where l.order_id = ${order.id} order by w.plan_id`);
   await enqueueAssignWaiting(
     tx,
-    awaited.map((line) => line.plan_id),
+    awaitedPlans.map((plan) => plan.plan_id),
   );
 }
 
@@ -98,13 +99,40 @@ export async function hideOrder(viewer: UserViewer, input: OrderRef): Promise<{ 
   return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
-    const [money] = await tx.execute<{ refund_asked: boolean; refunds: RefundJson[] }>(
+    const [refundFacts] = await tx.execute<{ refund_asked: boolean; refunds: RefundJson[] }>(
       sql`select ${selectRefunds()} from orders o where o.id = ${order.id}`,
     );
-    if (!isDeletable(order.status, isRefundOpen(money!))) throw new ShopError("order_not_deletable");
+    if (!isDeletable(order.status, isRefundOpen(refundFacts!))) throw new ShopError("order_not_deletable");
     await tx.execute(
       sql`update orders set hidden_at = coalesce(hidden_at, shop_now()) where id = ${order.id}`,
     );
     return { order_id: order.id };
+  });
+}
+
+/**
+ * Unpaid orders that are due a reminder, soonest expiry first. Unverified addresses are not emailed before a payment.
+ */
+export async function findExpiringOrders(limit: number): Promise<{ id: string }[]> {
+  return db.execute<{ id: string }>(sql`
+    select o.id from orders o join users u on u.id = o.user_id and u.email_verified_at is not null
+    where o.status = 'pending' and o.total_cents > 0 and o.hold_ends_at > shop_now()
+      and o.hold_ends_at <= shop_now() + make_interval(mins => ${REMIND_MINUTES})
+      and not exists (select from mails m where m.dedupe_key = 'expiring:' || o.id)
+    order by o.hold_ends_at limit ${limit}`);
+}
+
+/** Queues the expiry reminder; does nothing for orders that are paid, being paid, free or expired. */
+export async function queueExpiryReminder(orderId: string): Promise<void> {
+  await transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (order?.status !== "pending" || order.holdExpired || order.totalCents === 0) return;
+    await queueMail(tx, {
+      event: "order-expiring",
+      to: order.sendEmail,
+      locale: order.locale,
+      refs: { orderId },
+      dedupeKey: `expiring:${orderId}`,
+    });
   });
 }

@@ -1,10 +1,16 @@
 import { sql } from "drizzle-orm";
-import { type Tx, transaction } from "@/db/client";
+import { type Db, db, type Tx, transaction } from "@/db/client";
+import { isDeliveryEmail } from "@/lib/accounts/queries";
+import { sendVerificationCode } from "@/lib/accounts/verification/commands";
+import { queueMail } from "@/lib/notifications/commands";
+import type { UpdateDeliveryEmailInput } from "@/lib/orders/contract";
+import type { DeliveryChoiceInput, DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
 import { isPayable } from "@/lib/orders/rules";
 import { lockOrder } from "@/lib/orders/status/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
-import { ShopError } from "@/lib/platform/errors";
-import type { DeliveryChoiceInput, DeliveryChoiceView } from "./contract";
+import { newId } from "@/lib/platform/crypto/ids";
+import { isShopError, ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
 
 /**
  * Saves how an order is delivered, until it is paid (`/order/update-delivery`, docs/product.md#83-delivery). Only
@@ -27,19 +33,92 @@ export async function chooseDelivery(
         immediate_consent_at = case ${input.immediate_delivery ?? null}::boolean when true
           then coalesce(immediate_consent_at, shop_now()) when false then null else immediate_consent_at end
       where order_id = ${order.id}`);
-    return choiceOf(tx, order.id);
+    return readDeliveryChoice(tx, order.id);
   });
 }
 
-async function choiceOf(tx: Tx, orderId: string): Promise<DeliveryChoiceView> {
-  const lines = await tx.execute<{ id: string; kept: boolean; agreed: boolean }>(sql`
-    select id, keep_in_library as kept, immediate_consent_at is not null as agreed
+async function readDeliveryChoice(tx: Tx, orderId: string): Promise<DeliveryChoiceView> {
+  const lines = await tx.execute<{ id: string; keep_in_library: boolean; consented: boolean }>(sql`
+    select id, keep_in_library, immediate_consent_at is not null as consented
     from order_lines where order_id = ${orderId} order by position`);
-  const kept = lines.filter((line) => line.kept).map((line) => line.id);
+  const keptLineIds = lines.filter((line) => line.keep_in_library).map((line) => line.id);
   return {
     order_id: orderId,
-    keep_in_library: kept.length > 0,
-    immediate_delivery: lines.every((line) => line.agreed),
-    kept_order_product_ids: kept,
+    keep_in_library: keptLineIds.length > 0,
+    immediate_delivery: lines.every((line) => line.consented),
+    kept_order_product_ids: keptLineIds,
   };
+}
+
+/**
+ * Keys go to the account's own address, or to another that a code has verified (docs/product.md#83-delivery).
+ * Otherwise a code is sent, and the client repeats the call after `/auth/email/verify-code`.
+ * @throws ShopError delivery_email_unverified, too_many_codes; email_unverified when the account's own address is
+ * unverified too
+ */
+export async function requireDeliverableEmail(viewer: UserViewer, email: string): Promise<void> {
+  if (!(await canDeliverTo(viewer, email))) await requestEmailVerification(viewer, email);
+}
+
+/**
+ * Whether keys may be sent to this address.
+ * @throws ShopError email_unverified when a code would not help, because the account's own address is unverified
+ */
+export async function canDeliverTo(viewer: UserViewer, email: string): Promise<boolean> {
+  if (await isDeliveryEmail(viewer, email)) return true;
+  if (!viewer.emailVerified) throw new ShopError("email_unverified");
+  return false;
+}
+
+/** Mails a verification code to the address and throws until it is verified. */
+export async function requestEmailVerification(viewer: UserViewer, email: string): Promise<never> {
+  await sendVerificationCode(viewer, { email, verification_type: "order_email" }).catch((error: unknown) => {
+    // A code that was just sent suffices; only too_many_codes is an error.
+    if (!isShopError(error, "code_just_sent")) throw error;
+  });
+  throw new ShopError("delivery_email_unverified", { params: { email } });
+}
+
+/**
+ * Changes the delivery email of an order until its keys are sent, and notifies the old address
+ * (`/order/update/email`, docs/product.md#75-orders-and-payment).
+ * @throws ShopError order_unknown, email_unverified, delivery_email_unverified, delivery_frozen
+ */
+export async function changeDeliveryEmail(
+  viewer: UserViewer,
+  input: UpdateDeliveryEmailInput,
+  locale: Locale,
+): Promise<{ order_id: string; send_email: string }> {
+  const [owned] = await db.execute<{ id: string; status: string }>(
+    sql`select id, status from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
+  );
+  if (!owned) throw new ShopError("order_unknown");
+  if (await isDeliveryFrozen(db, owned)) throw new ShopError("delivery_frozen"); // before a useless code is mailed
+  await requireDeliverableEmail(viewer, input.send_email);
+  return transaction(async (tx) => {
+    const order = await lockOrder(tx, input.order_id, viewer.userId);
+    if (!order) throw new ShopError("order_unknown");
+    if (order.sendEmail === input.send_email) return { order_id: order.id, send_email: order.sendEmail };
+    if (await isDeliveryFrozen(tx, order)) throw new ShopError("delivery_frozen");
+    await tx.execute(sql`update orders set send_email = ${input.send_email} where id = ${order.id}`);
+    await queueMail(tx, {
+      event: "email-changed",
+      to: order.sendEmail,
+      locale,
+      refs: { orderId: order.id, address: input.send_email },
+      dedupeKey: `email-changed:${newId("chg")}`, // every change sends an email
+    });
+    return { order_id: order.id, send_email: input.send_email };
+  });
+}
+
+const UNDELIVERED_STATUSES = ["pending", "processingPayment", "paid", "processing"];
+
+/** Whether the order is closed or some of its keys were mailed: the rest then go to the same address. */
+async function isDeliveryFrozen(tx: Db, { id, status }: { id: string; status: string }): Promise<boolean> {
+  if (!UNDELIVERED_STATUSES.includes(status)) return true;
+  const mailed = await tx.execute(sql`
+    select 1 from order_lines l join keys k on k.order_line_id = l.id
+    where l.order_id = ${id} and k.mailed_at is not null limit 1`);
+  return mailed.length > 0;
 }

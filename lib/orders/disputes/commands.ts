@@ -14,24 +14,22 @@ import type { DisputeView } from "@/lib/platform/stripe/views";
  */
 export async function updateDispute(disputeId: string): Promise<void> {
   const dispute = await paymentProvider().retrieveDispute(disputeId);
-  if (!dispute.intentId) return log.warn({ disputeId }, "a dispute of no payment of ours");
+  if (!dispute.intentId) return log.warn({ disputeId }, "dispute without a payment intent");
   const [payment] = await db.execute<{ order_id: string }>(
     sql`select order_id from payments where intent_id = ${dispute.intentId}`,
   );
-  if (!payment) return log.warn({ disputeId }, "a dispute of a payment that is not ours");
-  await transaction((tx) => keepDispute(tx, payment.order_id, dispute));
+  if (!payment) return log.warn({ disputeId }, "dispute of an unknown payment");
+  await transaction((tx) => storeDispute(tx, payment.order_id, dispute));
 }
 
-type Before = { status: string; is_open: boolean };
-
-async function keepDispute(tx: Tx, orderId: string, dispute: DisputeView): Promise<void> {
+async function storeDispute(tx: Tx, orderId: string, dispute: DisputeView): Promise<void> {
   const order = await lockOrder(tx, orderId);
   if (!order) throw new Error(`dispute ${dispute.id} has no order`);
-  const [before] = await tx.execute<Before>(
+  const [previous] = await tx.execute<{ status: string; is_open: boolean }>(
     sql`select status, is_open from disputes where id = ${dispute.id}`,
   );
-  // The provider's answer is older than a state that is already final here.
-  if (before?.status === dispute.status || (before && !before.is_open && dispute.isOpen)) return;
+  // Nothing changed, or the provider's response is older than the final state stored here.
+  if (previous?.status === dispute.status || (previous && !previous.is_open && dispute.isOpen)) return;
   const { id, intentId, amountCents, reason, status, isOpen } = dispute;
   await tx.execute(sql`
     insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open, closed_at)
@@ -46,6 +44,6 @@ async function keepDispute(tx: Tx, orderId: string, dispute: DisputeView): Promi
     { actor: "system", action: isOpen ? "dispute_open" : "dispute_closed", subject: orderId, detail },
     tx,
   );
-  if (!before || dispute.isLost)
-    log.error({ orderId, ...detail }, "a payment is disputed: see it at the provider");
+  if (!previous || dispute.isLost)
+    log.error({ orderId, ...detail }, "payment is disputed: handle it in the provider's dashboard");
 }

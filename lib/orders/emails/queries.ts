@@ -5,8 +5,11 @@ import type { MailProps } from "@/emails/render";
 import { activationFor } from "@/lib/catalog/product/rules-activation";
 import type { PassType } from "@/lib/catalog/rules";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
+import { WITHDRAWAL_REASONS } from "@/lib/orders/withdrawal/rules";
 import { refundDecision } from "@/lib/payments/refunds/rules";
+import type { RefundRequestState } from "@/lib/payments/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { supportAddress } from "@/lib/platform/pages/page-urls";
 
 export type MailLineRow = {
   order_id: string;
@@ -16,7 +19,7 @@ export type MailLineRow = {
   hold_ends_at: string;
   paid_at: string | null;
   payable: boolean;
-  ended: boolean;
+  closed: boolean;
   line_id: string;
   name: string;
   translated: boolean;
@@ -24,31 +27,31 @@ export type MailLineRow = {
   vip_type: PassType;
   duration_days: number | null;
   quantity: number;
-  /** paid for the line, after its share of the discount */
+  /** the line total after its share of the discount */
   line_cents: number;
   line_discount_cents: number;
   refunded_quantity: number;
   refunded_cents: number;
-  limited: boolean;
+  limited_time: boolean;
   state: string;
   pre_order: boolean;
   releases_at: string | null;
   deliver_by: string | null;
-  has: number;
+  assigned_units: number;
   activation: Activation;
-  /** when the buyer agreed to immediate delivery */
+  /** when the buyer consented to immediate delivery */
   agreed_at: string | null;
 };
 
 /** The data of an order's emails, read at send time; retries read the same values. */
-export async function readOrder(orderId: string, locale: Locale): Promise<MailLineRow[]> {
+export async function readOrderLines(orderId: string, locale: Locale): Promise<MailLineRow[]> {
   return client()<MailLineRow[]>`
     select o.id as order_id, o.subtotal_cents, o.discount_cents, o.total_cents, o.hold_ends_at, o.paid_at,
       o.status in ('pending', 'processingPayment') and o.hold_ends_at > shop_now() as payable,
-      o.status in ('cancelled', 'refunded') as ended,
+      o.status in ('cancelled', 'refunded') as closed,
       l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.vendor, l.pass_type as vip_type, l.duration_days,
-      l.quantity, l.total_cents as line_cents, l.discount_cents as line_discount_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited, l.state, l.pre_order, pl.releases_at,
-      l.deliver_by, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as has,
+      l.quantity, l.total_cents as line_cents, l.discount_cents as line_discount_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited_time, l.state, l.pre_order, pl.releases_at,
+      l.deliver_by, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as assigned_units,
       coalesce(pl.activation, p.activation) as activation, l.immediate_consent_at as agreed_at
     from orders o join order_lines l on l.order_id = o.id
     join products p on p.id = l.product_id join plans pl on pl.id = l.plan_id
@@ -57,7 +60,7 @@ export async function readOrder(orderId: string, locale: Locale): Promise<MailLi
     where o.id = ${orderId} order by l.position`;
 }
 
-export const passLine = (row: MailLineRow, locale: Locale) => ({
+export const toPassLine = (row: MailLineRow, locale: Locale) => ({
   lineId: row.line_id,
   productName: row.name,
   vendor: row.vendor,
@@ -68,10 +71,10 @@ export const passLine = (row: MailLineRow, locale: Locale) => ({
   totalCents: row.line_cents,
 });
 
-/** An order as its emails list it: lines before the discount, and the totals. */
-const boughtOrder = (rows: MailLineRow[], order: MailLineRow, locale: Locale) => ({
+/** An order as its emails list it: line prices before the discount, and the totals. */
+const toOrderSummary = (rows: MailLineRow[], order: MailLineRow, locale: Locale) => ({
   lines: rows.map((row) => ({
-    ...passLine(row, locale),
+    ...toPassLine(row, locale),
     totalCents: row.line_cents + row.line_discount_cents,
   })),
   subtotalCents: order.subtotal_cents,
@@ -79,19 +82,19 @@ const boughtOrder = (rows: MailLineRow[], order: MailLineRow, locale: Locale) =>
   totalCents: order.total_cents,
 });
 
-const dateOf = (text: string | null) => (text === null ? null : new Date(text));
+const toDate = (text: string | null) => (text === null ? null : new Date(text));
 
 export async function orderPlacedMail(
   orderId: string,
   locale: Locale,
 ): Promise<MailProps["order-placed"] | null> {
-  const rows = await readOrder(orderId, locale);
+  const rows = await readOrderLines(orderId, locale);
   const [order] = rows;
-  if (!order || order.ended) return null; // a closed order needs no payment
+  if (!order || order.closed) return null; // a closed order needs no payment
   return {
     orderId,
-    ...boughtOrder(rows, order, locale),
-    payBy: order.paid_at ? null : dateOf(order.hold_ends_at),
+    ...toOrderSummary(rows, order, locale),
+    payBy: order.paid_at ? null : toDate(order.hold_ends_at),
   };
 }
 
@@ -99,13 +102,13 @@ export async function paymentFailedMail(
   orderId: string,
   locale: Locale,
 ): Promise<MailProps["payment-failed"] | null> {
-  const rows = await readOrder(orderId, locale);
+  const rows = await readOrderLines(orderId, locale);
   const [order] = rows;
-  if (!order || order.ended || order.paid_at) return null; // paid or closed in the meantime
+  if (!order || order.closed || order.paid_at) return null; // paid or closed in the meantime
   return {
     orderId,
-    ...boughtOrder(rows, order, locale),
-    holdEndsAt: order.payable ? dateOf(order.hold_ends_at) : null,
+    ...toOrderSummary(rows, order, locale),
+    holdEndsAt: order.payable ? toDate(order.hold_ends_at) : null,
   };
 }
 
@@ -113,60 +116,60 @@ export async function orderExpiringMail(
   orderId: string,
   locale: Locale,
 ): Promise<MailProps["order-expiring"] | null> {
-  const rows = await readOrder(orderId, locale);
+  const rows = await readOrderLines(orderId, locale);
   const [order] = rows;
   if (!order?.payable) return null; // paid, closed or expired in the meantime
   return {
     orderId,
-    ...boughtOrder(rows, order, locale),
+    ...toOrderSummary(rows, order, locale),
     holdEndsAt: new Date(order.hold_ends_at),
   };
 }
 
 /**
- * The delivery email: exactly the keys named in its references, in plain text; of those kept in the library their
- * number.
+ * The delivery email: the codes of `keyIds` in plain text, and the number of keys that stay in the library
+ * (`keptKeyIds`).
  */
 export async function keysMail(
   orderId: string,
   keyIds: string[],
   locale: Locale,
-  kept: string[] = [],
+  keptKeyIds: string[] = [],
 ): Promise<MailProps["keys"] | null> {
-  const [rows, keys, waiting] = await Promise.all([
-    readOrder(orderId, locale),
-    openKeysOf(orderId, keyIds),
-    countKept(kept),
+  const [rows, keys, keptCounts] = await Promise.all([
+    readOrderLines(orderId, locale),
+    decryptOrderKeys(orderId, keyIds),
+    countKeptKeys(keptKeyIds),
   ]);
   const passes = rows.flatMap((row) => {
     const codes = keys
       .filter((key) => key.lineId === row.line_id)
       .map(({ code, redeemBy }) => ({ code, redeemBy }));
-    const keptInLibrary = waiting.get(row.line_id) ?? 0;
+    const keptInLibrary = keptCounts.get(row.line_id) ?? 0;
     if (codes.length + keptInLibrary === 0) return [];
-    const paidAt = dateOf(row.paid_at);
-    const facts = {
+    const paidAt = toDate(row.paid_at);
+    const refundFacts = {
       durationDays: row.duration_days,
       paidCents: row.line_cents - row.refunded_cents,
-      limitedTime: row.limited,
+      limitedTime: row.limited_time,
       paidAt,
     };
     const guide = activationFor(row.activation, locale);
     return {
-      ...passLine(row, locale),
+      ...toPassLine(row, locale),
       codes,
       keptInLibrary,
       redeemUrl: guide.url,
       steps: guide.steps,
-      // As of the payment, so that a late email says the same.
-      refund: refundDecision({ ...facts, redemption: "unknown" }, paidAt ?? new Date(0)),
+      // As of the payment, so that a retried email states the same.
+      refund: refundDecision({ ...refundFacts, redemption: "unknown" }, paidAt ?? new Date(0)),
     };
   });
-  return passes.length > 0 ? { orderId, passes, agreedAt: dateOf(rows[0]!.agreed_at) } : null;
+  return passes.length > 0 ? { orderId, passes, agreedAt: toDate(rows[0]!.agreed_at) } : null;
 }
 
-/** How many of these keys stay in the library, by line, without refunded ones. */
-async function countKept(keyIds: string[]): Promise<Map<string, number>> {
+/** Counts these keys by line, without refunded ones. */
+async function countKeptKeys(keyIds: string[]): Promise<Map<string, number>> {
   if (keyIds.length === 0) return new Map();
   const rows = await db.execute<{ line_id: string; n: number }>(sql`
     select order_line_id as line_id, count(*)::int as n from keys where id in ${keyIds} and state = 'assigned' group by 1`);
@@ -174,23 +177,25 @@ async function countKept(keyIds: string[]): Promise<Map<string, number>> {
 }
 
 /**
- * Waits for a concurrent change of the order: a refund granted before the first mailing counts the codes as never
- * shown, so this must not read them earlier.
+ * Decrypts the keys after any concurrent change of the order: a refund granted before the first mailing counts the
+ * codes as never shown, so they must not be read earlier.
  */
-const openKeysOf = (orderId: string, keyIds: string[]) =>
+const decryptOrderKeys = (orderId: string, keyIds: string[]) =>
   transaction(async (tx) => {
     await statements(tx)`select 1 from orders where id = ${orderId} for share`;
     return decryptKeysForEmail(tx, keyIds);
   });
 
 export async function delayMail(orderId: string, locale: Locale): Promise<MailProps["delay"] | null> {
-  const rows = (await readOrder(orderId, locale)).filter((row) => row.state === "waiting" && row.deliver_by);
-  const waiting = rows.map((row) => ({
-    ...passLine(row, locale),
-    quantity: row.quantity - row.has,
-    releasesAt: row.pre_order ? dateOf(row.releases_at) : null,
-    deliverBy: new Date(row.deliver_by!),
-  }));
+  const rows = await readOrderLines(orderId, locale);
+  const waiting = rows
+    .filter((row) => row.state === "waiting" && row.deliver_by)
+    .map((row) => ({
+      ...toPassLine(row, locale),
+      quantity: row.quantity - row.assigned_units,
+      releasesAt: row.pre_order ? toDate(row.releases_at) : null,
+      deliverBy: new Date(row.deliver_by!),
+    }));
   return waiting.length > 0 ? { orderId, waiting } : null;
 }
 
@@ -206,20 +211,104 @@ export async function refundMail(refundId: string, locale: Locale): Promise<Mail
     sql`select order_id, order_line_id, amount_cents, reason from refunds where id = ${refundId}`,
   );
   if (!refund) return null;
-  const rows = await readOrder(refund.order_id, locale);
-  const whole = rows.reduce((sum, row) => sum + row.line_cents, 0) === refund.amount_cents;
+  const rows = await readOrderLines(refund.order_id, locale);
+  const isWholeOrder = rows.reduce((sum, row) => sum + row.line_cents, 0) === refund.amount_cents;
   const lines =
     refund.order_line_id === null
-      ? rows.filter(() => whole).map((row) => passLine(row, locale)) // an amount that matches no line
+      ? (isWholeOrder ? rows : []).map((row) => toPassLine(row, locale)) // another amount belongs to no line
       : rows
           .filter((row) => row.line_id === refund.order_line_id)
-          .map((row) => refundedLine(row, refund, locale));
+          .map((row) => toRefundedLine(row, refund, locale));
   return { orderId: refund.order_id, cause: refund.reason, lines, amountCents: refund.amount_cents };
 }
 
 /** A partly refunded line: the refunded units and amount. */
-const refundedLine = (row: MailLineRow, { amount_cents }: RefundRow, locale: Locale) => ({
-  ...passLine(row, locale),
+const toRefundedLine = (row: MailLineRow, { amount_cents }: RefundRow, locale: Locale) => ({
+  ...toPassLine(row, locale),
   quantity: amount_cents < row.line_cents && row.refunded_quantity > 0 ? row.refunded_quantity : row.quantity,
   totalCents: amount_cents,
 });
+
+type RequestRow = {
+  order_id: string;
+  order_line_id: string;
+  amount_cents: number;
+  state: RefundRequestState;
+  answer_by: string;
+};
+
+async function readRefundRequest(requestId: string, locale: Locale) {
+  const [request] = await db.execute<RequestRow>(sql`
+    select l.order_id, q.order_line_id, q.amount_cents, q.state, q.answer_by
+    from refund_requests q join order_lines l on l.id = q.order_line_id where q.id = ${requestId}`);
+  if (!request) return null;
+  const lines = (await readOrderLines(request.order_id, locale))
+    .filter((row) => row.line_id === request.order_line_id)
+    .map((row) => toPassLine(row, locale));
+  const props = { orderId: request.order_id, lines, amountCents: request.amount_cents };
+  return { state: request.state, answerBy: new Date(request.answer_by), props };
+}
+
+export async function refundRequestedMail(
+  requestId: string,
+  locale: Locale,
+): Promise<MailProps["refund-requested"] | null> {
+  const request = await readRefundRequest(requestId, locale);
+  if (request?.state !== "asked") return null; // a decided request has an email of its own
+  return { ...request.props, answerBy: request.answerBy };
+}
+
+export async function refundRefusedMail(
+  requestId: string,
+  note: string,
+  locale: Locale,
+): Promise<MailProps["refund-refused"] | null> {
+  const request = await readRefundRequest(requestId, locale);
+  return request && { ...request.props, note, support: supportAddress() };
+}
+
+export async function refundFailedMail(refundId: string): Promise<MailProps["refund-failed"] | null> {
+  const [refund] = await db.execute<{ order_id: string; amount_cents: number }>(
+    sql`select order_id, amount_cents from refunds where id = ${refundId}`,
+  );
+  if (!refund) return null;
+  return { orderId: refund.order_id, amountCents: refund.amount_cents, support: supportAddress() };
+}
+
+type WithdrawalRow = {
+  order_id: string;
+  refunded_cents: number;
+  refused: { order_product_id: string; reason: string }[];
+  created_at: string;
+  refunds: Record<string, number> | null;
+};
+
+/** The recorded result of a withdrawal: what is refunded and what is not. */
+export async function withdrawalMail(
+  withdrawalId: string,
+  lineIds: string[],
+  locale: Locale,
+): Promise<MailProps["withdrawal-received"] | null> {
+  const [row] = await db.execute<WithdrawalRow>(sql`
+    select w.order_id, w.refunded_cents, w.refused, w.created_at,
+      (select json_object_agg(distinct r.order_line_id, r.amount_cents) from refunds r
+        where r.order_id = w.order_id and r.reason = 'withdrawn' and r.order_line_id is not null) as refunds
+    from withdrawals w where w.id = ${withdrawalId}`);
+  if (!row) return null;
+  const lines = (await readOrderLines(row.order_id, locale)).map((line) => toPassLine(line, locale));
+  const lineById = new Map(lines.map((line) => [line.lineId, line]));
+  return {
+    orderId: row.order_id,
+    at: new Date(row.created_at),
+    lines: lines
+      .filter((line) => lineIds.includes(line.lineId))
+      .map((line) => ({ ...line, totalCents: row.refunds?.[line.lineId] ?? 0 })),
+    amountCents: row.refunded_cents,
+    kept: row.refused.flatMap(({ order_product_id, reason }) => {
+      const line = lineById.get(order_product_id);
+      const knownReason = WITHDRAWAL_REASONS.find((known) => known === reason);
+      return line && knownReason && knownReason !== "open" ? [{ line, reason: knownReason }] : [];
+    }),
+    support: supportAddress(),
+  };
+}

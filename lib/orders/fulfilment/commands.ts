@@ -2,124 +2,127 @@ import { sql } from "drizzle-orm";
 import { client, db, statements, type Tx, transaction } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
-import { refundRequestedSql } from "@/lib/delivery/library/queries";
+import { frozenLineSql, refundRequestedSql } from "@/lib/delivery/library/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
+import type { OrderRef } from "@/lib/orders/contract";
 import { AssignKeys, AssignWaitingOrders, KEYS_BEFORE_EMAILS } from "@/lib/orders/contract-jobs";
-import type { OrderStatus } from "@/lib/orders/rules";
+import type { ResendView } from "@/lib/orders/refunds/contract";
+import { type OrderStatus, RESENDS_PER_HOUR } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
 import { enqueue } from "@/lib/platform/jobs/queue";
+import { takeRateLimit } from "@/lib/platform/rate-limit";
 
-type OpenLine = {
+type UnfinishedLine = {
   id: string;
   plan_id: number;
   quantity: number;
-  held: number;
-  has: number;
-  asked: boolean;
+  reserved_units: number;
+  assigned_units: number;
+  refund_requested: boolean;
   keep_in_library: boolean;
 };
 
 /**
- * Assigns keys to a paid order: its reserved keys, and stock for the waiting units. Complete: shipped. Short or a
- * pre-order: processing, with a deadline and an email (docs/reliability.md#orders). Safe to repeat.
+ * Assigns keys to a paid order: its reserved keys, and stock for the waiting units. A complete order becomes shipped. An
+ * incomplete one becomes processing, with a deadline and an email (docs/reliability.md#orders). Safe to repeat.
  */
-export async function assignOrder(
-  tx: Tx,
-  order: LockedOrder,
-  /** the open lines, when the caller has read them under the order's lock */
-  known?: OpenLine[],
-): Promise<OrderStatus> {
+export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStatus> {
   if (order.status !== "paid" && order.status !== "processing") return order.status;
-  const open = known ?? (await openLines(tx, order.id));
-  const lines = (await takeMissing(tx, order.id, open)) ? await openLines(tx, order.id) : open;
+  const unfinished = await readUnfinishedLines(tx, order.id);
+  const hasReserved = await reserveMissingUnits(tx, order.id, unfinished);
+  const lines = hasReserved ? await readUnfinishedLines(tx, order.id) : unfinished;
   const keys = await assignReservedKeys(
     tx,
     lines.map((line) => line.id),
   );
-  const waiting = lines.filter((line) => line.held + line.has < line.quantity);
-  const done = lines.filter((line) => !waiting.includes(line)).map((line) => line.id);
-  await tellKeys(tx, order, lines, keys);
-  if (done.length > 0)
+  const waiting = lines.filter((line) => line.reserved_units + line.assigned_units < line.quantity);
+  const completeIds = lines.filter((line) => !waiting.includes(line)).map((line) => line.id);
+  await queueKeysEmail(tx, order, lines, keys);
+  if (completeIds.length > 0)
     await statements(tx)`
-      update order_lines set state = 'assigned', deliver_by = null where id = any(${done}::text[])`;
+      update order_lines set state = 'assigned', deliver_by = null where id = any(${completeIds}::text[])`;
   if (waiting.length === 0) await transition(tx, order, "assigned");
-  if (waiting.length > 0 && order.status === "paid") await startWaiting(tx, order, waiting);
+  if (waiting.length > 0 && order.status === "paid") await markLinesWaiting(tx, order, waiting);
   return order.status;
 }
 
 /** Unfinished lines with their reserved and assigned keys. */
-function openLines(tx: Tx, orderId: string): Promise<OpenLine[]> {
-  return tx.execute<OpenLine>(sql`
+function readUnfinishedLines(tx: Tx, orderId: string): Promise<UnfinishedLine[]> {
+  return tx.execute<UnfinishedLine>(sql`
     select l.id, l.plan_id, l.quantity,
-      count(k.id) filter (where k.state = 'reserved')::int as held, count(k.id) filter (where k.state = 'assigned')::int as has,
-      ${refundRequestedSql("l")} as asked, l.keep_in_library
+      count(k.id) filter (where k.state = 'reserved')::int as reserved_units,
+      count(k.id) filter (where k.state = 'assigned')::int as assigned_units,
+      ${refundRequestedSql("l")} as refund_requested, l.keep_in_library
     from order_lines l left join keys k on k.order_line_id = l.id
     where l.order_id = ${orderId} and l.state in ('reserved', 'waiting')
     group by l.id order by l.plan_id, l.id`);
 }
 
 /**
- * Takes stock for missing units, except for lines with an open refund request. Returns false when nothing is missing.
+ * Reserves stock for missing units, except for lines with an open refund request. Returns false when none is missing.
  */
-async function takeMissing(tx: Tx, orderId: string, lines: OpenLine[]): Promise<boolean> {
-  const wanted = lines
-    .filter((line) => !line.asked)
+async function reserveMissingUnits(tx: Tx, orderId: string, lines: UnfinishedLine[]): Promise<boolean> {
+  const missing = lines
+    .filter((line) => !line.refund_requested)
     .map((line) => ({
       lineId: line.id,
       planId: line.plan_id,
-      quantity: line.quantity - line.held - line.has,
+      quantity: line.quantity - line.reserved_units - line.assigned_units,
     }))
-    .filter((unit) => unit.quantity > 0);
-  if (wanted.length === 0) return false;
-  const theirs = await plansOfOthers(tx, orderId);
+    .filter((line) => line.quantity > 0);
+  if (missing.length === 0) return false;
+  const owedPlanIds = await findPlansOwedToEarlierOrders(tx, orderId);
   await reserveKeys(
     tx,
-    wanted.filter((unit) => !theirs.includes(unit.planId)),
+    missing.filter((line) => !owedPlanIds.includes(line.planId)),
     "skip",
   );
   return true;
 }
 
 /** Plans for which an earlier paid order waits: their stock goes to that order first. */
-async function plansOfOthers(tx: Tx, orderId: string): Promise<number[]> {
+async function findPlansOwedToEarlierOrders(tx: Tx, orderId: string): Promise<number[]> {
   const rows = await tx.execute<{ plan_id: number }>(sql`
-    select distinct l.plan_id from orders mine, order_lines l join orders o on o.id = l.order_id
-    where mine.id = ${orderId} and l.state = 'waiting' and o.status = 'processing'
+    select distinct l.plan_id from orders this, order_lines l join orders o on o.id = l.order_id
+    where this.id = ${orderId} and l.state = 'waiting' and o.status = 'processing'
       and not ${refundRequestedSql("l")} and l.plan_id in (select plan_id from order_lines where order_id = ${orderId})
-      and (o.paid_at, o.id) < (mine.paid_at, mine.id)`);
+      and (o.paid_at, o.id) < (this.paid_at, this.id)`);
   return rows.map((row) => row.plan_id);
 }
 
-/** Queues the email with the codes, and names those that stay in the library. */
-async function tellKeys(
+/** Queues the email with the codes; its `kept` reference names the keys that stay in the library. */
+async function queueKeysEmail(
   tx: Tx,
   order: LockedOrder,
-  lines: OpenLine[],
+  lines: UnfinishedLine[],
   keys: { id: string; lineId: string }[],
 ): Promise<void> {
   if (keys.length === 0) return;
   const sorted = [...keys].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const staying = lines.filter((line) => line.keep_in_library).map((line) => line.id);
-  const idsOf = (stays: boolean) =>
-    sorted.filter(({ lineId }) => staying.includes(lineId) === stays).map(({ id }) => id);
-  const kept = idsOf(true);
+  const keptLineIds = lines.filter((line) => line.keep_in_library).map((line) => line.id);
+  const isKept = ({ lineId }: { lineId: string }) => keptLineIds.includes(lineId);
+  const keptKeyIds = sorted.filter(isKept).map(({ id }) => id);
+  const mailedKeyIds = sorted.filter((key) => !isKept(key)).map(({ id }) => id);
   await queueMail(tx, {
     event: "keys",
     to: order.sendEmail,
     locale: order.locale,
     refs: {
       orderId: order.id,
-      keyIds: idsOf(false).join(","),
-      ...(kept.length > 0 && { kept: kept.join(",") }),
+      keyIds: mailedKeyIds.join(","),
+      ...(keptKeyIds.length > 0 && { kept: keptKeyIds.join(",") }),
     },
     dedupeKey: `keys:${order.id}:${sorted[0]?.id}`,
   });
 }
 
 /** Sets the delivery deadline; the full waiting time counts from now when the release date has passed. */
-async function startWaiting(tx: Tx, order: LockedOrder, waiting: OpenLine[]): Promise<void> {
+async function markLinesWaiting(tx: Tx, order: LockedOrder, waiting: UnfinishedLine[]): Promise<void> {
   await tx.execute(sql`
     update order_lines set state = 'waiting',
       deliver_by = greatest(deliver_by, shop_now() + make_interval(hours => ${STOCK_DEADLINE_HOURS}))
@@ -136,10 +139,10 @@ async function startWaiting(tx: Tx, order: LockedOrder, waiting: OpenLine[]): Pr
 
 /** Assigns keys after a payment; earlier paid orders of the same plans come first. */
 export async function assignPaidOrder(orderId: string): Promise<void> {
-  const queues = await client()<{ plan_id: number }[]>`
+  const awaitedPlans = await client()<{ plan_id: number }[]>`
     select distinct l.plan_id from order_lines l join order_lines w on w.plan_id = l.plan_id and w.order_id <> l.order_id
     where l.order_id = ${orderId} and l.state = 'reserved' and w.state = 'waiting'`;
-  for (const { plan_id } of queues) await assignWaitingOrders(plan_id);
+  for (const { plan_id } of awaitedPlans) await assignWaitingOrders(plan_id);
   await transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (order) await assignOrder(tx, order);
@@ -152,22 +155,22 @@ export async function assignWaitingOrders(planId: number): Promise<void> {
     select distinct o.id, o.paid_at from order_lines l join orders o on o.id = l.order_id
     where l.plan_id = ${planId} and l.state = 'waiting' and o.status = 'processing' order by o.paid_at, o.id`);
   for (const { id } of orders) {
-    const served = await transaction(async (tx) => {
+    const hasStockLeft = await transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.waitingPlan}, ${planId})`);
       const order = await lockOrder(tx, id);
       if (order) await assignOrder(tx, order);
-      const left = await tx.execute(
+      const sellableKeys = await tx.execute(
         sql`select 1 from keys k where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit 1`,
       );
-      return left.length > 0;
+      return sellableKeys.length > 0;
     });
-    if (!served) return;
+    if (!hasStockLeft) return;
   }
 }
 
 /**
- * Queues the assignment of new stock, in the transaction that adds it; one job per plan, behind the jobs of new
- * payments.
+ * Queues the assignment of new stock, in the transaction that adds it; one job per plan, with a lower
+ * priority than the jobs of new payments.
  */
 export async function enqueueAssignWaiting(tx: Tx, planIds: number[]): Promise<void> {
   for (const planId of new Set(planIds))
@@ -176,4 +179,33 @@ export async function enqueueAssignWaiting(tx: Tx, planIds: number[]): Promise<v
 
 export async function enqueueAssign(tx: Tx, orderId: string): Promise<void> {
   await enqueue(tx, AssignKeys, { orderId }, { jobKey: `assign:${orderId}`, ...KEYS_BEFORE_EMAILS });
+}
+
+/**
+ * Mails the delivered codes of an order again to the same address, at most three times an hour (`/order/resend`,
+ * docs/product.md#75-orders-and-payment). Refunded codes and those with an open refund request are not sent.
+ * @throws ShopError order_unknown, key_unknown when nothing was delivered, key_frozen when everything is locked,
+ * too_many_requests
+ */
+export async function resendKeys(viewer: UserViewer, input: OrderRef): Promise<ResendView> {
+  return transaction(async (tx) => {
+    const order = await lockOrder(tx, input.order_id, viewer.userId);
+    if (!order) throw new ShopError("order_unknown");
+    const keys = await tx.execute<{ id: string; sendable: boolean }>(sql`
+      select k.id, k.state = 'assigned' and not ${frozenLineSql("l")} as sendable
+      from keys k join order_lines l on l.id = k.order_line_id
+      where l.order_id = ${order.id} and k.state in ('assigned', 'quarantined')
+        and (k.mailed_at is not null or k.first_revealed_at is not null) order by k.id`);
+    const keyIds = keys.filter(({ sendable }) => sendable).map(({ id }) => id);
+    if (keyIds.length === 0) throw new ShopError(keys.length > 0 ? "key_frozen" : "key_unknown");
+    await takeRateLimit([{ name: "order-resend", who: order.id, limit: RESENDS_PER_HOUR, seconds: 3600 }]);
+    await queueMail(tx, {
+      event: "keys",
+      to: order.sendEmail,
+      locale: order.locale,
+      refs: { orderId: order.id, keyIds: keyIds.join(","), again: 1 },
+      dedupeKey: `keys-again:${newId("again")}`,
+    });
+    return { order_id: order.id, send_email: order.sendEmail, sent: keyIds.length };
+  });
 }

@@ -4,15 +4,15 @@ import { reacquireCoupon } from "@/lib/coupons/commands";
 import { reserveKeys } from "@/lib/delivery/commands";
 import {
   claimPurchases,
-  findUnpaid,
-  getBuyer,
   lockBuyer,
   reclaimDeal,
+  sumUnpaidOrders,
+  toBuyer,
 } from "@/lib/orders/placing/commands-claims";
 import type { LockedOrder } from "@/lib/orders/status/commands";
 import { isShopError } from "@/lib/platform/errors";
 
-type LateLine = {
+type OrderLine = {
   id: string;
   planId: number;
   quantity: number;
@@ -21,41 +21,41 @@ type LateLine = {
   purchaseLimit: number | null;
 };
 
-class CannotBeHad extends Error {}
+class HoldUnavailableError extends Error {}
 
 /**
- * Takes everything a released order held once more (deal units, purchase claims, keys, coupon), for a payment that
- * came after the release. Returns false, and takes nothing, when something is no longer available.
+ * Reacquires everything that a released order held (deal units, purchase claims, keys, coupon), for a payment that
+ * succeeded after the release. Returns false, and changes nothing, when something is no longer available.
  */
 export async function reacquireHold(tx: Tx, order: LockedOrder): Promise<boolean> {
   try {
-    await transaction((inner) => takeAgain(inner, order), { within: tx });
+    await transaction((savepoint) => reacquireOrThrow(savepoint, order), { within: tx });
     return true;
   } catch (error) {
-    if (error instanceof CannotBeHad || isShopError(error, "purchase_limit")) return false;
+    if (error instanceof HoldUnavailableError || isShopError(error, "purchase_limit")) return false;
     throw error;
   }
 }
 
-async function takeAgain(tx: Tx, order: LockedOrder): Promise<void> {
+async function reacquireOrThrow(tx: Tx, order: LockedOrder): Promise<void> {
   await lockBuyer(tx, order.userId);
-  const lines = await tx.execute<LateLine>(sql`
+  const lines = await tx.execute<OrderLine>(sql`
     select l.id, l.plan_id as "planId", l.quantity, l.pre_order as "preOrder", l.deal_id as "dealId",
       pl.purchase_limit as "purchaseLimit"
     from order_lines l join plans pl on pl.id = l.plan_id where l.order_id = ${order.id} order by l.plan_id`);
-  if (!(await reacquireCoupon(tx, order.id))) throw new CannotBeHad();
-  // An unpaid order with a first-order coupon keeps its claim to be the first order.
-  if ((await findUnpaid(tx, order.userId)).hasFirstOrderCoupon) throw new CannotBeHad();
+  if (!(await reacquireCoupon(tx, order.id))) throw new HoldUnavailableError();
+  // Another unpaid order with a first-order coupon stays the buyer's first order.
+  if ((await sumUnpaidOrders(tx, order.userId)).hasFirstOrderCoupon) throw new HoldUnavailableError();
   for (const line of lines)
-    if (line.dealId && !(await reclaimDeal(tx, line.dealId, line.quantity))) throw new CannotBeHad();
+    if (line.dealId && !(await reclaimDeal(tx, line.dealId, line.quantity))) throw new HoldUnavailableError();
   const [user] = await tx.execute<{ userId: string; email: string; emailVerified: boolean }>(sql`
     select id as "userId", email, email_verified_at is not null as "emailVerified" from users where id = ${order.userId}`);
-  await claimPurchases(tx, getBuyer(user!), order.id, lines);
-  const wanted = lines
+  await claimPurchases(tx, toBuyer(user!), order.id, lines);
+  const keyRequests = lines
     .filter((line) => !line.preOrder)
     .map((line) => ({ lineId: line.id, planId: line.planId, quantity: line.quantity }));
-  const short = await reserveKeys(tx, wanted, "wait");
-  if (short.length > 0) throw new CannotBeHad();
+  const short = await reserveKeys(tx, keyRequests, "wait");
+  if (short.length > 0) throw new HoldUnavailableError();
   await tx.execute(sql`update order_lines set state = 'reserved' where order_id = ${order.id}`);
   await tx.execute(sql`update orders set released_at = null where id = ${order.id}`);
 }

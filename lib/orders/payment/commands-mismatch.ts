@@ -19,13 +19,13 @@ export async function handleAmountMismatch(
   paymentId: string,
   intent: IntentView,
 ): Promise<void> {
-  await report(tx, order, intent, "payment_amount_mismatch");
+  await reportPayment(tx, order, intent, "payment_amount_mismatch");
   if (isPayable(order.status)) {
     await transition(tx, order, "cancelled", { reason: "amount_differs" });
     await releaseOrder(tx, order);
   }
   await transition(tx, order, "refunded", { reason: "amount_differs", transactionId: intent.id });
-  await giveBack(tx, order, paymentId, intent, "amount_differs");
+  await bookAndRefund(tx, order, paymentId, intent, "amount_differs");
 }
 
 /** Refunds, once, a payment that succeeded although it was cancelled and another one paid the order. */
@@ -35,16 +35,16 @@ export async function refundSecondPayment(
   paymentId: string,
   intent: IntentView,
 ): Promise<void> {
-  const second = await tx.execute(sql`
+  const secondPayment = await tx.execute(sql`
     select 1 from payments p where p.id = ${paymentId} and p.state = 'canceled'
-      and exists (select 1 from payments o where o.order_id = p.order_id and o.state <> 'canceled')
+      and exists (select 1 from payments other where other.order_id = p.order_id and other.state <> 'canceled')
       and not exists (select 1 from refunds r where r.intent_id = ${intent.id})`);
-  if (second.length === 0) return;
-  await report(tx, order, intent, "payment_twice");
-  await giveBack(tx, order, paymentId, intent, "paid_twice");
+  if (secondPayment.length === 0) return;
+  await reportPayment(tx, order, intent, "payment_twice");
+  await bookAndRefund(tx, order, paymentId, intent, "paid_twice");
 }
 
-async function giveBack(
+async function bookAndRefund(
   tx: Tx,
   order: LockedOrder,
   paymentId: string,
@@ -63,7 +63,7 @@ async function giveBack(
   await openRefund(tx, order, { lineId: null, intentId: intent.id, amountCents, reason });
 }
 
-async function report(tx: Tx, order: LockedOrder, intent: IntentView, action: string): Promise<void> {
+async function reportPayment(tx: Tx, order: LockedOrder, intent: IntentView, action: string): Promise<void> {
   const detail = { received: intent.amountReceivedCents, currency: intent.currency, intent: intent.id };
   await audit({ actor: "system", action, subject: order.id, detail }, tx);
   log.error({ orderId: order.id, ...detail }, action);

@@ -12,7 +12,7 @@ type ClaimedLine = {
   unitPriceCents?: number;
 };
 
-/** Claims units of a running deal; false when it has ended or has too few units left. */
+/** Claims units of a running deal; returns false when it has ended or has too few units left. */
 export async function claimDeal(tx: Tx, dealId: string, quantity: number): Promise<boolean> {
   const claimed = await tx.execute(sql`
     update deals set claimed = claimed + ${quantity}
@@ -21,7 +21,7 @@ export async function claimDeal(tx: Tx, dealId: string, quantity: number): Promi
   return claimed.length > 0;
 }
 
-/** Claims units of a deal for lines already paid at its price: the deal may have ended, but needs enough units. */
+/** Claims units of a deal, even an ended one, for lines already paid at its price; false when too few are left. */
 export async function reclaimDeal(tx: Tx, dealId: string, quantity: number): Promise<boolean> {
   const claimed = await tx.execute(sql`
     update deals set claimed = claimed + ${quantity}
@@ -32,14 +32,14 @@ export async function reclaimDeal(tx: Tx, dealId: string, quantity: number): Pro
 /** The buyer: the account, and the hash of its verified email identity. */
 export type Buyer = { userId: string; emailIdentity: string | null };
 
-export const getBuyer = (user: { userId: string; email: string; emailVerified: boolean }): Buyer => ({
+export const toBuyer = (user: { userId: string; email: string; emailVerified: boolean }): Buyer => ({
   userId: user.userId,
   emailIdentity: user.emailVerified ? emailIdentityHash(user.email) : null,
 });
 
 /**
- * Writes one row per unit of a limited plan; the unique indexes refuse the unit too many, also for parallel requests
- * and a second account of the same email identity. The buyer must be locked, or two orders choose the same free slots.
+ * Writes one row per unit of a limited plan; the unique indexes reject units above the limit, also from parallel
+ * requests and from a second account of the same email identity. The buyer must be locked, or two orders choose the same free slots.
  * @throws ShopError purchase_limit, already_claimed
  */
 export async function claimPurchases(
@@ -69,11 +69,11 @@ export async function lockBuyer(tx: Tx, userId: string): Promise<void> {
   await statements(tx)`select 1 from users where id = ${userId} for no key update`;
 }
 
-/** The buyer's unpaid orders: units held, and whether one uses a first-order coupon. */
-type Unpaid = { units: number; hasFirstOrderCoupon: boolean };
+/** The units that the buyer's unpaid orders hold, and whether one of them uses a first-order coupon. */
+type UnpaidOrders = { units: number; hasFirstOrderCoupon: boolean };
 
-export async function findUnpaid(tx: Tx, userId: string): Promise<Unpaid> {
-  const [row] = await statements(tx)<Unpaid[]>`
+export async function sumUnpaidOrders(tx: Tx, userId: string): Promise<UnpaidOrders> {
+  const [row] = await statements(tx)<UnpaidOrders[]>`
     select coalesce(sum(l.quantity), 0)::int as units,
       coalesce(bool_or(c.first_order_only), false) as "hasFirstOrderCoupon"
     from orders o join order_lines l on l.order_id = o.id left join coupons c on c.order_id = o.id
@@ -82,16 +82,16 @@ export async function findUnpaid(tx: Tx, userId: string): Promise<Unpaid> {
 }
 
 /**
- * Throws when a new order would take keys that earlier paid orders wait for: enough for them must be left. Counts
- * waiting units and stock in one statement, because a key that moves between two reads would be missed twice.
+ * Throws when a new order would take keys that earlier paid orders wait for. Counts waiting units and stock in one
+ * statement, because two statements could both miss a key that moves in between.
  * @throws ShopError sold_out
  */
 export async function assertStockNotOwed(tx: Tx, planIds: number[]): Promise<void> {
-  const short = await statements(tx)`
+  const shortPlans = await statements(tx)`
     select from (
       select l.plan_id, sum(l.quantity - (select count(*) from keys k where k.order_line_id = l.id and k.state = 'assigned'))::int as units
       from order_lines l where l.state = 'waiting' and l.plan_id = any(${planIds}::int[]) group by l.plan_id) o
     where (select count(*) from (
       select from keys k where k.plan_id = o.plan_id and ${client().unsafe(SELLABLE_KEY)} limit o.units) s) < o.units`;
-  if (short.length > 0) throw new ShopError("sold_out");
+  if (shortPlans.length > 0) throw new ShopError("sold_out");
 }

@@ -1,30 +1,31 @@
-import { type Tx, transaction } from "@/db/client";
+import { statements, type Tx, transaction } from "@/db/client";
 import { lockLinesForOrder, type PricedCartLine } from "@/lib/cart/queries";
 import { lockCouponForOrder, reserveCoupon } from "@/lib/coupons/commands";
 import { type LockMode, reserveKeys } from "@/lib/delivery/commands";
+import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import type { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
-import { canDeliverTo, requestEmailVerification } from "@/lib/orders/delivery-options/commands-email";
+import { canDeliverTo, requestEmailVerification } from "@/lib/orders/delivery-options/commands";
+import {
+  assertStockNotOwed,
+  claimDeal,
+  claimPurchases,
+  lockBuyer,
+  sumUnpaidOrders,
+  toBuyer,
+} from "@/lib/orders/placing/commands-claims";
 import { HOLD_MINUTES, UNPAID_UNITS_MAX, UNVERIFIED_UNITS_MAX } from "@/lib/orders/rules";
-import { LEAST_CHARGE_CENTS } from "@/lib/payments/rules";
+import { REFUND_DAYS, refundDecision } from "@/lib/payments/refunds/rules";
+import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, splitByLargestRemainder, toDecimal } from "@/lib/platform/money";
-import {
-  assertStockNotOwed,
-  claimDeal,
-  claimPurchases,
-  findUnpaid,
-  getBuyer,
-  lockBuyer,
-} from "./commands-claims";
-import { type NewOrder, type OrderSum, type PricedOrderLine, writeOrder } from "./commands-write";
 
-class StockShort extends Error {}
-/** Only the address is missing; thrown to roll the attempt back. */
-class AddressUnproved extends Error {}
+class StockShortError extends Error {}
+/** Thrown to roll back an attempt that lacks only a verified delivery email. */
+class EmailUnverifiedError extends Error {}
 
 /**
  * Places an order of cart lines: server prices, keys, deal units and purchase claims held for 30 minutes, in one
@@ -41,30 +42,30 @@ export async function placeOrder(
   locale: Locale,
 ): Promise<OrderPlaced> {
   const sendEmail = input.send_email ?? viewer.email;
-  const isProved = await canDeliverTo(viewer, sendEmail);
+  const isVerified = await canDeliverTo(viewer, sendEmail);
   for (const mode of ["skip", "wait"] as const) {
     try {
       return await transaction(async (tx) => {
-        const placed = await placeOnce(tx, viewer, { ...input, send_email: sendEmail }, locale, mode);
-        if (!isProved) throw new AddressUnproved();
+        const placed = await attemptOrder(tx, viewer, { ...input, send_email: sendEmail }, locale, mode);
+        if (!isVerified) throw new EmailUnverifiedError();
         return placed;
       });
     } catch (error) {
-      if (error instanceof AddressUnproved) return requestEmailVerification(viewer, sendEmail);
-      if (!(error instanceof StockShort))
-        throw waitedTooLong(error) ? new ShopError("unavailable", { cause: error }) : error;
+      if (error instanceof EmailUnverifiedError) return requestEmailVerification(viewer, sendEmail);
+      if (!(error instanceof StockShortError))
+        throw isLockTimeout(error) ? new ShopError("unavailable", { cause: error }) : error;
     }
   }
   throw new ShopError("sold_out");
 }
 
 /** A lock timeout (55P03) or deadlock (40P01): it is unknown whether a key is free, so this is not "sold out". */
-function waitedTooLong(error: unknown): boolean {
+function isLockTimeout(error: unknown): boolean {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return ["55P03", "40P01"].includes((cause as { code?: string }).code ?? "");
 }
 
-async function placeOnce(
+async function attemptOrder(
   tx: Tx,
   viewer: UserViewer,
   input: PlaceOrderInput & { send_email: string },
@@ -72,24 +73,24 @@ async function placeOnce(
   mode: LockMode,
 ): Promise<OrderPlaced> {
   await lockBuyer(tx, viewer.userId);
-  const { lines: chosen, now } = await lockLinesForOrder(tx, viewer.userId, input.cart_record_ids);
-  refuseUnfit(chosen, input.cart_record_ids);
-  const unpaid = await findUnpaid(tx, viewer.userId);
-  refuseHoarding(viewer, unpaid.units, chosen);
-  // A free pass needs a verified address before anything is held, or throw-away accounts could hold all of them.
-  if (!viewer.emailVerified && chosen.some((line) => line.priceCents === 0))
+  const { lines: cartLines, now } = await lockLinesForOrder(tx, viewer.userId, input.cart_record_ids);
+  assertOrderable(cartLines, input.cart_record_ids);
+  const unpaid = await sumUnpaidOrders(tx, viewer.userId);
+  assertWithinHoldLimit(viewer, unpaid.units, cartLines);
+  // A free pass needs a verified address before anything is held, or unverified accounts could hold all of them.
+  if (!viewer.emailVerified && cartLines.some((line) => line.priceCents === 0))
     throw new ShopError("email_unverified");
-  const lines = await priceLines(tx, chosen);
-  const sum = await sumUp(tx, viewer, input.coupon_code, lines, locale);
-  // The unpaid order keeps its price as the first order; another one could be paid before it
+  const lines = await priceLines(tx, cartLines);
+  const totals = await calculateTotals(tx, viewer, input.coupon_code, lines, locale);
+  // An unpaid first order keeps its coupon price, so no other order may be paid before it
   // (docs/decisions/0014-give-each-person-a-coupon-once.md).
-  if (unpaid.hasFirstOrderCoupon && sum.totalCents > 0) throw new ShopError("first_order_open");
-  refuseUnchargeable(sum.totalCents, locale);
+  if (unpaid.hasFirstOrderCoupon && totals.totalCents > 0) throw new ShopError("first_order_open");
+  assertChargeable(totals.totalCents, locale);
   // A coupon that reduces the total to zero needs a verified address too, because a free order cannot be completed
   // without.
-  if (!viewer.emailVerified && sum.totalCents === 0) throw new ShopError("email_unverified");
+  if (!viewer.emailVerified && totals.totalCents === 0) throw new ShopError("email_unverified");
   const order: NewOrder = {
-    ...sum,
+    ...totals,
     id: newId("ord"),
     userId: viewer.userId,
     sendEmail: input.send_email,
@@ -97,7 +98,7 @@ async function placeOnce(
     now,
     holdEndsAt: new Date(now.getTime() + HOLD_MINUTES * 60_000),
   };
-  await hold(tx, { order, lines, mode, viewer });
+  await writeAndHold(tx, { order, lines, mode, viewer });
   return {
     order_id: order.id,
     final_amount: toDecimal(order.totalCents),
@@ -105,17 +106,17 @@ async function placeOnce(
   };
 }
 
-type ToHold = { order: NewOrder; lines: PricedOrderLine[]; mode: LockMode; viewer: UserViewer };
+type HoldInput = { order: NewOrder; lines: PricedOrderLine[]; mode: LockMode; viewer: UserViewer };
 
-/** Writes the order and takes what it holds, in this order. */
-async function hold(tx: Tx, { order, lines, mode, viewer }: ToHold): Promise<void> {
-  const held = lines.filter((line) => !line.preOrder);
-  const awaited = await writeOrder(tx, order, lines);
+/** Writes the order, then reserves its coupon, purchase claims and keys. */
+async function writeAndHold(tx: Tx, { order, lines, mode, viewer }: HoldInput): Promise<void> {
+  const inStock = lines.filter((line) => !line.preOrder);
+  const hasWaitingOrders = await writeOrder(tx, order, lines);
   if (order.couponId) await reserveCoupon(tx, order.couponId, order.userId, order.id);
-  await claimPurchases(tx, getBuyer(viewer), order.id, lines);
+  await claimPurchases(tx, toBuyer(viewer), order.id, lines);
   const short = await reserveKeys(
     tx,
-    held.map(({ lineId, planId, quantity }) => ({ lineId, planId, quantity })),
+    inStock.map(({ lineId, planId, quantity }) => ({ lineId, planId, quantity })),
     mode,
   );
   // An unverified address receives an email only for an order that costs something, because it may belong to
@@ -129,68 +130,164 @@ async function hold(tx: Tx, { order, lines, mode, viewer }: ToHold): Promise<voi
       dedupeKey: `placed:${order.id}`,
     });
   // While this transaction waited for keys, another paid order may have begun to wait for them.
-  if (awaited || mode === "wait")
+  if (hasWaitingOrders || mode === "wait")
     await assertStockNotOwed(
       tx,
-      held.map(({ planId }) => planId),
+      inStock.map(({ planId }) => planId),
     );
-  if (short.length > 0) throw new StockShort();
+  if (short.length > 0) throw new StockShortError();
 }
 
-function refuseUnfit(lines: PricedCartLine[], ids: string[] | undefined): void {
+/** @throws ShopError cart_line_unknown, nothing_selected, sold_out */
+function assertOrderable(lines: PricedCartLine[], ids: string[] | undefined): void {
   if (ids && lines.length < new Set(ids).size) throw new ShopError("cart_line_unknown");
   if (lines.length === 0) throw new ShopError("nothing_selected");
   for (const line of lines) if (line.state === "sold_out") throw new ShopError("sold_out");
 }
 
 /**
- * Limits what unpaid orders hold: a full cart, or one line for an unverified address.
+ * Limits the units that unpaid orders hold: a full cart, or one line for an unverified address.
  * @throws ShopError holds_full, email_unverified
  */
-function refuseHoarding(viewer: UserViewer, unpaid: number, lines: PricedCartLine[]): void {
-  const units = lines.reduce((sum, line) => sum + line.quantity, unpaid);
+function assertWithinHoldLimit(viewer: UserViewer, unpaidUnits: number, lines: PricedCartLine[]): void {
+  const units = lines.reduce((sum, line) => sum + line.quantity, unpaidUnits);
   if (units > UNPAID_UNITS_MAX) throw new ShopError("holds_full");
   if (!viewer.emailVerified && units > UNVERIFIED_UNITS_MAX) throw new ShopError("email_unverified");
 }
 
 /**
- * Refuses a total below the provider's minimum before anything is held
+ * Rejects a total below the provider's minimum before anything is held
  * (docs/decisions/0020-refuse-orders-below-the-least-charge.md). A total of zero is allowed.
  */
-function refuseUnchargeable(totalCents: number, locale: Locale): void {
-  if (totalCents === 0 || totalCents >= LEAST_CHARGE_CENTS) return;
-  throw new ShopError("amount_too_small", { params: { minimum: formatPrice(LEAST_CHARGE_CENTS, locale) } });
+function assertChargeable(totalCents: number, locale: Locale): void {
+  if (totalCents === 0 || totalCents >= MINIMUM_CHARGE_CENTS) return;
+  throw new ShopError("amount_too_small", { params: { minimum: formatPrice(MINIMUM_CHARGE_CENTS, locale) } });
 }
 
 /**
  * Claims units of running deals; a line that a deal cannot serve completely gets the regular price. Rows are locked
- * in the order of the plans, so that two orders cannot deadlock; the lines keep their order of the cart.
+ * in the order of the plans, so that two orders cannot deadlock; the lines keep their positions of the cart.
  */
 async function priceLines(tx: Tx, lines: PricedCartLine[]): Promise<PricedOrderLine[]> {
   const priced: PricedOrderLine[] = [];
-  const placed = lines.map((line, position) => ({ ...line, position }));
-  for (const line of placed.sort((a, b) => a.planId - b.planId)) {
-    const claimed = line.deal !== null && (await claimDeal(tx, line.deal.id, line.quantity));
-    const dealId = claimed ? (line.deal?.id ?? null) : null;
+  const positioned = lines.map((line, position) => ({ ...line, position }));
+  for (const line of positioned.sort((a, b) => a.planId - b.planId)) {
+    const { deal } = line;
+    const dealId = deal && (await claimDeal(tx, deal.id, line.quantity)) ? deal.id : null;
     const unitPriceCents = dealId ? line.priceCents : line.regularPriceCents;
     priced.push({ ...line, lineId: newId("line"), dealId, unitPriceCents, discountCents: 0 });
   }
   return priced;
 }
 
-/** Sums up, locks the coupon and splits its discount over the lines by largest remainder. */
-async function sumUp(
+/** Locks the coupon, splits its discount over the lines by largest remainder, and returns the totals. */
+async function calculateTotals(
   tx: Tx,
   viewer: UserViewer,
   couponCode: string | undefined,
   lines: PricedOrderLine[],
   locale: Locale,
-): Promise<OrderSum> {
-  const totals = lines.map((line) => line.unitPriceCents * line.quantity);
-  const subtotalCents = totals.reduce((sum, total) => sum + total, 0);
+): Promise<OrderTotals> {
+  const lineTotals = lines.map((line) => line.unitPriceCents * line.quantity);
+  const subtotalCents = lineTotals.reduce((sum, total) => sum + total, 0);
   if (!couponCode) return { subtotalCents, discountCents: 0, totalCents: subtotalCents, couponId: null };
   const { couponId, discountCents } = await lockCouponForOrder(tx, viewer, couponCode, subtotalCents, locale);
-  const parts = splitByLargestRemainder(discountCents, totals);
-  for (const [index, line] of lines.entries()) line.discountCents = parts[index] ?? 0;
+  const shares = splitByLargestRemainder(discountCents, lineTotals);
+  for (const [index, line] of lines.entries()) line.discountCents = shares[index] ?? 0;
   return { subtotalCents, discountCents, totalCents: subtotalCents - discountCents, couponId };
+}
+
+type PricedOrderLine = PricedCartLine & {
+  lineId: string;
+  /** position in the cart, from 0 */
+  position: number;
+  dealId: string | null;
+  unitPriceCents: number;
+  /** the line's share of the order's discount */
+  discountCents: number;
+};
+
+/** In cents. */
+type OrderTotals = {
+  subtotalCents: number;
+  discountCents: number;
+  totalCents: number;
+  couponId: string | null;
+};
+
+type NewOrder = OrderTotals & {
+  id: string;
+  userId: string;
+  sendEmail: string;
+  locale: Locale;
+  /** the transaction's time */
+  now: Date;
+  holdEndsAt: Date;
+};
+
+/**
+ * Writes an order with its lines and first history entry, and removes the lines from the cart, in one statement.
+ * Returns whether paid orders wait for the same plans. The ids come from subselects, because Postgres replans the
+ * statement each time when they are array parameters (docs/performance.md#prepared-statements).
+ */
+async function writeOrder(tx: Tx, order: NewOrder, lines: PricedOrderLine[]): Promise<boolean> {
+  const rows = lines.map((line) => toLineRow(line, order.now));
+  const [row] = await statements(tx)<{ has_waiting_orders: boolean }[]>`
+    with input as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as l(id text, cart_id text, product_id int,
+        plan_id int, position int, quantity int, unit_price_cents int, discount_cents int, total_cents int,
+        pass_type text, duration_days int, deal_id text, pre_order boolean, refund_rule jsonb, deliver_by timestamptz)
+    ), new_order as (
+      insert into orders (id, user_id, send_email, locale, subtotal_cents, discount_cents, total_cents, coupon_id,
+        hold_ends_at)
+      values (${order.id}, ${order.userId}, ${order.sendEmail}, ${order.locale}, ${order.subtotalCents},
+        ${order.discountCents}, ${order.totalCents}, ${order.couponId}, ${order.holdEndsAt.toISOString()}::timestamptz)
+    ), new_lines as (
+      insert into order_lines (id, order_id, product_id, plan_id, position, quantity, unit_price_cents, discount_cents,
+        total_cents, pass_type, duration_days, deal_id, pre_order, refund_rule, state, deliver_by)
+      select id, ${order.id}, product_id, plan_id, position, quantity, unit_price_cents, discount_cents,
+        total_cents, pass_type, duration_days, deal_id, pre_order, refund_rule, 'reserved', deliver_by from input
+    ), new_event as (
+      insert into order_events (order_id, event, to_status) values (${order.id}, 'created', 'pending')
+    ), emptied_cart as (
+      delete from cart_lines where id = any(array(select cart_id from input)))
+    select exists (select from order_lines
+      where state = 'waiting' and plan_id = any(array(select plan_id from input where not pre_order))) as has_waiting_orders`;
+  return row!.has_waiting_orders;
+}
+
+function toLineRow(line: PricedOrderLine, now: Date) {
+  const totalCents = line.unitPriceCents * line.quantity - line.discountCents;
+  const { refundable, reason } = refundDecision(
+    {
+      durationDays: line.durationDays,
+      paidCents: totalCents,
+      limitedTime: line.dealId !== null,
+      paidAt: null,
+      redemption: "unknown",
+    },
+    now,
+  );
+  // A pre-order's deadline counts from its release.
+  const deliverBy =
+    line.preOrder && line.releasesAt
+      ? new Date(line.releasesAt.getTime() + STOCK_DEADLINE_HOURS * 3_600_000)
+      : null;
+  return {
+    id: line.lineId,
+    cart_id: line.cartId,
+    product_id: line.productId,
+    plan_id: line.planId,
+    position: line.position,
+    quantity: line.quantity,
+    unit_price_cents: line.unitPriceCents,
+    discount_cents: line.discountCents,
+    total_cents: totalCents,
+    pass_type: line.passType,
+    duration_days: line.durationDays,
+    deal_id: line.dealId,
+    pre_order: line.preOrder,
+    refund_rule: { days: REFUND_DAYS, refundable, reason },
+    deliver_by: deliverBy?.toISOString() ?? null,
+  };
 }

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { listBillingAddresses } from "@/lib/accounts/billing/queries";
+import type { Receipt } from "@/lib/orders/contract";
 import { findOrder } from "@/lib/orders/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/pages/page-urls";
-import type { Receipt } from "./contract";
 
-/** The receipt of one of the viewer's orders; null when there is none, or it is unpaid. */
+/** The receipt of one of the viewer's orders; null for an unknown or unpaid order. */
 export async function findReceipt(
   viewer: UserViewer,
   orderId: string,
@@ -22,10 +22,10 @@ export async function findReceipt(
       sql`select method from payments where order_id = ${orderId} and state = 'succeeded' limit 1`,
     ),
   ]);
-  return { order, addresses, method: payment?.method ?? null, seller: sellerFacts() };
+  return { order, addresses, method: payment?.method ?? null, seller: readSeller() };
 }
 
-function sellerFacts(): Receipt["seller"] {
+function readSeller(): Receipt["seller"] {
   const { SELLER_NAME, SELLER_ADDRESS, SELLER_TAX_ID, APP_NAME, APP_URL } = env();
   return {
     name: SELLER_NAME ?? APP_NAME,

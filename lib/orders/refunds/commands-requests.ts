@@ -11,7 +11,7 @@ import {
   lineRedemption,
   type RefundDecision,
   refundDecision,
-  refundView,
+  toRefundView,
   VENDOR_CONFIRMATION_HOURS,
 } from "@/lib/payments/refunds/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
@@ -24,12 +24,12 @@ import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import { closeAfterRefund, openRefund } from "./commands";
 import type { RefundRequestInput, RefundRequestView } from "./contract";
-import { findRefundableLine, lockLineCodes, type RefundableLine } from "./queries-requests";
+import { findRefundableLine, lockLineCodes, type RefundableLine } from "./queries";
 
 /**
  * Requests the refund of all that is left of one line (`/order/refund/request`,
- * docs/product.md#75-orders-and-payment), by the one refund decision. Provably unused: refunded at once. Otherwise
- * the vendor has 48 hours, and the line's codes are locked until then.
+ * docs/product.md#75-orders-and-payment), by the one refund decision. A line whose codes were never shown is refunded
+ * at once. Otherwise the vendor has 48 hours to confirm, and the line's codes are locked until then.
  * @throws ShopError order_unknown (also an unknown line), refund_asked, refund_not_allowed
  */
 export async function requestRefund(
@@ -44,15 +44,21 @@ export async function requestRefund(
     if (line.request === "asked" || line.request === "approved") throw new ShopError("refund_asked");
     const decision = await decide(tx, order, line, locale);
     const amountCents = Math.min(decision.amountCents, line.capturedCents);
-    const request = await writeDown(tx, line.id, viewer.userId, amountCents, decision.asksMaker);
-    if (decision.asksMaker) await askMaker(tx, order, line.id, request.id);
-    else await giveBack(tx, order, line, amountCents, viewer.userId);
+    const request = await insertRequest(
+      tx,
+      line.id,
+      viewer.userId,
+      amountCents,
+      decision.needsVendorConfirmation,
+    );
+    if (decision.needsVendorConfirmation) await queueVendorConfirmation(tx, order, line.id, request.id);
+    else await refundLine(tx, order, line, amountCents, viewer.userId);
     return {
       order_id: order.id,
       order_product_id: line.id,
-      state: decision.asksMaker ? "asked" : "approved",
+      state: decision.needsVendorConfirmation ? "asked" : "approved",
       refund_amount: toDecimal(amountCents),
-      answer_by: decision.asksMaker ? new Date(request.answer_by).toISOString() : null,
+      answer_by: decision.needsVendorConfirmation ? new Date(request.answer_by).toISOString() : null,
     };
   });
 }
@@ -64,14 +70,14 @@ async function decide(
   locale: Locale,
 ): Promise<RefundDecision> {
   const t = refundTranslator(locale);
-  const refuse = (reason: string) => new ShopError("refund_not_allowed", { params: { reason } });
-  if (order.status === "refunded" || line.state === "refunded") throw refuse(t("gone"));
-  if (!isPaid(order.status) || !line.paidAt) throw refuse(t("unpaid"));
+  const notAllowed = (reason: string) => new ShopError("refund_not_allowed", { params: { reason } });
+  if (order.status === "refunded" || line.state === "refunded") throw notAllowed(t("gone"));
+  if (!isPaid(order.status) || !line.paidAt) throw notAllowed(t("unpaid"));
   const decision = refundDecision(
     {
       durationDays: line.durationDays,
       paidCents: line.leftCents,
-      limitedTime: line.limited,
+      limitedTime: line.limitedTime,
       paidAt: new Date(line.paidAt),
       redemption: lineRedemption(await lockLineCodes(tx, line)),
       rule: line.rule,
@@ -79,11 +85,11 @@ async function decide(
     new Date(line.now),
   );
   if (decision.refundable && line.capturedCents > 0) return decision;
-  throw refuse(decision.refundable ? t("gone") : refundSentence(t, refundView(decision), locale));
+  throw notAllowed(decision.refundable ? t("gone") : refundSentence(t, toRefundView(decision), locale));
 }
 
-/** Approved by the rule, or open until the vendor's deadline. */
-async function writeDown(tx: Tx, lineId: string, userId: string, amountCents: number, open: boolean) {
+/** Stores the request: approved by the rule, or open until the vendor's deadline. */
+async function insertRequest(tx: Tx, lineId: string, userId: string, amountCents: number, open: boolean) {
   const [request] = await tx.execute<{ id: string; answer_by: string }>(sql`
     insert into refund_requests (id, order_line_id, user_id, amount_cents, state, answer_by, decided_at, decided_by)
     values (${newId("rrq")}, ${lineId}, ${userId}, ${amountCents}, ${open ? "asked" : "approved"},
@@ -94,7 +100,12 @@ async function writeDown(tx: Tx, lineId: string, userId: string, amountCents: nu
   return request;
 }
 
-const tell = (tx: Tx, order: LockedOrder, event: "refund-requested" | "refund-refused", refs: MailRefs) =>
+const queueRequestEmail = (
+  tx: Tx,
+  order: LockedOrder,
+  event: "refund-requested" | "refund-refused",
+  refs: MailRefs,
+) =>
   queueMail(tx, {
     event,
     to: order.sendEmail,
@@ -103,9 +114,14 @@ const tell = (tx: Tx, order: LockedOrder, event: "refund-requested" | "refund-re
     dedupeKey: `${event}:${refs.requestId}`,
   });
 
-/** Mails the vendor the question with its signed links, and the buyer a confirmation. */
-async function askMaker(tx: Tx, order: LockedOrder, lineId: string, requestId: string): Promise<void> {
-  await tell(tx, order, "refund-requested", { requestId });
+/** Queues the vendor's email with the signed links, and the buyer's confirmation. */
+async function queueVendorConfirmation(
+  tx: Tx,
+  order: LockedOrder,
+  lineId: string,
+  requestId: string,
+): Promise<void> {
+  await queueRequestEmail(tx, order, "refund-requested", { requestId });
   await queueMail(tx, {
     event: "vendor-confirmation",
     to: await vendorEmail(tx, lineId),
@@ -116,7 +132,7 @@ async function askMaker(tx: Tx, order: LockedOrder, lineId: string, requestId: s
 }
 
 /** Locks the line's codes for good, releases what it held, and queues the refund. */
-async function giveBack(
+async function refundLine(
   tx: Tx,
   order: LockedOrder,
   line: RefundableLine,
@@ -133,76 +149,79 @@ async function giveBack(
   await enqueueAssignWaiting(tx, [line.planId]);
 }
 
-export type RefundRequestAnswer = {
+export type RefundRequestDecision = {
   decision: "approved" | "refused";
-  /** `deadline`, or the deciding staff member: `staff:mara` */
+  /** `vendor`, `deadline` (no answer in time), or the deciding staff member: `staff:mara` */
   by: string;
   /** Shown to the shopper with a refusal. */
   note?: string;
-  /** Approves a refused request: staff overrule the vendor. */
+  /** Approves a refused request: staff overrule the vendor's answer. */
   overrule?: boolean;
 };
 
-/** `decided`: by this call. `already`: decided before, by staff, the vendor or the deadline. */
-export type RefundRequestDecided = { outcome: "decided" | "already"; state: RefundRequestState };
+/** `decided`: by this call. `already`: decided earlier by staff or the vendor, or by the deadline. */
+export type RefundRequestResult = { outcome: "decided" | "already"; state: RefundRequestState };
 
 /**
- * Answers a refund request that waits for its vendor; the first answer counts. A refusal marks the code as used, so
- * that the line cannot be requested again; after the deadline it is too late and the shopper is refunded. Returns
- * null when there is no such request.
+ * Decides a refund request that waits for its vendor; the first decision counts. A refusal marks the codes as used, so
+ * that the line cannot be requested again. After the deadline the request is approved whatever the decision. Returns
+ * null for an unknown request.
  */
-export async function answerRefundRequest(
+export async function decideRefundRequest(
   requestId: string,
-  { decision, by, note = "", overrule = false }: RefundRequestAnswer,
-): Promise<RefundRequestDecided | null> {
+  { decision, by, note = "", overrule = false }: RefundRequestDecision,
+): Promise<RefundRequestResult | null> {
   return transaction(async (tx) => {
-    const [place] = await tx.execute<{ orderId: string; lineId: string }>(sql`
+    const [requestLine] = await tx.execute<{ orderId: string; lineId: string }>(sql`
       select l.order_id as "orderId", l.id as "lineId" from refund_requests q join order_lines l on l.id = q.order_line_id
       where q.id = ${requestId}`);
-    const order = place && (await lockOrder(tx, place.orderId));
-    const line = order && (await findRefundableLine(tx, order.id, place.lineId));
+    const order = requestLine && (await lockOrder(tx, requestLine.orderId));
+    const line = order && (await findRefundableLine(tx, order.id, requestLine.lineId));
     if (!line) return null;
-    const [request] = await tx.execute<OpenRequest>(sql`
+    const [request] = await tx.execute<RequestRow>(sql`
       select state, amount_cents as "amountCents", answer_by <= shop_now() as late from refund_requests where id = ${requestId}`);
     if (!request) return null;
     // Only the newest request can be overruled.
-    const again =
+    const overrules =
       overrule && decision === "approved" && request.state === "refused" && line.request === "refused";
-    if (request.state !== "asked" && !again) return { outcome: "already", state: request.state };
-    const late = request.late && !again;
+    if (request.state !== "asked" && !overrules) return { outcome: "already", state: request.state };
+    const late = request.late && !overrules;
     const state = late ? "approved" : decision;
     const decidedBy = late ? "deadline" : by;
     await tx.execute(sql`
       update refund_requests set state = ${state}, decided_at = shop_now(), decided_by = ${decidedBy} where id = ${requestId}`);
     if (state === "approved")
-      await giveBack(
+      await refundLine(
         tx,
         order,
         line,
         Math.min(request.amountCents, line.leftCents, line.capturedCents),
         decidedBy,
       );
-    else await refuse(tx, order, line, { requestId, note });
+    else await refuseRequest(tx, order, line, { requestId, note });
     const detail = { requestId, state, ...(note && { note }) };
     await audit({ actor: decidedBy, action: "refund_request_decided", subject: order.id, detail }, tx);
     return { outcome: decidedBy === by ? "decided" : "already", state };
   });
 }
 
-type OpenRequest = { state: RefundRequestState; amountCents: number; late: boolean };
+type RequestRow = { state: RefundRequestState; amountCents: number; late: boolean };
 
-/**
- * Marks the codes that may have been seen as used; unrevealed codes stay valid, and waiting units are served again.
- */
-async function refuse(tx: Tx, order: LockedOrder, line: RefundableLine, refs: MailRefs): Promise<void> {
+/** Marks the codes that may have been seen as used. Unrevealed codes stay valid, and waiting units get keys again. */
+async function refuseRequest(
+  tx: Tx,
+  order: LockedOrder,
+  line: RefundableLine,
+  refs: MailRefs,
+): Promise<void> {
   await tx.execute(sql`
     update keys set redemption = 'redeemed' where order_line_id = ${line.id} and state = 'assigned'
       and redemption = 'unknown' and (mailed_at is not null or first_revealed_at is not null)`);
-  await tell(tx, order, "refund-refused", refs);
+  await queueRequestEmail(tx, order, "refund-refused", refs);
   await enqueueAssignWaiting(tx, [line.planId]);
 }
 
 /** The vendor's deadline has passed: the request is approved (docs/product.md#81-refunds). */
-export async function approveUnansweredRequests(requestId: string): Promise<void> {
-  await answerRefundRequest(requestId, { decision: "approved", by: "deadline" });
+export async function approveUnansweredRequest(requestId: string): Promise<void> {
+  await decideRefundRequest(requestId, { decision: "approved", by: "deadline" });
 }

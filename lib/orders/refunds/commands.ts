@@ -4,7 +4,8 @@ import { queueMail } from "@/lib/notifications/commands";
 import { SendRefund } from "@/lib/orders/contract-jobs";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { postLedger } from "@/lib/payments/commands";
-import type { RefundState } from "@/lib/payments/rules";
+import { REFUND_RETRY_MINUTES, type RefundState } from "@/lib/payments/rules";
+import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
@@ -13,7 +14,6 @@ import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { RefundView } from "@/lib/platform/stripe/views";
 import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
-import { retryFailedRefund } from "./commands-retry";
 
 type OpenRefundInput = {
   /** null: the whole order */
@@ -25,8 +25,8 @@ type OpenRefundInput = {
 };
 
 /**
- * Stores a refund and queues it, in the transaction that owes it; the provider is called later. Throws when a refund
- * for the same reason exists, so that the caller learns of it.
+ * Stores a refund and queues the job that sends it to the provider. Throws when the line already has a refund for the
+ * same reason, because callers never refund twice.
  */
 export async function openRefund(
   tx: Tx,
@@ -37,15 +37,15 @@ export async function openRefund(
     insert into refunds (id, order_id, order_line_id, intent_id, amount_cents, reason)
     values (${newId("rfd")}, ${order.id}, ${lineId}, ${intentId ?? null}, ${amountCents}, ${reason})
     on conflict do nothing returning id`);
-  if (!refund) throw new Error(`order ${order.id}: a refund (${reason}) is there already`);
+  if (!refund) throw new Error(`order ${order.id}: a refund (${reason}) exists already`);
   await enqueue(tx, SendRefund, { refundId: refund.id }, { jobKey: refund.id });
 }
 
 /**
- * The refund that an event is about; null when it is unknown. The event may arrive before the provider's id is
- * stored: then our id in it is used.
+ * Finds the refund of a webhook event by the provider's id, or by our id when the event arrives before the provider's
+ * id is stored. Returns null for an unknown refund.
  */
-export async function findRefundOf({ objectId, refundId }: WebhookEvent): Promise<string | null> {
+export async function findRefundByEvent({ objectId, refundId }: WebhookEvent): Promise<string | null> {
   const [refund] = await db.execute<{ id: string }>(
     sql`select id from refunds where provider_id = ${objectId} or (id = ${refundId} and provider_id is null)
       order by provider_id nulls last limit 1`,
@@ -60,78 +60,85 @@ type RefundRow = {
   state: RefundState;
   intent_id: string | null;
   provider_id: string | null;
-  key_gone: boolean;
+  key_expired: boolean;
   too_early: boolean;
 };
-/** The relevant parts of the provider's answer; without an id it accepted none. */
-type RefundAnswer = Pick<RefundView, "state" | "failureReason"> & { id: string | null };
+/** The refund's state at the provider; `id` is null when the provider rejected it. */
+type RefundResult = Pick<RefundView, "state" | "failureReason"> & { id: string | null };
 
-/** The provider keeps an idempotency key for 24 hours; this leaves a margin. */
-const KEY_HOURS = 23;
+/** The provider keeps an idempotency key for 24 hours; one hour is a margin. */
+const IDEMPOTENCY_KEY_HOURS = 23;
 
 /**
- * Sends a refund to the provider with its own id as idempotency key, or asks for its state, and books the result.
- * Safe to repeat: after the key has expired the refund is found by our id in its metadata. @param providerId the
- * provider's id from an event, when it is not stored yet
+ * Sends a refund to the provider with its own id as idempotency key, or retrieves its state, and books the result.
+ * Safe to repeat: after the key has expired the refund is found by our id in its metadata.
+ * @param providerId the provider's refund id from a webhook event, when it is not stored yet
  */
 export async function sendRefund(refundId: string, providerId?: string): Promise<void> {
   const [refund] = await db.execute<RefundRow>(sql`
     select r.id, r.order_id, r.amount_cents, r.state, r.provider_id, coalesce(r.intent_id, o.transaction_id) as intent_id,
-      r.created_at < shop_now() - make_interval(hours => ${KEY_HOURS}) as key_gone, r.updated_at > shop_now() as too_early
+      r.created_at < shop_now() - make_interval(hours => ${IDEMPOTENCY_KEY_HOURS}) as key_expired, r.updated_at > shop_now() as too_early
     from refunds r join orders o on o.id = r.order_id where r.id = ${refundId}`);
   if (!refund?.intent_id || refund.state === "failed" || refund.too_early) return;
-  const sent = { ...refund, intent_id: refund.intent_id };
-  const answer = (await toldOf(sent, providerId)) ?? (await askAbout(sent));
-  const again = await transaction((tx) => keepAnswer(tx, refund, answer));
-  if (again) log.warn({ refundId, again }, "a refund failed and is tried again later");
+  const sendable = { ...refund, intent_id: refund.intent_id };
+  const result = (await findEventRefund(sendable, providerId)) ?? (await sendOrRetrieve(sendable));
+  const retryId = await transaction((tx) => applyResult(tx, refund, result));
+  if (retryId) log.warn({ refundId, retryId }, "refund failed and is retried later");
 }
 
-type SentRefund = RefundRow & { intent_id: string };
+type SendableRefund = RefundRow & { intent_id: string };
 
-/** The state of the refund that an event named before its answer arrived; null when it is another refund. */
-async function toldOf(refund: SentRefund, providerId: string | undefined): Promise<RefundView | null> {
+/** The provider's refund named by an event that arrived before the API response; null when it is another refund. */
+async function findEventRefund(
+  refund: SendableRefund,
+  providerId: string | undefined,
+): Promise<RefundView | null> {
   if (refund.provider_id || !providerId) return null;
-  const told = await paymentProvider().retrieveRefund(providerId);
+  const found = await paymentProvider().retrieveRefund(providerId);
   const { id, intent_id, amount_cents } = refund;
-  const isOurs = told.refundId === id && told.intentId === intent_id && told.amountCents === amount_cents;
-  return isOurs ? told : null;
+  const isSame = found.refundId === id && found.intentId === intent_id && found.amountCents === amount_cents;
+  return isSame ? found : null;
 }
 
-/** The refund's state at the provider; sends it when it was never sent. A definite refusal is a failed attempt. */
-async function askAbout(refund: SentRefund): Promise<RefundAnswer> {
+/** Retrieves a sent refund, or sends it. A definite refusal is a failed attempt. */
+async function sendOrRetrieve(refund: SendableRefund): Promise<RefundResult> {
   const { id, intent_id: intentId, amount_cents: amountCents } = refund;
   if (refund.provider_id) return paymentProvider().retrieveRefund(refund.provider_id);
-  if (refund.key_gone) {
-    // The idempotency key has expired, but the provider's list contains our id if the answer was lost.
-    for await (const known of paymentProvider().refundsOf(intentId)) if (known.refundId === id) return known;
+  if (refund.key_expired) {
+    // The idempotency key has expired. If the response was lost, the provider's list contains our id.
+    for await (const existing of paymentProvider().refundsOf(intentId))
+      if (existing.refundId === id) return existing;
   }
   try {
     return await paymentProvider().refund({ intentId, refundId: id, amountCents, idempotencyKey: id });
   } catch (error) {
-    // A key reused with other values means that a refund exists: a person must look at it.
+    // A key reused with other values means that a refund exists, so staff must check it.
     if (!isProviderError(error, "refused") || error.code === "idempotency_error") throw error;
     return { id: null, state: "failed", failureReason: error.code ?? "refused" };
   }
 }
 
-/** A final state stays, except that the bank may return a refund that was done. */
-async function keepAnswer(
+/**
+ * Stores the provider's result and books it. A final state stays, except that the bank may return a completed refund.
+ * Returns the id of the next attempt after a failure, or null.
+ */
+async function applyResult(
   tx: Tx,
   { id, order_id, amount_cents }: RefundRow,
-  answer: RefundAnswer,
+  result: RefundResult,
 ): Promise<string | null> {
   const order = await lockOrder(tx, order_id);
-  const [before] = await tx.execute<{ state: RefundState }>(
+  const [previous] = await tx.execute<{ state: RefundState }>(
     sql`select state from refunds where id = ${id} for update`,
   );
-  if (!order || !before || before.state === "failed") return null;
-  if (before.state === "succeeded" && answer.state !== "failed") return null;
+  if (!order || !previous || previous.state === "failed") return null;
+  if (previous.state === "succeeded" && result.state !== "failed") return null;
   await tx.execute(
-    sql`update refunds set state = ${answer.state}, provider_id = coalesce(${answer.id}, provider_id), updated_at = shop_now() where id = ${id}`,
+    sql`update refunds set state = ${result.state}, provider_id = coalesce(${result.id}, provider_id), updated_at = shop_now() where id = ${id}`,
   );
-  const money = { orderId: order.id, amountCents: amount_cents };
-  if (answer.state === "succeeded") {
-    await postLedger(tx, { ...money, transferId: id, debit: "refunds", credit: "provider_cash" });
+  const posting = { orderId: order.id, amountCents: amount_cents };
+  if (result.state === "succeeded") {
+    await postLedger(tx, { ...posting, transferId: id, debit: "refunds", credit: "provider_cash" });
     await queueMail(tx, {
       event: "refund",
       to: order.sendEmail,
@@ -140,42 +147,89 @@ async function keepAnswer(
       dedupeKey: `refund:${id}`,
     });
   }
-  if (answer.state !== "failed") return null;
-  if (before.state === "succeeded")
-    await postLedger(tx, { ...money, transferId: `${id}:failed`, debit: "provider_cash", credit: "refunds" });
-  return retryFailedRefund(tx, order, { id, amountCents: amount_cents, reason: answer.failureReason });
+  if (result.state !== "failed") return null;
+  if (previous.state === "succeeded")
+    await postLedger(tx, {
+      ...posting,
+      transferId: `${id}:failed`,
+      debit: "provider_cash",
+      credit: "refunds",
+    });
+  return retryFailedRefund(tx, order, { id, amountCents: amount_cents, reason: result.failureReason });
 }
 
-type LateLine = { id: string; quantity: number; total_cents: number; has: number };
+type OverdueLine = { id: string; quantity: number; total_cents: number; assigned_units: number };
 
 /** Refunds waiting lines that missed their deadline; delivered lines stay delivered. */
 export async function refundOverdueLines(orderId: string): Promise<void> {
   await transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (order?.status !== "processing") return;
-    const late = await tx.execute<LateLine>(sql`
-      select l.id, l.quantity, l.total_cents, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as has
+    const overdue = await tx.execute<OverdueLine>(sql`
+      select l.id, l.quantity, l.total_cents, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as assigned_units
       from order_lines l where l.order_id = ${orderId} and l.state = 'waiting' and l.deliver_by <= shop_now()`);
-    for (const line of late) {
-      const amountCents = splitByLargestRemainder(line.total_cents, [line.quantity - line.has, line.has])[0]!;
+    for (const line of overdue) {
+      const missingUnits = line.quantity - line.assigned_units;
+      const amountCents = splitByLargestRemainder(line.total_cents, [missingUnits, line.assigned_units])[0]!;
       await tx.execute(sql`
-        update order_lines set state = ${line.has > 0 ? "assigned" : "refunded"},
-          refunded_quantity = quantity - ${line.has}, refunded_cents = ${amountCents}
+        update order_lines set state = ${line.assigned_units > 0 ? "assigned" : "refunded"},
+          refunded_quantity = ${missingUnits}, refunded_cents = ${amountCents}
         where id = ${line.id}`);
       if (amountCents > 0)
         await openRefund(tx, order, { lineId: line.id, amountCents, reason: "not_delivered" });
     }
-    if (late.length > 0) await closeAfterRefund(tx, order, "not_delivered");
+    if (overdue.length > 0) await closeAfterRefund(tx, order, "not_delivered");
   });
 }
 
-/** Updates the order after refunds of lines: refunded when all are, shipped when nothing waits any more. */
+/** Updates the order after refunds of its lines: refunded when all lines are, shipped when no line waits. */
 export async function closeAfterRefund(tx: Tx, order: LockedOrder, reason: string): Promise<void> {
   const states = await tx.execute<{ state: string }>(
     sql`select distinct state from order_lines where order_id = ${order.id}`,
   );
-  const has = (state: string) => states.some((row) => row.state === state);
-  if (has("waiting") || has("reserved")) return;
-  if (!has("assigned")) await transition(tx, order, "refunded", { reason });
+  const hasLines = (state: string) => states.some((row) => row.state === state);
+  if (hasLines("waiting") || hasLines("reserved")) return;
+  if (!hasLines("assigned")) await transition(tx, order, "refunded", { reason });
   else if (order.status === "processing") await transition(tx, order, "assigned", { reason });
+}
+
+type FailedAttempt = { id: string; amountCents: number; reason: string | null };
+
+/**
+ * Queues the next attempt of a failed refund after a pause, under a new id and idempotency key. After the last attempt
+ * it notifies the shopper and staff that the refund must be paid by other means. Returns the id of the next attempt, or
+ * null. The refund must be stored as failed.
+ */
+async function retryFailedRefund(tx: Tx, order: LockedOrder, failure: FailedAttempt): Promise<string | null> {
+  const [failures] = await tx.execute<{ n: number }>(sql`
+    select count(*)::int as n from refunds f join refunds r on r.id = ${failure.id} and f.order_id = r.order_id
+      and f.order_line_id is not distinct from r.order_line_id and f.reason = r.reason
+      and f.intent_id is not distinct from r.intent_id where f.state = 'failed'`);
+  const pause = REFUND_RETRY_MINUTES[(failures?.n ?? 1) - 1];
+  if (pause === undefined) {
+    await giveUp(tx, order, failure);
+    return null;
+  }
+  const id = newId("rfd");
+  // `updated_at` lies in the future until the pause ends, so that the sweeper does not send the refund early.
+  const [next] = await tx.execute<{ run_at: string }>(sql`
+    insert into refunds (id, order_id, order_line_id, intent_id, amount_cents, reason, updated_at)
+    select ${id}, order_id, order_line_id, intent_id, amount_cents, reason, shop_now() + make_interval(mins => ${pause})
+    from refunds where id = ${failure.id} on conflict do nothing returning updated_at as run_at`);
+  if (!next) return null; // another attempt exists already
+  await enqueue(tx, SendRefund, { refundId: id }, { jobKey: id, runAt: new Date(next.run_at) });
+  return id;
+}
+
+async function giveUp(tx: Tx, order: LockedOrder, { id, amountCents, reason }: FailedAttempt): Promise<void> {
+  const detail = { refundId: id, amountCents, reason };
+  await audit({ actor: "system", action: "refund_failed", subject: order.id, detail }, tx);
+  log.error({ orderId: order.id, ...detail }, "refund failed: pay it by other means");
+  await queueMail(tx, {
+    event: "refund-failed",
+    to: order.sendEmail,
+    locale: order.locale,
+    refs: { refundId: id },
+    dedupeKey: `refund-failed:${id}`,
+  });
 }

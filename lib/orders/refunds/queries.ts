@@ -1,9 +1,17 @@
 import { type SQL, sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
 import type { OrderRefund } from "@/lib/orders/contract";
-import { REFUND_RETRY_MINUTES, type RefundState, type RefundStep } from "@/lib/payments/rules";
+import type { LineState } from "@/lib/orders/rules";
+import type { CodeRedemption, RefundRule } from "@/lib/payments/refunds/rules";
+import {
+  REFUND_RETRY_MINUTES,
+  type RefundRequestState,
+  type RefundState,
+  type RefundStep,
+} from "@/lib/payments/rules";
 import { toDecimal } from "@/lib/platform/money";
 
-/** The newest attempt of a refund. `tries`: its failed attempts. */
+/** The newest attempt of a refund. `tries`: the number of failed attempts. */
 export type RefundJson = {
   order_product_id: string | null;
   amount_cents: number;
@@ -24,7 +32,7 @@ export const selectRefunds = (): SQL => sql`
       from refunds where order_id = o.id order by order_line_id, reason, intent_id, created_at desc, id desc) r) as refunds`;
 
 /** A failed refund that will be retried counts as submitted. */
-export function refundStep({ state, tries }: Pick<RefundJson, "state" | "tries">): RefundStep {
+function refundStep({ state, tries }: Pick<RefundJson, "state" | "tries">): RefundStep {
   if (state === "succeeded") return "done";
   return state === "failed" && tries > REFUND_RETRY_MINUTES.length ? "failed" : "submitted";
 }
@@ -39,3 +47,103 @@ export const toOrderRefund = (refund: RefundJson): OrderRefund => ({
   step: refundStep(refund),
   at: new Date(refund.at).toISOString(),
 });
+
+/** An order line with the facts of its refund decision. Money in cents; `now` is the shop's clock. */
+export type RefundableLine = {
+  id: string;
+  orderId: string;
+  planId: number;
+  state: LineState;
+  durationDays: number | null;
+  limitedTime: boolean;
+  rule: RefundRule;
+  /** what the line cost, less earlier refunds */
+  leftCents: number;
+  /** what the order's payments captured, less its refunds */
+  capturedCents: number;
+  paidAt: string | null;
+  now: string;
+  /** the state of the newest request; null without one */
+  request: RefundRequestState | null;
+};
+
+/** One line of a locked order; undefined when the order has no such line. */
+export async function findRefundableLine(
+  tx: Tx,
+  orderId: string,
+  lineId: string,
+): Promise<RefundableLine | undefined> {
+  const [line] = await tx.execute<RefundableLine>(sql`
+    select l.id, l.order_id as "orderId", l.plan_id as "planId", l.state, l.duration_days as "durationDays",
+      l.deal_id is not null as "limitedTime", l.refund_rule as rule, l.total_cents - l.refunded_cents as "leftCents",
+      ((select -coalesce(sum(e.amount_cents), 0) from ledger_entries e where e.order_id = o.id and e.account = 'sales')
+        - (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state <> 'failed'))::int
+        as "capturedCents",
+      o.paid_at as "paidAt", shop_now() as now,
+      (select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as request
+    from order_lines l join orders o on o.id = l.order_id where o.id = ${orderId} and l.id = ${lineId}`);
+  return line;
+}
+
+/**
+ * SQL: whether the code `k` may have been seen. The first attempt to mail it counts, because an interrupted attempt may
+ * have arrived.
+ */
+export const codeVisibleSql = (
+  orderId: string,
+) => sql`(k.first_revealed_at is not null or k.mailed_at is not null or exists (
+  select from keys first_key join order_lines fl on fl.id = first_key.order_line_id and fl.order_id = ${orderId}
+  join mails m on m.dedupe_key = 'keys:' || ${orderId}::text || ':' || first_key.id
+  left join graphile_worker.jobs j on j.key = m.id
+  where k.id = any(string_to_array(m.refs->>'keyIds', ','))
+    and (m.state in ('sent', 'failed') or m.attempts > 0 or j.attempts > 0)))`;
+
+/** Locks the codes of a line and returns their redemption facts. */
+export async function lockLineCodes(
+  tx: Tx,
+  line: { id: string; orderId: string },
+): Promise<CodeRedemption[]> {
+  await tx.execute(sql`select 1 from keys where order_line_id = ${line.id} order by id for update`);
+  return tx.execute<CodeRedemption>(sql`
+    select k.redemption, ${codeVisibleSql(line.orderId)} as shown
+    from keys k where k.order_line_id = ${line.id} and k.state = 'assigned'`);
+}
+
+export type OpenRefundRequest = {
+  id: string;
+  orderId: string;
+  email: string;
+  product: string;
+  amountCents: number;
+  askedAt: string;
+  answerBy: string;
+};
+
+/** Refund requests that wait for the vendor, most urgent first; for staff. */
+export async function listOpenRefundRequests(): Promise<OpenRefundRequest[]> {
+  const rows = await db.execute<OpenRefundRequest>(sql`
+    select q.id, l.order_id as "orderId", u.email, coalesce(t.name, p.slug) as product, q.amount_cents as "amountCents",
+      q.created_at as "askedAt", q.answer_by as "answerBy"
+    from refund_requests q join order_lines l on l.id = q.order_line_id join users u on u.id = q.user_id
+    join products p on p.id = l.product_id left join product_texts t on t.product_id = p.id and t.locale = 'en'
+    where q.state = 'asked' order by q.answer_by, q.id`);
+  return [...rows];
+}
+
+export type FailedRefund = {
+  id: string;
+  orderId: string;
+  amountCents: number;
+  email: string;
+  failedAt: string;
+};
+
+/** Refunds whose last attempt failed, oldest first: they must be paid by other means. */
+export async function listFailedRefunds(): Promise<FailedRefund[]> {
+  const rows = await db.execute<FailedRefund>(sql`
+    select r.id, r.order_id as "orderId", r.amount_cents as "amountCents", o.send_email as email, r.updated_at as "failedAt"
+    from refunds r join orders o on o.id = r.order_id join audit_entries a on a.action = 'refund_failed'
+      and a.subject = r.order_id and a.detail->>'refundId' = r.id
+    where r.state = 'failed' order by r.updated_at, r.id`);
+  return rows.map((row) => ({ ...row, failedAt: new Date(row.failedAt).toISOString() }));
+}

@@ -2,7 +2,18 @@ import { z } from "zod";
 import type { PassType } from "@/lib/catalog/rules";
 import { RefundRequestState } from "@/lib/payments/refunds/contract";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { VENDOR_ANSWERS, type VendorAnswer } from "./rules";
+
+/** The vendor's possible answers. */
+export const VENDOR_ANSWERS = ["used", "unused"] as const;
+export type VendorAnswer = (typeof VENDOR_ANSWERS)[number];
+
+/** Identifies a code in the vendor's own list without naming it. */
+export type CodeReference = {
+  /** The first 8 hexadecimal digits of the SHA-256 of the code as imported. */
+  digest: string;
+  /** The last four characters; null for short codes. */
+  ending: string | null;
+};
 
 /** `POST /order/vendor-confirmation`: the vendor's answer, sent from the page behind the signed link. */
 export const VendorAnswerInput = z.object({ token: z.string().min(1).max(2000) });
@@ -10,7 +21,7 @@ export type VendorAnswerInput = z.output<typeof VendorAnswerInput>;
 
 export const VendorAnswerView = z.object({
   answer: z.enum(VENDOR_ANSWERS),
-  /** false: decided before */
+  /** false: the request was decided earlier */
   decided: z.boolean(),
   state: RefundRequestState.shape.state,
 });

@@ -14,7 +14,7 @@ export const WithdrawInput = OrderRef.extend({
   code: CodeText.optional(),
   token: z.string().max(2000).optional(),
   confirm: z.boolean().optional(),
-  /** without: all lines that can be withdrawn */
+  /** absent: all lines that can be withdrawn */
   order_product_ids: z.array(z.string().min(1).max(64)).min(1).max(100).optional(),
 });
 export type WithdrawInput = z.output<typeof WithdrawInput>;
@@ -28,7 +28,7 @@ export const WithdrawLine = z.object({
   quantity: z.int(),
   units: z.int(),
   amount: Usd,
-  /** why not all of it; `open`: all of it */
+  /** why not all units; `open`: all units */
   reason: z.enum(WITHDRAWAL_REASONS),
 });
 export type WithdrawLine = z.output<typeof WithdrawLine>;
@@ -43,9 +43,9 @@ export const WithdrawView = z.object({
   resend_after: z.int().nullable(),
   withdraw_until: Instant.nullable(),
   lines: z.array(WithdrawLine),
-  /** what goes back, or would */
+  /** the amount that is refunded, or would be */
   refund_amount: Usd,
-  /** where the confirmation goes */
+  /** the address of the confirmation */
   email: z.string().nullable(),
 });
 export type WithdrawView = z.output<typeof WithdrawView>;

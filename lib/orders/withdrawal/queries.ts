@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
-import { codeVisibleSql } from "@/lib/orders/refunds/queries-requests";
+import { codeVisibleSql } from "@/lib/orders/refunds/queries";
 import { isPaid, type OrderStatus } from "@/lib/orders/rules";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import { ShopError } from "@/lib/platform/errors";
@@ -18,7 +18,7 @@ type LineRow = {
   total_cents: number;
   left_cents: number;
   left_units: number;
-  agreed: boolean;
+  consented: boolean;
   disputed: boolean;
   keys: { id: string; shown: boolean }[];
   request: RefundRequestState | null;
@@ -29,13 +29,17 @@ type LineRow = {
 
 export type WithdrawableLine = LineRow & { decision: WithdrawalDecision };
 
-/** The lines of an order with what can be withdrawn from now; in a transaction that holds the order, for good. */
-export async function readWithdrawal(on: Db, orderId: string, locale: Locale): Promise<WithdrawableLine[]> {
-  const rows = await on.execute<LineRow>(sql`
+/** The lines of an order with what can be withdrawn now; final when the transaction has locked the order. */
+export async function readWithdrawableLines(
+  tx: Db,
+  orderId: string,
+  locale: Locale,
+): Promise<WithdrawableLine[]> {
+  const rows = await tx.execute<LineRow>(sql`
     select l.id, l.plan_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, l.duration_days, l.total_cents,
       l.total_cents - l.refunded_cents as left_cents,
       case when l.state = 'refunded' then 0 else l.quantity - l.refunded_quantity end as left_units,
-      l.immediate_consent_at is not null as agreed, o.status, o.paid_at, shop_now() as now,
+      l.immediate_consent_at is not null as consented, o.status, o.paid_at, shop_now() as now,
       exists (select from disputes d where d.order_id = o.id and (d.is_open or d.status = 'lost')) as disputed,
       (select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as request,
       (select coalesce(json_agg(json_build_object('id', k.id, 'shown', ${codeVisibleSql(orderId)}) order by k.slot), '[]')
@@ -56,19 +60,19 @@ function decide(row: LineRow): WithdrawalDecision {
       leftCents: row.left_cents,
       leftUnits: row.left_units,
       shown,
-      unseen: row.keys.length - shown,
-      agreed: row.agreed,
+      unrevealed: row.keys.length - shown,
+      consented: row.consented,
       disputed: row.disputed,
     },
     new Date(row.now),
   );
 }
 
-/** A refunded order was paid once: it answers that its lines went back, not that they are unpaid. */
+/** When the order was paid. A refunded order counts as paid, so that the reason is "returned" and not "unpaid". */
 const paidAt = ({ status, paid_at }: LineRow) =>
   paid_at && (isPaid(status) || status === "refunded") ? new Date(paid_at) : null;
 
-export const withdrawLine = (row: WithdrawableLine, locale: Locale): WithdrawLine => ({
+export const toWithdrawLine = (row: WithdrawableLine, locale: Locale): WithdrawLine => ({
   order_product_id: row.id,
   product_name: row.name,
   language: row.translated ? locale : "en",
@@ -79,39 +83,42 @@ export const withdrawLine = (row: WithdrawableLine, locale: Locale): WithdrawLin
   reason: row.decision.reason,
 });
 
-/** What could be withdrawn from, before anything happens. */
+/** Shows what can be withdrawn, without changing anything. */
 export async function reviewWithdrawal(
   { orderId, email, token }: { orderId: string; email: string; token: string | null },
-  wanted: string[] | undefined,
+  lineIds: string[] | undefined,
   locale: Locale,
 ): Promise<WithdrawView> {
-  const rows = selectRequestedLines(await readWithdrawal(db, orderId, locale), wanted);
-  const paid = rows[0] && paidAt(rows[0]);
+  const rows = selectRequestedLines(await readWithdrawableLines(db, orderId, locale), lineIds);
+  const orderPaidAt = rows[0] && paidAt(rows[0]);
   return {
     step: "review",
     order_id: orderId,
     token,
     resend_after: null,
-    withdraw_until: paid ? withdrawalEnds(paid).toISOString() : null,
-    lines: rows.map((row) => withdrawLine(row, locale)),
+    withdraw_until: orderPaidAt ? withdrawalEnds(orderPaidAt).toISOString() : null,
+    lines: rows.map((row) => toWithdrawLine(row, locale)),
     refund_amount: toDecimal(rows.reduce((sum, row) => sum + row.decision.amountCents, 0)),
     email,
   };
 }
 
-/** The lines that were asked for, or all; @throws ShopError order_unknown when one of them is not of this order. */
+/**
+ * The lines with these ids, or all lines.
+ * @throws ShopError order_unknown when an id belongs to another order
+ */
 export function selectRequestedLines(
   lines: WithdrawableLine[],
-  wanted: string[] | undefined,
+  lineIds: string[] | undefined,
 ): WithdrawableLine[] {
-  if (!wanted) return lines;
-  const found = lines.filter((line) => wanted.includes(line.id));
-  if (found.length < new Set(wanted).size) throw new ShopError("order_unknown");
+  if (!lineIds) return lines;
+  const found = lines.filter((line) => lineIds.includes(line.id));
+  if (found.length < new Set(lineIds).size) throw new ShopError("order_unknown");
   return found;
 }
 
-/** Does this order send its codes there, or belong to the account of that address? */
-export async function isOrderOf(email: string, orderId: string): Promise<boolean> {
+/** Whether the address is the order's delivery email or its account's email. */
+export async function isOrderEmail(email: string, orderId: string): Promise<boolean> {
   const rows = await db.execute(sql`
     select 1 from orders o join users u on u.id = o.user_id where o.id = ${orderId}
       and (lower(o.send_email) = ${email} or (lower(u.email) = ${email} and u.deleted_at is null))`);

@@ -5,7 +5,7 @@ export const WITHDRAWAL_DAYS = 14;
 /** The token of a verified code is valid this long. */
 export const WITHDRAWAL_REVIEW_MINUTES = 30;
 
-/** Why units of a line stay; `open`: they can be withdrawn. */
+/** Why units of a line cannot be withdrawn; `open`: they can. */
 export const WITHDRAWAL_REASONS = [
   "open",
   "unpaid",
@@ -26,9 +26,9 @@ export type WithdrawalFacts = {
   leftUnits: number;
   /** delivered codes that may have been seen, and unrevealed ones */
   shown: number;
-  unseen: number;
-  /** the buyer agreed to immediate delivery and to the end of the right */
-  agreed: boolean;
+  unrevealed: number;
+  /** the buyer consented to immediate delivery and to losing the right of withdrawal */
+  consented: boolean;
   /** the payment is or was disputed */
   disputed: boolean;
 };
@@ -36,29 +36,30 @@ export type WithdrawalFacts = {
 export type WithdrawalDecision = {
   units: number;
   amountCents: number;
-  /** why not everything: `open` when all can be withdrawn */
+  /** why not all units; `open`: all units */
   reason: WithdrawalReason;
 };
 
-/** The end of the fourteenth day after the payment, in every time zone. */
+/** 15 × 24 hours after the payment: the fourteenth day after it has then ended in every time zone. */
 export const withdrawalEnds = (paidAt: Date) =>
   new Date(paidAt.getTime() + (WITHDRAWAL_DAYS + 1) * 86_400_000);
 
 /**
- * What a buyer may withdraw, unit by unit. Undelivered units: always (docs/reliability.md#orders). Delivered codes:
- * within 14 days, unless they were seen after a consent to immediate delivery. Pure.
+ * Decides how many units of a line a buyer may withdraw. Undelivered units can always be withdrawn
+ * (docs/reliability.md#orders). Delivered codes can be withdrawn within 14 days, unless they were seen after a consent
+ * to immediate delivery. Pure.
  */
 export function withdrawalDecision(facts: WithdrawalFacts, now: Date): WithdrawalDecision {
-  const no = (reason: WithdrawalReason) => ({ units: 0, amountCents: 0, reason });
-  if (!facts.paidAt) return no("unpaid");
-  if (facts.totalCents === 0) return no("free");
-  if (facts.leftUnits === 0 || facts.leftCents === 0) return no("returned");
-  if (facts.disputed) return no("disputed");
-  const over = now >= withdrawalEnds(facts.paidAt);
-  const missing = facts.leftUnits - facts.shown - facts.unseen;
-  const units = missing + (over ? 0 : facts.unseen + (facts.agreed ? 0 : facts.shown));
-  if (units === 0) return no(over ? "over" : "shown");
+  const none = (reason: WithdrawalReason) => ({ units: 0, amountCents: 0, reason });
+  if (!facts.paidAt) return none("unpaid");
+  if (facts.totalCents === 0) return none("free");
+  if (facts.leftUnits === 0 || facts.leftCents === 0) return none("returned");
+  if (facts.disputed) return none("disputed");
+  const isOver = now >= withdrawalEnds(facts.paidAt);
+  const undelivered = facts.leftUnits - facts.shown - facts.unrevealed;
+  const units = undelivered + (isOver ? 0 : facts.unrevealed + (facts.consented ? 0 : facts.shown));
+  if (units === 0) return none(isOver ? "over" : "shown");
   const amountCents = splitByLargestRemainder(facts.leftCents, [units, facts.leftUnits - units])[0]!;
   if (units === facts.leftUnits) return { units, amountCents, reason: "open" };
-  return { units, amountCents, reason: over ? "over" : "shown" };
+  return { units, amountCents, reason: isOver ? "over" : "shown" };
 }

@@ -1,11 +1,6 @@
-import type { UserViewer } from "@/lib/platform/auth/session";
-import { env } from "@/lib/platform/env";
-import { ShopError } from "@/lib/platform/errors";
-import { isProviderError } from "@/lib/platform/stripe/errors";
-import { paymentProvider, publishableKey } from "@/lib/platform/stripe/provider";
-import { confirmSandboxSetup, findSetupCustomer } from "@/lib/platform/stripe/sandbox/cards";
-import type { SetupView, StoredCardView } from "@/lib/platform/stripe/views";
-import { deleteCustomerRow, ensureCustomer } from "./commands-customer";
+import { and, eq, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { paymentCustomers } from "@/db/schema/payments";
 import type {
   AddCardInput,
   CardView,
@@ -13,8 +8,16 @@ import type {
   DeleteCardInput,
   SandboxSetupConfirmed,
   SetupOpened,
-} from "./contract";
-import { callProvider, cardView, findCustomer } from "./queries";
+} from "@/lib/payments/cards/contract";
+import { callProvider, findCustomer, toCardView } from "@/lib/payments/cards/queries";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { env } from "@/lib/platform/env";
+import { ShopError } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+import { isProviderError } from "@/lib/platform/stripe/errors";
+import { paymentProvider, publishableKey } from "@/lib/platform/stripe/provider";
+import { confirmSandboxSetup, findSetupCustomer } from "@/lib/platform/stripe/sandbox/cards";
+import type { IntentView, SetupView, StoredCardView } from "@/lib/platform/stripe/views";
 
 /**
  * Without an id opens a setup intent for the browser; with the id of a setup or card returns the card, once the
@@ -23,12 +26,13 @@ import { callProvider, cardView, findCustomer } from "./queries";
  */
 export function addCard(viewer: UserViewer, input: AddCardInput): Promise<SetupOpened | CardView> {
   const { payment_method_id: methodId, setup_id: setupId } = input;
-  return methodId || setupId ? keptCard(viewer, { methodId, setupId }) : openSetup(viewer);
+  return methodId || setupId ? findAddedCard(viewer, { methodId, setupId }) : openSetup(viewer);
 }
 
 async function openSetup({ userId }: UserViewer): Promise<SetupOpened> {
   const customerId = await ensureCustomer(userId, null);
-  const setup = (await setupFor(customerId)) ?? (await setupFor(await ensureCustomer(userId, customerId)));
+  const setup =
+    (await createSetup(customerId)) ?? (await createSetup(await ensureCustomer(userId, customerId)));
   if (!setup) throw new ShopError("provider_unavailable");
   return {
     client_secret: setup.clientSecret,
@@ -38,30 +42,31 @@ async function openSetup({ userId }: UserViewer): Promise<SetupOpened> {
   };
 }
 
-/** null: the customer was deleted in the provider's dashboard. */
-const setupFor = (customerId: string): Promise<SetupView | null> =>
-  callProvider(() => orNull(paymentProvider().createSetupIntent(customerId)));
+/** Opens a setup intent; null when the customer was deleted in the provider's dashboard. */
+const createSetup = (customerId: string): Promise<SetupView | null> =>
+  callProvider(() => nullIfUnknown(paymentProvider().createSetupIntent(customerId)));
 
-const orNull = <T>(answer: Promise<T>): Promise<T | null> =>
-  answer.catch((error: unknown) => {
+const nullIfUnknown = <T>(request: Promise<T>): Promise<T | null> =>
+  request.catch((error: unknown) => {
     if (isProviderError(error, "unknown_object")) return null;
     throw error;
   });
 
-type Asked = { methodId: string | undefined; setupId: string | undefined };
+type AddedCardIds = { methodId: string | undefined; setupId: string | undefined };
 
-async function keptCard({ userId }: UserViewer, { methodId, setupId }: Asked): Promise<CardView> {
+async function findAddedCard({ userId }: UserViewer, { methodId, setupId }: AddedCardIds): Promise<CardView> {
   const customerId = await findCustomer(userId);
-  const found = customerId && (setupId ? await methodOf(customerId, setupId) : methodId);
-  if (!customerId || !found || (methodId && methodId !== found))
+  if (!customerId) throw new ShopError("payment_method_unknown");
+  const savedMethodId = setupId ? await findSetupMethod(customerId, setupId) : methodId;
+  if (!savedMethodId || (methodId && methodId !== savedMethodId))
     throw new ShopError("payment_method_unknown");
-  return cardView(await cardOf(customerId, found));
+  return toCardView(await findCard(customerId, savedMethodId));
 }
 
 /** The card that a setup of this customer saved; null when it saved none or belongs to another. */
-async function methodOf(customerId: string, setupId: string): Promise<string | null> {
+async function findSetupMethod(customerId: string, setupId: string): Promise<string | null> {
   if (!isProviderId(setupId)) return null;
-  const setup = await callProvider(() => orNull(paymentProvider().retrieveSetupIntent(setupId)));
+  const setup = await callProvider(() => nullIfUnknown(paymentProvider().retrieveSetupIntent(setupId)));
   return setup?.customerId === customerId && setup.state === "succeeded" ? setup.methodId : null;
 }
 
@@ -69,9 +74,9 @@ async function methodOf(customerId: string, setupId: string): Promise<string | n
  * A saved card of this customer.
  * @throws ShopError payment_method_unknown, also for another customer's
  */
-async function cardOf(customerId: string, methodId: string): Promise<StoredCardView> {
+async function findCard(customerId: string, methodId: string): Promise<StoredCardView> {
   const card = isProviderId(methodId)
-    ? await callProvider(() => orNull(paymentProvider().retrieveCard(customerId, methodId)))
+    ? await callProvider(() => nullIfUnknown(paymentProvider().retrieveCard(customerId, methodId)))
     : null;
   if (!card) throw new ShopError("payment_method_unknown");
   return card;
@@ -90,7 +95,7 @@ export async function deleteCard(
 ): Promise<{ payment_id: string }> {
   const customerId = await findCustomer(userId);
   if (!customerId) throw new ShopError("payment_method_unknown");
-  await cardOf(customerId, methodId);
+  await findCard(customerId, methodId);
   await callProvider(() =>
     paymentProvider()
       .detachCard(methodId)
@@ -106,7 +111,7 @@ export async function deleteCard(
 
 /**
  * Deletes a user's cards and the customer at the provider, after the account was deleted. Safe to repeat.
- * @throws ShopError provider_unavailable; the customer then stays known here and is tried again
+ * @throws ShopError provider_unavailable; the customer then stays stored here, so that a retry deletes it
  */
 export async function deleteCustomer(userId: string): Promise<void> {
   const customerId = await findCustomer(userId);
@@ -124,9 +129,71 @@ export async function confirmSandboxCard(
   { client_secret, card }: ConfirmSandboxSetupInput,
 ): Promise<SandboxSetupConfirmed> {
   if (env().PAYMENT_MODE !== "sandbox") throw new ShopError("call_unknown");
-  const [customerId, own] = await Promise.all([findSetupCustomer(client_secret), findCustomer(userId)]);
-  if (!customerId || customerId !== own) throw new ShopError("payment_method_unknown");
+  const [setupCustomerId, customerId] = await Promise.all([
+    findSetupCustomer(client_secret),
+    findCustomer(userId),
+  ]);
+  if (!setupCustomerId || setupCustomerId !== customerId) throw new ShopError("payment_method_unknown");
   const setup = await confirmSandboxSetup(client_secret, card);
   if (!setup) throw new ShopError("payment_method_unknown");
   return { status: setup.status, problem: setup.lastError?.code ?? null };
+}
+
+/**
+ * The provider's customer of a user, created at first use. Parallel requests use the same idempotency key and get the
+ * same customer. A customer deleted at the provider (`deletedCustomerId`) is replaced under a new key. A deleted account
+ * gets none.
+ */
+export async function ensureCustomer(userId: string, deletedCustomerId: string | null): Promise<string> {
+  const existing = await findCustomer(userId);
+  if (existing && existing !== deletedCustomerId) return existing;
+  const idempotencyKey = deletedCustomerId ? `customer-${userId}-${deletedCustomerId}` : `customer-${userId}`;
+  const created = await callProvider(() => paymentProvider().createCustomer({ userId, idempotencyKey }));
+  if (deletedCustomerId) await deleteCustomerRow(userId, deletedCustomerId);
+  await db.execute(sql`
+    insert into payment_customers (user_id, customer_id)
+    select id, ${created.id} from users where id = ${userId} and deleted_at is null for share
+    on conflict (user_id) do nothing`);
+  const stored = await findCustomer(userId);
+  if (stored !== created.id) await callProvider(() => paymentProvider().deleteCustomer(created.id));
+  if (!stored) throw new ShopError("session_ended");
+  return stored;
+}
+
+async function deleteCustomerRow(userId: string, customerId: string): Promise<void> {
+  await db
+    .delete(paymentCustomers)
+    .where(and(eq(paymentCustomers.userId, userId), eq(paymentCustomers.customerId, customerId)));
+}
+
+/**
+ * Attaches the customer to an intent, so that a saved card can pay it, and sets whether the card is saved. A user
+ * without saved cards gets a customer only to save one. This is not part of the intent's creation, because a retry
+ * must send the same parameters. A failure is an error only when the card is to be saved; otherwise it is logged.
+ * @throws ShopError provider_unavailable, session_ended when the card is to be saved
+ */
+export async function attachCustomer(
+  { userId }: UserViewer,
+  intent: IntentView,
+  saveCard: boolean,
+): Promise<void> {
+  if (!intent.state.startsWith("requires_")) return;
+  const customerId = saveCard ? await ensureCustomer(userId, null) : await findCustomer(userId);
+  if (!customerId || (intent.customerId === customerId && intent.keepsCard === saveCard)) return;
+  const attach = (id: string) =>
+    paymentProvider().updateIntent(intent.id, { customerId: id, keepsCard: saveCard });
+  try {
+    await attach(customerId).catch(async (error: unknown) => {
+      // The customer was deleted in the provider's dashboard.
+      if (!saveCard || !isProviderError(error, "unknown_object")) throw error;
+      return attach(await ensureCustomer(userId, customerId));
+    });
+  } catch (error) {
+    if (!isProviderError(error)) throw error;
+    if (saveCard) throw new ShopError("provider_unavailable", { cause: error });
+    log.warn(
+      { err: error, intent: intent.id },
+      "attaching the customer failed; stored cards cannot pay this intent",
+    );
+  }
 }

@@ -31,26 +31,26 @@ export async function listCards({ userId }: UserViewer): Promise<CardList> {
         throw error;
       }),
   );
-  return { cards: cards.map(cardView) };
+  return { cards: cards.map(toCardView) };
 }
 
-/** The cards for a page; null when the provider fails or is slow. */
+/** The cards for a page; null when the provider fails or takes longer than CARDS_TIMEOUT_MS. */
 export async function listCardsWithTimeout(viewer: UserViewer): Promise<CardView[] | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
+  const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), CARDS_TIMEOUT_MS);
   });
   const cards = listCards(viewer).then(
     (list) => list.cards,
     (error: unknown) => {
-      log.warn({ err: error }, "the page shows no cards");
+      log.warn({ err: error }, "listing cards failed; the page shows none");
       return null;
     },
   );
-  return Promise.race([cards, late]).finally(() => clearTimeout(timer));
+  return Promise.race([cards, timeout]).finally(() => clearTimeout(timer));
 }
 
-export function cardView(card: StoredCardView): CardView {
+export function toCardView(card: StoredCardView): CardView {
   return {
     payment_id: card.id,
     brand: card.brand,

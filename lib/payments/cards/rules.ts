@@ -1,4 +1,4 @@
-/** The sandbox's cards, and the two answers to an authentication request. */
+/** The sandbox's cards, and the two results of an authentication request. */
 export const SANDBOX_CARDS = [
   "visa",
   "mastercard",
@@ -9,16 +9,16 @@ export const SANDBOX_CARDS = [
 ] as const;
 export type SandboxCard = (typeof SANDBOX_CARDS)[number];
 
-/** The cards that can be chosen; the others answer an authentication. */
-export const PICKED_CARDS = [
+/** The cards that can be selected; the others are results of an authentication. */
+export const SELECTABLE_CARDS = [
   "visa",
   "mastercard",
   "authentication",
   "declined",
 ] as const satisfies SandboxCard[];
-export type PickedCard = (typeof PICKED_CARDS)[number];
+export type SelectableCard = (typeof SELECTABLE_CARDS)[number];
 
-/** Limits card testing with stolen numbers: requests an hour, two for each card. */
+/** Limits card testing with stolen numbers: requests in an hour, two for each card. */
 export const CARD_SETUPS_PER_HOUR = 30;
 /** How long a page waits for the provider, in milliseconds; the cards then load after the page. */
 export const CARDS_TIMEOUT_MS = 2500;

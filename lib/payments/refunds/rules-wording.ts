@@ -6,7 +6,7 @@ import { REFUNDABLE_FROM_DAYS } from "./rules";
 export type RefundTranslator = ReturnType<typeof useTranslations<"payments.refund">>;
 
 /**
- * The refund decision in one sentence, the same on product, cart, checkout, order and in refusals. `t` is the
+ * The refund decision in one sentence, the same on product, cart, checkout, order and in error messages. `t` is the
  * translator of "payments.refund".
  */
 export function refundSentence(

@@ -2,7 +2,7 @@
 export const REDEMPTIONS = ["unknown", "unredeemed", "redeemed"] as const;
 export type Redemption = (typeof REDEMPTIONS)[number];
 
-/** Days in which a refundable pass may be given back: 15 × 24 h from payment (docs/product.md#81-refunds). */
+/** Days in which a refundable pass may be returned: 15 × 24 h from the payment (docs/product.md#81-refunds). */
 export const REFUND_DAYS = 15;
 /** Passes shorter than this are never refundable (docs/product.md#81-refunds: daily and weekly). */
 export const REFUNDABLE_FROM_DAYS = 30;
@@ -39,7 +39,7 @@ export type RefundDecision = {
   until: Date | null;
   reason: RefundReason;
   /** The vendor must confirm first that the code is unused. */
-  asksMaker: boolean;
+  needsVendorConfirmation: boolean;
 };
 
 /**
@@ -47,45 +47,45 @@ export type RefundDecision = {
  * result. Pure: the caller passes the time.
  */
 export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
-  const no = (reason: RefundReason): RefundDecision => ({
+  const notRefundable = (reason: RefundReason): RefundDecision => ({
     refundable: false,
     amountCents: 0,
     until: null,
     reason,
-    asksMaker: false,
+    needsVendorConfirmation: false,
   });
-  if (facts.paidCents === 0) return no("free");
-  if (facts.rule && !facts.rule.refundable) return no(facts.rule.reason);
-  if (!facts.rule && facts.limitedTime) return no("limited_time");
+  if (facts.paidCents === 0) return notRefundable("free");
+  if (facts.rule && !facts.rule.refundable) return notRefundable(facts.rule.reason);
+  if (!facts.rule && facts.limitedTime) return notRefundable("limited_time");
   if (!facts.rule && facts.durationDays !== null && facts.durationDays < REFUNDABLE_FROM_DAYS)
-    return no("short_pass");
-  if (facts.redemption === "redeemed") return no("redeemed");
+    return notRefundable("short_pass");
+  if (facts.redemption === "redeemed") return notRefundable("redeemed");
   const until =
     facts.paidAt && new Date(facts.paidAt.getTime() + (facts.rule?.days ?? REFUND_DAYS) * 86_400_000);
-  if (until && now >= until) return { ...no("window_over"), until };
+  if (until && now >= until) return { ...notRefundable("window_over"), until };
   return {
     refundable: true,
     amountCents: facts.paidCents,
     until,
     reason: "refundable",
-    asksMaker: facts.paidAt !== null && facts.redemption === "unknown",
+    needsVendorConfirmation: facts.paidAt !== null && facts.redemption === "unknown",
   };
 }
 
 /** The part of the rule that is copied to an order line at purchase, so that later changes do not affect it. */
 export type RefundRule = { days: number; refundable: boolean; reason: RefundReason };
 
-/** What is known of one code: the vendor's word, and whether it may have been seen. */
+/** The redemption of one code, and whether it may have been seen (`shown`). */
 export type CodeRedemption = { redemption: Redemption; shown: boolean };
 
-/** The redemption of a whole line: one used code refuses, one possibly used code asks the vendor. */
+/** The redemption of a line: redeemed if one code is, unknown if one shown code may be. */
 export function lineRedemption(codes: readonly CodeRedemption[]): Redemption {
   if (codes.some((code) => code.redemption === "redeemed")) return "redeemed";
   return codes.some((code) => code.redemption === "unknown" && code.shown) ? "unknown" : "unredeemed";
 }
 
 /** The decision as the API shows it. */
-export function refundView(decision: RefundDecision) {
+export function toRefundView(decision: RefundDecision) {
   return {
     refundable: decision.refundable,
     amount: decision.amountCents / 100,

@@ -8,8 +8,8 @@ import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { intentIdOf } from "@/lib/platform/stripe/sandbox/http";
 
 /**
- * Pays in the sandbox with the chosen outcome, in place of Stripe's script. Only the order's own buyer may. Changes
- * nothing in the shop, which receives the webhook event as from Stripe. A decided intent is returned as it is.
+ * Pays in the sandbox with the chosen outcome, in place of Stripe's script. Only the order's buyer may. The order
+ * changes when the webhook event arrives, as with Stripe. A decided intent is returned unchanged.
  * @throws ShopError call_unknown outside the sandbox, order_unknown, payment_method_unknown
  */
 export async function confirmSandboxPayment(
@@ -21,14 +21,14 @@ export async function confirmSandboxPayment(
   const confirmed = await confirmSandboxIntent(client_secret, outcome, payment_method);
   if (!confirmed) throw new ShopError("order_unknown");
   const { accepted, intent } = confirmed;
-  // An open intent that was not confirmed: the card is unknown or another customer's.
+  // An open intent was not confirmed, because the card is unknown or belongs to another customer.
   if (!accepted && intent.status.startsWith("requires_")) throw new ShopError("payment_method_unknown");
   return { status: intent.status };
 }
 
 async function isPayer({ userId }: UserViewer, intentId: string): Promise<boolean> {
-  const found = await client()`
+  const rows = await client()`
     select 1 from payments p join orders o on o.id = p.order_id
     where p.intent_id = ${intentId} and o.user_id = ${userId}`;
-  return found.length > 0;
+  return rows.length > 0;
 }

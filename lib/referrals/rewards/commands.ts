@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
-import { type Campaign, findCampaign, onceByKey } from "@/lib/coupons/campaigns/queries";
+import { type Campaign, exactIssueKey, findCampaign } from "@/lib/coupons/campaigns/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
@@ -98,7 +98,7 @@ async function refuse(tx: Tx, id: string, reason: ReferralReason): Promise<void>
 async function reward(tx: Tx, due: Due, campaign: Campaign): Promise<void> {
   const coupon = await issueCoupon(tx, campaign, {
     userId: due.inviter_id,
-    once: onceByKey(`referral:${due.id}`),
+    issueKey: exactIssueKey(`referral:${due.id}`),
   });
   await tx.execute(
     sql`update referrals set state = 'paid', coupon_id = ${coupon.id}, decided_at = shop_now() where id = ${due.id}`,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { findCampaign, isRunning, shopClock } from "@/lib/coupons/campaigns/queries";
+import { findCampaign, isRunning, shopNow } from "@/lib/coupons/campaigns/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -42,7 +42,7 @@ export async function getReferrals(
     invite_code,
     invite_link: `${env().APP_URL}${link}`,
     can_invite: viewer.emailVerified,
-    running: inviter !== null && isRunning(inviter, await shopClock(db)),
+    running: inviter !== null && isRunning(inviter, await shopNow(db)),
     reward_amount: toDecimal(inviter?.amountCents ?? 0),
     friend_amount: toDecimal(friend?.amountCents ?? 0),
     friend_min_amount: toDecimal(friend?.minimumCents ?? 0),

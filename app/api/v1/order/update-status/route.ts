@@ -1,5 +1,5 @@
 import { OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
-import { requestStatus } from "@/lib/orders/payment/commands";
+import { updateOrderStatus } from "@/lib/orders/payment/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
@@ -12,5 +12,5 @@ export const POST = endpoint(
     result: OrderStatusView,
     errors: ["order_unknown", "order_not_cancellable", "payment_unconfirmed", "provider_unavailable"],
   },
-  ({ body, viewer }) => requestStatus(viewer, body),
+  ({ body, viewer }) => updateOrderStatus(viewer, body),
 );

@@ -1,6 +1,6 @@
 import { JoinWaitListInput, WaitListView } from "@/lib/notifications/contract";
 import { joinWaitList } from "@/lib/notifications/wait-list/commands";
-import { requireDeliverableEmail } from "@/lib/orders/delivery-options/commands-email";
+import { requireDeliverableEmail } from "@/lib/orders/delivery-options/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

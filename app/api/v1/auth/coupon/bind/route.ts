@@ -1,6 +1,6 @@
 import { bindCoupon } from "@/lib/coupons/commands";
 import { BindCouponInput, CouponView } from "@/lib/coupons/contract";
-import { COUPON_TRIES } from "@/lib/coupons/rules";
+import { COUPON_CODE_LIMITS } from "@/lib/coupons/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
@@ -23,7 +23,7 @@ export const POST = endpoint(
       "throwaway_address",
       "voucher_unavailable",
     ],
-    rate: [...COUPON_TRIES],
+    rate: [...COUPON_CODE_LIMITS],
     closed: true,
   },
   ({ body, viewer, locale }) => bindCoupon(viewer, body, locale),

@@ -1,6 +1,6 @@
-import { previewCoupon } from "@/lib/coupons/binding/queries";
 import { CouponPreview, PreviewCouponInput } from "@/lib/coupons/contract";
-import { COUPON_TRIES } from "@/lib/coupons/rules";
+import { previewCoupon } from "@/lib/coupons/queries";
+import { COUPON_CODE_LIMITS } from "@/lib/coupons/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
@@ -23,7 +23,7 @@ export const POST = endpoint(
       "throwaway_address",
       "voucher_unavailable",
     ],
-    rate: [...COUPON_TRIES],
+    rate: [...COUPON_CODE_LIMITS],
     closed: true,
   },
   ({ body, viewer, locale }) => previewCoupon(viewer, body, locale),

@@ -1,6 +1,6 @@
 import { CouponOffer, QueryCouponInput } from "@/lib/coupons/contract";
 import { checkCoupon } from "@/lib/coupons/queries";
-import { COUPON_TRIES } from "@/lib/coupons/rules";
+import { COUPON_CODE_LIMITS } from "@/lib/coupons/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
@@ -27,7 +27,7 @@ export const POST = endpoint(
       "cart_line_unknown",
       "nothing_selected",
     ],
-    rate: [...COUPON_TRIES],
+    rate: [...COUPON_CODE_LIMITS],
     closed: true,
   },
   ({ body, viewer, locale }) => checkCoupon(viewer, body, locale),

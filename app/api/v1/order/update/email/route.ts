@@ -1,5 +1,5 @@
 import { DeliveryEmailView, UpdateDeliveryEmailInput } from "@/lib/orders/contract";
-import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands-email";
+import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -62,19 +62,19 @@ describe("an identity verified by a provider", () => {
   });
 
   it("takes over an unverified account and clears what was stored in it", async () => {
-    const squatter = await createSignedInUser({ verified: false, username: "Squatter" });
-    await db.insert(verifiedEmails).values({ userId: squatter.id, email: "squatter@example.com" });
-    await client()`update users set phone = '1', country_code = '1' where id = ${squatter.id}`;
+    const unverifiedUser = await createSignedInUser({ verified: false, username: "Squatter" });
+    await db.insert(verifiedEmails).values({ userId: unverifiedUser.id, email: "squatter@example.com" });
+    await client()`update users set phone = '1', country_code = '1' where id = ${unverifiedUser.id}`;
     const inviter = await createUser();
     const otherInviter = await createUser();
     await client()`insert into referrals (id, inviter_id, friend_id, email_identity, network)
-      values ('ref_other', ${otherInviter.id}, ${squatter.id}, 'm', 'n')`;
-    const person = createIdentity({ email: squatter.email });
+      values ('ref_other', ${otherInviter.id}, ${unverifiedUser.id}, 'm', 'n')`;
+    const person = createIdentity({ email: unverifiedUser.email });
     const arrival = { invited_account: inviter.inviteCode, source_info: { source: "mail" } };
-    expect(await signIn(person, arrival)).toBe(squatter.id);
+    expect(await signIn(person, arrival)).toBe(unverifiedUser.id);
     const [row] =
       await client()`select password_hash, username, phone, country_code, invited_by, signup_source, locale,
-      invite_code, email_verified_at is not null as verified from users where id = ${squatter.id}`;
+      invite_code, email_verified_at is not null as verified from users where id = ${unverifiedUser.id}`;
     expect(row).toMatchObject({
       password_hash: null,
       username: "Ada",
@@ -85,12 +85,15 @@ describe("an identity verified by a provider", () => {
       locale: "ja",
       verified: true,
     });
-    expect(row?.invite_code).not.toBe(squatter.inviteCode);
-    const invitations = await client()`select inviter_id from referrals where friend_id = ${squatter.id}`;
+    expect(row?.invite_code).not.toBe(unverifiedUser.inviteCode);
+    const invitations =
+      await client()`select inviter_id from referrals where friend_id = ${unverifiedUser.id}`;
     expect([...invitations]).toEqual([{ inviter_id: inviter.id }]);
-    expect(await client()`select 1 from verified_emails where user_id = ${squatter.id}`).toHaveLength(0);
-    expect((await resolveViewer({ cookie: squatter.cookie })).kind).toBe("guest");
-    const credentials = { user_email: squatter.email, user_password: squatter.password };
+    expect(await client()`select 1 from verified_emails where user_id = ${unverifiedUser.id}`).toHaveLength(
+      0,
+    );
+    expect((await resolveViewer({ cookie: unverifiedUser.cookie })).kind).toBe("guest");
+    const credentials = { user_email: unverifiedUser.email, user_password: unverifiedUser.password };
     expect(await errorName(logIn(guest, credentials, { device: "Test", ip: "203.0.113.7" }))).toBe(
       "login_failed",
     );
@@ -121,8 +124,8 @@ describe("an identity verified by a provider", () => {
     const person = createIdentity();
     const identitiesOfTwoProviders = [person, { ...person, provider: "github" as const }];
     const ids = await Promise.all(
-      [...identitiesOfTwoProviders, ...identitiesOfTwoProviders, ...identitiesOfTwoProviders].map((one) =>
-        signIn(one),
+      [...identitiesOfTwoProviders, ...identitiesOfTwoProviders, ...identitiesOfTwoProviders].map(
+        (identity) => signIn(identity),
       ),
     );
     expect(new Set(ids).size).toBe(1);

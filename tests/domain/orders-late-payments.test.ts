@@ -1,27 +1,21 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
-import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { assignPaidOrder } from "@/lib/orders/fulfilment/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
-import { auditSale } from "../faults/audit";
-import * as sale from "../setup/sale";
+import * as sale from "@/tests/setup/sale";
+import { registerSaleHooks } from "@/tests/setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
-const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 3, ...input }] })).plans[0]!;
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
 const countClaims = async (planId: number) => {
   const [row] = await db.execute(sql`
     select (select claimed from deals where plan_id = ${planId}) as deal,

@@ -7,10 +7,11 @@ import {
   createDeal,
   createKeys,
   createProduct,
+  createSinglePlan,
 } from "@/db/factories/catalog";
 import { ListProductsInput } from "@/lib/catalog/contract";
 import { listProducts } from "@/lib/catalog/queries";
-import { SEED, seeded } from "../faults/shopper";
+import { SEED, seeded } from "@/tests/faults/shopper";
 
 /**
  * Lists read `listing_index`, which each reader refreshes first (db/functions/refresh_listing_index.sql). After
@@ -111,7 +112,7 @@ it("the listing index after concurrent writes and reads equals a full rebuild", 
 
 it("a change that bypasses the queue differs from a full rebuild", async () => {
   const sql = client();
-  const plan = (await createProduct()).plans[0]!.id;
+  const plan = (await createSinglePlan()).id;
   await sql.begin(async (tx) => {
     await tx`select refresh_listing_index()`;
     const before = await listOffers(tx);
