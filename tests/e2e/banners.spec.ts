@@ -24,7 +24,7 @@ test("a banner shows while the network is offline", { tag: ["@all", "@once"] }, 
   go,
 }) => {
   const summary = page.waitForResponse(/\/auth\/session-summary$/).then((response) => response.finished());
-  await Promise.all([summary, go("/refund-policy")]); // what the page asks for by itself is through
+  await Promise.all([summary, go("/refund-policy")]); // the requests of the page itself have ended
   await context.setOffline(true);
   await expect(page.getByText(t("ui.banner.offline"))).toBeVisible();
   await context.setOffline(false);

@@ -46,10 +46,10 @@ test("quantity, selection, plan change and removal show the server's totals", as
   await dialog.getByRole("button", { name: t("cart.plan.save") }).click();
   await expect(total(month.price_cents * 3)).toBeVisible();
   await page.reload();
-  await waitUntilInteractive(page); // a press before that is lost
+  await waitUntilInteractive(page); // an earlier click is lost
   await expect(total(month.price_cents * 3)).toBeVisible();
   await page.getByRole("button", { name: t("cart.line.remove_named", { name: captions }) }).click();
-  // A second press right after the first is taken for a double click, so the last line goes once that has passed.
+  // A click right after the first counts as a double click, so the removal of the last line is repeated.
   await expect(async () => {
     const remove = page.getByRole("button", { name: t("cart.line.remove_named", { name: clean }) });
     if ((await remove.count()) > 0) await remove.click({ timeout: 1000 });
@@ -98,7 +98,7 @@ test("an order is refused when another user takes the last keys between cart and
   await rival.dispose();
   await go("/cart");
   const orderId = await checkOut(shop);
-  // The next language wants to find them too.
+  // The journey in the next language needs these keys.
   await callApi(context.request, "/order/cancel", { order_id: orderId });
 });
 
@@ -202,7 +202,7 @@ test("a second tab of an order that is paid leads to its codes", { tag: "@all" }
   await go(`/checkout?order_id=${orderId}`);
   await pay(shop, plan.price_cents, "succeeded");
   await arrive(`/payment/success?order_id=${orderId}`);
-  await consentBox(late).click(); // not check(): the page may be gone before it could be seen ticked
+  await consentBox(late).click(); // not check(): the page may navigate before the box shows as ticked
   await late.arrive(`/payment/success?order_id=${orderId}`);
   await late.page.close();
   await expectSameCodes(shop, { orderId, to: email });

@@ -118,7 +118,7 @@ test("a cancelled order returns available passes to the cart and names the unava
   const again = button(shop, t("payments.unpaid.again"));
   await expect(again).toBeVisible();
 
-  // By now there is one of the first and none of the second.
+  // One key of the first plan is left, and none of the second.
   watch.allow(409);
   await page.route("**/api/v1/cart/add", async (route) => {
     const { vip_id, quantity } = route.request().postDataJSON() as { vip_id: number; quantity: number };

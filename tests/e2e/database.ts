@@ -2,7 +2,7 @@ import { client } from "@/db/client";
 import type { OrderStatus } from "@/lib/orders/rules";
 import { unseal } from "@/lib/platform/crypto/vault";
 
-/** The activation codes that the table binds to an order, in the order of its lines and units, in the clear. */
+/** The decrypted keys assigned to an order, by line and unit. */
 export async function findOrderKeys(orderId: string): Promise<string[]> {
   const rows = await client()<{ id: string; sealed: Buffer; vault_key_id: string }[]>`
     select k.id, k.sealed, k.vault_key_id from keys k join order_lines l on l.id = k.order_line_id
@@ -17,7 +17,7 @@ export async function findOrders(email: string) {
     where u.email = ${email} order by o.created_at desc`;
 }
 
-/** How often an order was charged: succeeded payments, by the shop's own books. */
+/** The number of succeeded payments of an order. */
 export async function countCharges(orderId: string): Promise<number> {
   const [row] = await client()<{ n: number }[]>`
     select count(*)::int as n from payments where order_id = ${orderId} and state = 'succeeded'`;
@@ -34,7 +34,7 @@ export type Plan = {
   redeem_by: Date | null;
 };
 
-/** A plan of the catalogue by product and length (`null`: lifetime), with what is left of its keys. */
+/** A plan by product and duration in days (`null`: lifetime), with its available keys. */
 export async function findPlan(slug: string, days: number | null): Promise<Plan> {
   const [row] = await client()<Plan[]>`
     select l.id as vip_id, p.id as product_id, l.price_cents, l.releases_at,
@@ -46,7 +46,7 @@ export async function findPlan(slug: string, days: number | null): Promise<Plan>
   return row;
 }
 
-/** A product's name as its page shows it: English where it has no translation. */
+/** The name of a product in a language, or in English without a translation. */
 export async function findProductName(slug: string, locale: string): Promise<string> {
   const [row] = await client()<{ name: string }[]>`
     select t.name from product_texts t join products p on p.id = t.product_id

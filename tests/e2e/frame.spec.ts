@@ -51,12 +51,12 @@ test("a signed-in shopper keeps page and order when the language changes", {
   const { email } = await signUp(context.request, { locale });
   await go("/order-history?page=1");
   const list = page.getByLabel(t("ui.header.language")).first();
-  await page.waitForLoadState("networkidle"); // who is here is known then
+  await page.waitForLoadState("networkidle"); // the session has been read by then
   await list.focus();
   await list.selectOption("zh");
   await page.waitForURL("/zh/order-history?page=1");
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-Hans");
-  // Mail follows: the account's own language is the chosen one.
+  // Emails follow, because the account's language changes too.
   await expect
     .poll(async () => (await client()`select locale from users where email = ${email}`)[0]?.locale)
     .toBe("zh");

@@ -54,7 +54,7 @@ test("a key is revealed and notified, its start is set and corrected, its end is
   expect(first.activated_at).not.toBeNull();
 
   watch.allow(400);
-  // Before the purchase it cannot have begun: the dialog stays and says so.
+  // A start before the purchase is refused, and the dialog stays open.
   await button(shop, t("delivery.activate.change")).click();
   await dialog.getByLabel(t("delivery.activate.at")).fill("2024-01-01T10:00");
   await dialog.getByRole("button", { name: t("delivery.activate.confirm") }).click();

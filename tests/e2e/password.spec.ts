@@ -119,7 +119,7 @@ test("a code allows five tries within ten minutes; a new one can be requested", 
   await giveCode(shop, code);
   await expect(page.getByText(t("errors.code_used_up"))).toBeVisible();
 
-  // A minute and more passes, for the table; then the new code waits too long.
+  // The first code gets older than the resend interval; then the second one expires.
   await client()`update verification_codes set created_at = created_at - interval '2 minutes'
     where email = ${user.email}`;
   await go(`/reset-password?email=${encodeURIComponent(user.email)}`);

@@ -9,8 +9,8 @@ import { button, consentBox, expectSameCodes, payButton } from "./screens";
 import { placeOrder, signUp } from "./users";
 import { watchContext } from "./watch";
 
-// A shop of these journeys' own, which pays with the provider: its SDK talks to the sandbox over HTTP, its pages to a
-// stand-in for the provider's script. With E2E_STRIPE_SHOP they visit one that runs, whose provider is at port 4439.
+// These journeys start a server in test payment mode: its SDK talks to the sandbox over HTTP, its pages to a stand-in for
+// the provider's script. With E2E_STRIPE_SHOP they visit a running server whose provider is at port 4439.
 test.describe.configure({ mode: "default" });
 const provider = new StripeServer();
 let server: Pick<Server, "address" | "stop">;
@@ -41,7 +41,7 @@ test.afterAll(async () => {
 
 type Visit = { shop: ShopPage; context: BrowserContext; email: string; orderId: string; cents: number };
 
-/** A buyer of that shop in front of an order's checkout; their pages may talk to the provider's own addresses. */
+/** Opens the checkout of a new order on that server; its pages may contact the provider's addresses. */
 async function checkout(
   browser: Browser,
   work: (visit: Visit) => Promise<void>,
@@ -86,7 +86,7 @@ const paid = async ({ shop, orderId, email }: Visit) => {
 test("a card pays in the provider's own fields", async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { shop, email } = visit;
-    await press(visit); // nothing is filled in yet: that is said, and nothing is sent
+    await press(visit); // empty fields show an error, and nothing is sent
     await expect(shop.page.getByText("Your card number is incomplete.")).toBeVisible();
     expect((await findOrders(email))[0]).toMatchObject({ status: "pending" });
     await fill(shop, "4242");
@@ -244,7 +244,7 @@ test("a payment without a response shows a notice with a link to its status", {
 }, async ({ browser }) => {
   const before = (context: BrowserContext) =>
     context.route("https://api.stripe.com/**", async (route) => {
-      // Done at the provider, but its answer never reaches the browser.
+      // The provider completes the payment, and its response never reaches the browser.
       await provider.fromBrowser(route.request().url(), route.request().postData() ?? "");
     });
   await checkout(
@@ -273,7 +273,7 @@ test("closing the tab during a payment loses nothing; going back after success o
     await shop.page.close();
     const again = createShopPage(await context.newPage(), { locale: "en", device: "desktop" });
     await again.go("/cart");
-    await again.go(`/checkout?order_id=${orderId}`).catch(() => {}); // leads on when it is paid already
+    await again.go(`/checkout?order_id=${orderId}`).catch(() => {}); // redirects when the order is paid already
     await again.arrive(`/payment/success?order_id=${orderId}`);
     await expectSameCodes(again, { orderId, to: email });
     await again.page.goBack();

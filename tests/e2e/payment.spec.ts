@@ -47,7 +47,7 @@ test("an authentication is refused, then approved", async ({ shop, context }) =>
   await pay(shop, plan.price_cents * 2, "requires_action");
   await bank.getByRole("button", { name: t("payments.sandbox.approve") }).dblclick();
   await arrive(`/payment/success?order_id=${orderId}`);
-  // Two passes share the ticket and run apart: no clock, but the end of the one whose code is shown first.
+  // Two passes of one plan start apart: the ticket shows no countdown, but the end of the pass revealed first.
   await expect(page.getByText(t("payments.success.own_clock"))).toBeVisible();
   await expect(page.getByText(t("delivery.clock.starts"))).toHaveCount(0);
   const reveal = button(shop, t("delivery.code.reveal"));

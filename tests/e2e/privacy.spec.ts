@@ -18,8 +18,8 @@ const publicPaths = ROUTES.filter((route) => route.access === "public").map(
 const FLIGHT = /<script[^>]*>self\.__next_f\.push\((\[.*?\])\)<\/script>/gs;
 
 /**
- * All that a page says, in an order of its own: without what is today's and not somebody's (the server's clock in two
- * spellings), and without the numbers that React gives its pieces as they happen to be finished.
+ * The content of a page, sorted: without times of the server's clock, and without the ids that React assigns in the order
+ * of completion.
  */
 function contentOf(html: string): string {
   let flight = "";
@@ -52,7 +52,7 @@ for (const locale of LOCALES) {
       for (const path of publicPaths) {
         const address = localizedPath(path, { locale, surface });
         let [one, two] = [await guest.get(address), await member.get(address)];
-        // Other journeys buy and read meanwhile: what differs by that is the same again a moment later.
+        // Other journeys change stock and visits at the same time; such differences are gone at the next try.
         for (
           let tries = 0;
           tries < 4 && contentOf(await one.text()) !== contentOf(await two.text());

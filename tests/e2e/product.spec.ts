@@ -174,7 +174,7 @@ test("a guest who joins the wait list of a sold-out pass is on it after the logi
   await logIn(shop, user);
   await arrive(`/product/cadrell-score?plan=${plan}`);
   await expect(page.getByRole("main").getByText(t("catalog.product.notify_done"))).toBeVisible();
-  // Only once: another visit asks nothing by itself.
+  // A second visit does not repeat the action.
   await go(`/product/cadrell-score?plan=${plan}`);
   await expect(button(shop, t("catalog.product.notify"))).toBeVisible();
 });
@@ -215,7 +215,7 @@ test.describe("without JavaScript", () => {
     });
     await expect(page.getByText(t("accounts.login.lead_add"))).toBeVisible();
 
-    // The same address with a script, as when the button was pressed before the page was alive.
+    // The same address with scripts, as after a click before hydration.
     const alive = await browser.newContext({ baseURL });
     const later = createShopPage(await alive.newPage(), { locale, device });
     await later.page.goto(address.href.replace("/login", "/register"));

@@ -99,7 +99,7 @@ test("the email address is changed by code and reauthentication; one in use is r
   await ask(user.email);
   await expect(change.getByText(t("accounts.email_change.same"))).toBeVisible();
   await ask(other.email);
-  await give(other.email, 2); // the first one proved it
+  await give(other.email, 2); // the first one verified it
   await reauthenticate(shop, "not the password");
   await expect(page.getByText(t("errors.password_wrong"))).toBeVisible();
   await reauthenticate(shop, user.password);
@@ -201,7 +201,7 @@ test("the data export downloads a file after reauthentication by code", { tag: "
   watch.allow(400, 403);
   const { page, t, locale } = shop;
   const user = await signUp(context.request, { locale, verified: true });
-  // Whoever came by a provider has no password.
+  // An account of a social sign-in has no password.
   await client()`update users set password_hash = null where email = ${user.email}`;
   await expireReauthentication(user);
   await openProfile(shop, user);

@@ -29,9 +29,9 @@ test("a refund is requested once, freezes the key and shows its state", {
   ).toBeVisible();
   await dialog.getByRole("button", { name: t("orders.refund.keep") }).click();
   await expect(dialog).toBeHidden();
-  await expect(button(shop, t("delivery.code.reveal"))).toBeVisible(); // nothing was asked
+  await expect(button(shop, t("delivery.code.reveal"))).toBeVisible(); // nothing was requested
 
-  // Nothing is lost when the network is: the question stays, and says so.
+  // While offline the dialog stays open and shows an error.
   await open.click();
   const confirm = dialog.getByRole("button", { name: t("orders.refund.confirm") });
   watch.allowOffline();

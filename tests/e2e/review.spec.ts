@@ -38,7 +38,7 @@ test("a buyer reviews a pass from the order, and the product's page shows it", {
     .getByLabel(t("reviews.form_content"))
     .fill(`Street noise gone.\n${"so-".repeat(400)}<b>much</b>`);
 
-  // What was typed stays when the network is gone.
+  // The text stays in the form while the network is offline.
   watch.allowOffline();
   await context.setOffline(true);
   await submit.click();

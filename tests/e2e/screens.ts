@@ -13,7 +13,7 @@ export const button = ({ page }: ShopPage, name: string): Locator =>
 export const link = ({ page }: ShopPage, name: string): Locator =>
   page.getByRole("main").getByRole("link", { name, exact: true });
 
-/** Opens an account on the registration page, with the code from the mail. Leaves where the page leads. */
+/** Opens an account on the registration page, with the code from the mail. The page navigates afterwards. */
 export async function register(shop: ShopPage, user: TestUser): Promise<void> {
   const { page, t } = shop;
   await page.getByLabel(t("accounts.field.username"), { exact: true }).fill(user.username);
@@ -29,7 +29,7 @@ export async function register(shop: ShopPage, user: TestUser): Promise<void> {
   await button(shop, t("accounts.register.submit")).click();
 }
 
-/** Logs in on the login page. Leaves where the page leads. */
+/** Logs in on the login page. The page navigates afterwards. */
 export async function logIn(shop: ShopPage, { email, password }: TestUser): Promise<void> {
   const { page, t } = shop;
   await page.getByLabel(t("accounts.field.email"), { exact: true }).fill(email);
@@ -43,7 +43,7 @@ export function planChoice({ page, locale }: ShopPage, days: number | null): Loc
   return page.getByRole("radio", { name: new RegExp(`^${value}\\s*${unit}`) });
 }
 
-/** Chooses a plan on the product page as a hand does: by its ticket. */
+/** Selects a plan on the product page by clicking its ticket. */
 export async function choosePlan(shop: ShopPage, days: number | null): Promise<void> {
   const choice = planChoice(shop, days);
   await shop.page.locator("label").filter({ has: choice }).click();
@@ -80,7 +80,7 @@ export async function pay(shop: ShopPage, cents: number, outcome: SandboxOutcome
   await payButton(shop, cents).click();
 }
 
-/** The codes of a page: masked until each is asked for, then as they stand there. */
+/** Reveals every key of the page and returns them in page order. */
 export async function revealCodes(shop: ShopPage, count: number): Promise<string[]> {
   const { page, t } = shop;
   const label = `${t("delivery.code.label")} `;
@@ -95,8 +95,7 @@ export async function revealCodes(shop: ShopPage, count: number): Promise<string
 }
 
 /**
- * Every sale ends so: the codes in the mail, on the order page, in the library and in the table are the same, to the
- * character. `to` is where they are mailed.
+ * Expects the same keys, to the character, in the email to `to`, on the order page, in the library and in the database.
  */
 export async function expectSameCodes(
   shop: ShopPage,

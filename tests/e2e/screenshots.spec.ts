@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures";
 import { button, pay, payButton } from "./screens";
 import { fillCart, placeOrder, signUp } from "./users";
 
-/** Pictures for people to look at: TEST_MATRIX=shots writes them to test-results/shots. */
+/** Screenshots to look at: TEST_MATRIX=shots writes them to test-results/shots. */
 for (const colorScheme of ["light", "dark"] as const) {
   test(`pictures in ${colorScheme}`, async ({ shop, context }) => {
     test.slow();
@@ -17,7 +17,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         [...document.images].every((image) => image.complete || image.loading === "lazy"),
       );
       const file = `${device}-${locale}-${colorScheme}-${String(number).padStart(2, "0")}-${name}.png`;
-      // As tall as the page, so that bars at the foot of the window stand at the foot of the picture.
+      // The window gets the height of the page, so that fixed bars are at the foot of the picture.
       const window = page.viewportSize()!;
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ width: window.width, height: Math.max(window.height, height) });

@@ -97,7 +97,7 @@ test("a search changes the page once, and nothing is requested before the field 
   await page.waitForLoadState("networkidle");
   expect(asked).toEqual([]);
   expect(await page.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual(["voice"]);
-  await field(shop).fill("draf"); // without a click first: who rests in the field asks for its words too
+  await field(shop).fill("draf"); // without a click: focus alone loads suggestions too
   await expect(options(shop).first()).toBeVisible();
   expect(asked).toHaveLength(1);
 });

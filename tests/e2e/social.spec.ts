@@ -12,7 +12,7 @@ import { button } from "./screens";
 import { newUser, signUp } from "./users";
 import { watchContext } from "./watch";
 
-// A shop of these journeys' own, with both providers: the one of all others has none, and shows none.
+// These journeys start a server with both providers; the server of all other journeys has none.
 test.describe.configure({ mode: "default" });
 const github = new GithubEmulator();
 const google = new OpenidProvider();
@@ -150,7 +150,7 @@ test("shows a refused Google token and accepts the next one", { tag: "@all" }, a
     await go("/login");
     await page.route("**/api/v1/auth/login/google", async (route) => {
       const response = await route.fetch();
-      // The browser would report the refusal's status as an error of the page.
+      // The browser reports the status of a refusal as an error of the page.
       await route.fulfill({ response, status: 200 });
     });
     await sit(`email=${email}&verified=no`);

@@ -78,7 +78,7 @@ test("email preferences are switches and need a verified address", { tag: "@all"
     const { data } = await response.json();
     responses.push([data.discounts, data.wait_list]);
   });
-  // One after the other, without waiting: none is passed over, the last click on each counts.
+  // Clicks in quick succession: none is lost, and the last click on each switch counts.
   await discounts.click();
   await waitList.click();
   await discounts.click();

@@ -105,11 +105,11 @@ test("a page left within three seconds counts as visited", {
     const never = (...[run, ms]: Parameters<typeof setTimeout>) => (ms === 3000 ? 0 : setTimeout(run, ms));
     window.setTimeout = never as typeof setTimeout;
   });
-  // The browser tells nobody of what a page sends while it goes: the table has it.
+  // Requests sent while a page unloads are invisible to Playwright, so the test reads the table.
   const path = `/i/left-${Date.now()}`;
   const visits = async () => (await client()`select from visits where path = ${path}`).length;
   await go(path);
-  await page.waitForLoadState("networkidle"); // what reports is there
+  await page.waitForLoadState("networkidle"); // the reporting script is loaded
   expect(await visits()).toBe(0);
   await go("/blog");
   await expect.poll(visits).toBe(1);

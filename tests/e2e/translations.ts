@@ -6,7 +6,7 @@ import zh from "@/messages/zh.json" with { type: "json" };
 
 const MESSAGES = { en, zh, ja };
 
-/** The shop's own words, so that a journey finds things by what they are called in its language. */
+/** Translates message keys, so that a journey finds elements by their text in its language. */
 export function createTranslate(locale: Locale) {
   return createTranslator({
     locale,

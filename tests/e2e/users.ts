@@ -5,7 +5,7 @@ import { verificationCode } from "./mails";
 
 export type TestUser = { email: string; password: string; username: string };
 
-/** Somebody whom no other journey knows. */
+/** Data of a new account, unique to the journey. */
 export function newUser(): TestUser {
   const tag = randomBytes(6).toString("hex");
   return { email: `buyer-${tag}@example.com`, password: `correct-${tag}`, username: `Buyer ${tag}` };
@@ -21,8 +21,8 @@ export async function callApi<T>(request: APIRequestContext, path: string, body?
 }
 
 /**
- * Opens an account without a browser and signs `request` in. `verified`: the address is proved with a mailed code,
- * as free passes and another delivery address want it.
+ * Registers an account over the API and signs `request` in. With `verified` the address is verified by a mailed code, as
+ * free passes and other delivery addresses require.
  */
 export async function signUp(
   request: APIRequestContext,
@@ -46,23 +46,21 @@ export async function signUp(
 
 type PlanIds = { vip_id: number; product_id: number };
 
-/** Puts a plan into the cart without a browser; the id of its line. */
+/** Adds a plan to the cart over the API; returns the id of its line. */
 export async function fillCart(request: APIRequestContext, plan: PlanIds, quantity = 1): Promise<string> {
   const { vip_id, product_id } = plan;
   const added = await callApi<{ cart_id: string }>(request, "/cart/add", { vip_id, product_id, quantity });
   return added.cart_id;
 }
 
-/** An order that waits for its payment, without a browser; its id. */
+/** Places an unpaid order over the API; returns its id. */
 export async function placeOrder(request: APIRequestContext, plan: PlanIds, quantity = 1): Promise<string> {
   const line = await fillCart(request, plan, quantity);
   const order = await callApi<{ order_id: string }>(request, "/order/create", { cart_record_ids: [line] });
   return order.order_id;
 }
 
-/**
- * A pass that is bought and delivered, without a browser; the order's id. `delivery` is what was ticked at the checkout.
- */
+/** Buys a pass over the API and waits for its delivery; returns the order's id. `delivery` is the consent of the checkout. */
 export async function buyPass(
   request: APIRequestContext,
   plan: PlanIds,

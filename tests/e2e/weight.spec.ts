@@ -22,7 +22,7 @@ for (const path of ["/", "/product/quillon-draft"])
     });
     await go(path);
     await page.waitForLoadState("networkidle");
-    // How many of them are made until the load event depends on the machine: bench:pages counts those.
+    // The count until the load event depends on the machine; bench:pages measures it.
     expect(requests).toBeLessThanOrEqual(IDLE_REQUESTS);
     const headers = { "user-agent": await page.evaluate(() => navigator.userAgent) };
     const sizes = await Promise.all([...scripts].map((url) => bytesSent(url, headers)));

@@ -11,8 +11,8 @@ const MISSING =
   "npm run faults needs a load balancer: apt-get install haproxy (or nginx), or HAPROXY=/path/to/haproxy.";
 
 /**
- * haproxy, else nginx, in front of the instances. Without one of them the short form goes on behind a round-robin of
- * our own; the full run (`real`) says what is missing.
+ * haproxy, else nginx, in front of the instances. Without either the short form uses a round-robin proxy of its own; the
+ * full run (`real`) fails and names what is missing.
  */
 export async function startBalancer(options: Options): Promise<Balancer> {
   mkdirSync(options.dir, { recursive: true });

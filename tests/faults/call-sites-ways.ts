@@ -31,9 +31,9 @@ export const worked = (line: Line) =>
     await sale.eventsArrived();
     await makeJobsDue();
     await sale.runQueue();
-    await sale.eventsArrived(); // of what the queue has done at the provider
+    await sale.eventsArrived(); // events caused by jobs
     await sale.runQueue();
-    // The queue writes a failure down after it has said that it is through.
+    // The queue records a failure after it has reported its end.
     for (let tries = 0; tries < 500 && (await jobs("locked_by is not null")); tries++) await sleep(20);
     if (await jobs("last_error is not null")) throw new Error("a job has failed");
   });

@@ -6,8 +6,8 @@ import { openProxy } from "./proxy";
 import { SEED, seeded, sleep } from "./shopper";
 
 /*
- * postgres.js as it is mended here (docs/decisions/0023-patch-the-database-driver.md). Without it the resets hang for ever, and a transaction that
- * begins in a crowd leaves its connection to others, open in a transaction that nobody ends.
+ * Tests the patch of postgres.js (docs/decisions/0023-patch-the-database-driver.md). Without it resets hang for ever, and
+ * a transaction started among many queries leaves its connection to others with the transaction open.
  */
 const ROUNDS = rounds(40, 20);
 const AT_ONCE = 6;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await direct.end();
 });
 
-/** Resolves to "hangs" when the work does not end by itself. */
+/** Resolves to "hangs" when the work does not end in time. */
 const within = <T>(work: Promise<T>) => Promise.race([work, sleep(PATIENCE_MS).then(() => "hangs" as const)]);
 
 it("reset connections recover, and no statement runs in another transaction", async () => {
@@ -42,7 +42,7 @@ it("reset connections recover, and no statement runs in another transaction", as
     pool.begin(async (tx) => {
       for (const step of [1, 2, 3]) {
         await tx`insert into broken_connections values (${attempt}, ${step})`;
-        // Who waits for something else meanwhile may come back to a connection that serves another.
+        // A pause inside a transaction gives another transaction time to take its connection.
         await sleep(random() * 20);
       }
     });
@@ -55,7 +55,7 @@ it("reset connections recover, and no statement runs in another transaction", as
     if (ends === "hangs") expect.fail(`a transaction of round ${round} hangs`);
     committed += ends.filter(({ status }) => status === "fulfilled").length;
     broken += ends.filter(({ status }) => status === "rejected").length;
-    await sleep(20); // what was idle hears now that it was cut
+    await sleep(20); // idle connections notice the reset
     const responses = await within(Promise.all(Array.from({ length: 3 }, () => pool`select 1 as one`)));
     expect(responses, `the pool after round ${round}`).not.toBe("hangs");
   }
@@ -114,7 +114,7 @@ it("a transaction started among many queries has a connection of its own", async
   const pool = postgres(DATABASE_URL, { max: 2, onnotice: () => {} });
   const ask = (at: number) => pool`select ${at}::int as at`.execute();
   await Promise.all([ask(0), ask(1)]);
-  await Promise.all([ask(0), ask(1)]); // known to both connections: what follows is sent without waiting
+  await Promise.all([ask(0), ask(1)]); // prepared on both connections: later queries are pipelined
   let turns = 0;
   for (let crowd = 195; crowd < 210; crowd++) {
     const asked = Array.from({ length: crowd }, (_, at) => ask(at));

@@ -4,8 +4,8 @@ import { client } from "@/db/client";
 import { tree } from "../../scripts/server-process";
 
 /**
- * Runs a broken variant (controls.ts) against an empty copy of the database in a process of its own, and answers what
- * it broke, as the audit saw it. Throws when nothing was seen: then the trial could not have failed.
+ * Runs a broken variant (controls.ts) in its own process on an empty copy of the database and returns what the audit
+ * found. Throws when it found nothing, because then the trial could not fail either.
  */
 export async function controlOf(name: "coupon" | "allocator" | "skip-locked"): Promise<string> {
   const url = new URL(process.env.DATABASE_URL ?? "");

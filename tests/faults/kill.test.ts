@@ -63,7 +63,7 @@ afterAll(async () => {
   await closeDatabase();
 });
 
-/** The server dies after so many answers, not after so much time: a slow machine is hit at the same points. */
+/** The server is killed after a number of responses, not after a time, so that slow machines are killed at the same points. */
 let responses = 0;
 const counted =
   (shopper: Shopper): Shopper =>
@@ -77,10 +77,10 @@ async function afterAnswers(count: number): Promise<void> {
   while (responses < until) await sleep(2);
 }
 
-/** A shopper who gets what they came for: whatever breaks off, they look again and go on from what they see. */
+/** Buys until the order is paid: after every failure the shopper reads the order and continues from its state. */
 async function buy({ shopper, plan, quantity, declinesFirst, slow }: Sale): Promise<void> {
   let declines = declinesFirst;
-  const once = () => ({ "idempotency-key": randomUUID() }); // one for each press, as the storefront's
+  const once = () => ({ "idempotency-key": randomUUID() }); // a new key for each click, as the storefront sends
   for (;;) {
     const orders = await shopper("/order/list");
     if (orders.status !== 200) await sleep(100);
@@ -159,7 +159,7 @@ it(`kill -9 of the server ${KILLS} times during ${SALES} sales loses and doubles
   expect(codes).toEqual(expect.arrayContaining(delivered));
 
   expect((await findPlaintext(codes, [LOG])).found).toEqual([]);
-  expect((await findPlaintext([sales[0]!.user.email], [LOG])).found).toContain("table public.users"); // the search finds
+  expect((await findPlaintext([sales[0]!.user.email], [LOG])).found).toContain("table public.users"); // proves that the search works
   const s = (from: number, to: number) => `${((to - from) / 1000).toFixed(1)} s`;
   console.log(
     `kill -9: n=${KILLS} kills during ${SALES} sales (${interrupted.join(",")} open at each), ${delivered.length} keys: ` +

@@ -14,7 +14,7 @@ export type Leaks = {
 export async function findPlaintext(texts: string[], files: string[], pages: Page[] = []): Promise<Leaks> {
   const found: string[] = [];
   let searched = 0;
-  // A column of bytes is written in hexadecimal.
+  // Bytes columns are searched in hexadecimal.
   const needles = texts.flatMap((one) => [one, Buffer.from(one).toString("hex")]);
   const search = (place: string, content: string) => {
     searched++;

@@ -82,7 +82,7 @@ export async function openWorld(keys: number) {
     async passHold() {
       await db.execute(sql`update shop_clock set shift = shift + interval '31 minutes'`);
       await sweepJob.run(undefined);
-      authorization = `Bearer ${(await startSession({ id: buyer.id }, "Model")).token}`; // the old one is over, too
+      authorization = `Bearer ${(await startSession({ id: buyer.id }, "Model")).token}`; // the old session has expired, too
     },
     /** What must not happen at a provider, and did: the money of a payment that was called off comes all the same. */
     async payLate(orderId: string) {

@@ -28,13 +28,13 @@ type Order = {
   late: boolean;
   wish: "none" | "asked" | "refused";
 };
-/** What ought to be: the whole shop, as far as one buyer, one plan and one coupon go. */
+/** The expected state of one buyer, one plan and one coupon. */
 type Model = { stock: number; inCart: number; coupon: "open" | "reserved" | "used"; orders: Order[] };
 
 const open = (order: Order) => order.status === "pending" || order.status === "processingPayment";
 const at = (model: Model, pick: number) => model.orders[pick % Math.max(1, model.orders.length)];
 
-/** One of those that fit, so that a step seldom finds nothing to do. */
+/** Picks among the orders that fit, so that few steps are skipped. */
 const among = (model: Readonly<Model>, pick: number, fits: (order: Order) => boolean): Order | undefined => {
   const fitting = model.orders.filter(fits);
   return fitting[pick % Math.max(1, fitting.length)];
@@ -56,7 +56,7 @@ function deliver(model: Model, order: Order): void {
 
 let ran: Record<string, number> = {};
 
-/** Runs one step on the shop, lets everything come to rest, and compares the whole of both. */
+/** Runs one step, waits until all jobs have ended, and compares model and database. */
 abstract class Step implements fc.AsyncCommand<Model, World> {
   constructor(
     readonly name: string,
@@ -141,7 +141,7 @@ class Pay extends Step {
     expect(response.code === "200").toBe(open(order));
     if (!open(order)) return;
     order.opened = true;
-    if (order.silent) return; // the bank has it, and nothing else can be tried
+    if (order.silent) return; // the payment is processing, so no other attempt is possible
     if (this.outcome === "silent") order.silent = true;
     else if (this.outcome.endsWith("succeeded")) deliver(model, order);
   }
@@ -189,7 +189,7 @@ class AskRefund extends Step {
     const ok = order.status === "completed" && order.wish === "none";
     expect([response.code === "200", order.status, order.wish]).toEqual([ok, order.status, order.wish]);
     if (!ok) return;
-    expect(response.data.state).toBe("asked"); // its code has been mailed: the maker has to say whether it was used
+    expect(response.data.state).toBe("asked"); // the key was mailed, so the vendor has to confirm whether it was used
     order.wish = "asked";
   }
 }

@@ -40,10 +40,10 @@ const keysIn = async (...states: string[]) =>
     )
   )[0]!.n;
 
-/** One request to order, with the time it was sent and the time it was answered. */
+/** One order request with the times of its request and its response. */
 type Try = { said: ShopperResponse; from: number; to: number };
 
-/** Adds (once) and orders, again while the shop only asks to come back later; "sold out" at either step is a refusal. */
+/** Adds to the cart (once) and orders, repeated after a 503; "sold out" at either step is a refusal. */
 async function order(shopper: Shopper): Promise<Try> {
   for (;;) {
     const from = performance.now();
@@ -61,7 +61,7 @@ async function add(shopper: Shopper): Promise<ShopperResponse> {
   return response;
 }
 
-/** Rivals outside the shop that take keys, hold them for a while and roll back, as a process does that fails. */
+/** Transactions of other processes that lock keys, hold them for a while and roll back. */
 function failingRivals(count: number, keysEach: number, holdMs: number): Promise<unknown> {
   return Promise.all(
     Array.from({ length: count }, () =>
@@ -125,8 +125,8 @@ describe("200 buyers, 50 keys, over HTTP", () => {
     expect(ordered).toHaveLength(leaving.length);
     expect(holders.size).toBe(KEYS);
     expect(new Set(refused.map(({ said: response }) => response.code))).toEqual(new Set(["409"]));
-    // A key is surely free from the answer to its cancellation until somebody sends the request that takes it. Nobody
-    // who asked and was answered within such a time may have been refused.
+    // A key is certainly free between the response to its cancellation and the next request that takes it. No request
+    // that starts and ends within that time may be refused.
     const surelyFree = (from: number, to: number) =>
       returned.filter((at) => at < from).length - ordered.filter((one) => one.from < to).length > 0;
     const wronged = refused.filter(({ from, to }) => surelyFree(from, to));

@@ -6,8 +6,8 @@ import type { Envelope } from "@/lib/platform/api/answer";
 export type ShopperResponse = { status: number; code: string; data: any };
 
 /**
- * Calls the shop over HTTP as the API client of a signed-in shopper: an access token that is over (a quarter of an hour
- * of the shop's time) is exchanged, once for all who wait. Never throws: a shopper only sees "no answer".
+ * Calls the server over HTTP as the API client of a signed-in user. An expired access token (after 15 minutes of the
+ * server's clock) is refreshed once for all waiting calls. Never throws: a lost response has status 0.
  */
 export function shopperAt(address: string, user: SignedInUser) {
   let tokens = { token: user.token, refreshToken: user.refreshToken };

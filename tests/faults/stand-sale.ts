@@ -58,7 +58,7 @@ export async function buy(stand: Stand, { shopper, plan, outcome, coupon }: Sale
       if (cart.data?.total === 0) await shopper("/cart/add", line, once());
       else if (cart.data) await shopper("/order/create", coupon ? { coupon_code: coupon } : {}, once());
     }
-    await sleep(Math.min(1500, 30 * 1.2 ** attempt)); // as a page does that waits: a thousand who ask on and on are an attack
+    await sleep(Math.min(1500, 30 * 1.2 ** attempt)); // backs off as a waiting page does
   }
 }
 
@@ -129,7 +129,7 @@ export async function checkServed(stand: Stand, sales: Sale[]): Promise<string[]
 
 export async function shiftClock(interval: string): Promise<void> {
   await db.execute(sql`update shop_clock set shift = shift + ${interval}::interval`);
-  // The queue's clock is the database's own: what it put off comes as much earlier.
+  // The queue uses the real clock of the database, so its delayed jobs are moved earlier by the same interval.
   await db.execute(sql`
     select graphile_worker.reschedule_jobs(array[id], run_at => run_at - ${interval}::interval)
     from graphile_worker.jobs where run_at > now() and locked_at is null`);

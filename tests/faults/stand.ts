@@ -21,14 +21,14 @@ export type Part = {
 };
 
 export type Stand = {
-  /** The load balancer's address: what a shopper's browser talks to. */
+  /** The address of the load balancer, which browsers use. */
   address: string;
   balancer: string;
   apps: Part[];
   workers: Part[];
   proxies: { database: FaultProxy; provider: FaultProxy; mail: FaultProxy };
   mail: MailServer;
-  /** What a card holder does at the provider, or trouble on order there. */
+  /** Acts as the card holder at the provider, or plans faults there. */
   atProvider(path: string, body?: object): Promise<{ status: string } | null>;
   logs: string[];
   environment: Record<string, string>;
@@ -46,7 +46,7 @@ type Options = {
 
 /**
  * Two instances and two workers of the production build behind a load balancer; Postgres, the payment provider (over
- * HTTP) and the mail provider each behind a proxy that makes trouble.
+ * HTTP) and the mail provider are each behind a fault proxy.
  */
 export async function openStand({ databaseUrl, dataDir, logDir, mail, real }: Options): Promise<Stand> {
   if (!existsSync(".next/BUILD_ID")) throw new Error("The stand needs a build first: node scripts/build.mjs");
@@ -142,7 +142,7 @@ type Made = {
   env: Record<string, string>;
 };
 
-/** A process that comes back when it ended by itself, as under any supervisor; when we killed it, it is ours to start. */
+/** A process that is restarted when it ends by itself, as under a supervisor; a killed one is started by the trial. */
 function makePart({ name, kind, port, log, env }: Made): Part {
   let child: ChildProcess | undefined;
   let ended: Promise<unknown> = Promise.resolve();

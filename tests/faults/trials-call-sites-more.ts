@@ -28,7 +28,7 @@ export const keepAndForget: Scenario = async (_, fail, line) => {
     sql`select 1 from sandbox_customers where metadata->>'user_id' = ${buyer.id}`,
   );
   if (customers.length !== 1) return `${customers.length} customers`;
-  // Removed without our hearing of it: the next try says that there is none.
+  // The card was removed and the response lost: the next try answers that there is none.
   await insist(line, () =>
     deleteCard(buyer.viewer, stored).catch((error) => {
       if (!isShopError(error) || error.error !== "payment_method_unknown") throw error;

@@ -83,7 +83,7 @@ const couponOnce = (rounds: number, seed: number): Promise<Line> =>
         );
         const release = () => cancelOrder(winner.viewer, { order_id: order!.id });
         await answers(Array.from({ length: 10 }, release));
-        // It comes back to the one account it is tied to, for one order.
+        // The released coupon is usable by its own account, for one order.
         const again = await answers(
           Array.from({ length: 10 }, async () => sale.orderOf(winner, await planOf(), 1, code)),
         );

@@ -22,7 +22,7 @@ export const randomKills = (
       const random = seeded(options.seed);
       const parts = kind === "app" ? options.stand.apps : options.stand.workers;
       const batch = 25;
-      // Sales begin until the last kill: an instance takes about two seconds to come back, a worker one.
+      // Sales start until the last kill: an instance needs about two seconds to restart, a worker one.
       const [pauseMs, startMs] = kind === "app" ? [150, 2200] : [450, 600];
       while (line.trials < options.n && Date.now() < until) {
         const kills = Math.min(batch, options.n - line.trials);

@@ -16,9 +16,9 @@ const FIRST = testEnvironment.VAULT_KEY;
 const SECOND = Buffer.alloc(32, "the next vault key").toString("base64");
 
 /**
- * The vault key is changed while shoppers buy and reveal, as docs/operations.md says: every process first knows both
- * keys, then `npm run keys:rotate`, here two at once and one that dies on its way. Then back, so that later trials
- * find what they know. `n` sales each way.
+ * Rotates the vault key while shoppers buy and reveal, as docs/operations.md describes: every process first knows both
+ * keys, then `npm run keys:rotate` runs, here twice at once and once killed. A second rotation restores the old key for
+ * later trials. `n` sales run during each rotation.
  */
 export const rotation = ({ stand, seed, n }: TrialOptions): Promise<Line> =>
   lineOf(
@@ -30,7 +30,7 @@ export const rotation = ({ stand, seed, n }: TrialOptions): Promise<Line> =>
     async (line) => {
       const random = seeded(seed + 4);
       const plan = await planOf(n * 2);
-      await createKeys(plan.id, n * 10); // enough that a rotation takes its time
+      await createKeys(plan.id, n * 10); // enough for a rotation of some seconds
       let resealed = 0;
       for (const [now, old] of [
         [SECOND, FIRST],
@@ -77,7 +77,7 @@ async function sold(stand: Stand, sales: Sale[]): Promise<Bought[]> {
 async function revealUntil({ sale, libraryId, code }: Bought, over: () => boolean, line: Line) {
   while (!over()) {
     const response = await sale.shopper("/library/reveal", { library_id: libraryId });
-    // A server that is overloaded may ask to come back; what it may not is to answer anything but the code.
+    // An overloaded server may answer 503; any other response must hold the key.
     if (response.code === "200" || !["0", "429", "503"].includes(String(response.status))) {
       line.trials++;
       if (response.data?.code !== code)
@@ -115,7 +115,7 @@ async function rotate(
   doomed.kill();
   await doomed.ended;
   const ends = await Promise.all([1, 2].map(() => rotator(stand, variables).ended));
-  // Whoever ends first may see rows that the other holds; then it is run again, as it says.
+  // The first to end may report rows locked by the other; it is run again, as its output says.
   const last = ends.includes("0") ? "0" : await rotator(stand, variables).ended;
   if (last !== "0") line.violations.push(`the rotations ended with ${ends.join(" and ")}, then ${last}`);
   const left = await db.execute<{ vault: string; n: number }>(

@@ -234,7 +234,7 @@ export const mailOutage = (options: TrialOptions, minutes: number): Promise<Line
         await shiftClock("1 minute");
         await sleep(150);
       }
-      // The library does not wait for the mail; a busy machine may take its time to assign.
+      // The library does not wait for the email; a busy machine may need time to assign keys.
       const until = performance.now() + 240_000;
       for (const { shopper, user } of sales) {
         let seen = false;

@@ -19,9 +19,9 @@ type Doomed = { child: ChildProcess; up: Promise<void>; ended: Promise<string | 
 type Wish = { way: Way; at: number; when: "before" | "after" };
 
 /**
- * A process makes a whole sale, with a coupon and a refund, and is killed with -9 at one thing that leaves it for
- * Postgres, the provider or the mail provider: each once before it has left and once after. Another process goes on.
- * With `share` below 1 only every so many-th.
+ * A process makes a sale with a coupon and a refund and is killed with -9 at one write to Postgres, the payment provider
+ * or the mail provider: once before and once after each write. Another process continues the sale. With `share` below 1
+ * only that share of the writes is tried.
  */
 export const everyStatement = (stand: Stand, share: number, seed: number): Promise<Line> =>
   lineOf(
@@ -38,7 +38,7 @@ export const everyStatement = (stand: Stand, share: number, seed: number): Promi
       let next = start(stand);
       for (const [at, when] of kills) {
         const doomed = next;
-        next = start(stand); // the next one starts while this one dies
+        next = start(stand); // the next process starts while this one ends
         await dieAndGoOn(stand, doomed, { way: await newWay(), at, when }, line);
       }
       next.child.kill("SIGKILL");
@@ -119,7 +119,7 @@ async function dieAndGoOn(stand: Stand, doomed: Doomed, wish: Wish, line: Line):
   const place = `writing ${wish.at}, ${wish.when}`;
   if (died !== "SIGKILL") {
     if (died !== "exit code 0") line.violations.push(`${place}: ${died}`);
-    return; // the sale took fewer writings this time
+    return; // this sale needed fewer writes
   }
   line.trials++;
   const began = performance.now();

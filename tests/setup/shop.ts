@@ -9,7 +9,7 @@ export type TestServer = {
   address: string;
   /** Starts the server again after it ended; resolves when it is ready and its worker runs. */
   start(): Promise<void>;
-  /** `kill -9`; answers the signal that the process died of. */
+  /** `kill -9`; resolves to the signal that ended the process. */
   kill(): Promise<string | null | undefined>;
   stop(): Promise<void>;
 };
@@ -17,7 +17,7 @@ export type TestServer = {
 type ShopOptions = {
   databaseUrl: string;
   dataDir: string;
-  /** Where the server writes; it is added to, so that one file holds several starts. */
+  /** The log file; it is appended to, so that one file holds several starts. */
   log: string;
   variables?: Record<string, string>;
 };
@@ -37,7 +37,7 @@ export async function startTestServer({
     ...process.env,
     ...testEnvironment,
     NODE_ENV: "production",
-    DEV: "", // vitest sets it for itself
+    DEV: "", // set by vitest
     PORT: String(port),
     APP_URL: address,
     DATABASE_URL: databaseUrl,
@@ -71,7 +71,7 @@ export async function startTestServer({
   };
 }
 
-/** Pages are served a moment before the worker runs; false when it does not come. */
+/** Waits for the worker, which starts after the pages are served; false after `seconds`. */
 async function waitForWorker(address: string, seconds: number): Promise<boolean> {
   for (const until = Date.now() + seconds * 1000; Date.now() < until; ) {
     const response = await fetch(`${address}/readyz`).catch(() => undefined);

@@ -7,8 +7,8 @@ import { startTestServer } from "../../setup/shop";
 const LOG = "test-results/server.log";
 
 /**
- * Starts a shop of the journeys' own: database, demo catalogue, server. What it returns stops all of it. With
- * E2E_BASE_URL they visit a shop that runs already, whose variables must be given too: they compare with its tables.
+ * Starts database, demo catalogue and server for the journeys, and returns a function that stops them. With E2E_BASE_URL
+ * the journeys visit a running server; its variables must be set too, because journeys read its database.
  */
 export default async function setup() {
   if (process.env.E2E_BASE_URL) return;
@@ -18,7 +18,7 @@ export default async function setup() {
     await fillDatabase({ ...env, DATABASE_URL: database.url, DATA_DIR: database.dataDir });
     rmSync(LOG, { force: true });
     const shop = await startTestServer({ databaseUrl: database.url, dataDir: database.dataDir, log: LOG });
-    // The workers take these over: they look into the tables, and decrypt what stands there.
+    // Inherited by the workers, which read the database and decrypt keys.
     const own = { E2E_BASE_URL: shop.address, DATABASE_URL: database.url, DATA_DIR: database.dataDir };
     Object.assign(process.env, testEnvironment, own);
     return async () => {
