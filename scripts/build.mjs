@@ -18,7 +18,7 @@ sources.push(
 );
 const marker = join(root, ".next", "passlane-build");
 
-/** Builds when the sources differ from those of the last good build. Returns whether a good build is there. */
+/** Builds when the sources differ from those of the last successful build. Returns whether a build exists. */
 export async function buildWhenChanged() {
   const before = hash(sources);
   const stamp = () => `${before} ${hash(["tsconfig.json"])}`;
@@ -32,7 +32,7 @@ export async function buildWhenChanged() {
   const stop = heartbeat(() => "building");
   const onLine = (line) => {
     output.push(line);
-    if (isNews(line)) console.log(`  ${line.trim()}`);
+    if (isStep(line)) console.log(`  ${line.trim()}`);
   };
   const code = await run(bin("next"), ["build"], {
     env: { ...bareEnvironment(), NEXT_TELEMETRY_DISABLED: "1" },
@@ -45,13 +45,13 @@ export async function buildWhenChanged() {
   }
   await hintFolder(join(root, ".next", "static", "chunks"));
   await compressFolder(join(root, ".next", "static"));
-  // Stamped after the build, because Next writes its own settings into tsconfig.json.
+  // Written after the build, because Next edits tsconfig.json.
   writeFileSync(marker, stamp());
   return true;
 }
 
-/** Next's steps and warnings, not the table of its routes. */
-function isNews(line) {
+/** True for Next's steps and warnings, false for its table of routes. */
+function isStep(line) {
   return line.trim() !== "" && !/^[┌├└│ƒ○●◐λ]|^\s*(Route|\(\w+\)|[┌├└│])/.test(line);
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Makes room for a report, so that one of an earlier run is never counted. */
+/** Deletes the report of an earlier run, so that it is never counted. */
 export function clearReport(path) {
   mkdirSync(dirname(path), { recursive: true });
   rmSync(path, { force: true });
@@ -14,7 +14,7 @@ export function countVitest(path, code) {
   const lost = report.testResults.filter(
     (file) => file.status === "failed" && file.assertionResults.length === 0,
   );
-  return settle(code, {
+  return withExitCode(code, {
     passed: report.numPassedTests,
     failed: report.numFailedTests + lost.length,
     skipped: report.numPendingTests + report.numTodoTests,
@@ -26,7 +26,7 @@ export function countPlaywright(path, code) {
   const report = readReport(path);
   if (!report) return crashed(code);
   const { expected, flaky, unexpected, skipped } = report.stats;
-  return settle(code, { passed: expected + flaky, failed: unexpected, skipped });
+  return withExitCode(code, { passed: expected + flaky, failed: unexpected, skipped });
 }
 
 function readReport(path) {
@@ -41,8 +41,8 @@ function crashed(code) {
   return { passed: 0, failed: 1, skipped: 0, note: `it ended with code ${code} and left no report` };
 }
 
-/** A runner that complains although every test passed, or that found none, has failed all the same. */
-function settle(code, counts) {
+/** A runner that ends with an error although every test passed, or that found no test, has failed. */
+function withExitCode(code, counts) {
   if (counts.failed > 0) return counts;
   if (counts.passed + counts.skipped === 0)
     return { ...counts, failed: 1, note: `no test ran (code ${code})` };

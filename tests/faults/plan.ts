@@ -26,7 +26,7 @@ export type Run = {
   dataDir: string;
   mail: MailServer;
   postgres: Postgres;
-  /** Called after each part, so that a run that is broken off has not been for nothing. */
+  /** Called after each part, so that an interrupted run keeps its results. */
   onLine?: (part: string, line: Line) => void;
 };
 
