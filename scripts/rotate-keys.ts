@@ -34,13 +34,13 @@ export async function runRotation(args: string[], out = console.log, err = conso
     const total = await countKeysUnderOldVaultKeys();
     out(`${total} codes are sealed with another key than ${vaultKeyId()}, the current one.`);
     let told = Date.now();
-    const { resealed, left } = await rotateKeys({
+    const { resealed, remaining: left } = await rotateKeys({
       batch,
       actor: operator(),
       onProgress(soFar) {
         if (Date.now() - told < 2000) return;
         told = Date.now();
-        out(`… ${soFar.resealed} resealed, ${soFar.left} left`);
+        out(`… ${soFar.resealed} resealed, ${soFar.remaining} left`);
       },
     });
     if (left === 0) {

@@ -1,4 +1,4 @@
-import { decideApplication } from "@/lib/merchants/commands-decide";
+import { decideApplication } from "@/lib/merchants/commands";
 import { findApplication, listApplications } from "@/lib/merchants/queries";
 import {
   moment,
@@ -13,7 +13,7 @@ import {
 async function decide({ args, options, by }: StaffCall, state: "approved" | "refused") {
   const [id = ""] = args;
   const note = textOf(options.note);
-  const decided = await decideApplication(id, { state, by, ...(note && { note }) });
+  const decided = await decideApplication(id, { state, decidedBy: by, ...(note && { note }) });
   if (!decided) throw new StaffCommandError(`There is no application ${id}.`);
   if (decided.state !== state)
     throw new StaffCommandError(`The application ${id} is ${decided.state} already.`);

@@ -1,6 +1,6 @@
 import {
   approveReplacement,
-  type ReplacementDecided,
+  type ReplacementResult,
   refuseReplacement,
 } from "@/lib/delivery/replacement/commands";
 import { listOpenReplacements } from "@/lib/delivery/replacement/queries";
@@ -14,7 +14,7 @@ const PROBLEMS = {
 
 function told(
   id: string,
-  decided: ReplacementDecided | null,
+  decided: ReplacementResult | null,
   wanted: "approved" | "refused",
   done: string,
 ): StaffAnswer {

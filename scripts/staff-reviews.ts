@@ -9,7 +9,7 @@ const excerpt = (text: string) => (text.length > EXCERPT ? `${text.slice(0, EXCE
 async function moderate({ args, options, by }: StaffCall, state: ReviewState) {
   const [id = ""] = args;
   const reason = textOf(options.reason);
-  const done = await moderateReview(id, { state, by, ...(reason && { reason }) });
+  const done = await moderateReview(id, { state, staffId: by, ...(reason && { reason }) });
   if (!done) throw new StaffCommandError(`There is no review ${id}.`);
   const now = state === "hidden" ? "hidden" : "shown";
   return {

@@ -7,8 +7,8 @@ import {
 import { type CampaignRow, listCampaignsForStaff } from "@/lib/coupons/campaigns/queries";
 import { isShopError } from "@/lib/platform/errors";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { refuseReferral } from "@/lib/referrals/rewards/commands-refuse";
-import { listReferralsForStaff } from "@/lib/referrals/rewards/queries-staff";
+import { refuseReferral } from "@/lib/referrals/rewards/commands";
+import { listReferralsForStaff } from "@/lib/referrals/rewards/queries";
 import { moment, type StaffCall, StaffCommandError, type StaffNoun, table, textOf } from "./staff-command";
 
 const money = (cents: number | null) => (cents === null ? "no cap" : formatPrice(cents, "en"));

@@ -14,7 +14,12 @@ export async function runVerification(out = console.log, err = console.error): P
     const report = await verifyCustody((problem) => {
       if (found.length < SHOWN) found.push(problem);
     });
-    const rows = found.map(({ keyId, eventId, kind, what }) => [keyId, `${eventId ?? "–"}`, kind, what]);
+    const rows = found.map(({ keyId, eventId, kind, message: what }) => [
+      keyId,
+      `${eventId ?? "–"}`,
+      kind,
+      what,
+    ]);
     if (rows.length > 0) out(table(["key", "event", "problem", "what"], rows, ""));
     if (report.problems > SHOWN) out(`… and ${report.problems - SHOWN} more`);
     const { keys, events, sealed, problems } = report;

@@ -1,4 +1,4 @@
-import { listPostSitemaps } from "@/lib/blog/queries-feed";
+import { listPostSitemaps } from "@/lib/blog/queries";
 import { listProductSitemaps } from "@/lib/catalog/feeds/queries";
 import { env } from "@/lib/platform/env";
 import { sitemapIndex } from "@/lib/platform/pages/sitemap";

@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
+import { passNameKey } from "@/lib/catalog/pricing/rules";
 import { durationSpan } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 

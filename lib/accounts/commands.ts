@@ -11,13 +11,13 @@ export type SecurityNotice = {
   locale: Locale;
   userId: string;
   /** `provider` of a linked sign-in, or the masked `address` of a new email. */
-  more?: MailRefs;
+  refs?: MailRefs;
 };
 
 /** Queues a security email to the account's owner, in the transaction of the change. */
 export async function queueSecurityNotice(
   tx: Tx,
-  { kind, to, locale, userId, more }: SecurityNotice,
+  { kind, to, locale, userId, refs: more }: SecurityNotice,
 ): Promise<void> {
   await queueMail(tx, {
     event: "account-notice",
@@ -28,12 +28,12 @@ export async function queueSecurityNotice(
   });
 }
 
-/** Erases the address from sent emails once the deletion email is out. */
+/** Erases the address from sent emails once the deletion email was sent. */
 export async function eraseSentEmailAddresses(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`
-    with goodbye as (
+    with deletion_email as (
       select to_address, created_at from mails
       where event = 'account-notice' and refs->>'kind' = 'account_deleted' and refs->>'userId' = ${userId})
-    update mails m set to_address = 'deleted@deleted.invalid' from goodbye g
-    where lower(m.to_address) = lower(g.to_address) and m.created_at <= g.created_at and m.state <> 'queued'`);
+    update mails m set to_address = 'deleted@deleted.invalid' from deletion_email d
+    where lower(m.to_address) = lower(d.to_address) and m.created_at <= d.created_at and m.state <> 'queued'`);
 }

@@ -10,8 +10,8 @@ import {
   USERNAME_PATTERN,
 } from "./rules";
 
-/** A field that old clients send empty. */
-const Optional = (max: number) => z.string().max(max).nullish();
+/** A field that older clients send empty. */
+const OptionalText = (max: number) => z.string().max(max).nullish();
 
 export const NewPassword = z
   .string()
@@ -33,14 +33,14 @@ export const CodeText = z
 
 /** Where a visitor came from (docs/product.md#33-what-the-browser-keeps); other fields in it are dropped. */
 export const SourceInfo = z.object({
-  source: Optional(200),
-  campaign: Optional(200),
-  medium: Optional(200),
-  content: Optional(200),
-  id: Optional(200),
+  source: OptionalText(200),
+  campaign: OptionalText(200),
+  medium: OptionalText(200),
+  content: OptionalText(200),
+  id: OptionalText(200),
   timestamp: z.union([z.string().max(40), z.number()]).nullish(),
-  landingPage: Optional(2000),
-  referrer: Optional(2000),
+  landingPage: OptionalText(2000),
+  referrer: OptionalText(2000),
 });
 export type SourceInfo = z.output<typeof SourceInfo>;
 
@@ -54,12 +54,12 @@ const Registration = {
     .enum(AGE_GROUPS)
     .refine((group) => group !== "under_13", { error: "under_age" })
     .optional(),
-  invited_account: Optional(64),
-  auth_provider: Optional(40),
+  invited_account: OptionalText(64),
+  auth_provider: OptionalText(40),
   source_info: SourceInfo.nullish(),
 };
 
-/** POST /auth/register/email (docs/product.md#72-accounts): the code proves the address. */
+/** POST /auth/register/email (docs/product.md#72-accounts): the code verifies the address. */
 export const RegisterByEmailInput = z.object({
   ...Registration,
   verification_code: CodeText,
@@ -70,8 +70,8 @@ export type RegisterByEmailInput = z.output<typeof RegisterByEmailInput>;
 /** POST /auth/register/direct (docs/product.md#72-accounts): no code, an unverified account. */
 export const RegisterDirectlyInput = z.object({
   ...Registration,
-  tracking_id: Optional(200),
-  id: Optional(200),
+  tracking_id: OptionalText(200),
+  id: OptionalText(200),
 });
 export type RegisterDirectlyInput = z.output<typeof RegisterDirectlyInput>;
 
@@ -104,7 +104,7 @@ const Account = {
   country_code: z.string().nullable(),
 };
 
-/** What login, registration and refresh answer: flat, tokens and user fields (docs/product.md#31-fields-in-calls). */
+/** The response of login, registration and refresh: tokens and user fields in one flat object (docs/product.md#31-fields-in-calls). */
 export const SignedIn = z.object({ token: z.string(), refresh_token: z.string(), ...Account });
 export type SignedIn = z.output<typeof SignedIn>;
 

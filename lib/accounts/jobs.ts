@@ -16,7 +16,7 @@ import { IDENTITY_PROVIDERS, SECURITY_NOTICE_KINDS } from "./rules";
 
 /** Every hour: deletes expired rate-limit counters, idempotency keys, codes, sessions and webhook events. */
 export const deleteExpiredDataJob = defineJob({
-  name: "forget-old",
+  name: "delete-expired-data",
   schema: z.unknown(),
   cron: "17 * * * *",
   async run() {
@@ -46,14 +46,13 @@ registerMail("welcome", {
 
 registerMail("account-notice", {
   async load({ kind, address, provider }) {
-    const known = SECURITY_NOTICE_KINDS.find((each) => each === kind);
-    return known
-      ? {
-          kind: known,
-          address: address === undefined ? undefined : String(address),
-          provider: IDENTITY_PROVIDERS.find((each) => each === provider),
-        }
-      : null;
+    const validKind = SECURITY_NOTICE_KINDS.find((candidate) => candidate === kind);
+    if (!validKind) return null;
+    return {
+      kind: validKind,
+      address: address === undefined ? undefined : String(address),
+      provider: IDENTITY_PROVIDERS.find((candidate) => candidate === provider),
+    };
   },
   async afterSent({ kind, userId }, tx) {
     if (kind === "account_deleted") await eraseSentEmailAddresses(tx, String(userId));

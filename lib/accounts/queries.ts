@@ -9,12 +9,12 @@ import { CODE_DIGITS, type CodeMailPurpose } from "./rules";
 
 /** The viewer's own account. @throws ShopError session_required, account_missing ("404", docs/product.md#92-messages) */
 export async function getAccount(viewer: Viewer): Promise<AccountView> {
-  return accountView(await findRow(requireUser(viewer)));
+  return accountView(await findUser(requireUser(viewer)));
 }
 
-/** The profile page. @throws ShopError account_missing */
+/** The viewer's account for the profile page. @throws ShopError account_missing */
 export async function getProfile(viewer: UserViewer): Promise<ProfileView> {
-  const row = await findRow(viewer);
+  const row = await findUser(viewer);
   return {
     ...accountView(row),
     member_since: new Date(row.createdAt).toISOString(),
@@ -22,7 +22,7 @@ export async function getProfile(viewer: UserViewer): Promise<ProfileView> {
   };
 }
 
-async function findRow({ userId }: UserViewer): Promise<typeof users.$inferSelect> {
+async function findUser({ userId }: UserViewer): Promise<typeof users.$inferSelect> {
   const [row] = await db
     .select()
     .from(users)
@@ -45,7 +45,7 @@ function accountView(row: typeof users.$inferSelect): AccountView {
   };
 }
 
-/** What a public page fills in after it has loaded; a guest has an empty cart. */
+/** The session data that a public page loads after rendering; a guest has an empty cart. */
 export async function getSessionSummary(viewer: Viewer): Promise<SessionSummary> {
   if (viewer.kind === "guest") return { signed_in: false, cart_count: 0 };
   const [row] = await client()<{ count: number }[]>`
@@ -53,24 +53,24 @@ export async function getSessionSummary(viewer: Viewer): Promise<SessionSummary>
   return { signed_in: true, user_id: viewer.userId, username: viewer.username, cart_count: row?.count ?? 0 };
 }
 
-/** May keys be sent there? The account's own address, or one that a code has proved (docs/product.md#83-delivery). */
+/** Whether keys may be sent to an address: the account's own, or one verified by a code (docs/product.md#83-delivery). */
 export async function isDeliveryEmail(viewer: UserViewer, email: string): Promise<boolean> {
   const address = email.toLowerCase();
   if (address === viewer.email.toLowerCase()) return true;
-  const proved = and(
+  const isVerified = and(
     eq(verifiedEmails.userId, viewer.userId),
     eq(sql`lower(${verifiedEmails.email})`, address),
   );
-  return (await db.select({ one: sql`1` }).from(verifiedEmails).where(proved)).length > 0;
+  return (await db.select({ one: sql`1` }).from(verifiedEmails).where(isVerified)).length > 0;
 }
 
-/** The code that belongs to an id: worked out from it by our secret, so that no table holds it. */
+/** The verification code of an id, derived with the application secret, so that no table stores it. */
 export const deriveVerificationCode = (codeId: string): string =>
   hmacDigits("verification-code", codeId, CODE_DIGITS);
 
 export type VerificationMail = { code: string; purpose: CodeMailPurpose };
 
-/** What the mail of a code says; null when the code is used or over. */
+/** The content of a verification email; null when the code is used or expired. */
 export async function findVerificationMail(codeId: string): Promise<VerificationMail | null> {
   const [row] = await db
     .select({
@@ -87,15 +87,16 @@ export async function findVerificationMail(codeId: string): Promise<Verification
       ),
     );
   if (!row) return null;
-  // The account's own address is proved the same way; to its owner that is the end of the registration.
-  const own = row.isVerified ? "proof" : "register";
+  // An `order_email` code to the account's own address reauthenticates a verified owner and completes the registration
+  // of an unverified one.
+  const ownPurpose = row.isVerified ? "proof" : "register";
   return {
     code: deriveVerificationCode(codeId),
-    purpose: row.isOwn && row.purpose === "order_email" ? own : row.purpose,
+    purpose: row.isOwn && row.purpose === "order_email" ? ownPurpose : row.purpose,
   };
 }
 
-/** Whom a welcome mail greets. */
+/** The username for the welcome email; null when the account is deleted. */
 export async function findUsername(userId: string): Promise<string | null> {
   const [row] = await db
     .select({ username: users.username })

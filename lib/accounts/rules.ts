@@ -28,7 +28,7 @@ export const MAX_PASSWORD_LENGTH = 200;
 export const CODE_DIGITS = 6;
 export const CODE_MINUTES = 10;
 export const CODE_TRIES = 5;
-/** Wrong tries from networks other than the one that requested the code, without the code's id. */
+/** Wrong attempts from networks other than the one that requested the code, without the code's id. */
 export const CODE_TRIES_FROM_OTHER_NETWORKS = 2;
 export const CODE_RESEND_SECONDS = 60;
 export const CODES_PER_HOUR = 5;

@@ -52,9 +52,9 @@ export const PostParams = z.object({ id: z.string().regex(/^[\w-]{1,120}$/) });
 
 /** Parses the query of `/blog`; invalid values count as absent. */
 export function parseBlogQuery(query: Record<string, string | string[] | undefined>): ListPostsInput {
-  const one = (name: string) => [query[name]].flat()[0] ?? "";
-  const keyword = one("q").trim().slice(0, 200);
-  const page = /^[1-9]\d{0,2}$/.test(one("page")) ? Number(one("page")) : 1;
+  const firstValue = (name: string) => [query[name]].flat()[0] ?? "";
+  const keyword = firstValue("q").trim().slice(0, 200);
+  const page = /^[1-9]\d{0,2}$/.test(firstValue("page")) ? Number(firstValue("page")) : 1;
   return { type: "newest", keyword, page, size: BLOG_SIZE };
 }
 

@@ -1,25 +1,41 @@
 import type postgres from "postgres";
 import { client } from "@/db/client";
+import { listProductsBySlug } from "@/lib/catalog/queries";
 import { searchFold } from "@/lib/catalog/search/rules-text";
 import { fillKnownPlaceholders, plainText } from "@/lib/platform/content/content-file";
 import { markdownToHtml } from "@/lib/platform/content/markdown";
 import { ShopError } from "@/lib/platform/errors";
-import type { Locale } from "@/lib/platform/i18n/locales";
+import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
-import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
-import type { ListPostsInput, PostDetail, PostItem, PostListView, PostPage } from "./contract";
-import { HOT_DAYS, type PostList, postImagePath, readingMinutes, SIDEBAR_SIZE, shopFigures } from "./rules";
+import type { SitemapPage } from "@/lib/platform/pages/sitemap";
+import { localizedPath, type PageLocation, type Surface } from "@/lib/platform/routing/paths";
+import {
+  type ListPostsInput,
+  type PostDetail,
+  type PostItem,
+  type PostListView,
+  type PostPage,
+  parseBlogQuery,
+} from "./contract";
+import {
+  HOT_DAYS,
+  type PostList,
+  placeholderValues,
+  postImagePath,
+  readingMinutes,
+  SIDEBAR_SIZE,
+} from "./rules";
 
 type Row = Omit<PostItem, "reading_minutes" | "language"> & { body: string; related: string[] };
 
 const MAX_WORDS = 12;
 
-const columns = (sql: postgres.Sql, locale: Locale) => sql`
+const postColumns = (sql: postgres.Sql, locale: Locale) => sql`
   p.id as post_id, p.slug, t.title, t.description, t.body, p.author, p.category, p.recommended, p.related,
   coalesce(c.names ->> ${locale}, c.names ->> 'en') as category_name, c.hue, p.image,
   p.published_at, p.updated_at`;
 
-const tables = (sql: postgres.Sql, locale: Locale) => sql`
+const postTables = (sql: postgres.Sql, locale: Locale) => sql`
   posts p join post_texts t on t.post_id = p.id and t.locale = ${locale} join categories c on c.slug = p.category`;
 
 /** SQL: a post by number or slug; no slug is a number. */
@@ -27,7 +43,7 @@ export const postCondition = (sql: postgres.Sql, id: string) =>
   /^\d{1,9}$/.test(id) ? sql`p.id = ${Number(id)}` : sql`p.slug = ${id.replaceAll("\0", "")}`;
 
 /** The order of each list; hot counts the views of the last 30 days. */
-function orderOf(sql: postgres.Sql, type: PostList) {
+function orderSql(sql: postgres.Sql, type: PostList) {
   const newest = sql`p.published_at desc, p.id desc`;
   if (type === "recommended") return sql`p.recommended desc, ${newest}`;
   if (type === "newest") return newest;
@@ -36,15 +52,15 @@ function orderOf(sql: postgres.Sql, type: PostList) {
 }
 
 /** Markdown marks that split words but are not read: emphasis, code, link targets. */
-const MARKS = "\\]\\([^)]*\\)|[*`[\\]]";
+const MARKDOWN_MARKS = "\\]\\([^)]*\\)|[*`[\\]]";
 
 /** SQL: every word occurs in title, description or text, with placeholders filled in. */
-function matches(sql: postgres.Sql, keyword: string, locale: Locale) {
+function keywordCondition(sql: postgres.Sql, keyword: string, locale: Locale) {
   const words = searchFold(keyword).replaceAll("\0", " ").split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
   if (words.length === 0) return sql``;
-  const text = Object.entries(shopFigures(locale)).reduce(
-    (read, [name, value]) => sql`replace(${read}, ${`{${name}}`}, ${value})`,
-    sql`concat_ws(' ', t.title, t.description, regexp_replace(t.body, ${MARKS}, '', 'g'))`,
+  const text = Object.entries(placeholderValues(locale)).reduce(
+    (nested, [name, value]) => sql`replace(${nested}, ${`{${name}}`}, ${value})`,
+    sql`concat_ws(' ', t.title, t.description, regexp_replace(t.body, ${MARKDOWN_MARKS}, '', 'g'))`,
   );
   return sql`and (select bool_and(strpos(folded.text, w.word) > 0)
     from jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) as w(word),
@@ -56,16 +72,16 @@ export async function listPosts(input: ListPostsInput, locale: Locale): Promise<
   const sql = client();
   noteTags("posts");
   const where = sql`
-    p.listed ${input.type === "recommended" ? sql`and p.recommended` : sql``} ${matches(sql, input.keyword, locale)}`;
+    p.listed ${input.type === "recommended" ? sql`and p.recommended` : sql``} ${keywordCondition(sql, input.keyword, locale)}`;
   const rows = await sql<(Row & { total: number })[]>`
-    select ${columns(sql, locale)}, count(*) over ()::int as total from ${tables(sql, locale)} where ${where}
-    order by ${orderOf(sql, input.type)} limit ${input.size} offset ${(input.page - 1) * input.size}`;
-  const posts = rows.map((row) => itemOf(row, locale));
+    select ${postColumns(sql, locale)}, count(*) over ()::int as total from ${postTables(sql, locale)} where ${where}
+    order by ${orderSql(sql, input.type)} limit ${input.size} offset ${(input.page - 1) * input.size}`;
+  const posts = rows.map((row) => toPostItem(row, locale));
   if (rows[0] || input.page === 1) return { posts, total: rows[0]?.total ?? 0 };
   // A page past the last one has no row with the total.
-  const [counted] = await sql<{ total: number }[]>`
-    select count(*)::int as total from ${tables(sql, locale)} where ${where}`;
-  return { posts, total: counted?.total ?? 0 };
+  const [totalRow] = await sql<{ total: number }[]>`
+    select count(*)::int as total from ${postTables(sql, locale)} where ${where}`;
+  return { posts, total: totalRow?.total ?? 0 };
 }
 
 /**
@@ -87,44 +103,44 @@ export async function findPostPage(id: string, locale: Locale, surface: Surface)
   const sql = client();
   noteTags("posts");
   const [row] = await sql<Row[]>`
-    select ${columns(sql, locale)} from ${tables(sql, locale)} where p.listed and ${postCondition(sql, id)}`;
+    select ${postColumns(sql, locale)} from ${postTables(sql, locale)} where p.listed and ${postCondition(sql, id)}`;
   if (!row) return null;
-  const at = sql`(${row.published_at}::timestamptz, ${row.post_id}::int)`;
+  const position = sql`(${row.published_at}::timestamptz, ${row.post_id}::int)`;
   const [[previous], [next]] = await Promise.all([
-    sql<Row[]>`select ${columns(sql, locale)} from ${tables(sql, locale)}
-      where p.listed and (p.published_at, p.id) < ${at} order by p.published_at desc, p.id desc limit 1`,
-    sql<Row[]>`select ${columns(sql, locale)} from ${tables(sql, locale)}
-      where p.listed and (p.published_at, p.id) > ${at} order by p.published_at, p.id limit 1`,
+    sql<Row[]>`select ${postColumns(sql, locale)} from ${postTables(sql, locale)}
+      where p.listed and (p.published_at, p.id) < ${position} order by p.published_at desc, p.id desc limit 1`,
+    sql<Row[]>`select ${postColumns(sql, locale)} from ${postTables(sql, locale)}
+      where p.listed and (p.published_at, p.id) > ${position} order by p.published_at, p.id limit 1`,
   ]);
   return {
-    post: detailOf(row, locale, surface),
-    previous: previous ? itemOf(previous, locale) : null,
-    next: next ? itemOf(next, locale) : null,
+    post: toPostDetail(row, locale, surface),
+    previous: previous ? toPostItem(previous, locale) : null,
+    next: next ? toPostItem(next, locale) : null,
   };
 }
 
 /** Whether any post was viewed recently; otherwise there is no hot list. */
-async function isAnyRead(): Promise<boolean> {
+async function hasRecentViews(): Promise<boolean> {
   const rows = await client()`
     select from posts p where p.listed and exists (select from visits v where v.path = '/blog/detail/' || p.slug
       and v.created_at > shop_now() - make_interval(days => ${HOT_DAYS})) limit 1`;
   return rows.length > 0;
 }
 
-/** The lists beside the posts: hot, recommended and newest. */
+/** The lists of the sidebar: hot, recommended and newest posts. */
 export async function listSidebarPosts(locale: Locale): Promise<Record<PostList, PostItem[]>> {
-  const short = async (type: PostList) =>
+  const firstPosts = async (type: PostList) =>
     (await listPosts({ type, keyword: "", page: 1, size: SIDEBAR_SIZE }, locale)).posts;
   const [hot, recommended, newest] = await Promise.all([
-    isAnyRead().then((read) => (read ? short("hot") : [])),
-    short("recommended"),
-    short("newest"),
+    hasRecentViews().then((nested) => (nested ? firstPosts("hot") : [])),
+    firstPosts("recommended"),
+    firstPosts("newest"),
   ]);
   return { hot, recommended, newest };
 }
 
-function itemOf(row: Row, locale: Locale): PostItem {
-  const values = shopFigures(locale);
+function toPostItem(row: Row, locale: Locale): PostItem {
+  const values = placeholderValues(locale);
   return {
     post_id: row.post_id,
     slug: row.slug,
@@ -143,8 +159,42 @@ function itemOf(row: Row, locale: Locale): PostItem {
   };
 }
 
-function detailOf(row: Row, locale: Locale, surface: Surface): PostDetail {
-  const markdown = fillKnownPlaceholders(row.body, shopFigures(locale));
+function toPostDetail(row: Row, locale: Locale, surface: Surface): PostDetail {
+  const markdown = fillKnownPlaceholders(row.body, placeholderValues(locale));
   const html = markdownToHtml(markdown, (path) => localizedPath(path, { locale, surface }));
-  return { ...itemOf(row, locale), html, related: row.related };
+  return { ...toPostItem(row, locale), html, related: row.related };
+}
+
+/** The data of the blog's list page; null past the last page. */
+export async function findBlogView(query: Record<string, string | string[] | undefined>, locale: Locale) {
+  const list = parseBlogQuery(query);
+  const [found, sidebar] = await Promise.all([listPosts(list, locale), listSidebarPosts(locale)]);
+  if (list.page > 1 && found.posts.length === 0) return null;
+  return { list, found, besides: sidebar };
+}
+
+/** The data of a post's page with its related passes; null when there is no such post. */
+export async function getPostView(id: string, { locale, surface }: PageLocation) {
+  const page = await findPostPage(id, locale, surface);
+  if (!page) return null;
+  const related = await listProductsBySlug(page.post.related, locale);
+  return { page, related: related.items };
+}
+
+const BATCH = 500;
+
+/** The sitemap file of the posts and its last change; empty without posts. */
+export async function listPostSitemaps(): Promise<{ file: string; lastModified: string }[]> {
+  const [row] = await client()<{ lastModified: string | null }[]>`
+    select max(updated_at) as "lastModified" from posts where listed`;
+  return row?.lastModified ? [{ file: "posts.xml", lastModified: row.lastModified }] : [];
+}
+
+/** Streams every post; the import guarantees all languages. */
+export async function* streamPostPages(): AsyncGenerator<SitemapPage> {
+  const rows = client()<{ slug: string; lastModified: string }[]>`
+    select slug, updated_at as "lastModified" from posts where listed order by id`.cursor(BATCH);
+  for await (const batch of rows)
+    for (const { slug, lastModified } of batch)
+      yield { path: `/blog/detail/${slug}`, languages: LOCALES, lastModified };
 }

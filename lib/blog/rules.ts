@@ -22,29 +22,29 @@ export const postImagePath = (slug: string, image: string) =>
   `/api/v1/blog/image/${slug}?v=${imageVersion(image)}`;
 
 /** "$5" · "US$5": whole dollars without cents. */
-const price = (cents: number, locale: Locale) => formatPrice(cents, locale).replace(/\.00$/, "");
+const formatWholePrice = (cents: number, locale: Locale) => formatPrice(cents, locale).replace(/\.00$/, "");
 
 /**
  * Values of the placeholders in posts and legal texts, such as `{refund_days}`, so that texts never repeat a
  * constant.
  */
-export const shopFigures = (locale: Locale) => ({
+export const placeholderValues = (locale: Locale) => ({
   refund_days: String(REFUND_DAYS),
   refundable_from_days: String(REFUNDABLE_FROM_DAYS),
   merchant_hours: String(VENDOR_CONFIRMATION_HOURS),
   hold_minutes: String(HOLD_MINUTES),
-  daily_amount: price(DAILY_VOUCHER.amountCents, locale),
+  daily_amount: formatWholePrice(DAILY_VOUCHER.amountCents, locale),
   daily_hours: String(DAILY_VOUCHER.hours),
-  daily_min: price(DAILY_VOUCHER.minimumCents, locale),
-  new_user_amount: price(NEW_USER_VOUCHER.amountCents, locale),
-  new_user_min: price(NEW_USER_VOUCHER.minimumCents, locale),
-  inviter_amount: price(INVITER_VOUCHER.amountCents, locale),
+  daily_min: formatWholePrice(DAILY_VOUCHER.minimumCents, locale),
+  new_user_amount: formatWholePrice(NEW_USER_VOUCHER.amountCents, locale),
+  new_user_min: formatWholePrice(NEW_USER_VOUCHER.minimumCents, locale),
+  inviter_amount: formatWholePrice(INVITER_VOUCHER.amountCents, locale),
   adult_age: String(ADULT_AGE),
   minor_age: String(GUARDIAN_AGE),
 });
 
 /** The same with what legal texts need besides. `support` is the support address. */
-export const legalFigures = ({
+export const legalPlaceholderValues = ({
   locale,
   brand,
   support,
@@ -53,7 +53,7 @@ export const legalFigures = ({
   brand: string;
   support: string;
 }) => ({
-  ...shopFigures(locale),
+  ...placeholderValues(locale),
   brand,
   support_email: support,
   retention_days: String(RETENTION_DAYS),
@@ -61,7 +61,8 @@ export const legalFigures = ({
 
 /** Reading time in minutes: 220 words, or 450 full-width characters, a minute. */
 export function readingMinutes(text: string): number {
-  const wide = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
+  const fullWidthCharacters =
+    text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
   const words = text.match(/[\p{Script=Latin}\d]+/gu)?.length ?? 0;
-  return Math.max(1, Math.round(wide / 450 + words / 220));
+  return Math.max(1, Math.round(fullWidthCharacters / 450 + words / 220));
 }

@@ -4,28 +4,28 @@ import { type PageUrls, publicMetadata, shareImagePath } from "@/lib/platform/pa
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type { ListPostsInput, PostDetail } from "./contract";
 
-const pathOf = ({ slug }: Pick<PostDetail, "slug">) => `/blog/detail/${slug}`;
+const postPath = ({ slug }: Pick<PostDetail, "slug">) => `/blog/detail/${slug}`;
 
 /** Metadata of the list: each page has its own canonical; search results are noindex. */
 export function blogMetadata(
   { keyword, page }: Pick<ListPostsInput, "keyword" | "page">,
-  place: PageUrls,
+  pageUrls: PageUrls,
   labels: { title: string; description: string },
 ) {
   const path = page === 1 ? "/blog" : `/blog?page=${page}`;
-  return publicMetadata(path, place, { ...labels, indexed: keyword === "" });
+  return publicMetadata(path, pageUrls, { ...labels, indexed: keyword === "" });
 }
 
 /** The shared address: the desktop page in the reader's language. */
 export const postUrl = (post: Pick<PostDetail, "slug">, { origin, locale }: PageUrls) =>
-  origin + localizedPath(pathOf(post), { locale, surface: "desktop" });
+  origin + localizedPath(postPath(post), { locale, surface: "desktop" });
 
 /** Title, description, canonical, hreflang and share image of a post. */
-export function postMetadata(post: PostDetail, place: PageUrls) {
-  const metadata = publicMetadata(pathOf(post), place, {
+export function postMetadata(post: PostDetail, pageUrls: PageUrls) {
+  const metadata = publicMetadata(postPath(post), pageUrls, {
     title: post.title,
     description: post.description,
-    image: shareImagePath(place.locale, "post", post.slug),
+    image: shareImagePath(pageUrls.locale, "post", post.slug),
   });
   return {
     ...metadata,
@@ -42,12 +42,12 @@ export function postMetadata(post: PostDetail, place: PageUrls) {
 /** JSON-LD of a post (docs/product.md#11-markup-for-search-engines). */
 export function postJsonLd(
   post: PostDetail,
-  place: PageUrls,
+  pageUrls: PageUrls,
   labels: { home: string; blog: string },
 ): [WithContext<BlogPosting>, WithContext<BreadcrumbList>] {
-  const url = postUrl(post, place);
-  const at = (path: string) =>
-    place.origin + localizedPath(path, { locale: place.locale, surface: "desktop" });
+  const url = postUrl(post, pageUrls);
+  const absoluteUrl = (path: string) =>
+    pageUrls.origin + localizedPath(path, { locale: pageUrls.locale, surface: "desktop" });
   return [
     {
       "@context": "https://schema.org",
@@ -57,20 +57,20 @@ export function postJsonLd(
       description: post.description,
       url,
       mainEntityOfPage: url,
-      inLanguage: HTML_LANG[place.locale],
+      inLanguage: HTML_LANG[pageUrls.locale],
       articleSection: post.category_name,
       datePublished: post.published_at,
       dateModified: post.updated_at,
-      image: place.origin + shareImagePath(place.locale, "post", post.slug),
+      image: pageUrls.origin + shareImagePath(pageUrls.locale, "post", post.slug),
       author: { "@type": "Person", name: post.author },
-      publisher: { "@type": "Organization", "@id": `${place.origin}/#store`, name: place.brand },
+      publisher: { "@type": "Organization", "@id": `${pageUrls.origin}/#store`, name: pageUrls.brand },
     },
     {
       "@context": "https://schema.org",
       "@type": "BreadcrumbList",
       itemListElement: [
-        { "@type": "ListItem", position: 1, name: labels.home, item: at("/") },
-        { "@type": "ListItem", position: 2, name: labels.blog, item: at("/blog") },
+        { "@type": "ListItem", position: 1, name: labels.home, item: absoluteUrl("/") },
+        { "@type": "ListItem", position: 2, name: labels.blog, item: absoluteUrl("/blog") },
         { "@type": "ListItem", position: 3, name: post.title, item: url },
       ],
     },

@@ -1,6 +1,6 @@
 import type { PendingQuery, Row } from "postgres";
 import { client, statements, type Tx } from "@/db/client";
-import { currentPrice, type DealFacts, stockState } from "@/lib/catalog/pricing/rules";
+import { currentPrice, type Deal, stockState } from "@/lib/catalog/pricing/rules";
 import {
   AVAILABILITY_NOW,
   type Availability,
@@ -58,7 +58,7 @@ export type PricedCartLine = {
   listPriceCents: number | null;
   perDayCents: number | null;
   regularPriceCents: number;
-  deal: (DealFacts & { itemsLeft: number }) | null;
+  deal: (Deal & { itemsLeft: number }) | null;
   state: ReturnType<typeof stockState>;
   stock: number;
   alreadyBought: number;
@@ -155,7 +155,7 @@ export async function lockLinesForOrder(
 }
 
 function toPricedLine(row: LineRow, now: Date): PricedCartLine {
-  const deal: DealFacts | null = row.deal_id
+  const deal: Deal | null = row.deal_id
     ? {
         id: row.deal_id,
         priceCents: row.deal_price_cents,

@@ -1,12 +1,12 @@
 import { client } from "@/db/client";
 import {
-  askLists,
-  dealJson,
-  joinDeals,
+  dealJsonSql,
+  joinDealsSql,
+  type ListSelection,
   listCards,
-  pageOf,
-  type Selection,
-  stockOf,
+  queryLists,
+  stockCountSql,
+  toListSelection,
 } from "@/lib/catalog/listing/queries";
 import type { Sql } from "@/lib/catalog/listing/queries-index";
 import { type DetailRow, productDetail } from "@/lib/catalog/product/rules";
@@ -18,10 +18,10 @@ import { AVAILABILITY_NOW, SELLABLE_KEY } from "./rules";
 
 /** A product by slug or number. */
 export type ProductRef = { slug: string } | { id: number };
-const HOT = 12;
-const RELATED = 4;
+const HOT_LIMIT = 12;
+const RELATED_LIMIT = 4;
 /** Deal pages have no paging; further deals are not shown. */
-const DEALS = 60;
+const DEALS_LIMIT = 60;
 
 /**
  * The product with its plans, prices, stock and refund rules (`/product/detail/{id}`,
@@ -30,8 +30,9 @@ const DEALS = 60;
 export async function findProductPage(input: ProductRef & { locale: Locale }): Promise<ProductDetail | null> {
   const sql = client();
   const { locale } = input;
-  const which = "slug" in input ? sql`p.slug = ${input.slug.replaceAll("\0", "")}` : sql`p.id = ${input.id}`;
-  const [found] = await sql<{ product: DetailRow }[]>`
+  const condition =
+    "slug" in input ? sql`p.slug = ${input.slug.replaceAll("\0", "")}` : sql`p.id = ${input.id}`;
+  const [row] = await sql<{ product: DetailRow }[]>`
     select json_build_object('now', shop_now(), 'product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
       'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'image', p.image,
       'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'name', coalesce(t.name, e.name),
@@ -42,18 +43,18 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
       'plans', (select coalesce(json_agg(json_build_object('id', pl.id, 'type', pl.type,
           'duration_days', pl.duration_days, 'price_cents', pl.price_cents, 'list_price_cents', pl.list_price_cents,
           'purchase_limit', pl.purchase_limit, 'availability', ${sql.unsafe(AVAILABILITY_NOW)}, 'releases_at', pl.releases_at,
-          'region', pl.region, 'activation', pl.activation, 'stock', ${stockOf(sql, sql`pl.id`)},
+          'region', pl.region, 'activation', pl.activation, 'stock', ${stockCountSql(sql, sql`pl.id`)},
           'redeem_by', (select k.redeem_by from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)}
             order by k.redeem_by, k.created_at, k.id limit 1),
-          'deal', ${dealJson(sql)}) order by pl.position), '[]')
-        from plans pl ${joinDeals(sql)} where pl.product_id = p.id and pl.listed)) as product
+          'deal', ${dealJsonSql(sql)}) order by pl.position), '[]')
+        from plans pl ${joinDealsSql(sql)} where pl.product_id = p.id and pl.listed)) as product
     from products p
     join categories c on c.slug = p.category
     join product_texts e on e.product_id = p.id and e.locale = 'en'
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
-    where p.listed and ${which}`;
-  noteTags(found ? `product:${found.product.product_id}` : "list");
-  return found ? productDetail(found.product, locale) : null;
+    where p.listed and ${condition}`;
+  noteTags(row ? `product:${row.product.product_id}` : "list");
+  return row ? productDetail(row.product, locale) : null;
 }
 
 /**
@@ -68,47 +69,47 @@ export async function getProductPage(input: ProductRef & { locale: Locale }): Pr
 
 /** A page of the catalogue, filtered and sorted (`/product/list`, docs/product.md#73-catalogue-search-blog). */
 export const listProducts = (input: ListProductsInput, locale: Locale): Promise<ProductList> =>
-  listCards(() => pageOf(input, locale));
+  listCards(() => toListSelection(input, locale));
 
 /** The most popular products in stock (`/product/hot`, docs/product.md#73-catalogue-search-blog). */
 export const listHotProducts = (locale: Locale): Promise<ProductList> =>
-  listShort(() => ({ locale, buyable: true, order: "recommend", limit: HOT }));
+  listWithoutPages(() => ({ locale, buyable: true, order: "recommend", limit: HOT_LIMIT }));
 
-/** The listed products of the given slugs, in that order: those a post is about. */
+/** The listed products with these slugs, in this order; for the products of a post. */
 export async function listProductsBySlug(slugs: readonly string[], locale: Locale): Promise<ProductList> {
-  const list = await listShort((sql) => ({
+  const list = await listWithoutPages((sql) => ({
     locale,
-    products: sql`and o.product_id in (select id from products where slug = any(${[...slugs]}::text[]))`,
+    productCondition: sql`and o.product_id in (select id from products where slug = any(${[...slugs]}::text[]))`,
     order: "recommend",
-    limit: HOT,
+    limit: HOT_LIMIT,
   }));
-  const places = new Map(slugs.map((slug, place) => [slug, place]));
-  return { ...list, items: list.items.sort((a, b) => places.get(a.slug)! - places.get(b.slug)!) };
+  const positions = new Map(slugs.map((slug, place) => [slug, place]));
+  return { ...list, items: list.items.sort((a, b) => positions.get(a.slug)! - positions.get(b.slug)!) };
 }
 
 /** Other buyable products of the same category, most popular first. */
 export const listRelatedProducts = (product: ProductDetail, locale: Locale): Promise<ProductList> =>
-  listShort((sql) => ({
+  listWithoutPages((sql) => ({
     locale,
     category: product.category,
     buyable: true,
-    products: sql`and o.product_id <> ${product.product_id}`,
+    productCondition: sql`and o.product_id <> ${product.product_id}`,
     order: "recommend",
-    limit: RELATED,
+    limit: RELATED_LIMIT,
   }));
 
 /** A list without pages. */
-async function listShort(select: (sql: Sql) => Omit<Selection, "short">): Promise<ProductList> {
+async function listWithoutPages(select: (sql: Sql) => Omit<ListSelection, "short">): Promise<ProductList> {
   const list = await listCards((sql) => ({ ...select(sql), short: true }));
   return { ...list, total: list.items.length };
 }
 
 /** Running, buyable deals, soonest end first (`/product/discount`, docs/product.md#73-catalogue-search-blog). */
 export const listDiscountedProducts = (locale: Locale): Promise<ProductList> =>
-  listShort(() => onDeal(locale, DEALS));
+  listWithoutPages(() => selectRunningDeals(locale, DEALS_LIMIT));
 
 /** The selection of running deals that can be bought. */
-export const onDeal = (locale: Locale, limit: number): Selection => ({
+export const selectRunningDeals = (locale: Locale, limit: number): ListSelection => ({
   locale,
   buyable: true,
   onDeal: true,
@@ -117,7 +118,7 @@ export const onDeal = (locale: Locale, limit: number): Selection => ({
 });
 
 /** Categories with products, as JSON. */
-export const categoriesOf = (sql: Sql, locale: Locale) =>
+export const categoriesSql = (sql: Sql, locale: Locale) =>
   sql`(select coalesce(json_agg(json_build_object('category', c.slug,
       'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'total', n.total)
       order by c.sort_num, c.slug), '[]')
@@ -126,8 +127,8 @@ export const categoriesOf = (sql: Sql, locale: Locale) =>
 /** Categories with their number of products. */
 export async function listCategories(locale: Locale): Promise<CategoryView[]> {
   noteTags("list");
-  const { found } = await askLists<{ found: CategoryView[] }>(
-    (sql) => sql`${categoriesOf(sql, locale)} as found`,
+  const { categories } = await queryLists<{ categories: CategoryView[] }>(
+    (sql) => sql`${categoriesSql(sql, locale)} as categories`,
   );
-  return found;
+  return categories;
 }

@@ -36,7 +36,7 @@ export const LOW_STOCK = 5;
 export const SELLABLE_KEY =
   "k.state = 'available' and (k.redeem_by is null or k.redeem_by > (select shop_now()))";
 
-/** Stock is counted up to this number, which keeps a million keys cheap to count. */
+/** Stock is counted up to this number, because counting a million keys is slow. */
 export const STOCK_COUNTED = 1000;
 
 /** Maximum units of one plan in an order line. */
@@ -51,11 +51,11 @@ export function productImagePath(productId: number, image: string): string {
   return `/admin/product-image/${productId}?v=${imageVersion(image)}`;
 }
 
-/** A list can be read this far, page by page; what a search ranks, as far as CANDIDATES. */
+/** The last position of a list that can be reached by paging; a ranked search ends at CANDIDATES. */
 export const LISTED_MATCHES = 2000;
 
-/** Matches are counted up to here; more are told as "1,000+". */
+/** Matches are counted up to this number; above it the total is shown as "1,000+". */
 export const COUNTED_MATCHES = 1000;
 
-/** A search ranks this many matches, the most popular first: all that are counted, and one to know whether there are more. */
+/** The number of most popular matches that a search ranks: one more than are counted, to detect further matches. */
 export const CANDIDATES = COUNTED_MATCHES + 1;

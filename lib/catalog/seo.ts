@@ -16,13 +16,13 @@ import type { ReviewList } from "@/lib/reviews/contract";
 import { RATING_MAX, RATING_MIN } from "@/lib/reviews/rules";
 import type { ProductDetail, StockState, VipOption } from "./contract";
 
-/** Where the page stands, and what the shop is called. `origin` has no slash at its end. */
+/** The site of a page and its language and surface. `origin` has no trailing slash. */
 export type SeoUrls = { origin: string; brand: string; locale: Locale; surface: Surface };
-/** Words of the page's language: the home page, and a pass's name ("Week pass"). */
+/** Translated labels: the home page, the name of a pass ("Week pass"), the page title. */
 export type SeoLabels = {
   home: string;
   passName: (option: VipOption) => string;
-  /** of the page, from the product's name: names are often the same in every language, titles must not be */
+  /** the page title for a product's name; differs by language, unlike most names */
   title: (name: string) => string;
 };
 
@@ -50,19 +50,24 @@ export type ProductMetadata = {
 const SHARE_WIDTH = 960;
 const OPEN_GRAPH_LOCALE: Record<Locale, string> = { en: "en_US", zh: "zh_CN", ja: "ja_JP" };
 
-/** Search engines want countries with a return policy; these are where the shop's languages are read. */
+/** Countries of the worldwide return policy, which search engines require: those where the shop's languages are used. */
 const POLICY_COUNTRIES = ["US", "CA", "GB", "AU", "NZ", "SG", "HK", "TW", "CN", "JP"];
 
 /** Title, description, canonical, hreflang and JSON-LD of a product page (docs/product.md#11-markup-for-search-engines). */
-export function productSeo(product: ProductDetail, place: SeoUrls, labels: SeoLabels, reviews?: ReviewList) {
+export function productSeo(
+  product: ProductDetail,
+  pageUrls: SeoUrls,
+  labels: SeoLabels,
+  reviews?: ReviewList,
+) {
   const jsonLd: [WithContext<ProductGroup>, WithContext<BreadcrumbList>] = [
-    { ...productGroup(product, place, labels), ...ratings(reviews) },
-    breadcrumbs(product, place, labels),
+    { ...productGroup(product, pageUrls, labels), ...ratings(reviews) },
+    breadcrumbs(product, pageUrls, labels),
   ];
-  return { metadata: productMetadata(product, place, labels), jsonLd };
+  return { metadata: productMetadata(product, pageUrls, labels), jsonLd };
 }
 
-/** Who the shop is, for its home page (docs/product.md#11-markup-for-search-engines: no SearchAction). */
+/** JSON-LD of the home page: the store and its website (docs/product.md#11-markup-for-search-engines: no SearchAction). */
 export function shopJsonLd({
   origin,
   brand,
@@ -89,28 +94,28 @@ export function shopJsonLd({
   ];
 }
 
-const pathOf = ({ slug }: ProductDetail) => `/product/${slug}`;
+const productPath = ({ slug }: ProductDetail) => `/product/${slug}`;
 
-/** The desktop address in the language that the texts are in: an untranslated page points to the English one. */
-const canonicalOf = (product: ProductDetail, { origin }: SeoUrls) =>
-  origin + localizedPath(pathOf(product), { locale: product.language, surface: "desktop" });
+/** The desktop address in the language of the texts: an untranslated page has the English page as canonical. */
+const canonicalUrl = (product: ProductDetail, { origin }: SeoUrls) =>
+  origin + localizedPath(productPath(product), { locale: product.language, surface: "desktop" });
 
-const imageOf = (product: ProductDetail, { origin }: SeoUrls) =>
+const imageUrl = (product: ProductDetail, { origin }: SeoUrls) =>
   `${origin}${product.product_image}${product.product_image.includes("?") ? "&" : "?"}width=${SHARE_WIDTH}`;
 
-export function productMetadata(
+function productMetadata(
   product: ProductDetail,
-  place: SeoUrls,
+  pageUrls: SeoUrls,
   labels: Pick<SeoLabels, "title">,
 ): ProductMetadata {
-  const { origin, brand, locale, surface } = place;
-  const canonical = canonicalOf(product, place);
-  const at = (of: Locale, on: Surface) =>
-    origin + localizedPath(pathOf(product), { locale: of, surface: on });
+  const { origin, brand, locale, surface } = pageUrls;
+  const canonical = canonicalUrl(product, pageUrls);
+  const absoluteUrl = (targetLocale: Locale, targetSurface: Surface) =>
+    origin + localizedPath(productPath(product), { locale: targetLocale, surface: targetSurface });
   const translated = product.language === locale;
   const languages = Object.fromEntries([
-    ...product.languages.map((language) => [HTML_LANG[language], at(language, surface)]),
-    ["x-default", at("en", surface)],
+    ...product.languages.map((language) => [HTML_LANG[language], absoluteUrl(language, surface)]),
+    ["x-default", absoluteUrl("en", surface)],
   ]);
   const description = excerpt(`${product.product_tagline} ${product.product_description}`, product.language);
   const title = `${labels.title(product.product_name)} · ${brand}`;
@@ -119,11 +124,11 @@ export function productMetadata(
     description,
     alternates: {
       canonical,
-      // A page in a language it has no texts for stands in no group of translations.
+      // A page without a translation has no alternates.
       ...(translated && { languages }),
       ...(translated &&
         surface === "desktop" && {
-          media: { "only screen and (max-width: 640px)": at(locale, "mobile") },
+          media: { "only screen and (max-width: 640px)": absoluteUrl(locale, "mobile") },
         }),
     },
     openGraph: {
@@ -145,21 +150,25 @@ export function productMetadata(
   };
 }
 
-/** As much as a result page shows: about 155 Latin letters, or half as many full-width ones. */
+/** A description as long as a search result shows: about 155 Latin letters, or half as many full-width ones. */
 function excerpt(text: string, language: Locale): string {
   const max = language === "en" ? 155 : 78;
-  const plain = text.replace(/\s+/g, " ").trim();
-  if (plain.length <= max) return plain;
-  const cut = plain.slice(0, max - 1);
+  const collapsed = text.replace(/\s+/g, " ").trim();
+  if (collapsed.length <= max) return collapsed;
+  const cut = collapsed.slice(0, max - 1);
   const end = language === "en" ? cut.lastIndexOf(" ") : cut.length;
   return `${cut.slice(0, Math.max(end, max / 2)).replace(/[\s,;:、，；：]+$/, "")}…`;
 }
 
-function productGroup(product: ProductDetail, place: SeoUrls, labels: SeoLabels): WithContext<ProductGroup> {
-  const url = canonicalOf(product, place);
+function productGroup(
+  product: ProductDetail,
+  pageUrls: SeoUrls,
+  labels: SeoLabels,
+): WithContext<ProductGroup> {
+  const url = canonicalUrl(product, pageUrls);
   const shared = {
     description: product.product_tagline,
-    image: imageOf(product, place),
+    image: imageUrl(product, pageUrls),
     brand: { "@type": "Brand" as const, name: product.maker },
     category: product.category_name,
   };
@@ -182,14 +191,14 @@ function productGroup(product: ProductDetail, place: SeoUrls, labels: SeoLabels)
         sku: `${product.product_id}-${option.vip_id}`,
         size: name,
         ...shared,
-        // Search engines take a priced offer of 0 for a mistake: a free pass carries none.
-        ...(option.price > 0 && { offers: offerOf(option, url, place) }),
+        // A free pass has no offer, because search engines reject a price of 0.
+        ...(option.price > 0 && { offers: toOffer(option, url, pageUrls) }),
       };
     }),
   };
 }
 
-/** Ratings stand in the markup only where reviews are listed on the page. */
+/** Ratings for the markup; only on pages that list reviews. */
 function ratings(reviews: ReviewList | undefined): Pick<ProductGroup, "aggregateRating" | "review"> {
   if (!reviews?.summary.average) return {};
   return {
@@ -224,7 +233,7 @@ const AVAILABILITY: Record<StockState, ItemAvailability> = {
   sold_out: "https://schema.org/OutOfStock",
 };
 
-function offerOf(option: VipOption, url: string, { origin, brand }: SeoUrls): Offer {
+function toOffer(option: VipOption, url: string, { origin, brand }: SeoUrls): Offer {
   return {
     "@type": "Offer",
     url: `${url}?plan=${option.vip_id}`,
@@ -243,11 +252,11 @@ function offerOf(option: VipOption, url: string, { origin, brand }: SeoUrls): Of
         priceCurrency: "USD",
       },
     }),
-    hasMerchantReturnPolicy: returnPolicyOf(option),
+    hasMerchantReturnPolicy: toReturnPolicy(option),
   };
 }
 
-function returnPolicyOf({ refund, region }: VipOption): MerchantReturnPolicy {
+function toReturnPolicy({ refund, region }: VipOption): MerchantReturnPolicy {
   const applicableCountry = region.includes("worldwide") ? POLICY_COUNTRIES : region;
   if (!refund.refundable)
     return {
@@ -267,16 +276,16 @@ function returnPolicyOf({ refund, region }: VipOption): MerchantReturnPolicy {
 
 function breadcrumbs(
   product: ProductDetail,
-  place: SeoUrls,
+  pageUrls: SeoUrls,
   { home }: SeoLabels,
 ): WithContext<BreadcrumbList> {
-  const start = place.origin + localizedPath("/", { locale: product.language, surface: "desktop" });
+  const start = pageUrls.origin + localizedPath("/", { locale: product.language, surface: "desktop" });
   return {
     "@context": "https://schema.org",
     "@type": "BreadcrumbList",
     itemListElement: [
       { "@type": "ListItem", position: 1, name: home, item: start },
-      { "@type": "ListItem", position: 2, name: product.product_name, item: canonicalOf(product, place) },
+      { "@type": "ListItem", position: 2, name: product.product_name, item: canonicalUrl(product, pageUrls) },
     ],
   };
 }

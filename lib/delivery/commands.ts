@@ -10,95 +10,83 @@ import { encodeRevealActor, type KeyEvent } from "./rules";
 
 export type RequestedUnits = { lineId: string; planId: number; quantity: number };
 
-/** `skip` skips rows that others have locked; `wait` waits for them, so that a shortage is certain. */
+/** `skip` skips locked rows; `wait` waits for them, so that a shortage is certain. */
 export type LockMode = "skip" | "wait";
 
-/** How long the waiting pass waits for one row, in milliseconds. */
+/** Lock timeout of the mode `wait`, in milliseconds. */
 const WAIT_MS = 5000;
 
-type TakenRow = { id: string };
+type KeyRow = { id: string };
 
 const sellable = sql.raw(SELLABLE_KEY);
 
 /**
- * Binds available keys to units of an order line as `reserved` or `assigned`; returns how many. The row lock decides,
- * never a displayed count. Keys with the earliest `redeem_by` go first, then the oldest; `wait` locks in the same
- * order, so that two waiting buyers cannot deadlock.
+ * Reserves available keys for units of an order line; returns their ids. The row lock decides, never a displayed count.
+ * Takes the keys with the earliest `redeem_by` first, then the oldest. Both modes lock in this order, so that two waiting
+ * buyers cannot deadlock.
  */
 async function takeKeys(tx: Tx, unit: RequestedUnits, mode: LockMode): Promise<string[]> {
   if (unit.quantity === 0) return [];
-  const on = statements(tx);
-  const lock = mode === "skip" ? on`for update skip locked` : on`for update`;
-  // Inlined, because Postgres replans the statement each time when it is a parameter
+  const query = statements(tx);
+  const lock = mode === "skip" ? query`for update skip locked` : query`for update`;
+  // The limit is inlined, because Postgres replans the statement each time when it is a parameter
   // (docs/performance.md#prepared-statements).
-  const few = on.unsafe(String(Math.trunc(unit.quantity)));
-  const rows = await on<TakenRow[]>`
-    with free as (
-      select k.id from keys k where k.plan_id = ${unit.planId} and ${on.unsafe(SELLABLE_KEY)}
-      order by k.redeem_by nulls last, k.created_at, k.id limit ${few} ${lock}
+  const limit = query.unsafe(String(Math.trunc(unit.quantity)));
+  const rows = await query<KeyRow[]>`
+    with available as (
+      select k.id from keys k where k.plan_id = ${unit.planId} and ${query.unsafe(SELLABLE_KEY)}
+      order by k.redeem_by nulls last, k.created_at, k.id limit ${limit} ${lock}
     ), open_slots as (
       select slot, row_number() over (order by slot) as n
       from order_lines l cross join lateral generate_series(1, l.quantity) as slot
       where l.id = ${unit.lineId} and slot not in (
         select k.slot from keys k where k.order_line_id = l.id and k.state in ('reserved', 'assigned'))
-    ), numbered as (select id, row_number() over () as n from free
-    ), taken as (
+    ), numbered as (select id, row_number() over () as n from available
+    ), reserved as (
       update keys set state = 'reserved', order_line_id = ${unit.lineId}, slot = open_slots.slot, reserved_at = shop_now()
       from numbered join open_slots using (n) where keys.id = numbered.id
       returning keys.id
-    ), told as (
-      insert into key_events (key_id, event, order_line_id, actor) select id, 'reserved', ${unit.lineId}, 'shop' from taken)
-    select id from taken`;
+    ), events as (
+      insert into key_events (key_id, event, order_line_id, actor) select id, 'reserved', ${unit.lineId}, 'shop' from reserved)
+    select id from reserved`;
   return rows.map((row) => row.id);
 }
 
 /**
- * Reserves keys for all lines or none; returns the lines that are short. Plans are taken in sorted order. The caller
- * rolls back on a shortage and, after `skip`, tries again with `wait`, because skipped rows may be released
+ * Reserves keys for all lines, ordered by plan; returns the missing units of lines that are short. The caller rolls
+ * back on a shortage and, after `skip`, retries with `wait`, because skipped rows may be released
  * (docs/reliability.md#stock-and-keys: SKIP LOCKED alone reports "sold out" falsely).
  */
 export async function reserveKeys(
   tx: Tx,
-  wanted: RequestedUnits[],
+  requested: RequestedUnits[],
   mode: LockMode,
 ): Promise<RequestedUnits[]> {
-  const units = [...wanted].sort((a, b) => a.planId - b.planId);
-  const taken = mode === "skip" ? await takeWhatIsFree(tx, units) : await takeInLine(tx, units);
-  return units.flatMap((unit, at) => {
-    const quantity = unit.quantity - (taken[at]?.length ?? 0);
-    return quantity > 0 ? [{ ...unit, quantity }] : [];
-  });
-}
-
-/** One statement per plan. */
-async function takeWhatIsFree(tx: Tx, units: RequestedUnits[]): Promise<string[][]> {
-  const taken: string[][] = [];
-  for (const unit of units) taken.push(await takeKeys(tx, unit, "skip"));
-  return taken;
-}
-
-async function takeInLine(tx: Tx, units: RequestedUnits[]): Promise<string[][]> {
-  await tx.execute(sql.raw(`set local lock_timeout = ${WAIT_MS}`));
-  const taken: string[][] = [];
-  for (const unit of units) taken.push(await takeUntilNoneIsFree(tx, unit));
-  return taken;
+  if (mode === "wait") await tx.execute(sql.raw(`set local lock_timeout = ${WAIT_MS}`));
+  const missing: RequestedUnits[] = [];
+  for (const unit of [...requested].sort((a, b) => a.planId - b.planId)) {
+    const keyIds = mode === "skip" ? await takeKeys(tx, unit, "skip") : await takeUntilSoldOut(tx, unit);
+    const quantity = unit.quantity - keyIds.length;
+    if (quantity > 0) missing.push({ ...unit, quantity });
+  }
+  return missing;
 }
 
 /**
- * Retries until no sellable key is left, because a statement does not see rows that are freed after it began.
- * @throws ShopError unavailable when keys are free and concurrent orders keep taking them
+ * Retries until no sellable key is left, because a statement does not see rows that are released after it began.
+ * @throws ShopError unavailable when concurrent orders take the available keys until the timeout
  */
-async function takeUntilNoneIsFree(tx: Tx, unit: RequestedUnits): Promise<string[]> {
-  const until = Date.now() + WAIT_MS;
-  const got: string[] = [];
+async function takeUntilSoldOut(tx: Tx, unit: RequestedUnits): Promise<string[]> {
+  const deadline = Date.now() + WAIT_MS;
+  const keyIds: string[] = [];
   for (;;) {
-    got.push(...(await takeKeys(tx, { ...unit, quantity: unit.quantity - got.length }, "wait")));
-    if (got.length === unit.quantity) return got;
-    const free = await tx.execute(
+    keyIds.push(...(await takeKeys(tx, { ...unit, quantity: unit.quantity - keyIds.length }, "wait")));
+    if (keyIds.length === unit.quantity) return keyIds;
+    const available = await tx.execute(
       sql`select 1 from keys k where k.plan_id = ${unit.planId} and ${sellable} limit 1`,
     );
-    if (free.length === 0) return got;
-    if (Date.now() > until) throw new ShopError("unavailable");
+    if (available.length === 0) return keyIds;
+    if (Date.now() > deadline) throw new ShopError("unavailable");
   }
 }
 
@@ -109,27 +97,27 @@ export async function assignReservedKeys(
 ): Promise<{ id: string; lineId: string }[]> {
   if (lineIds.length === 0) return [];
   return statements(tx)<{ id: string; lineId: string }[]>`
-    with handed as (
+    with assigned as (
       update keys set state = 'assigned', assigned_at = shop_now()
       where order_line_id = any(${lineIds}::text[]) and state = 'reserved' returning id, order_line_id
-    ), told as (
-      insert into key_events (key_id, event, order_line_id, actor) select id, 'assigned', order_line_id, 'shop' from handed)
-    select id, order_line_id as "lineId" from handed`;
+    ), events as (
+      insert into key_events (key_id, event, order_line_id, actor) select id, 'assigned', order_line_id, 'shop' from assigned)
+    select id, order_line_id as "lineId" from assigned`;
 }
 
 /** Returns the reserved, never revealed keys of unpaid lines to stock. */
 export async function releaseReservedKeys(tx: Tx, lineIds: string[]): Promise<void> {
   if (lineIds.length === 0) return;
   await tx.execute(sql`
-    with going as (select id, order_line_id from keys where order_line_id in ${lineIds} and state = 'reserved' for update),
-    told as (insert into key_events (key_id, event, order_line_id, actor) select id, 'released', order_line_id, 'shop' from going)
+    with released as (select id, order_line_id from keys where order_line_id in ${lineIds} and state = 'reserved' for update),
+    events as (insert into key_events (key_id, event, order_line_id, actor) select id, 'released', order_line_id, 'shop' from released)
     update keys set state = 'available', order_line_id = null, slot = null, reserved_at = null
-    where id in (select id from going)`);
+    where id in (select id from released)`);
 }
 
 /** Quarantines the keys of refunded lines: a refunded key never sells again. */
 export async function quarantineKeys(tx: Tx, lineId: string, actor: string): Promise<void> {
-  const rows = await tx.execute<TakenRow>(sql`
+  const rows = await tx.execute<KeyRow>(sql`
     update keys set state = 'quarantined' where order_line_id = ${lineId} and state = 'assigned' returning id`);
   await recordKeyEvents(
     tx,
@@ -163,7 +151,7 @@ export async function recordKeyEvents(
     select id, ${event}, order_line_id, ${actor} from keys where id in ${keyIds}`);
 }
 
-type OwnedRow = {
+type LockedKey = {
   id: string;
   orderId: string;
   frozen: boolean;
@@ -173,13 +161,14 @@ type OwnedRow = {
 };
 
 /**
- * Locks one of the viewer's keys for a change. Another user's key answers like a missing one. Locks the row first and
- * then reads in a second statement, so that a refund request made in the meantime is seen.
- * @throws ShopError key_unknown; key_frozen during a refund request or dispute, and after a refund
+ * Locks one of the viewer's keys for a change. Locks the row first and reads it in a second statement, so that a
+ * concurrent refund request is seen.
+ * @throws ShopError key_unknown (also for another user's key); key_frozen during a refund request or dispute, and after a
+ * refund
  */
-export async function lockViewerKey(tx: Tx, viewer: UserViewer, keyId: string): Promise<OwnedRow> {
+export async function lockViewerKey(tx: Tx, viewer: UserViewer, keyId: string): Promise<LockedKey> {
   await tx.execute(sql`select 1 from keys where id = ${keyId} for update`);
-  const [row] = await tx.execute<OwnedRow>(sql`
+  const [row] = await tx.execute<LockedKey>(sql`
     select k.id, l.order_id as "orderId", k.state = 'quarantined' or ${frozenLineSql("l")} as frozen, shop_now() as now,
       k.assigned_at as "assignedAt", k.activated_at as "activatedAt"
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
@@ -190,7 +179,7 @@ export async function lockViewerKey(tx: Tx, viewer: UserViewer, keyId: string): 
 }
 
 /** The actor of a reveal: the user and the device's name. */
-async function actorOf(tx: Tx, { userId, sessionId }: UserViewer): Promise<string> {
+async function findRevealActor(tx: Tx, { userId, sessionId }: UserViewer): Promise<string> {
   const [session] = await tx.execute<{ device: string }>(
     sql`select device from sessions where id = ${sessionId} and user_id = ${userId}`,
   );
@@ -198,8 +187,8 @@ async function actorOf(tx: Tx, { userId, sessionId }: UserViewer): Promise<strin
 }
 
 /**
- * Reveals a code to its owner and records it (one of the two places that decrypt; the other is the delivery email).
- * @throws ShopError as lockViewerKey
+ * Reveals a code to its owner and records it. Only this function and the delivery email decrypt codes.
+ * @throws ShopError key_unknown, key_frozen
  */
 export async function revealKey(viewer: UserViewer, input: { library_id: string }): Promise<RevealedKey> {
   return transaction(async (tx) => {
@@ -207,11 +196,25 @@ export async function revealKey(viewer: UserViewer, input: { library_id: string 
     const [row] = await tx.execute<{ sealed: Buffer; vault_key_id: string; first_revealed_at: string }>(sql`
       update keys set first_revealed_at = coalesce(first_revealed_at, shop_now()) where id = ${id}
       returning sealed, vault_key_id, first_revealed_at`);
-    await recordKeyEvents(tx, [id], "revealed", await actorOf(tx, viewer));
+    await recordKeyEvents(tx, [id], "revealed", await findRevealActor(tx, viewer));
     return {
       library_id: id,
       code: unseal(id, { sealed: row!.sealed, vaultKeyId: row!.vault_key_id }),
       revealed_at: new Date(row!.first_revealed_at).toISOString(),
     };
   });
+}
+
+/** Quarantines unrevealed codes of a partly refunded line: they never sell again. */
+export async function quarantineUnrevealedKeys(tx: Tx, keyIds: string[], actor: string): Promise<void> {
+  if (keyIds.length === 0) return;
+  const rows = await tx.execute<{ id: string }>(
+    sql`update keys set state = 'quarantined' where id in ${keyIds} and state = 'assigned' returning id`,
+  );
+  await recordKeyEvents(
+    tx,
+    rows.map((row) => row.id),
+    "quarantined",
+    actor,
+  );
 }

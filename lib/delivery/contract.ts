@@ -37,19 +37,19 @@ export const LibraryItem = z.object({
   masked_code: z.string(),
   assigned_at: Instant,
   revealed_at: Instant.nullable(),
-  /** last day to redeem it at the vendor, when the vendor sets one */
+  /** last moment to redeem the code at the vendor, when the vendor sets one */
   redeem_by: Instant.nullable(),
-  /** its refund is requested: the code stays locked until it is decided */
+  /** a refund is requested: the code stays locked until the decision */
   refund_asked: z.boolean(),
-  /** its payment is disputed: the code stays locked until it is decided */
+  /** the payment is disputed: the code stays locked until the decision */
   disputed: z.boolean(),
-  /** when its owner says it started */
+  /** start of the pass as set by its owner */
   activated_at: Instant.nullable(),
-  /** its owner may (still) set the start */
+  /** the owner may set or correct the start */
   can_activate: z.boolean(),
   /** end of the pass, from the activation, else from the first reveal; null before, and for lifetime passes */
   ends_at: Instant.nullable(),
-  /** each time its code was shown or mailed, newest first, at most 50 */
+  /** times at which the code was shown or mailed, newest first, at most 50 */
   reveals: z.array(RevealView),
   replacement: ReplacementView.nullable(),
   activation: ActivationView,
@@ -69,7 +69,7 @@ export type RevealedKey = z.output<typeof RevealedKey>;
 
 export const ActivatePassInput = z.object({
   library_id: LibraryId,
-  /** when it started; default: now */
+  /** start of the pass; default: now */
   activated_at: Instant.optional(),
 });
 export type ActivatePassInput = z.output<typeof ActivatePassInput>;
@@ -97,3 +97,8 @@ export type ReplacementRequested = z.output<typeof ReplacementRequested>;
 
 export const CalendarQuery = z.object({ library_id: LibraryId });
 export type CalendarQuery = z.output<typeof CalendarQuery>;
+
+/** Names and payloads of the delivery jobs. */
+export const SealCustody = { name: "seal-custody", schema: z.unknown() };
+export const SealAllCustody = { name: "seal-all-custody", schema: z.unknown() };
+export const SendPassReminders = { name: "remind-passes", schema: z.unknown() };

@@ -1,9 +1,9 @@
 import { sealCustody } from "@/lib/delivery/custody/commands";
-import { passEndingMail, replacementRefusedMail } from "@/lib/delivery/emails/queries";
-import { queuePassReminders } from "@/lib/delivery/library/commands-reminders";
+import { findPassEndingMail, findReplacementRefusedMail } from "@/lib/delivery/emails/queries";
+import { queuePassReminders } from "@/lib/delivery/library/commands";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
-import { SealAllCustody, SealCustody, SendPassReminders } from "./contract-jobs";
+import { SealAllCustody, SealCustody, SendPassReminders } from "./contract";
 
 /** Every minute: seals recent custody events. */
 export const sealCustodyJob = defineJob({
@@ -34,8 +34,8 @@ export const sendPassRemindersJob = defineJob({
 
 registerMail("pass-ending", {
   load: ({ keyId, reminder }, locale) =>
-    passEndingMail(String(keyId), reminder === "ends" ? "ends" : "redeem_by", locale),
+    findPassEndingMail(String(keyId), reminder === "ends" ? "ends" : "redeem_by", locale),
 });
 registerMail("replacement-refused", {
-  load: ({ requestId, note }, locale) => replacementRefusedMail(String(requestId), String(note), locale),
+  load: ({ requestId, note }, locale) => findReplacementRefusedMail(String(requestId), String(note), locale),
 });

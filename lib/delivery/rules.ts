@@ -21,13 +21,13 @@ export type KeyEvent = (typeof KEY_EVENTS)[number];
 export const REPLACEMENT_STATES = ["asked", "approved", "refused"] as const;
 export type ReplacementState = (typeof REPLACEMENT_STATES)[number];
 
-/** Shown for an unrevealed code. Nothing of a code is stored in plain text, so nothing can be shown. */
+/** Shown instead of an unrevealed code; no part of a code is stored in plain text. */
 export const MASKED_CODE = "•••• •••• ••••";
 
-/** A paid line that waits for stock is refunded after this long (pre-orders: after their release). */
+/** A paid line that waits for stock is refunded after this time (pre-orders: counted from their release). */
 export const STOCK_DEADLINE_HOURS = 72;
 
-/** Normalises a code: case, width and spacing do not make another code. */
+/** Normalises a code: codes that differ in case, width or spacing are equal. */
 export function normalizeKey(text: string): string {
   return text.normalize("NFKC").replace(/\s+/gu, "").toUpperCase();
 }
@@ -35,17 +35,16 @@ export function normalizeKey(text: string): string {
 /** An activation can be corrected for this long. */
 export const ACTIVATION_MINUTES = 60;
 
-/** When a pass is announced to end, by its length, longest first. */
+/** Days before the end at which its reminder is sent, by the pass's length, longest first. */
 export const REMIND_BEFORE: readonly { fromDays: number; days: number }[] = [
   { fromDays: 30, days: 3 },
   { fromDays: 7, days: 1 },
 ];
-/** Days before the redemption deadline at which an unrevealed code is announced. */
+/** Days before the redemption deadline at which the reminder of an unrevealed code is sent. */
 export const REMIND_REDEEM_DAYS = 7;
 
-/** What a reminder is about. */
-export const REMINDERS = ["ends", "redeem_by"] as const;
-export type Reminder = (typeof REMINDERS)[number];
+/** The subject of a reminder. */
+export type Reminder = "ends" | "redeem_by";
 
 /** How a code reached its owner. */
 export const REVEAL_WAYS = ["shown", "mailed"] as const;
@@ -55,8 +54,10 @@ export const REPLACEMENT_REASON_MAX = 1000;
 const DAY_MS = 86_400_000;
 
 /** The end of a pass: its duration after its start or first reveal. Null before that, and for lifetime. */
-export function passEnd(begun: string | Date | null, durationDays: number | null): Date | null {
-  return begun && durationDays !== null ? new Date(new Date(begun).getTime() + durationDays * DAY_MS) : null;
+export function passEnd(startedAt: string | Date | null, durationDays: number | null): Date | null {
+  return startedAt && durationDays !== null
+    ? new Date(new Date(startedAt).getTime() + durationDays * DAY_MS)
+    : null;
 }
 
 /** The actor of a reveal in custody: the user's id, a space, and the device. */

@@ -2,12 +2,13 @@ import { sql } from "drizzle-orm";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { type Tx, transaction } from "@/db/client";
 import { queueMail } from "@/lib/notifications/commands";
+import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { type ErrorName, type FieldIssue, ShopError } from "@/lib/platform/errors";
-import type { Locale } from "@/lib/platform/i18n/locales";
+import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import type { ApplicationView, RegisterBusinessInput } from "./contract";
-import { normalizeProductUrl } from "./rules";
+import { type ApplicationState, normalizeProductUrl } from "./rules";
 
 /**
  * Files a merchant application and confirms it by email (`/business/register`,
@@ -20,7 +21,7 @@ export async function registerBusiness(
   source: Readonly<Record<string, string>>,
   locale: Locale,
 ): Promise<ApplicationView> {
-  const { productUrl, phoneNum } = checked(input, locale);
+  const { productUrl, phoneNum } = validate(input, locale);
   return transaction(async (tx) => {
     const id = newId("mer");
     const [row] = await tx.execute(sql`
@@ -48,15 +49,59 @@ export async function deleteApplications(tx: Tx, emails: readonly string[]): Pro
       and email in (select jsonb_array_elements_text(${JSON.stringify(emails)}::jsonb))`);
 }
 
-/** Reports every invalid field at once. */
-function checked({ productUrl, phoneNum }: RegisterBusinessInput, locale: Locale) {
+/** Validates and normalises the fields; the error reports all invalid ones. */
+function validate({ productUrl, phoneNum }: RegisterBusinessInput, locale: Locale) {
   const address = normalizeProductUrl(productUrl);
   const phone = parsePhoneNumberFromString(phoneNum.replace(/^00/, "+"));
   const issues: FieldIssue[] = [];
-  const wrong = (path: string, name: ErrorName) => issues.push({ path, message: errorMessage(name, locale) });
-  if (!address) wrong("productUrl", "product_url_invalid");
-  if (!phone?.isPossible()) wrong("phoneNum", "phone_invalid");
+  const addIssue = (path: string, name: ErrorName) =>
+    issues.push({ path, message: errorMessage(name, locale) });
+  if (!address) addIssue("productUrl", "product_url_invalid");
+  if (!phone?.isPossible()) addIssue("phoneNum", "phone_invalid");
   if (!address || !phone?.isPossible())
     throw new ShopError(address ? "phone_invalid" : "product_url_invalid", { issues });
   return { productUrl: address, phoneNum: phone.number };
+}
+
+export type ApplicationDecision = {
+  state: "approved" | "refused";
+  /** The deciding staff member: `staff:mara`. */
+  decidedBy: string;
+  /** A note for the applicant; the reason of a refusal. */
+  note?: string;
+};
+
+/** `decided`: by this call. `already`: decided before; `state` is the result. */
+export type ApplicationResult = { outcome: "decided" | "already"; state: ApplicationState; email: string };
+
+/**
+ * Approves or refuses a merchant application and mails the applicant (docs/product.md#813-merchants). The first
+ * decision counts; repeating it changes nothing. Null when there is no such application.
+ */
+export async function decideApplication(
+  applicationId: string,
+  { state, decidedBy, note }: ApplicationDecision,
+): Promise<ApplicationResult | null> {
+  return transaction(async (tx) => {
+    const [application] = await tx.execute<{ state: ApplicationState; email: string; locale: string }>(
+      sql`select state, email, locale from merchant_applications where id = ${applicationId} for update`,
+    );
+    if (!application) return null;
+    const { email, locale } = application;
+    if (application.state !== "received") return { outcome: "already", state: application.state, email };
+    await tx.execute(sql`
+      update merchant_applications set state = ${state}, decided_at = shop_now(), decided_by = ${decidedBy}, note = ${note ?? null}
+      where id = ${applicationId}`);
+    const event = `application-${state}` as const;
+    await queueMail(tx, {
+      event,
+      to: email,
+      locale: isLocale(locale) ? locale : "en",
+      refs: { applicationId },
+      dedupeKey: `${event}:${applicationId}`,
+    });
+    const detail = { applicationId, ...(note && { note }) };
+    await audit({ actor: decidedBy, action: `application_${state}`, subject: applicationId, detail }, tx);
+    return { outcome: "decided", state, email };
+  });
 }

@@ -7,14 +7,13 @@ export type ApplicationState = (typeof APPLICATION_STATES)[number];
  * host becomes https.
  */
 export function normalizeProductUrl(text: string): string | null {
-  const given = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(given)) return null;
-  const { protocol, hostname, username, password, href } = new URL(given);
+  const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(url)) return null;
+  const { protocol, hostname, username, password, href } = new URL(url);
   if (!/^https?:$/.test(protocol) || username || password) return null;
-  const isName = /^(?=.{4,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i.test(
-    hostname,
-  );
-  return isName && !/(?:^|\.)(?:localhost|local|internal|invalid|test)$/i.test(hostname) ? href : null;
+  const isPublicHost =
+    /^(?=.{4,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i.test(hostname);
+  return isPublicHost && !/(?:^|\.)(?:localhost|local|internal|invalid|test)$/i.test(hostname) ? href : null;
 }
 
 /** A rough format check of an international phone number; the server validates with libphonenumber. */

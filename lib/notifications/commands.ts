@@ -6,10 +6,10 @@ import { enqueue, enqueueSql } from "@/lib/platform/jobs/queue";
 import { SendMail } from "./contract";
 import { MAIL_ATTEMPTS, type MailEvent } from "./rules";
 
-/** Emails are sent within seconds; one that waits longer lost its job, or its job is paused. */
-const STRANDED_MINUTES = 5;
-const STRANDED_AT_ONCE = 500;
-/** An email that failed while nothing was sent for this long failed because of the provider. */
+/** An email is sent within seconds; one that is queued for longer has lost its job or waits for a retry. */
+const LOST_AFTER_MINUTES = 5;
+const BATCH = 500;
+/** Without any sent email in this time before a failure, the failure counts as an outage of the provider. */
 const OUTAGE_MINUTES = 5;
 
 export type MailRefs = Record<string, string | number>;
@@ -18,15 +18,15 @@ type QueueMailInput = {
   event: MailEvent;
   to: string;
   locale: Locale;
-  /** Ids of what the email is about; the rest is read at send time. Never a code or a token. */
+  /** Ids of the records that the email describes; its content is read at send time. Never a code or a token. */
   refs: MailRefs;
-  /** Identifies the occasion, e.g. `keys:ord_…`: one email each. */
+  /** Unique key, such as `keys:ord_…`: at most one email per key. */
   dedupeKey: string;
 };
 
 /**
- * Queues an email in the transaction that causes it (docs/reliability.md#jobs-and-email). Returns its id, or null
- * when the occasion has its email already.
+ * Queues an email in the transaction that causes it (docs/reliability.md#jobs-and-email). Returns its id, or null when
+ * an email with this `dedupeKey` exists.
  */
 export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | null> {
   const id = newId("mail");
@@ -35,41 +35,41 @@ export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | 
       insert into mails (id, event, to_address, locale, refs, dedupe_key)
       values (${id}, ${mail.event}, ${mail.to}, ${mail.locale}, ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})
       on conflict (dedupe_key) do nothing returning id)
-    select mail.id, ${enqueueSql(tx, SendMail, { mailId: id }, jobOf(id))} as job from mail`;
+    select mail.id, ${enqueueSql(tx, SendMail, { mailId: id }, jobOptions(id))} as job from mail`;
   return queued?.id ?? null;
 }
 
 /** More attempts than MAIL_ATTEMPTS, because crashes use some up; `mails.attempts` counts failures and decides. */
-const jobOf = (mailId: string) => ({ jobKey: mailId, maxAttempts: 2 * MAIL_ATTEMPTS });
+const jobOptions = (mailId: string) => ({ jobKey: mailId, maxAttempts: 2 * MAIL_ATTEMPTS });
 
-const enqueueMail = (tx: Db, mailId: string) => enqueue(tx, SendMail, { mailId }, jobOf(mailId));
+const enqueueMail = (tx: Db, mailId: string) => enqueue(tx, SendMail, { mailId }, jobOptions(mailId));
 
 /**
  * Queues a new job for every email that is older than five minutes and has no live job
  * (docs/reliability.md#promises). Returns their ids.
  */
 export async function requeueLostMails(): Promise<string[]> {
-  const stranded = await db.execute<{ id: string }>(sql`
+  const lost = await db.execute<{ id: string }>(sql`
     select m.id from mails m
-    where m.state = 'queued' and m.created_at < shop_now() - make_interval(mins => ${STRANDED_MINUTES})
+    where m.state = 'queued' and m.created_at < shop_now() - make_interval(mins => ${LOST_AFTER_MINUTES})
       and not exists (select from graphile_worker.jobs j where j.key = m.id and j.attempts < j.max_attempts)
-    order by m.created_at, m.id limit ${STRANDED_AT_ONCE}`);
-  for (const { id } of stranded) await enqueueMail(db, id);
-  return stranded.map(({ id }) => id);
+    order by m.created_at, m.id limit ${BATCH}`);
+  for (const { id } of lost) await enqueueMail(db, id);
+  return lost.map(({ id }) => id);
 }
 
 /**
- * After an outage, retries emails at once that failed while nothing could be sent, because their pauses have grown
- * long. Returns their number.
+ * After an outage of the provider, immediately retries the emails that failed during it, because their backoff has
+ * grown long. Returns their number.
  */
 export async function retryDeferredMails(): Promise<number> {
-  const kept = await db.execute<{ id: string }>(sql`
+  const deferred = await db.execute<{ id: string }>(sql`
     select m.id from mails m
     where m.state = 'queued' and exists (select from mails s where s.sent_at > m.failed_at)
       and not exists (select from mails s where s.sent_at > m.failed_at - make_interval(mins => ${OUTAGE_MINUTES})
         and s.sent_at <= m.failed_at)
       and exists (select from graphile_worker.jobs j where j.key = m.id and j.run_at > now())
-    order by m.created_at, m.id limit ${STRANDED_AT_ONCE}`);
-  for (const { id } of kept) await enqueueMail(db, id);
-  return kept.length;
+    order by m.created_at, m.id limit ${BATCH}`);
+  for (const { id } of deferred) await enqueueMail(db, id);
+  return deferred.length;
 }

@@ -22,7 +22,7 @@ export type MailboxMail = z.output<typeof MailboxMail>;
 /** A page of the mailbox: `total` counts all emails, `mails` holds the newest. */
 export type MailboxPage = { mails: MailboxMail[]; total: number; to: string };
 
-/** `POST /subscription/create`. The answer is the same for every address. */
+/** `POST /subscription/create`. The response is the same for every address. */
 export const SubscribeInput = z.object({
   email: EmailAddress,
   topic: z.enum(SUBSCRIPTION_TOPICS).default("discounts"),
@@ -46,7 +46,7 @@ export const UnsubscribeInput = z.object({
 export type UnsubscribeInput = z.output<typeof UnsubscribeInput>;
 export const UnsubscribeQuery = z.object({ token: Token.optional() });
 export const UnsubscribeView = z.object({
-  /** `ended`: unsubscribed; `sent`: the link is on its way, if the address receives email from us */
+  /** `ended`: unsubscribed; `sent`: a link is mailed if the address receives bulk email */
   state: z.enum(["ended", "sent"]),
   topics: z.array(z.enum(MAIL_TOPICS)),
 });

@@ -5,10 +5,10 @@ import { mails } from "@/db/schema/notifications";
 import type { MailProps } from "@/emails/render";
 import { announceDeals, queueDiscountAlerts } from "@/lib/notifications/deals/commands";
 import {
+  acceptsMail,
   awaitsConfirmation,
   findDiscountAlert,
   findWaitListMail,
-  wantsMail,
 } from "@/lib/notifications/emails/queries";
 import { confirmToken, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";
 import { notifyWaitList, returnToWaitList } from "@/lib/notifications/wait-list/commands";
@@ -24,8 +24,8 @@ import { BULK_MAILS, CONFIRM_DAYS, MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent } 
 
 type MailSource<E extends MailEvent> = {
   /**
-   * Loads the template's props from `refs`. Equal refs give equal props, so that a retry sends the same email. null:
-   * the occasion has passed, nothing is sent.
+   * Loads the template's props from `refs`. Equal refs give equal props, so that a retry sends the same email. null: the
+   * email is obsolete and is not sent.
    */
   load(refs: MailRefs, locale: Locale): Promise<MailProps[E] | null>;
   /** Runs once the email was accepted, in the transaction that marks it sent. Safe to repeat. */
@@ -43,7 +43,7 @@ export function registerMail<E extends MailEvent>(event: E, source: MailSource<E
   Object.assign(sources, { [event]: source });
 }
 
-/** Events without a registered source: their email could not be sent. */
+/** Events without a registered source; their emails could not be sent. */
 export const unregisteredMails = (): MailEvent[] => MAIL_EVENTS.filter((event) => !sources[event]);
 
 /** Sends one queued email. Runs at least once; the email's id is the idempotency key. */
@@ -56,7 +56,7 @@ export const sendMailJob = defineJob({
     try {
       await deliver(mail);
     } catch (error) {
-      if (await giveUp(mail, error)) return;
+      if (await recordFailure(mail, error)) return;
       throw error; // the queue retries with growing pauses
     }
   },
@@ -69,15 +69,15 @@ export const sweepMailsJob = defineJob({
   cron: "* * * * *",
   async run() {
     const requeued = await requeueLostMails();
-    if (requeued.length > 0) log.warn({ mails: requeued }, "mails without a job are queued again");
-    const hurried = await retryDeferredMails();
-    if (hurried > 0) log.info({ mails: hurried }, "mail goes out again: what waited is tried now");
+    if (requeued.length > 0) log.warn({ mails: requeued }, "emails without a job requeued");
+    const retried = await retryDeferredMails();
+    if (retried > 0) log.info({ mails: retried }, "emails that failed during an outage are retried");
   },
 });
 
-/** Every minute: notifies the wait-lists of restocked plans, however the stock returned. */
+/** Every minute: notifies the wait-lists of restocked plans. */
 export const notifyWaitListJob = defineJob({
-  name: "tell-wait-list",
+  name: "notify-wait-list",
   schema: z.unknown(),
   cron: "* * * * *",
   async run() {
@@ -104,8 +104,11 @@ export const sendDiscountAlertJob = defineJob({
 
 registerMail("subscription-confirm", {
   async load({ subscriptionId, asked }) {
-    const [id, at] = [String(subscriptionId), Number(asked)];
-    return (await awaitsConfirmation(id, at)) ? { token: confirmToken(id, at), days: CONFIRM_DAYS } : null;
+    const id = String(subscriptionId);
+    const requestedAt = Number(asked);
+    return (await awaitsConfirmation(id, requestedAt))
+      ? { token: confirmToken(id, requestedAt), days: CONFIRM_DAYS }
+      : null;
   },
 });
 registerMail("unsubscribe-link", {
@@ -125,21 +128,21 @@ registerMail("wait-list", {
   },
 });
 
-/** The code was used or the order paid in the meantime: not an error. */
-class OccasionOver extends Error {
-  override name = "OccasionOver";
+/** The email is no longer needed, for example because the code was used or the order paid. Not a failure. */
+class ObsoleteMailError extends Error {
+  override name = "ObsoleteMailError";
 }
 
 type MailRow = Pick<typeof mails.$inferSelect, "id" | "event" | "toAddress" | "locale" | "refs" | "state">;
 
 async function deliver(mail: MailRow): Promise<void> {
-  const event = MAIL_EVENTS.find((known) => known === mail.event);
-  if (!event) throw new UndeliverableEmailError("there is no such mail");
+  const event = MAIL_EVENTS.find((candidate) => candidate === mail.event);
+  if (!event) throw new UndeliverableEmailError("unknown email event");
   const locale = isLocale(mail.locale) ? mail.locale : DEFAULT_LOCALE;
   const topic = BULK_MAILS[event];
   const token = topic && unsubscribeToken(mail.toAddress, topic);
-  if (topic && !(await wantsMail(mail.toAddress, topic)))
-    throw new OccasionOver("no more such mail is wanted");
+  if (topic && !(await acceptsMail(mail.toAddress, topic)))
+    throw new ObsoleteMailError("the recipient has unsubscribed");
   const rendered = await renderFromRefs(event, mail.refs, locale, token);
   await sendMail({
     ...rendered,
@@ -149,7 +152,7 @@ async function deliver(mail: MailRow): Promise<void> {
       "Content-Language": locale,
       "Auto-Submitted": "auto-generated",
       "X-Entity-Ref-ID": mail.id,
-      ...(token && oneClick(token)),
+      ...(token && unsubscribeHeaders(token)),
     },
     tags: { event, locale },
     idempotencyKey: mail.id,
@@ -162,16 +165,16 @@ async function deliver(mail: MailRow): Promise<void> {
     });
 }
 
-/** Returns false when it was marked before. */
-async function markSent(on: Db, mailId: string): Promise<boolean> {
-  const rows = await statements(on)`
+/** Returns false when the email was not queued any more. */
+async function markSent(tx: Db, mailId: string): Promise<boolean> {
+  const rows = await statements(tx)`
     update mails set state = 'sent', sent_at = shop_now(), last_error = null
     where id = ${mailId} and state = 'queued' returning id`;
   return rows.length > 0;
 }
 
 /** Headers for one-click unsubscribing (RFC 8058). */
-const oneClick = (token: string) => ({
+const unsubscribeHeaders = (token: string) => ({
   "List-Unsubscribe": `<${env().APP_URL}/api/v1/subscription/unsubscribe?token=${encodeURIComponent(token)}>`,
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 });
@@ -180,7 +183,7 @@ async function renderFromRefs<E extends MailEvent>(event: E, refs: MailRefs, loc
   const source: MailSource<E> | undefined = sources[event];
   if (!source) throw new Error(`the mail ${event} is not registered`);
   const props = await source.load(refs, locale);
-  if (!props) throw new OccasionOver("nothing is left to tell");
+  if (!props) throw new ObsoleteMailError("the email is no longer needed");
   const { renderMail } = await loadRenderer();
   const bulk = token ? { unsubscribePath: `/unsubscribe?token=${encodeURIComponent(token)}` } : undefined;
   return renderMail(event, props, locale, undefined, bulk);
@@ -194,23 +197,23 @@ const loadRenderer = () => {
 let renderer: Promise<typeof import("@/emails/render")> | undefined;
 
 /** Counts a failure; true when it was the last one and the email is marked failed or dropped. */
-async function giveUp({ id, event }: MailRow, error: unknown): Promise<boolean> {
+async function recordFailure({ id, event }: MailRow, error: unknown): Promise<boolean> {
   const reason = errorSummary(error);
-  const needless = error instanceof OccasionOver;
-  const lasting = needless || error instanceof UndeliverableEmailError;
-  const end = needless ? "dropped" : "failed";
+  const isObsolete = error instanceof ObsoleteMailError;
+  const isFinal = isObsolete || error instanceof UndeliverableEmailError;
+  const finalState = isObsolete ? "dropped" : "failed";
   const [row] = await db
     .update(mails)
     .set({
       attempts: sql`${mails.attempts} + 1`,
       lastError: reason,
       failedAt: shopNow,
-      state: sql`case when ${lasting} or ${mails.attempts} + 1 >= ${MAIL_ATTEMPTS} then ${end} else ${mails.state} end`,
+      state: sql`case when ${isFinal} or ${mails.attempts} + 1 >= ${MAIL_ATTEMPTS} then ${finalState} else ${mails.state} end`,
     })
     .where(and(eq(mails.id, id), eq(mails.state, "queued")))
     .returning({ state: mails.state });
-  if (row?.state !== end) return false;
-  if (needless) log.info({ mailId: id, event }, "mail no longer needed");
-  else log.error({ mailId: id, event, reason }, "mail given up");
+  if (row?.state !== finalState) return false;
+  if (isObsolete) log.info({ mailId: id, event }, "email no longer needed");
+  else log.error({ mailId: id, event, reason }, "email failed finally");
   return true;
 }

@@ -1,18 +1,18 @@
 import { countMailbox, hasMailbox, readMailbox, type StoredMail } from "@/lib/platform/mail/mailbox";
 import type { MailboxMail, MailboxPage } from "./contract";
 
-const SHOWN = 100;
+const PAGE_SIZE = 100;
 
 /** The newest emails of the local mailbox, of one address when `to` is given; null without a mailbox. */
 export async function findMailboxPage(to = ""): Promise<MailboxPage | null> {
   if (!hasMailbox()) return null;
-  const mails = (await readMailbox({ to: to || undefined, limit: SHOWN })).map(view);
+  const mails = (await readMailbox({ to: to || undefined, limit: PAGE_SIZE })).map(toMailboxMail);
   return { mails, total: await countMailbox(), to };
 }
 
 /** All stored emails, newest first, of one address when `to` is given; null without a mailbox. */
 export async function findMailboxMails(to?: string): Promise<MailboxMail[] | null> {
-  return hasMailbox() ? (await readMailbox({ to })).map(view) : null;
+  return hasMailbox() ? (await readMailbox({ to })).map(toMailboxMail) : null;
 }
 
 /** One stored email, or null. */
@@ -21,6 +21,6 @@ export async function findMailboxMail(id: string): Promise<MailboxMail | null> {
   return mails?.find((mail) => mail.id === id) ?? null;
 }
 
-function view({ id, at, to, subject, text, html, headers, tags }: StoredMail): MailboxMail {
+function toMailboxMail({ id, at, to, subject, text, html, headers, tags }: StoredMail): MailboxMail {
   return { id, at, to, subject, text, html, headers, event: tags.event ?? "", locale: tags.locale ?? "" };
 }

@@ -1,4 +1,4 @@
-/** `failed`: needs attention. `dropped`: its occasion passed before it could be sent. */
+/** `failed`: needs attention. `dropped`: was no longer needed when it could be sent. */
 export const MAIL_STATES = ["queued", "sent", "failed", "dropped"] as const;
 
 /** Every email the shop sends; each has a template `emails/<event>.tsx`. */
@@ -32,12 +32,11 @@ export const MAIL_EVENTS = [
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 
-/** Failures after which an email is given up: about 16 hours after the first attempt. */
+/** Attempts before an email is marked failed, about 16 hours after the first one. */
 export const MAIL_ATTEMPTS = 12;
 
 /** Topics of subscriptions (docs/product.md#47-emails-and-subscriptions). */
 export const SUBSCRIPTION_TOPICS = ["discounts"] as const;
-export type SubscriptionTopic = (typeof SUBSCRIPTION_TOPICS)[number];
 
 /** `pending` until the confirmation link is opened. */
 export const SUBSCRIPTION_STATES = ["pending", "confirmed", "ended"] as const;
@@ -51,7 +50,7 @@ export const BULK_MAILS: { readonly [E in MailEvent]?: MailTopic } = {
   "wait-list": "wait_list",
 };
 
-/** What an unsubscribe link ends: the kind of its email, or `all` when requested on /unsubscribe. */
+/** Scopes of an unsubscribe link: the kind of its email, or `all` when requested on /unsubscribe. */
 export const LINK_SCOPES = [...MAIL_TOPICS, "all"] as const;
 export type LinkScope = (typeof LINK_SCOPES)[number];
 
@@ -64,10 +63,10 @@ export const CONFIRMS_A_DAY = 3;
 /** Validity of a confirmation link. */
 export const CONFIRM_DAYS = 7;
 
-/** A notified person has this long before the next one on the wait-list is notified of the rest. */
+/** Hours for which a restocked key is reserved for a notified user before the next entry is notified. */
 export const RESTOCK_PRIORITY_HOURS = 24;
 
-/** A new deal waits this long, so that the deals of one import share an email. */
+/** Minutes before a new deal is announced, so that the deals of one import share an email. */
 export const DEAL_ANNOUNCEMENT_DELAY_MINUTES = 5;
 /** Deals in one alert. */
 export const DEALS_IN_MAIL = 6;

@@ -11,8 +11,8 @@ import { FRIENDS_PER_NETWORK, type ReferralReason } from "./rules";
 export type InvitedFriend = { inviterId: string; friendId: string; email: string; network: string };
 
 /**
- * Records the invitation of a new account, once, in the transaction that creates it. Refuses at once what cannot earn
- * a reward, with the reason shown to the inviter.
+ * Records the invitation of a new account, once, in the transaction that creates it. A referral that cannot earn a
+ * reward is refused immediately; the inviter sees the reason.
  */
 export async function recordInvitation(tx: Tx, friend: InvitedFriend): Promise<void> {
   const identity = emailIdentityHash(friend.email);
@@ -33,13 +33,13 @@ async function firstRefusalReason(
   const [inviter] = await tx.execute<{ email: string }>(sql`select email from users where id = ${inviterId}`);
   if (!inviter || emailIdentity(inviter.email) === emailIdentity(email)) return "same_person";
   if (isDisposableEmail(email)) return "throwaway_address";
-  const [seen] = await tx.execute<{ same_identity: number; same_network: number }>(sql`
+  const [similar] = await tx.execute<{ same_identity: number; same_network: number }>(sql`
     select count(*) filter (where email_identity = ${identity})::int as same_identity,
       count(*) filter (where network = ${network} and inviter_id = ${inviterId}
         and created_at > shop_now() - interval '1 day')::int as same_network
     from referrals where email_identity = ${identity} or network = ${network}`);
-  if (seen!.same_identity > 0) return "same_person";
-  return seen!.same_network >= FRIENDS_PER_NETWORK ? "many_from_one_place" : null;
+  if (similar!.same_identity > 0) return "same_person";
+  return similar!.same_network >= FRIENDS_PER_NETWORK ? "many_from_one_place" : null;
 }
 
 /** Starts the waiting time of the reward when an invited friend pays for the first time. */
@@ -50,7 +50,7 @@ export async function recordFirstPayment(tx: Tx, userId: string, orderId: string
     from orders o where o.id = ${orderId} and r.friend_id = ${userId} and r.state = 'registered'`;
 }
 
-/** Counts a visitor of an invite link once a day; ignores unknown codes. */
+/** Counts a visitor of an invite link once per day; ignores unknown codes. */
 export async function recordInviteClick(code: string, ip: string): Promise<void> {
   const visitor = hmac("invite-visitor", `${code}:${ip}`);
   await client()`

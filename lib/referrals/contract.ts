@@ -22,7 +22,7 @@ export const Referral = z.object({
   state: z.enum(REFERRAL_STATES),
   reason: z.enum(REFERRAL_REASONS).nullable(),
   registered_at: Instant,
-  /** when the reward is decided; null before the first paid order */
+  /** time of the decision about the reward; null before the first paid order */
   due_at: Instant.nullable(),
   decided_at: Instant.nullable(),
   coupon_code: z.string().nullable(),

@@ -6,7 +6,7 @@ import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { decideReferrals } from "@/lib/referrals/rewards/commands";
-import { maskName } from "@/lib/reviews/rules-masked-name";
+import { maskName } from "@/lib/reviews/rules";
 import { deleteOldClicks } from "./commands";
 
 /** Every ten minutes: decides referrals whose refund window has ended, and deletes old clicks. */
@@ -16,7 +16,7 @@ export const decideReferralsJob = defineJob({
   cron: "*/10 * * * *",
   async run() {
     const decided = await decideReferrals();
-    if (decided > 0) log.info({ decided }, "invitations decided");
+    if (decided > 0) log.info({ decided }, "referrals decided");
     await deleteOldClicks();
   },
 });

@@ -7,9 +7,9 @@ import type { CreateReviewInput } from "./contract";
 import { detectLanguage } from "./rules";
 
 /**
- * Publishes a review (`/comment/create`, docs/product.md#73-catalogue-search-blog): once per product of an own order
- * whose codes were delivered and not fully refunded.
- * @throws ShopError order_unknown (also another's, or a deleted one), review_not_bought, review_exists
+ * Publishes a review (`/comment/create`, docs/product.md#73-catalogue-search-blog): once per product of the viewer's
+ * order whose codes were delivered and not fully refunded.
+ * @throws ShopError order_unknown (also for another user's or a hidden order), review_not_bought, review_exists
  */
 export async function createReview(
   viewer: UserViewer,
@@ -35,10 +35,10 @@ export async function createReview(
 }
 
 /**
- * Invalidates the pages that show this user's reviews, which contain the name; takes effect with the commit
+ * Invalidates the pages that show this user's reviews, which contain the username. Takes effect with the commit
  * (db/functions).
  */
-export async function invalidateReviewPages(on: Db, userId: string): Promise<void> {
-  await on.execute(sql`
+export async function invalidateReviewPages(tx: Db, userId: string): Promise<void> {
+  await tx.execute(sql`
     select notify_page_tag('product:' || product_id) from reviews where user_id = ${userId} and state = 'published'`);
 }

@@ -4,14 +4,14 @@ import type { ErrorName } from "@/lib/platform/errors";
 import { CONTENT_MAX, plainText, RATING_MAX, RATING_MIN, TITLE_MAX } from "./rules";
 
 /** Longer bodies are rejected before normalisation. */
-const RAW_MAX = 20_000;
+const MAX_INPUT_LENGTH = 20_000;
 
-const Written = (shape: { max: number; lines: boolean; missing: ErrorName }) =>
+const ReviewText = (shape: { max: number; keepLines: boolean; missingError: ErrorName }) =>
   z
-    .string({ error: shape.missing })
-    .max(RAW_MAX)
+    .string({ error: shape.missingError })
+    .max(MAX_INPUT_LENGTH)
     .transform((text) => plainText(text, shape))
-    .pipe(z.string().min(1, { error: shape.missing }).max(shape.max));
+    .pipe(z.string().min(1, { error: shape.missingError }).max(shape.max));
 
 /** `POST /comment/create` (docs/product.md#31-fields-in-calls). */
 export const CreateReviewInput = z.object({
@@ -22,8 +22,8 @@ export const CreateReviewInput = z.object({
     .int({ error: "rating_missing" })
     .min(RATING_MIN, { error: "rating_missing" })
     .max(RATING_MAX, { error: "rating_missing" }),
-  title: Written({ max: TITLE_MAX, lines: false, missing: "review_title_missing" }),
-  content: Written({ max: CONTENT_MAX, lines: true, missing: "review_content_missing" }),
+  title: ReviewText({ max: TITLE_MAX, keepLines: false, missingError: "review_title_missing" }),
+  content: ReviewText({ max: CONTENT_MAX, keepLines: true, missingError: "review_content_missing" }),
 });
 export type CreateReviewInput = z.output<typeof CreateReviewInput>;
 

@@ -1,9 +1,8 @@
 import { client } from "@/db/client";
-import type { UserViewer } from "@/lib/platform/auth/session";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
-import { maskName } from "./rules-masked-name";
+import { maskName } from "./rules";
 
 type Row = {
   id: string;
@@ -14,7 +13,7 @@ type Row = {
   username: string;
   at: string;
 };
-type Sums = { count: number; sum: number; stars: number[] };
+type RatingSums = { count: number; sum: number; stars: number[] };
 
 /** A page of a product's reviews, newest first, with their summary (`GET /comment/list`). */
 export async function listReviews({ product_id, page, size }: ListReviewsInput): Promise<ReviewList> {
@@ -26,23 +25,23 @@ export async function listReviews({ product_id, page, size }: ListReviewsInput):
       from reviews r join users u on u.id = r.user_id
       where r.product_id = ${product_id} and r.state = 'published'
       order by r.created_at desc, r.id limit ${size} offset ${(page - 1) * size}`,
-    sql<Sums[]>`
+    sql<RatingSums[]>`
       select count(*)::int as count, coalesce(sum(rating), 0)::int as sum,
         array[count(*) filter (where rating = 1), count(*) filter (where rating = 2),
           count(*) filter (where rating = 3), count(*) filter (where rating = 4),
           count(*) filter (where rating = 5)]::int[] as stars
       from reviews where product_id = ${product_id} and state = 'published'`,
   ]);
-  return { items: rows.map(viewOf), total: sums!.count, summary: summaryOf(sums!) };
+  return { items: rows.map(toReviewView), total: sums!.count, summary: toReviewSummary(sums!) };
 }
 
-const summaryOf = ({ count, sum, stars }: Sums): ReviewSummary => ({
+const toReviewSummary = ({ count, sum, stars }: RatingSums): ReviewSummary => ({
   average: count === 0 ? null : Math.round((10 * sum) / count) / 10,
   count,
   stars,
 });
 
-const viewOf = (row: Row): ReviewView => ({
+const toReviewView = (row: Row): ReviewView => ({
   review_id: row.id,
   rating: row.rating,
   title: row.title,
@@ -52,10 +51,3 @@ const viewOf = (row: Row): ReviewView => ({
   language: isLocale(row.locale) ? row.locale : DEFAULT_LOCALE,
   verified: true,
 });
-
-/** The products of an order that the viewer has reviewed. */
-export async function listReviewedProducts(viewer: UserViewer, orderId: string): Promise<number[]> {
-  const rows = await client()<{ id: number }[]>`
-    select product_id as id from reviews where order_id = ${orderId} and user_id = ${viewer.userId}`;
-  return rows.map(({ id }) => id);
-}

@@ -18,12 +18,12 @@ export const CONTENT_MAX = 4000;
  * Normalises a review to plain text: keeps line breaks, at most one empty line; removes other control characters and
  * direction marks.
  */
-export function plainText(text: string, { lines }: { lines: boolean }): string {
+export function plainText(text: string, { keepLines }: { keepLines: boolean }): string {
   const plain = text
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")
     .replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\ufeff]/gu, "")
     .replace(/\t/g, " ");
-  return (lines ? plain.replace(/\n\s*\n\s*\n/g, "\n\n") : plain.replace(/\s+/g, " ")).trim();
+  return (keepLines ? plain.replace(/\n\s*\n\s*\n/g, "\n\n") : plain.replace(/\s+/g, " ")).trim();
 }
 
 const LETTERS = /\p{L}/u;
@@ -31,8 +31,16 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const HAN = /\p{Script=Han}/u;
 
 /** The likely language of a text, by script and by the shop's language. */
-export function detectLanguage(text: string, shop: Locale): Locale {
+export function detectLanguage(text: string, shopLocale: Locale): Locale {
   if (KANA.test(text)) return "ja";
-  if (HAN.test(text)) return shop === DEFAULT_LOCALE ? "zh" : shop;
-  return LETTERS.test(text) ? DEFAULT_LOCALE : shop;
+  if (HAN.test(text)) return shopLocale === DEFAULT_LOCALE ? "zh" : shopLocale;
+  return LETTERS.test(text) ? DEFAULT_LOCALE : shopLocale;
+}
+
+/** Masks a name: its first letter and a mask; "–" for deleted accounts. */
+export function maskName(username: string): string {
+  const [firstCharacter] = new Intl.Segmenter().segment(username.trim());
+  return firstCharacter?.segment === "–" && username.length === 1
+    ? "–"
+    : `${firstCharacter?.segment ?? "?"}***`;
 }

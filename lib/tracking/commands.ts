@@ -13,15 +13,15 @@ import {
   sanitizeVisitedPath,
 } from "./rules";
 
-const orNull = <T>(value: T | null | undefined | ""): T | null => value || null;
-const actorOf = (viewer: Viewer) => (viewer.kind === "user" ? viewer.userId : null);
-const numberOf = (value: string | number | null | undefined) => {
+const emptyToNull = <T>(value: T | null | undefined | ""): T | null => value || null;
+const viewerUserId = (viewer: Viewer) => (viewer.kind === "user" ? viewer.userId : null);
+const parseId = (value: string | number | null | undefined) => {
   const number = Number(value);
   return value && Number.isSafeInteger(number) && number > 0 && number < 2_147_483_648 ? number : null;
 };
 
-/** The time sent by the browser; null when it is implausible. */
-function momentOf(value: string | number | null | undefined): Date | null {
+/** Parses the time sent by the browser; null when it is missing or implausible. */
+function parseTime(value: string | number | null | undefined): Date | null {
   if (value === null || value === undefined || value === "") return null;
   const date = new Date(/^\d{10,16}$/.test(String(value)) ? Number(value) : value);
   return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 2020 || date.getUTCFullYear() > 2100
@@ -36,8 +36,8 @@ export async function recordVisit(input: VisitRecord, ip: string): Promise<void>
     path,
     locale,
     deviceType: input.visit_device_type,
-    deviceModel: orNull(input.visit_device_model),
-    language: orNull(input.browser_language),
+    deviceModel: emptyToNull(input.visit_device_model),
+    language: emptyToNull(input.browser_language),
     ipNetwork: networkPrefix(ip),
   });
   const [, inviteCode] = /^\/i\/([\w-]{1,64})$/.exec(path) ?? [];
@@ -47,81 +47,81 @@ export async function recordVisit(input: VisitRecord, ip: string): Promise<void>
 /** Records a search. */
 export async function recordSearch(viewer: Viewer, input: SearchRecord): Promise<void> {
   await db.insert(searches).values({
-    userId: actorOf(viewer),
+    userId: viewerUserId(viewer),
     content: input.search_content,
     locale: viewer.locale,
     deviceType: input.search_device_type,
-    deviceModel: orNull(input.search_device_model),
-    language: orNull(input.browser_language),
-    region: orNull(input.country_region),
+    deviceModel: emptyToNull(input.search_device_model),
+    language: emptyToNull(input.browser_language),
+    region: emptyToNull(input.country_region),
   });
 }
 
-/** Records an arrival with attribution, or an order on its way. The user comes from the session. */
+/** Records a visit or order with its attribution. The user comes from the session. */
 export async function recordSource(viewer: Viewer, input: SourceEvent, ip: string): Promise<void> {
   await db.insert(sourceEvents).values({
     eventType: input.event_type,
     landingPage: input.landingPage ? sanitizeVisitedPath(input.landingPage) : null,
     referrer: input.referrer ? sanitizeReferrer(input.referrer) : null,
-    ...sourceOf(input),
-    userId: actorOf(viewer),
-    orderId: orNull(input.orderId),
-    productId: numberOf(input.productId),
-    planId: numberOf(input.vipId),
+    ...attributionColumns(input),
+    userId: viewerUserId(viewer),
+    orderId: emptyToNull(input.orderId),
+    productId: parseId(input.productId),
+    planId: parseId(input.vipId),
     ipNetwork: networkPrefix(ip),
-    happenedAt: momentOf(input.timestamp),
+    happenedAt: parseTime(input.timestamp),
   });
 }
 
-const sourceOf = (input: SourceRefresh) => ({
-  source: orNull(input.source),
-  campaign: orNull(input.campaign),
-  medium: orNull(input.medium),
-  content: orNull(input.content),
-  marketingUserId: orNull(input.marketingUserId),
-  trackingId: orNull(input.tracking_id),
+const attributionColumns = (input: SourceRefresh) => ({
+  source: emptyToNull(input.source),
+  campaign: emptyToNull(input.campaign),
+  medium: emptyToNull(input.medium),
+  content: emptyToNull(input.content),
+  marketingUserId: emptyToNull(input.marketingUserId),
+  trackingId: emptyToNull(input.tracking_id),
 });
 
 /**
- * Whether a stored attribution is still valid. A signed-in visitor's first refresh links it to the account, at most
- * once a day, so that orders can be attributed.
+ * Returns whether a stored attribution is still valid. Links it to the account of a signed-in visitor at most once per
+ * day, so that orders can be attributed.
  */
 export async function refreshSource(
   viewer: Viewer,
   input: SourceRefresh,
   ip: string,
 ): Promise<{ live: boolean }> {
-  const at = momentOf(input.timestamp);
-  const facts = sourceOf(input);
+  const at = parseTime(input.timestamp);
+  const attribution = attributionColumns(input);
   if (!at || Date.now() - at.getTime() > SOURCE_LIFETIME_MS) return { live: false };
-  const userId = actorOf(viewer);
+  const userId = viewerUserId(viewer);
   if (!userId) return { live: true };
   await db.execute(sql`
     insert into source_events (event_type, source, campaign, medium, content, marketing_user_id, tracking_id, user_id,
       ip_network, happened_at)
-    select 'visit', ${facts.source}, ${facts.campaign}, ${facts.medium}, ${facts.content}, ${facts.marketingUserId},
-      ${facts.trackingId}, ${userId}, ${networkPrefix(ip)}, ${at.toISOString()}::timestamptz
+    select 'visit', ${attribution.source}, ${attribution.campaign}, ${attribution.medium}, ${attribution.content}, ${attribution.marketingUserId},
+      ${attribution.trackingId}, ${userId}, ${networkPrefix(ip)}, ${at.toISOString()}::timestamptz
     where not exists (select from source_events e where e.user_id = ${userId}
-      and e.source is not distinct from ${facts.source} and e.campaign is not distinct from ${facts.campaign}
+      and e.source is not distinct from ${attribution.source} and e.campaign is not distinct from ${attribution.campaign}
       and e.created_at > shop_now() - interval '1 day')`);
   return { live: true };
 }
 
-const AT_ONCE = 5000;
+const BATCH = 5000;
 
-/** Deletes records older than 90 days in batches, so that no lock lasts. Returns the number of rows. */
+/** Deletes records older than 90 days in batches, so that locks are short. Returns the number of rows. */
 export async function deleteOldRecords(): Promise<number> {
-  let gone = 0;
+  let deletedCount = 0;
   for (const table of ["visits", "searches", "source_events"]) {
-    for (let more = true; more; ) {
+    for (let hasMore = true; hasMore; ) {
       const rows = await db.execute(sql`
         delete from ${sql.identifier(table)} where id in (
           select id from ${sql.identifier(table)}
           where created_at < shop_now() - make_interval(days => ${RETENTION_DAYS})
-          order by created_at limit ${AT_ONCE}) returning id`);
-      gone += rows.length;
-      more = rows.length === AT_ONCE;
+          order by created_at limit ${BATCH}) returning id`);
+      deletedCount += rows.length;
+      hasMore = rows.length === BATCH;
     }
   }
-  return gone;
+  return deletedCount;
 }

@@ -5,11 +5,11 @@ import { deleteOldRecords } from "./commands";
 
 /** Every night: deletes visits, searches and source events older than 90 days (docs/reliability.md#privacy). */
 export const deleteOldRecordsJob = defineJob({
-  name: "forget-visits",
+  name: "delete-old-records",
   schema: z.unknown(),
   cron: "17 3 * * *",
   async run() {
-    const gone = await deleteOldRecords();
-    if (gone > 0) log.info({ gone }, "old visits, searches and source events are forgotten");
+    const deletedCount = await deleteOldRecords();
+    if (deletedCount > 0) log.info({ rows: deletedCount }, "old visits, searches and source events deleted");
   },
 });

@@ -1,8 +1,8 @@
-/** docs/product.md#32-records-of-visits-and-searches: `mobile` or `desktop` of a visit, `phone` or `computer` of a search. */
+/** Device types of visits and of searches (docs/product.md#32-records-of-visits-and-searches). */
 export const VISIT_DEVICES = ["mobile", "desktop"] as const;
 export const SEARCH_DEVICES = ["phone", "computer"] as const;
 
-/** docs/product.md#46-source-tracking: `order` on checkout and payment paths, else `visit`. */
+/** `order` on checkout and payment paths, else `visit` (docs/product.md#46-source-tracking). */
 export const SOURCE_EVENTS = ["visit", "order"] as const;
 
 /** Visits, searches and source events are deleted after this many days (docs/reliability.md#privacy). */
@@ -23,7 +23,7 @@ export function networkPrefix(ip: string): string | null {
     .join(":")}::`;
 }
 
-/** The path of a page of this site, without locale, query and fragment, so that nothing secret is stored. */
+/** The path of a page address, without query and fragment, so that no secret is stored. */
 export function sanitizeVisitedPath(address: string): string {
   const path = URL.canParse(address, "https://self.invalid")
     ? new URL(address, "https://self.invalid").pathname

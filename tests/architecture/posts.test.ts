@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { PostFile } from "@/lib/blog/import/contract";
-import { textProblems } from "@/lib/blog/import/rules";
+import { findTextProblems } from "@/lib/blog/import/rules";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { check, repository, type Tree } from "./tree";
 
@@ -36,7 +36,7 @@ function incomplete(tree: Tree): string[] {
 const unshowable = (tree: Tree): string[] =>
   postsOf(tree).flatMap((post) => [
     ...textsOf(tree, post).flatMap(({ locale, path, text }) =>
-      textProblems(text, locale).map(({ line, message }) => `${path}:${line} ${message}`),
+      findTextProblems(text, locale).map(({ line, message }) => `${path}:${line} ${message}`),
     ),
     ...(tree.files.includes(`${FOLDER}${post}/post.json`)
       ? (PostFile.safeParse(JSON.parse(tree.read(`${FOLDER}${post}/post.json`))).error?.issues ?? []).map(

@@ -5,11 +5,10 @@ import { createSinglePlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createOrder } from "@/db/factories/orders";
 import { deleteAccount } from "@/lib/accounts/erasure/commands";
-import { updateEmail } from "@/lib/accounts/profile/commands";
-import { changeSettings } from "@/lib/accounts/profile/commands-settings";
+import { changeSettings, updateEmail } from "@/lib/accounts/profile/commands";
 import { registerByEmail } from "@/lib/accounts/registration/commands";
 import { queueDiscountAlerts } from "@/lib/notifications/deals/commands";
-import { wantsMail } from "@/lib/notifications/emails/queries";
+import { acceptsMail } from "@/lib/notifications/emails/queries";
 import { getNotifications } from "@/lib/notifications/settings/queries";
 import { unsubscribe, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
@@ -107,7 +106,7 @@ describe("subscriptions when the email changes", () => {
       await changeSettings(user.viewer, { discounts: false, wait_list: false });
       if (resubscribed) await insertSubscription(email);
       const viewer = await changeEmail(user, email);
-      expect(await wantsMail(viewer.email, "discounts")).toBe(resubscribed);
+      expect(await acceptsMail(viewer.email, "discounts")).toBe(resubscribed);
       expect(await getNotifications(viewer)).toMatchObject({ discounts: resubscribed, wait_list: false });
     }
   });

@@ -124,8 +124,8 @@ describe("deleting the account", () => {
       ),
     ).toBe("login_failed");
     const input = { ...credentials, ...(await requestCode(guest, user.email, "register")) };
-    const { answer } = await registerByEmail(guest, input, { device: "T", ip: "" });
-    expect(answer.user_id).not.toBe(user.id);
+    const { response } = await registerByEmail(guest, input, { device: "T", ip: "" });
+    expect(response.user_id).not.toBe(user.id);
     expect(await errorName(deleteUser(user))).toBe("session_ended");
   });
 

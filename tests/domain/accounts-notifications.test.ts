@@ -2,8 +2,8 @@ import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
-import { changeSettings } from "@/lib/accounts/profile/commands-settings";
-import { wantsMail } from "@/lib/notifications/emails/queries";
+import { changeSettings } from "@/lib/accounts/profile/commands";
+import { acceptsMail } from "@/lib/notifications/emails/queries";
 import { getNotifications } from "@/lib/notifications/settings/queries";
 import { subscribe, unsubscribe, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";
 import { resolveViewer } from "@/lib/platform/auth/session";
@@ -27,12 +27,12 @@ it("a verified address turns discount alerts on without a confirmation link, and
   const before = (await mails()).length;
   expect((await changeSettings(viewer, { discounts: true })).discounts).toBe(true);
   expect(await mails()).toHaveLength(before);
-  expect(await wantsMail(email, "discounts")).toBe(true);
+  expect(await acceptsMail(email, "discounts")).toBe(true);
   expect(await changeSettings(viewer, { discounts: false })).toMatchObject({
     discounts: false,
     wait_list: true,
   });
-  expect(await wantsMail(email, "discounts")).toBe(false);
+  expect(await acceptsMail(email, "discounts")).toBe(false);
   const rows = await client()`select state from subscriptions where email = ${email}`;
   expect(rows.map(({ state }) => state)).toEqual(["ended"]);
 });
@@ -75,7 +75,7 @@ it("an unverified address can turn mails off, not on", async () => {
   const { viewer, email } = await createSignedInUser({ verified: false });
   for (const input of [{ discounts: true }, { wait_list: true }, { discounts: true, wait_list: false }])
     expect(await errorName(changeSettings(viewer, input))).toBe("email_unverified");
-  expect(await wantsMail(email, "wait_list")).toBe(true);
+  expect(await acceptsMail(email, "wait_list")).toBe(true);
   expect(await changeSettings(viewer, { wait_list: false })).toMatchObject({
     wait_list: false,
     email_verified: false,

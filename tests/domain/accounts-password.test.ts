@@ -45,7 +45,7 @@ describe("a password reset", () => {
     expect(await verifyResetCode({ email: user.email, ...code })).toEqual({ verified: true });
     await reset(user.email, code);
     expect(await errorName(logInWith(user.email, user.password))).toBe("login_failed");
-    expect((await logInWith(user.email, newPassword)).answer.user_id).toBe(user.id);
+    expect((await logInWith(user.email, newPassword)).response.user_id).toBe(user.id);
     expect((await resolveViewer({ cookie: user.cookie })).kind).toBe("guest");
     expect(await errorName(resolveViewer({ authorization: user.bearer }))).toBe("session_ended");
     expect(await errorName(rotateSession(other.refreshToken))).toBe("session_ended");
@@ -68,7 +68,7 @@ describe("a password reset", () => {
     const lateCode = await requestCode(guest, email, "reset_password");
     await shiftClock("10 minutes 1 second");
     expect(await errorName(reset(email, lateCode))).toBe("code_expired");
-    expect((await logInWith(email, newPassword)).answer.user_id).toBe(user.id);
+    expect((await logInWith(email, newPassword)).response.user_id).toBe(user.id);
     expect(await listAccountNotices(email)).toEqual(["password_changed"]);
   });
 
@@ -155,7 +155,7 @@ describe("a password reset", () => {
     const { id, email } = await createUser();
     await client()`update users set password_hash = null where id = ${id}`;
     await reset(email, await requestCode(guest, email, "reset_password"));
-    expect((await logInWith(email, newPassword)).answer.user_id).toBe(id);
+    expect((await logInWith(email, newPassword)).response.user_id).toBe(id);
   });
 
   it("clears an unverified account of everything stored before its email was verified", async () => {

@@ -29,16 +29,16 @@ describe("changing the email", () => {
     const user = await createSignedInUser({ verified: false });
     const other = await startSession({ id: user.id }, "Other");
     const email = uniqueEmail();
-    const { answer, cookie } = await changeEmail(
+    const { response, cookie } = await changeEmail(
       user.viewer,
       email,
       await requestCode(user.viewer, email, "change_email"),
     );
-    expect(answer).toMatchObject({ user_id: user.id, user_email: email });
+    expect(response).toMatchObject({ user_id: user.id, user_email: email });
     const updated = await resolveViewer({ cookie });
     expect(updated).toMatchObject({ kind: "user", userId: user.id, email, emailVerified: true });
     expect((updated as UserViewer).sessionId).not.toBe(user.viewer.sessionId);
-    expect(await resolveViewer({ authorization: `Bearer ${answer.token}` })).toMatchObject({ email });
+    expect(await resolveViewer({ authorization: `Bearer ${response.token}` })).toMatchObject({ email });
     expect((await resolveViewer({ cookie: user.cookie })).kind).toBe("guest");
     expect((await resolveViewer({ cookie: other.cookie })).kind).toBe("guest");
     expect(await listAccountNotices(user.email)).toEqual(["email_changed_old"]);

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createCategory } from "@/db/factories/catalog";
-import { getPostPage } from "@/lib/blog/queries";
-import { getPostView } from "@/lib/blog/queries-page";
+import { getPostPage, getPostView } from "@/lib/blog/queries";
 import { importCatalog } from "@/lib/catalog/import/commands";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { imagesBeside } from "@/scripts/import-catalog";
@@ -147,7 +146,7 @@ describe("a post with errors", () => {
     writeFileSync(join(folder, "odd-bytes", "post.json"), "{");
     writeFileSync(join(folder, "odd-bytes", "en.md"), Buffer.from([0x2d, 0xff, 0xfe]));
     const output = formatErrors(await importFolder(folder));
-    expect(output).toMatch(/post\.json: This is no JSON/);
+    expect(output).toMatch(/post\.json: The file is not valid JSON/);
     expect(output).toMatch(/en\.md: The file cannot be read as text/);
   });
 

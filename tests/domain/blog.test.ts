@@ -3,9 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
 import { ListPostsInput, PostListView, PostPage } from "@/lib/blog/contract";
-import { findPostPage, getPostPage, listPosts, listSidebarPosts } from "@/lib/blog/queries";
-import { listPostSitemaps, streamPostPages } from "@/lib/blog/queries-feed";
-import { findBlogView, getPostView } from "@/lib/blog/queries-page";
+import {
+  findBlogView,
+  findPostPage,
+  getPostPage,
+  getPostView,
+  listPostSitemaps,
+  listPosts,
+  listSidebarPosts,
+  streamPostPages,
+} from "@/lib/blog/queries";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { SitemapPage } from "@/lib/platform/pages/sitemap";

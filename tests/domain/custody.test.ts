@@ -117,7 +117,7 @@ describe("verification", () => {
       `update key_events set actor = 'shop' where key_id = '${id}' and event = 'revealed'`,
     );
     expect(await listProblems(id)).toMatchObject([
-      { kind: "hash", what: expect.stringContaining("revealed") },
+      { kind: "hash", message: expect.stringContaining("revealed") },
     ]);
     const output: string[] = [];
     expect(await runVerification((text) => output.push(text))).toBe(1);
@@ -182,13 +182,13 @@ describe("verification", () => {
     await tamper("keys", `update keys set state = 'revoked' where id = '${revokedKey}'`);
     await sealCustody({ all: true });
     expect(await listProblems(revealedEarly)).toMatchObject([
-      { kind: "illegal_order", what: "The event revealed cannot follow available." },
+      { kind: "illegal_order", message: "The event revealed cannot follow available." },
     ]);
     expect(await listProblems(assignedTwice)).toMatchObject([
-      { kind: "illegal_order", what: "The event assigned cannot follow quarantined." },
+      { kind: "illegal_order", message: "The event assigned cannot follow quarantined." },
     ]);
     expect(await listProblems(revokedKey)).toMatchObject([
-      { kind: "state_differs", what: "The key is revoked; its events lead to available." },
+      { kind: "state_differs", message: "The key is revoked; its events lead to available." },
     ]);
   });
 });

@@ -30,7 +30,7 @@ afterEach(async () => {
 afterAll(async () => {
   await sealCustody({ all: true });
   const problems: string[] = [];
-  await verifyCustody(({ what }) => problems.push(what));
+  await verifyCustody(({ message }) => problems.push(message));
   await sale.endSale();
   expect(problems).toEqual([]);
 });

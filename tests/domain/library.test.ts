@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { db } from "@/db/client";
 import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
-import { activatePass } from "@/lib/delivery/library/commands";
-import { queuePassReminders } from "@/lib/delivery/library/commands-reminders";
+import { activatePass, queuePassReminders } from "@/lib/delivery/library/commands";
 import { decryptKeysForEmail, listLibrary } from "@/lib/delivery/library/queries";
 import { getPassCalendar } from "@/lib/delivery/library/queries-calendar";
 import { requestReplacement } from "@/lib/delivery/replacement/commands";

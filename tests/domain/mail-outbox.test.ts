@@ -163,7 +163,7 @@ describe("sending a mail", () => {
     expect(await getMail(obsolete)).toMatchObject({
       state: "dropped",
       attempts: 1,
-      lastError: "OccasionOver: nothing is left to tell",
+      lastError: "ObsoleteMailError: the email is no longer needed",
     });
   });
 

@@ -42,16 +42,16 @@ async function registerFriend(
   ip += 1;
   const email = input.email ?? `friend-${Date.now()}-${lastFriend}@example.com`;
   const client = { device: "Test", ip: input.ip ?? `10.${(ip >> 8) & 255}.${ip & 255}.7` };
-  const { answer } = await registerDirectly(
+  const { response } = await registerDirectly(
     GUEST,
     { user_email: email, user_password: PASSWORD, username: "Kim", invited_account: inviter.inviteCode },
     client,
   );
   if (input.verified !== false)
-    await db.execute(sql`update users set email_verified_at = shop_now() where id = ${answer.user_id}`);
+    await db.execute(sql`update users set email_verified_at = shop_now() where id = ${response.user_id}`);
   const viewer = {
     kind: "user",
-    userId: answer.user_id,
+    userId: response.user_id,
     email,
     emailVerified: input.verified !== false,
     username: "Kim",
@@ -59,7 +59,7 @@ async function registerFriend(
     sessionId: "none",
     locale: "en",
   } as const;
-  return { id: answer.user_id, email, viewer } as unknown as sale.Buyer;
+  return { id: response.user_id, email, viewer } as unknown as sale.Buyer;
 }
 
 const createTestPlan = async (priceCents = 2000) => (await createSinglePlan({ keys: 5, priceCents })).id;

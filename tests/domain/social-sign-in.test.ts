@@ -23,8 +23,8 @@ function createIdentity(fields: Partial<VerifiedIdentity> = {}): VerifiedIdentit
     ...fields,
   };
 }
-const signIn = (person: VerifiedIdentity, arrival: SignInArrival = {}) =>
-  findOrCreateAccount({ person, arrival, locale: "ja", ip: "192.0.2.1" });
+const signIn = (identity: VerifiedIdentity, attribution: SignInArrival = {}) =>
+  findOrCreateAccount({ identity, attribution, locale: "ja", ip: "192.0.2.1" });
 const listIdentities = (userId: string) =>
   client()`select provider, subject, email from user_identities where user_id = ${userId} order by provider`;
 const mailsTo = async (email: string) =>
@@ -36,10 +36,10 @@ describe("an identity verified by a provider", () => {
   it("is linked to the verified account of its address, ignoring case, with a notice to the owner", async () => {
     const tag = randomUUID().slice(0, 12);
     const owner = await createUser({ email: `Own.Er-${tag}@Example.com`, locale: "zh" });
-    const person = createIdentity({ email: owner.email.toLowerCase() });
-    expect(await signIn(person)).toBe(owner.id);
-    expect(await signIn({ ...person, email: "changed@example.com" })).toBe(owner.id);
-    expect(await listIdentities(owner.id)).toMatchObject([{ provider: "google", subject: person.subject }]);
+    const identity = createIdentity({ email: owner.email.toLowerCase() });
+    expect(await signIn(identity)).toBe(owner.id);
+    expect(await signIn({ ...identity, email: "changed@example.com" })).toBe(owner.id);
+    expect(await listIdentities(owner.id)).toMatchObject([{ provider: "google", subject: identity.subject }]);
     expect(await mailsTo(owner.email)).toEqual([
       {
         event: "account-notice",
@@ -49,15 +49,15 @@ describe("an identity verified by a provider", () => {
     ]);
     // The password opens the account as before.
     const credentials = { user_email: owner.email.toLowerCase(), user_password: owner.password };
-    expect((await logIn(guest, credentials, { device: "Test", ip: "203.0.113.7" })).answer.user_id).toBe(
+    expect((await logIn(guest, credentials, { device: "Test", ip: "203.0.113.7" })).response.user_id).toBe(
       owner.id,
     );
   });
 
   it("is linked to the account of another provider's identity with the same address", async () => {
-    const person = createIdentity();
-    const id = await signIn(person);
-    expect(await signIn({ ...person, provider: "github", subject: "77" })).toBe(id);
+    const identity = createIdentity();
+    const id = await signIn(identity);
+    expect(await signIn({ ...identity, provider: "github", subject: "77" })).toBe(id);
     expect((await listIdentities(id)).map(({ provider }) => provider)).toEqual(["github", "google"]);
   });
 
@@ -69,9 +69,9 @@ describe("an identity verified by a provider", () => {
     const otherInviter = await createUser();
     await client()`insert into referrals (id, inviter_id, friend_id, email_identity, network)
       values ('ref_other', ${otherInviter.id}, ${unverifiedUser.id}, 'm', 'n')`;
-    const person = createIdentity({ email: unverifiedUser.email });
-    const arrival = { invited_account: inviter.inviteCode, source_info: { source: "mail" } };
-    expect(await signIn(person, arrival)).toBe(unverifiedUser.id);
+    const identity = createIdentity({ email: unverifiedUser.email });
+    const attribution = { invited_account: inviter.inviteCode, source_info: { source: "mail" } };
+    expect(await signIn(identity, attribution)).toBe(unverifiedUser.id);
     const [row] =
       await client()`select password_hash, username, phone, country_code, invited_by, signup_source, locale,
       invite_code, email_verified_at is not null as verified from users where id = ${unverifiedUser.id}`;
@@ -106,23 +106,23 @@ describe("an identity verified by a provider", () => {
   });
 
   it("cannot sign in when its account is deleted", async () => {
-    const person = createIdentity();
-    const id = await signIn(person);
+    const identity = createIdentity();
+    const id = await signIn(identity);
     await client()`update users set deleted_at = shop_now() where id = ${id}`;
-    expect(await errorName(signIn(person))).toBe("login_failed");
-    expect(await errorName(signIn(createIdentity({ email: person.email })))).toBe("login_failed");
+    expect(await errorName(signIn(identity))).toBe("login_failed");
+    expect(await errorName(signIn(createIdentity({ email: identity.email })))).toBe("login_failed");
   });
 
   it("cannot sign in to an account linked to another identity of the same provider", async () => {
-    const person = createIdentity();
-    const id = await signIn(person);
-    expect(await errorName(signIn({ ...person, subject: "another subject" }))).toBe("login_failed");
-    expect(await listIdentities(id)).toMatchObject([{ subject: person.subject }]);
+    const identity = createIdentity();
+    const id = await signIn(identity);
+    expect(await errorName(signIn({ ...identity, subject: "another subject" }))).toBe("login_failed");
+    expect(await listIdentities(id)).toMatchObject([{ subject: identity.subject }]);
   });
 
   it("creates one account for several sign-ins at once", async () => {
-    const person = createIdentity();
-    const identitiesOfTwoProviders = [person, { ...person, provider: "github" as const }];
+    const identity = createIdentity();
+    const identitiesOfTwoProviders = [identity, { ...identity, provider: "github" as const }];
     const ids = await Promise.all(
       [...identitiesOfTwoProviders, ...identitiesOfTwoProviders, ...identitiesOfTwoProviders].map(
         (identity) => signIn(identity),
@@ -130,7 +130,7 @@ describe("an identity verified by a provider", () => {
     );
     expect(new Set(ids).size).toBe(1);
     expect(await listIdentities(ids[0] ?? "")).toHaveLength(2);
-    expect((await mailsTo(person.email)).map(({ event }) => event).sort()).toEqual([
+    expect((await mailsTo(identity.email)).map(({ event }) => event).sort()).toEqual([
       "account-notice",
       "welcome",
     ]);

@@ -7,8 +7,7 @@ import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { setReviews } from "@/db/factories/reviews";
 import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
-import { registerBusiness } from "@/lib/merchants/commands";
-import { decideApplication } from "@/lib/merchants/commands-decide";
+import { decideApplication, registerBusiness } from "@/lib/merchants/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
@@ -87,7 +86,7 @@ describe("applications", () => {
     const { id, email } = await createApplication();
     const decided = await Promise.all(
       (["approved", "refused", "approved", "refused"] as const).map((state) =>
-        decideApplication(id, { state, by: `staff:${state}` }),
+        decideApplication(id, { state, decidedBy: `staff:${state}` }),
       ),
     );
     expect(decided.filter((decision) => decision?.outcome === "decided")).toHaveLength(1);

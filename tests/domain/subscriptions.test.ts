@@ -5,7 +5,7 @@ import { db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createDeal, createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { announceDeals } from "@/lib/notifications/deals/commands";
-import { wantsMail } from "@/lib/notifications/emails/queries";
+import { acceptsMail } from "@/lib/notifications/emails/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import {
   confirmSubscription,
@@ -157,7 +157,7 @@ describe("unsubscribing", () => {
       state: "ended",
       topics: ["discounts", "wait_list"],
     });
-    expect(await wantsMail(user.email, "wait_list")).toBe(false);
+    expect(await acceptsMail(user.email, "wait_list")).toBe(false);
     expect(await listWaitListedPlans(user.viewer)).toEqual([]);
   });
 

@@ -105,7 +105,7 @@ describe("rotation", () => {
     );
     isRunning = false;
     await Promise.all(shoppers);
-    expect(rotations.map(({ left }) => left)).toEqual([0, 0, 0]);
+    expect(rotations.map(({ remaining }) => remaining)).toEqual([0, 0, 0]);
     expect(rotations[0]!.resealed).toBe(2000);
     expect(rotations[1]!.resealed + rotations[2]!.resealed).toBe(2000);
     expect(progress.length).toBeGreaterThan(2);
@@ -126,7 +126,7 @@ describe("rotation", () => {
     expect(await auditSale()).toEqual([]);
     await sealCustody({ all: true });
     const problems: string[] = [];
-    await verifyCustody(({ what }) => problems.push(what));
+    await verifyCustody(({ message }) => problems.push(message));
     expect(problems).toEqual([]);
     expect(counts.sales).toBeGreaterThan(5);
     console.log(`rotation under load: n=2000 keys, 2 rotations, ${JSON.stringify(counts)}, 0 codes differ`);
@@ -152,7 +152,7 @@ describe("rotation", () => {
       expect(done).toBe(false);
       return { running: running };
     });
-    expect(await (await rotation).running).toMatchObject({ left: 0 });
+    expect(await (await rotation).running).toMatchObject({ remaining: 0 });
   });
 
   it("as a command reports its result, and stops with a message when an old key is missing", async () => {

@@ -138,7 +138,7 @@ export const AUDIT_RULES = Object.keys(ALWAYS).length + Object.keys(AT_REST).len
 /** What the custody of every key, walked from its first event, does not show as it should be; seals that are due too. */
 export async function auditCustody(): Promise<{ broken: string[]; events: number }> {
   const broken: string[] = [];
-  const { events } = await verifyCustody(({ keyId, kind, what }) =>
+  const { events } = await verifyCustody(({ keyId, kind, message: what }) =>
     broken.push(`${keyId}, ${kind}: ${what}`),
   );
   return { broken: broken.slice(0, 5), events };

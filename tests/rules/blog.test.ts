@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { GUARDIAN_AGE } from "@/lib/accounts/rules";
 import { type PostDetail, parseBlogQuery } from "@/lib/blog/contract";
 import { PostFile } from "@/lib/blog/import/contract";
-import { textProblems } from "@/lib/blog/import/rules";
-import { readingMinutes, shopFigures } from "@/lib/blog/rules";
+import { findTextProblems } from "@/lib/blog/import/rules";
+import { placeholderValues, readingMinutes } from "@/lib/blog/rules";
 import { blogMetadata, postJsonLd, postMetadata } from "@/lib/blog/seo";
 import { DAILY_VOUCHER } from "@/lib/coupons/rules";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
@@ -13,7 +13,7 @@ import { formatPrice } from "@/lib/platform/money";
 describe("the numbers in posts", () => {
   it("are those of the rules, each with a value in every language", () => {
     for (const locale of LOCALES) {
-      const numbers = shopFigures(locale);
+      const numbers = placeholderValues(locale);
       expect(Object.values(numbers).every((value) => /\d/.test(value))).toBe(true);
       expect(numbers.refund_days).toBe(String(REFUND_DAYS));
       expect(numbers.minor_age).toBe(String(GUARDIAN_AGE));
@@ -54,7 +54,7 @@ describe("a post's files", () => {
   const file = (body: string, front = "title: 标题\ndescription: 一句说明。") =>
     `---\n${front}\n---\n第一行。\n${body}`;
   const of = (body: string) =>
-    textProblems(file(body), "zh").map(({ line, message }) => `${line} ${message}`);
+    findTextProblems(file(body), "zh").map(({ line, message }) => `${line} ${message}`);
 
   it.each([
     ["退款期为 {refund_days} 天。"],
@@ -72,7 +72,7 @@ describe("a post's files", () => {
     ["好。\n\n剩下 {{name}}。", /^8 There is no placeholder/],
     ["剩下 %s 天。", /^6 A placeholder was left/],
     ["# 又一个标题", /^6 The title is the only heading/],
-    ["![图](/a.png)", /^6 Pictures are not taken/],
+    ["![图](/a.png)", /^6 Pictures in the text are not supported/],
     ["<b>粗</b>", /^6 HTML would be shown/],
     ["[链接](product/x)", /^6 product\/x is no address/],
     ["[链接](//a.example)", /is no address/],
@@ -83,13 +83,13 @@ describe("a post's files", () => {
     ["[链接](/mobile/product/x)", /without \/mobile/],
   ])("are refused with %j, by file and line", (body, why) => {
     expect(of(body).join("\n")).toMatch(why);
-    expect(textProblems(file(body), "zh")[0]?.file).toBe("zh.md");
+    expect(findTextProblems(file(body), "zh")[0]?.file).toBe("zh.md");
   });
 
   it("are refused without front matter, and with a foreign title", () => {
-    expect(textProblems("第一行。", "zh")).toMatchObject([{ file: "zh.md", line: 1 }]);
+    expect(findTextProblems("第一行。", "zh")).toMatchObject([{ file: "zh.md", line: 1 }]);
     const title = "title: Still in English, all of it\ndescription: 一句说明。";
-    expect(textProblems(file("好。", title), "zh")).toMatchObject([{ line: 2 }]);
+    expect(findTextProblems(file("好。", title), "zh")).toMatchObject([{ line: 2 }]);
   });
 
   it("name each thing once, in an order of time, by a slug that is no number", () => {

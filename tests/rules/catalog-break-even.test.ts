@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { breakEven } from "@/lib/catalog/pricing/rules-break-even";
+import { breakEven } from "@/lib/catalog/pricing/rules";
 import type { PassType } from "@/lib/catalog/rules";
 
 const pass = (vip_type: PassType, duration_days: number | null, price: number, stock_state = "in_stock") => ({

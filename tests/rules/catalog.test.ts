@@ -3,9 +3,10 @@ import fc from "fast-check";
 import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import { imageFormat, isNotModified } from "@/lib/catalog/images/rules";
-import { isRelative, resolveMoment } from "@/lib/catalog/import/contract";
-import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
-import { foldText, searchWords } from "@/lib/catalog/search/rules";
+import { isRelativeTime, resolveTime } from "@/lib/catalog/import/contract";
+import { passNameKey } from "@/lib/catalog/pricing/rules";
+import { searchWords } from "@/lib/catalog/search/rules";
+import { searchFold } from "@/lib/catalog/search/rules-text";
 import { translationProblem } from "@/lib/catalog/translation/rules";
 import { linesOf } from "@/lib/platform/content/lines";
 import en from "@/messages/en.json";
@@ -71,16 +72,16 @@ describe("moments of a catalogue file", () => {
     ["2027-01-05", "2027-01-05T00:00:00.000Z"],
     ["2027-01-05T08:00:00+09:00", "2027-01-04T23:00:00.000Z"],
   ])("%s", (written, expected) => {
-    expect(resolveMoment(written, start).toISOString()).toBe(expected);
-    expect(isRelative(written)).toBe(written.startsWith("P"));
+    expect(resolveTime(written, start).toISOString()).toBe(expected);
+    expect(isRelativeTime(written)).toBe(written.startsWith("P"));
   });
 });
 
 describe("the words of a search", () => {
   it("fold case, width and accents, and leave marks of Japanese alone", () => {
-    expect(foldText("ＣＡＦÉ Ostrél")).toBe("cafe ostrel");
-    expect(foldText("ガイド")).toBe("ガイド");
-    expect(foldText("ｶﾞｲﾄﾞ")).toBe("ガイド");
+    expect(searchFold("ＣＡＦÉ Ostrél")).toBe("cafe ostrel");
+    expect(searchFold("ガイド")).toBe("ガイド");
+    expect(searchFold("ｶﾞｲﾄﾞ")).toBe("ガイド");
   });
 
   it("know kinds of pass and numbers of days", () => {

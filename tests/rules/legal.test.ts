@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { legalFigures } from "@/lib/blog/rules";
+import { legalPlaceholderValues } from "@/lib/blog/rules";
 import { LEGAL_TEXTS, readLegal } from "@/lib/platform/content/legal";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 
 const values = (locale: (typeof LOCALES)[number]) =>
-  legalFigures({ locale, brand: "Shop", support: "help@shop.example" });
+  legalPlaceholderValues({ locale, brand: "Shop", support: "help@shop.example" });
 const read = (text: (typeof LEGAL_TEXTS)[number], locale: (typeof LOCALES)[number]) =>
   readLegal(text, { locale, surface: "mobile" }, values(locale));
 

@@ -36,23 +36,23 @@ describe("what a review must have", () => {
 
 describe("what a buyer wrote", () => {
   it("keeps its lines and loses what only disturbs", () => {
-    const lines = { lines: true };
+    const lines = { keepLines: true };
     expect(plainText("  One\r\ntwo\rthree\u2028four \u0007\u001b[31m ", lines)).toBe(
       "One\ntwo\nthree\nfour [31m",
     );
     expect(plainText("One\n\n\n \n\ntwo", lines)).toBe("One\n\ntwo");
     expect(plainText("safe \u202egnp.exe\u2066", lines)).toBe("safe gnp.exe");
     expect(plainText("a\tb", lines)).toBe("a b");
-    expect(plainText(" A title\n on two\tlines ", { lines: false })).toBe("A title on two lines");
+    expect(plainText(" A title\n on two\tlines ", { keepLines: false })).toBe("A title on two lines");
     expect(plainText("<b>bold</b> & 👩‍🚀", lines)).toBe("<b>bold</b> & 👩‍🚀");
   });
 
   it("of any text makes one that has no control characters, and stays as it is the second time", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.boolean(), (text, lines) => {
-        const plain = plainText(text, { lines });
+        const plain = plainText(text, { keepLines: lines });
         expect(plain).not.toMatch(lines ? /[^\P{Cc}\n]/u : /\p{Cc}/u);
-        expect(plainText(plain, { lines })).toBe(plain);
+        expect(plainText(plain, { keepLines: lines })).toBe(plain);
       }),
     );
   });

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSearchQuery } from "@/lib/catalog/listing/contract";
-import { passTypesLike, searchWords, term, toTextQuery } from "@/lib/catalog/search/rules";
+import { documentTerm, matchPassTypes, searchWords, toTextQuery } from "@/lib/catalog/search/rules";
 import {
   editDistance,
-  likelyRuns,
-  likelyWords,
-  oneTypoFrom,
-  oneTypoQuery,
+  oneEditRunQuery,
+  oneEditVariants,
+  rankCorrections,
+  rankRunCorrections,
 } from "@/lib/catalog/search/rules-typos";
 
 const queryOf = (keyword: string) => toTextQuery(searchWords(keyword));
@@ -48,7 +48,7 @@ describe("a query", () => {
     );
   });
 
-  it("quotes what a term holds", () => expect(term("category", "a'b\\")).toBe("'category:a''b\\\\'"));
+  it("quotes what a term holds", () => expect(documentTerm("category", "a'b\\")).toBe("'category:a''b\\\\'"));
 });
 
 describe("kinds of pass that are begun", () => {
@@ -59,7 +59,7 @@ describe("kinds of pass that are begun", () => {
     ["终", ["lifetime"]],
     ["年", ["year"]],
     ["", []],
-  ])("%s", (typed, types) => expect(passTypesLike(typed)).toEqual(types));
+  ])("%s", (typed, types) => expect(matchPassTypes(typed)).toEqual(types));
 });
 
 describe("typos", () => {
@@ -80,7 +80,7 @@ describe("typos", () => {
   it("of a word are looked up as every word at distance one", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{4,9}$/), (word) => {
-        const all = oneTypoFrom(word);
+        const all = oneEditVariants(word);
         for (const each of all) expect(editDistance([...word], [...each])).toBe(1);
         expect(all).toEqual(expect.arrayContaining([word.slice(1), `${word}0`, `0${word.slice(1)}`]));
       }),
@@ -90,15 +90,17 @@ describe("typos", () => {
 
   it("of a word are one letter, of a long one two; the nearest word comes first, then that of a name", () => {
     const words = (...all: string[]) => all.map((word, rank) => ({ word, rank }));
-    expect(likelyWords("quilon", words("quilion", "quillon", "quinton"))).toEqual(["quilion", "quillon"]);
-    expect(likelyWords("tanscripton", words("transcriptive", "transcription"))).toEqual(["transcription"]);
-    expect(likelyWords("draft", words("draft", "drafts"))).toEqual(["drafts"]);
+    expect(rankCorrections("quilon", words("quilion", "quillon", "quinton"))).toEqual(["quilion", "quillon"]);
+    expect(rankCorrections("tanscripton", words("transcriptive", "transcription"))).toEqual([
+      "transcription",
+    ]);
+    expect(rankCorrections("draft", words("draft", "drafts"))).toEqual(["drafts"]);
   });
 
   it("of a run are queried with gaps", () => {
-    expect(oneTypoQuery([..."字幕"])).toBe("'幕':*AB | '幕字':AB | '字':*AB | ('字':*AB <2> '幕':*AB)");
-    expect(oneTypoQuery([..."自动生成"])).toContain("('自动' <3> '成':*)");
-    expect(likelyRuns([..."字慕"], [{ text: "自动生成字幕。", weight: 1 }])).toEqual(["字幕"]);
+    expect(oneEditRunQuery([..."字幕"])).toBe("'幕':*AB | '幕字':AB | '字':*AB | ('字':*AB <2> '幕':*AB)");
+    expect(oneEditRunQuery([..."自动生成"])).toContain("('自动' <3> '成':*)");
+    expect(rankRunCorrections([..."字慕"], [{ text: "自动生成字幕。", weight: 1 }])).toEqual(["字幕"]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { streamPostPages } from "@/lib/blog/queries-feed";
+import { streamPostPages } from "@/lib/blog/queries";
 import { streamProductPages } from "@/lib/catalog/feeds/queries";
 import { env } from "@/lib/platform/env";
 import { type SitemapPage, toTextStream, urlset } from "@/lib/platform/pages/sitemap";

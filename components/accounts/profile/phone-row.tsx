@@ -5,8 +5,7 @@ import { useLocale, useTranslations } from "next-intl";
 import type { Write } from "@/components/accounts/use-calls";
 import { type Option, Select } from "@/components/ui/select";
 import { TextInput } from "@/components/ui/text-input";
-import type { PhoneView } from "@/lib/accounts/profile/contract";
-import type { PhoneNumberView } from "@/lib/accounts/profile/contract-page";
+import type { PhoneNumberView, PhoneView } from "@/lib/accounts/profile/contract";
 import { EditableRow, type Saved } from "./editable-row";
 
 /** The default calling country for each language. */

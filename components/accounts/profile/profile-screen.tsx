@@ -6,7 +6,7 @@ import { useVerifyLabels } from "@/components/accounts/verification/use-verify-l
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Page } from "@/components/ui/page";
-import type { ConnectedIdentity, ProfilePage } from "@/lib/accounts/profile/contract-page";
+import type { ConnectedIdentity, ProfilePage } from "@/lib/accounts/profile/contract";
 import { formatDate } from "@/lib/platform/format";
 import { HTML_LANG } from "@/lib/platform/i18n/locales";
 import { AccountLinks } from "./account-links";

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
+import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /** The labels of a product's structured data: the home page and the pass names. */

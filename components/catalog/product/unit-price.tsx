@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
-import type { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
+import type { passNameKey } from "@/lib/catalog/pricing/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
 type Line = Parameters<typeof passNameKey>[0] & {

@@ -4,7 +4,7 @@ import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import type { IconName } from "@/components/ui/icon";
 import type { HeroSpan } from "@/components/ui/ticket/ticket-hero";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
-import { breakEven } from "@/lib/catalog/pricing/rules-break-even";
+import { breakEven } from "@/lib/catalog/pricing/rules";
 import { PASS_DAYS } from "@/lib/catalog/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { formatDate } from "@/lib/platform/format";

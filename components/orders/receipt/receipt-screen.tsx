@@ -3,7 +3,7 @@ import "./receipt.css";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Page } from "@/components/ui/page";
-import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
+import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { OrderProduct, Receipt } from "@/lib/orders/contract";
 import { lineCents } from "@/lib/orders/rules";
 import { formatDate, formatMoment } from "@/lib/platform/format";

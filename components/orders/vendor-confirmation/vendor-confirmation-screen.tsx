@@ -3,7 +3,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
-import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
+import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { VendorConfirmation } from "@/lib/orders/vendor-confirmation/contract";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { VendorAnswerButton } from "./vendor-answer-button";

@@ -9,25 +9,25 @@ import type { BillingList, BillingSaved, DeleteBillingInput, SaveBillingInput } 
 import { selectBillingAddresses } from "./queries";
 
 /**
- * Creates or changes a billing address (auth/billing/save, docs/product.md#72-accounts). The first becomes the default; there is always
- * exactly one as long as there is any.
- * @throws ShopError address_unknown (another's too), addresses_full, account_missing
+ * Creates or changes a billing address (auth/billing/save, docs/product.md#72-accounts). The first address becomes the default; a user
+ * with addresses has exactly one default.
+ * @throws ShopError address_unknown (also for another user's address), addresses_full, account_missing
  */
 export function saveBillingAddress({ userId }: UserViewer, input: SaveBillingInput): Promise<BillingSaved> {
-  return alone(userId, async (tx) => {
-    const before = await selectBillingAddresses(tx, userId);
-    if (input.address_id && !before.some((address) => address.address_id === input.address_id))
+  return withUserLock(userId, async (tx) => {
+    const existing = await selectBillingAddresses(tx, userId);
+    if (input.address_id && !existing.some((address) => address.address_id === input.address_id))
       throw new ShopError("address_unknown");
-    if (!input.address_id && before.length >= MAX_BILLING_ADDRESSES)
+    if (!input.address_id && existing.length >= MAX_BILLING_ADDRESSES)
       throw new ShopError("addresses_full", { params: { limit: MAX_BILLING_ADDRESSES } });
     const id = input.address_id ?? newId("adr");
-    await write(tx, userId, id, input);
-    if (input.is_default || before.length === 0) await makeDefault(tx, userId, id);
+    await storeAddress(tx, userId, id, input);
+    if (input.is_default || existing.length === 0) await makeDefault(tx, userId, id);
     return { address_id: id, addresses: await selectBillingAddresses(tx, userId) };
   });
 }
 
-async function write(tx: Tx, userId: string, id: string, input: SaveBillingInput): Promise<void> {
+async function storeAddress(tx: Tx, userId: string, id: string, input: SaveBillingInput): Promise<void> {
   const values = {
     fullName: input.full_name,
     line1: input.line1,
@@ -50,25 +50,25 @@ async function makeDefault(tx: Tx, userId: string, id: string): Promise<void> {
 }
 
 /**
- * Removes a billing address; the default passes to the newest that is left (auth/billing/delete, docs/product.md#72-accounts).
- * @throws ShopError address_unknown (another's too), account_missing
+ * Removes a billing address; the newest remaining one becomes the default (auth/billing/delete, docs/product.md#72-accounts).
+ * @throws ShopError address_unknown (also for another user's address), account_missing
  */
 export function deleteBillingAddress(
   { userId }: UserViewer,
   { address_id: id }: DeleteBillingInput,
 ): Promise<BillingList> {
-  return alone(userId, async (tx) => {
-    const own = and(eq(billingAddresses.id, id), eq(billingAddresses.userId, userId));
-    const [gone] = await tx.delete(billingAddresses).where(own).returning();
-    if (!gone) throw new ShopError("address_unknown");
-    const [newest] = gone.isDefault ? await selectBillingAddresses(tx, userId) : [];
+  return withUserLock(userId, async (tx) => {
+    const isOwn = and(eq(billingAddresses.id, id), eq(billingAddresses.userId, userId));
+    const [deleted] = await tx.delete(billingAddresses).where(isOwn).returning();
+    if (!deleted) throw new ShopError("address_unknown");
+    const [newest] = deleted.isDefault ? await selectBillingAddresses(tx, userId) : [];
     if (newest) await makeDefault(tx, userId, newest.address_id);
     return { addresses: await selectBillingAddresses(tx, userId) };
   });
 }
 
-/** Serializes the address changes of one user. */
-function alone<T>(userId: string, change: (tx: Tx) => Promise<T>): Promise<T> {
+/** Locks the user's row, which serializes the address changes of one user. */
+function withUserLock<T>(userId: string, change: (tx: Tx) => Promise<T>): Promise<T> {
   return transaction(async (tx) => {
     const [user] = await tx
       .select({ id: users.id })

@@ -29,11 +29,12 @@ export type BillingAddress = z.output<typeof BillingAddress>;
 export const BillingList = z.object({ addresses: z.array(BillingAddress) });
 export type BillingList = z.output<typeof BillingList>;
 
-const Line = (max: number) =>
+const TextLine = (max: number) =>
   z.string().trim().max(max).regex(ADDRESS_LINE_PATTERN, { error: "invalid_input" });
-const Needed = (max: number) => z.string().trim().min(1, { error: "field_required" }).pipe(Line(max));
-const Optional = (max: number) =>
-  Line(max)
+const RequiredLine = (max: number) =>
+  z.string().trim().min(1, { error: "field_required" }).pipe(TextLine(max));
+const OptionalLine = (max: number) =>
+  TextLine(max)
     .nullish()
     .transform((text) => text || null);
 
@@ -44,15 +45,15 @@ export const SaveBillingInput = z
   .object({
     ...ActorFields,
     address_id: AddressId.optional(),
-    full_name: Needed(NAME_MAX),
-    line1: Needed(LINE_MAX),
-    line2: Optional(LINE_MAX),
-    city: Needed(CITY_MAX),
-    region: Optional(REGION_MAX),
+    full_name: RequiredLine(NAME_MAX),
+    line1: RequiredLine(LINE_MAX),
+    line2: OptionalLine(LINE_MAX),
+    city: RequiredLine(CITY_MAX),
+    region: OptionalLine(REGION_MAX),
     postal_code: z
       .string()
       .transform(normalizePostalCode)
-      .pipe(Line(POSTAL_CODE_MAX))
+      .pipe(TextLine(POSTAL_CODE_MAX))
       .nullish()
       .transform((text) => text || null),
     country: z

@@ -10,8 +10,8 @@ export async function listBillingAddresses(viewer: UserViewer): Promise<BillingL
   return { addresses: await selectBillingAddresses(db, viewer.userId) };
 }
 
-export function selectBillingAddresses(from: Pick<Db, "select">, userId: string): Promise<BillingAddress[]> {
-  return from
+export function selectBillingAddresses(tx: Pick<Db, "select">, userId: string): Promise<BillingAddress[]> {
+  return tx
     .select({
       address_id: billingAddresses.id,
       full_name: billingAddresses.fullName,

@@ -1,7 +1,7 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from "postcode-validator";
 
-/** Formats in use that postcode-validator lacks: Argentina's short form. */
-const ALSO: Readonly<Record<string, RegExp>> = { AR: /^\d{4}$/ };
+/** Formats in use that postcode-validator lacks: Argentina's short spelling. */
+const EXTRA_FORMATS: Readonly<Record<string, RegExp>> = { AR: /^\d{4}$/ };
 
 /**
  * Whether a postal code has its country's format; spaces and hyphens are optional. True for countries without a known
@@ -9,12 +9,14 @@ const ALSO: Readonly<Record<string, RegExp>> = { AR: /^\d{4}$/ };
  */
 export function isPostalCode(code: string, country: string): boolean {
   if (!postcodeValidatorExistsForCountry(country)) return true;
-  const bare = code.replace(/[\s-]/g, "");
-  const forms = [code, bare, ...(country === "JP" ? [bare.replace(/^(\d{3})(\d{4})$/, "$1-$2")] : [])];
-  return forms.some((form) => postcodeValidator(form, country)) || ALSO[country]?.test(bare) === true;
+  const compact = code.replace(/[\s-]/g, "");
+  const spellings = [code, compact];
+  if (country === "JP") spellings.push(compact.replace(/^(\d{3})(\d{4})$/, "$1-$2"));
+  if (spellings.some((spelling) => postcodeValidator(spelling, country))) return true;
+  return EXTRA_FORMATS[country]?.test(compact) === true;
 }
 
-/** The stored form: plain digits and letters, also from full-width input, without Japan's postal mark. */
+/** The stored spelling: plain digits and letters, also from full-width input, without Japan's postal mark. */
 export const normalizePostalCode = (code: string): string =>
   code
     .normalize("NFKC")

@@ -25,7 +25,7 @@ export const ADDRESS_LINE_PATTERN = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u
  * Chinese, Japanese and Korean addresses run from the largest part to the smallest; addresses in Latin script the
  * other way.
  */
-const LARGE_FIRST = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const EAST_ASIAN_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 type PostalAddress = {
   line1: string;
@@ -38,9 +38,9 @@ type PostalAddress = {
 /** The lines of an address below the name, in the order of its script; `countryName` is localised. */
 export function addressLines(address: PostalAddress, countryName: string): string[] {
   const { line1, line2, city, region, postal_code } = address;
-  const together = (parts: (string | null)[], by: string) => parts.filter(Boolean).join(by);
-  const lines = LARGE_FIRST.test(city)
-    ? [countryName, together([postal_code, region, city], " "), line1, line2]
-    : [line1, line2, together([city, region, postal_code], ", "), countryName];
-  return lines.flatMap((line) => line || []);
+  const joinParts = (parts: (string | null)[], separator: string) => parts.filter(Boolean).join(separator);
+  const lines = EAST_ASIAN_SCRIPT.test(city)
+    ? [countryName, joinParts([postal_code, region, city], " "), line1, line2]
+    : [line1, line2, joinParts([city, region, postal_code], ", "), countryName];
+  return lines.filter((line): line is string => Boolean(line));
 }

@@ -12,14 +12,12 @@ export async function revokeSessions(
   viewer: UserViewer,
   { session_id, all_others }: RevokeSessionsInput,
 ): Promise<SessionsRevoked> {
-  const chosen = session_id
-    ? sql`and id = ${session_id}`
-    : all_others
-      ? sql`and id <> ${viewer.sessionId}`
-      : sql``;
-  const ended = await db.execute<{ id: string }>(sql`
+  let condition = sql``;
+  if (session_id) condition = sql`and id = ${session_id}`;
+  else if (all_others) condition = sql`and id <> ${viewer.sessionId}`;
+  const revoked = await db.execute<{ id: string }>(sql`
     update sessions set revoked_at = shop_now()
-    where user_id = ${viewer.userId} and revoked_at is null and expires_at > shop_now() ${chosen} returning id`);
-  if (session_id && ended.length === 0) throw new ShopError("session_unknown");
-  return { revoked: ended.length, signed_out: ended.some(({ id }) => id === viewer.sessionId) };
+    where user_id = ${viewer.userId} and revoked_at is null and expires_at > shop_now() ${condition} returning id`);
+  if (session_id && revoked.length === 0) throw new ShopError("session_unknown");
+  return { revoked: revoked.length, signed_out: revoked.some(({ id }) => id === viewer.sessionId) };
 }

@@ -1,18 +1,24 @@
 import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
-import type { DeleteAccountInput } from "@/lib/accounts/profile/contract";
+import { type DeleteAccountInput, DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
 import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
+import { DELETED_USERNAME } from "@/lib/accounts/rules";
+import { expireCouponsOfUser } from "@/lib/coupons/vouchers/commands";
+import { deleteApplications } from "@/lib/merchants/commands";
+import { deleteSubscriptions } from "@/lib/notifications/subscriptions/commands";
 import { audit } from "@/lib/platform/audit";
 import type { UserViewer } from "@/lib/platform/auth/session";
+import { randomText } from "@/lib/platform/crypto/ids";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { anonymizeUser } from "./commands-anonymize";
+import { enqueue } from "@/lib/platform/jobs/queue";
+import { invalidateReviewPages } from "@/lib/reviews/commands";
 
 /**
  * Deletes the viewer's account in one transaction (docs/reliability.md#privacy). The address may register again.
- * @throws ShopError confirm_differs, reauthentication_required, account_in_use: an order is open, or a refund is under way
+ * @throws ShopError confirm_differs, reauthentication_required, account_in_use: an order is open, or a refund is pending
  */
 export async function deleteAccount(
   viewer: UserViewer,
@@ -22,13 +28,13 @@ export async function deleteAccount(
   const { userId } = viewer;
   await transaction(async (tx) => {
     // Locks the whole row, so that this waits for an order being placed and sees it.
-    const [user] = await tx.execute<{ email: string; proved: boolean }>(sql`
-      select lower(email) as email, email_verified_at is not null as proved from users
+    const [user] = await tx.execute<{ email: string; emailVerified: boolean }>(sql`
+      select lower(email) as email, email_verified_at is not null as "emailVerified" from users
       where id = ${userId} and deleted_at is null for update`);
     if (!user) throw new ShopError("session_ended");
-    if (user.email !== confirm) refuseConfirm(locale);
+    if (user.email !== confirm) rejectConfirmation(locale);
     await requireReauthentication(viewer, tx);
-    await refuseWhileInUse(tx, userId);
+    await rejectWhileInUse(tx, userId);
     await anonymizeUser(tx, { userId, ...user });
     await queueSecurityNotice(tx, { kind: "account_deleted", to: user.email, locale, userId });
     await audit({ actor: userId, action: "account.deleted", subject: userId }, tx);
@@ -36,18 +42,98 @@ export async function deleteAccount(
   return { deleted: true };
 }
 
-function refuseConfirm(locale: Locale): never {
+function rejectConfirmation(locale: Locale): never {
   throw new ShopError("confirm_differs", {
     issues: [{ path: "confirm", message: errorMessage("confirm_differs", locale) }],
   });
 }
 
 /** An account with open orders or refunds must stay reachable. */
-async function refuseWhileInUse(tx: Tx, userId: string): Promise<void> {
+async function rejectWhileInUse(tx: Tx, userId: string): Promise<void> {
   const open = await tx.execute(sql`
     select 1 where exists (select from orders o where o.user_id = ${userId}
         and (o.status in ('pending', 'processingPayment', 'paid', 'processing')
           or exists (select from refunds r where r.order_id = o.id and r.state in ('pending', 'submitted'))))
       or exists (select from refund_requests where user_id = ${userId} and state = 'asked')`);
   if (open.length > 0) throw new ShopError("account_in_use");
+}
+
+/**
+ * The user whose account is deleted. `email` is in lower case; `emailVerified`: data stored under the address is erased
+ * too.
+ */
+export type DeletedUser = { userId: string; email: string; emailVerified: boolean };
+type ErasedUser = DeletedUser & { pseudonym: string };
+
+/**
+ * Deletes the personal data of a user: removes or replaces every field that identifies them. Orders, payments, codes
+ * and reviews remain without a name (docs/reliability.md#privacy). The address may register again.
+ */
+export async function anonymizeUser(tx: Tx, user: DeletedUser): Promise<void> {
+  const erased = { ...user, pseudonym: `deleted-${randomText(20)}@deleted.invalid` };
+  const { userId } = user;
+  await deleteOwnedRows(tx, erased);
+  await eraseByAddress(tx, erased);
+  await eraseFromRecords(tx, erased);
+  await eraseUserRow(tx, erased);
+  await invalidateReviewPages(tx, userId);
+  await enqueue(tx, DeleteProviderCustomer, { userId }, { jobKey: `delete-provider-customer:${userId}` });
+}
+
+async function deleteOwnedRows(tx: Tx, { userId }: ErasedUser): Promise<void> {
+  for (const table of [
+    "sessions",
+    "user_identities",
+    "billing_addresses",
+    "verified_emails",
+    "cart_lines",
+    "wait_list",
+    "verification_codes",
+  ])
+    await tx.execute(sql`delete from ${sql.identifier(table)} where user_id = ${userId}`);
+  await expireCouponsOfUser(tx, userId);
+  await tx.execute(sql`update searches set user_id = null where user_id = ${userId}`);
+  await tx.execute(sql`update source_events set user_id = null where user_id = ${userId}`);
+}
+
+/** Erases data stored under an address instead of an account, for verified addresses only. */
+async function eraseByAddress(tx: Tx, erased: ErasedUser): Promise<void> {
+  const { email, emailVerified } = erased;
+  const previousEmails = await tx.execute<{ email: string }>(
+    previousEmailsSql(erased, sql`f.refs->>'kind' = 'email_changed_old' and f.refs->>'unproved' is null`),
+  );
+  const emails = [...previousEmails.map((row) => row.email), ...(emailVerified ? [email] : [])];
+  await deleteSubscriptions(tx, emails);
+  await deleteApplications(tx, emails);
+  if (emailVerified) await tx.execute(sql`delete from verification_codes where lower(email) = ${email}`);
+}
+
+/** Earlier addresses of the account, found by its sent emails, unless another account uses them now. */
+const previousEmailsSql = ({ userId, email }: ErasedUser, which = sql`true`) => sql`
+  select lower(f.to_address) as email from mails f
+  where f.event in ('welcome', 'account-notice') and f.refs->>'userId' = ${userId} and ${which}
+    and lower(f.to_address) <> ${email}
+    and not exists (select from users u where lower(u.email) = lower(f.to_address) and u.id <> ${userId})`;
+
+/** Replaces the address in remaining records. Queued emails are still sent. */
+async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
+  const { userId, email, emailVerified, pseudonym } = erased;
+  const orderIds = sql`(select id from orders where user_id = ${userId})`;
+  const sentToUser = emailVerified ? sql`lower(to_address) = ${email}` : sql`refs->>'userId' = ${userId}`;
+  await tx.execute(sql`update orders set send_email = ${pseudonym} where user_id = ${userId}`);
+  await tx.execute(sql`
+    update payments set receipt_email = ${pseudonym}
+    where order_id in ${orderIds} and state in ('succeeded', 'canceled')`);
+  await tx.execute(sql`
+    update mails set to_address = ${pseudonym}, refs = refs - 'address' - 'email'
+    where state <> 'queued' and (${sentToUser} or refs->>'orderId' in ${orderIds}
+      or lower(to_address) in (${previousEmailsSql(erased)}))`);
+}
+
+async function eraseUserRow(tx: Tx, { userId, pseudonym }: ErasedUser): Promise<void> {
+  await tx.execute(sql`
+    update users set email = ${pseudonym}, username = ${DELETED_USERNAME}, password_hash = null, email_verified_at = null,
+      phone = null, country_code = null, age_group = null, signup_source = null, role = 'user',
+      invite_code = ${randomText(10)}, deleted_at = shop_now()
+    where id = ${userId}`);
 }

@@ -3,7 +3,7 @@ import { AccountView } from "@/lib/accounts/contract";
 import { SessionView } from "@/lib/accounts/devices/contract";
 import { Instant, Usd } from "@/lib/platform/api/fields";
 
-const Moment = Instant.nullable();
+const NullableInstant = Instant.nullable();
 
 const ExportedLine = z.object({
   product_id: z.int(),
@@ -15,7 +15,9 @@ const ExportedLine = z.object({
   total: Usd,
   state: z.string(),
   /** Masked; the library reveals the codes themselves. */
-  codes: z.array(z.object({ code: z.literal("••••"), assigned_at: Moment, first_revealed_at: Moment })),
+  codes: z.array(
+    z.object({ code: z.literal("••••"), assigned_at: NullableInstant, first_revealed_at: NullableInstant }),
+  ),
 });
 
 const ExportedOrder = z.object({
@@ -26,9 +28,9 @@ const ExportedOrder = z.object({
   discount: Usd,
   total: Usd,
   created_at: Instant,
-  paid_at: Moment,
-  shipped_at: Moment,
-  cancelled_at: Moment,
+  paid_at: NullableInstant,
+  shipped_at: NullableInstant,
+  cancelled_at: NullableInstant,
   order_products: z.array(ExportedLine),
   payments: z.array(
     z.object({
@@ -48,14 +50,14 @@ export const AccountExport = z.object({
   exported_at: Instant,
   account: AccountView.extend({
     age_group: z.string().nullable(),
-    privacy_accepted_at: Moment,
-    email_verified_at: Moment,
+    privacy_accepted_at: NullableInstant,
+    email_verified_at: NullableInstant,
     created_at: Instant,
     signup_source: z.record(z.string(), z.string()).nullable(),
     has_password: z.boolean(),
     proven_emails: z.array(z.object({ email: z.string(), proved_at: Instant })),
   }),
-  sessions: z.array(SessionView.extend({ ended_at: Moment })),
+  sessions: z.array(SessionView.extend({ ended_at: NullableInstant })),
   identities: z.array(
     z.object({ provider: z.string(), subject: z.string(), email: z.string(), created_at: Instant }),
   ),
@@ -81,7 +83,7 @@ export const AccountExport = z.object({
       amount: Usd,
       state: z.string(),
       created_at: Instant,
-      decided_at: Moment,
+      decided_at: NullableInstant,
     }),
   ),
   reviews: z.array(
@@ -104,7 +106,7 @@ export const AccountExport = z.object({
       state: z.string(),
       order_id: z.string().nullable(),
       created_at: Instant,
-      expires_at: Moment,
+      expires_at: NullableInstant,
     }),
   ),
   /** Invited friends are not named: that is their data. */
@@ -113,7 +115,7 @@ export const AccountExport = z.object({
       state: z.string(),
       role: z.enum(["inviter", "friend"]),
       created_at: Instant,
-      decided_at: Moment,
+      decided_at: NullableInstant,
     }),
   ),
   wait_list: z.array(
@@ -124,8 +126,8 @@ export const AccountExport = z.object({
       topic: z.string(),
       state: z.string(),
       created_at: Instant,
-      confirmed_at: Moment,
-      ended_at: Moment,
+      confirmed_at: NullableInstant,
+      ended_at: NullableInstant,
     }),
   ),
   unsubscribed: z.array(z.object({ topic: z.string(), created_at: Instant })),
@@ -149,7 +151,13 @@ export const AccountExport = z.object({
     z.object({ product_url: z.string(), phone_num: z.string(), state: z.string(), created_at: Instant }),
   ),
   mails: z.array(
-    z.object({ event: z.string(), to: z.string(), state: z.string(), created_at: Instant, sent_at: Moment }),
+    z.object({
+      event: z.string(),
+      to: z.string(),
+      state: z.string(),
+      created_at: Instant,
+      sent_at: NullableInstant,
+    }),
   ),
 });
 export type AccountExport = z.output<typeof AccountExport>;

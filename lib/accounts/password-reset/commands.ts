@@ -20,8 +20,8 @@ const checkResetCode = (input: VerifyResetCodeInput, ip: string) =>
   });
 
 /**
- * Checks the mailed code for a new password (docs/product.md#72-accounts). The try counts; the code stays valid. An
- * address without an account answers like a wrong code.
+ * Checks the mailed code for a new password (docs/product.md#72-accounts). The attempt counts; the code stays valid.
+ * An address without an account gets the same error as a wrong code.
  * @throws ShopError code_wrong, code_expired, code_used_up
  */
 export async function verifyResetCode(input: VerifyResetCodeInput, ip: string): Promise<{ verified: true }> {
@@ -31,7 +31,7 @@ export async function verifyResetCode(input: VerifyResetCodeInput, ip: string): 
 
 /**
  * Sets a new password with a mailed code (docs/product.md#72-accounts). Ends all sessions and notifies the owner. The
- * code verifies the address; data that an unverified owner left is removed.
+ * code verifies the address; data that an unverified owner stored is removed.
  * @throws ShopError code_wrong, code_expired, code_used_up
  */
 export async function resetPassword(
@@ -52,14 +52,14 @@ export async function resetPassword(
 }
 
 async function setPassword(tx: Tx, email: string, passwordHash: string): Promise<string> {
-  const [user] = await tx.execute<{ id: string; proved: boolean }>(sql`
-    select id, email_verified_at is not null as proved from users
+  const [user] = await tx.execute<{ id: string; verified: boolean }>(sql`
+    select id, email_verified_at is not null as verified from users
     where lower(email) = ${email} and deleted_at is null for update`);
   if (!user) throw new ShopError("code_expired"); // the account was deleted after the code was mailed
   await tx.execute(sql`
     update users set password_hash = ${passwordHash}, email_verified_at = coalesce(email_verified_at, shop_now())
     where id = ${user.id}`);
-  if (user.proved) return user.id;
+  if (user.verified) return user.id;
   await tx.execute(
     sql`update users set phone = null, country_code = null, invited_by = null where id = ${user.id}`,
   );

@@ -7,12 +7,17 @@ import {
 } from "libphonenumber-js/min";
 import { db, type Tx, transaction } from "@/db/client";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
+import { anonymizeUser } from "@/lib/accounts/erasure/commands";
 import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
+import { removeUnverifiedOwnerData } from "@/lib/accounts/registration/commands";
 import { maskEmail } from "@/lib/accounts/rules";
 import { type LoginResult, toSignedIn } from "@/lib/accounts/sign-in/commands";
 import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
-import { reclaimEmail } from "@/lib/accounts/verification/commands-reclaim-email";
-import { moveSubscriptions, moveWaitList } from "@/lib/notifications/subscriptions/commands-address";
+import { changeNotifications } from "@/lib/notifications/settings/commands";
+import type { NotificationsView, UpdateNotificationsInput } from "@/lib/notifications/settings/contract";
+import { getNotifications } from "@/lib/notifications/settings/queries";
+import { moveSubscriptions, moveWaitList } from "@/lib/notifications/subscriptions/commands";
+import { audit } from "@/lib/platform/audit";
 import { startSession, type UserViewer } from "@/lib/platform/auth/session";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
@@ -28,9 +33,9 @@ import type {
 } from "./contract";
 
 /**
- * Changes the account's email, verified by a `change_email` code (email/update, docs/product.md#72-accounts). Says
- * only after the verification that the address is taken; an unverified account without orders gives it up. Ends all
- * sessions; this one continues under a new id. Notifies both addresses. Orders keep their delivery email.
+ * Changes the account's email, verified by a `change_email` code (email/update, docs/product.md#72-accounts). Reveals
+ * only after the verification that the address is taken. An unverified account without orders loses the address. Ends
+ * all sessions; this one continues under a new id. Notifies both addresses. Orders keep their delivery email.
  * @throws ShopError reauthentication_required, code_wrong, code_expired, code_used_up, email_in_use
  */
 export async function updateEmail(
@@ -44,74 +49,95 @@ export async function updateEmail(
   const codeId = await checkCode({ email, purpose: "change_email", code, id: id || undefined, userId });
   const change = async (tx: Tx) => {
     // Locks accounts before codes, in the same order as account deletion.
-    const had = await setEmail(tx, userId, email);
+    const previous = await setEmail(tx, userId, email);
     await consumeCode(tx, codeId);
-    await endSessionsWith(tx, viewer);
-    if (had.email !== email) await tellBoth(tx, viewer, had, email);
+    await endAllSessions(tx, viewer);
+    if (previous.email !== email) await notifyBothAddresses(tx, viewer, previous, email);
     return startSession({ id: userId }, device, tx, viewer.sessionId);
   };
-  // An unverified account that was registered in the meantime gives the address up in the second attempt.
-  const session = await transaction(change)
-    .catch((error) => (isUniqueViolation(error) ? transaction(change) : Promise.reject(error)))
-    .catch(refuseTaken);
-  return { answer: await toSignedIn(userId, session), cookie: session.cookie };
+  const session = await transactionWithRetry(change);
+  return { response: await toSignedIn(userId, session), cookie: session.cookie };
 }
 
-/** Translates the unique index's error when two users take one address at once. */
-function refuseTaken(error: unknown): never {
-  throw isUniqueViolation(error) ? new ShopError("email_in_use") : error;
+/**
+ * Runs the change again after a unique violation: the second attempt reclaims the address from an unverified account
+ * that was registered in the meantime.
+ */
+async function transactionWithRetry<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await transaction(change);
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      if (attempt === 2) throw new ShopError("email_in_use");
+    }
 }
 
 const isUniqueViolation = (error: unknown) => serializeError(error).code === "23505";
 
-type Had = { id: string; email: string; proved: boolean };
+type PreviousEmail = { id: string; email: string; emailVerified: boolean };
 
 /** Returns the previous address in lower case and whether it was verified. */
-async function setEmail(tx: Tx, userId: string, email: string): Promise<Had> {
+async function setEmail(tx: Tx, userId: string, email: string): Promise<PreviousEmail> {
   // Locks both rows in id order, so that two users who swap addresses cannot deadlock.
-  const rows = await tx.execute<Had>(sql`
-    select id, lower(email) as email, email_verified_at is not null as proved from users
+  const rows = await tx.execute<PreviousEmail>(sql`
+    select id, lower(email) as email, email_verified_at is not null as "emailVerified" from users
     where (id = ${userId} and deleted_at is null) or lower(email) = ${email} order by id for update`);
-  const own = rows.find(({ id }) => id === userId);
-  if (!own) throw new ShopError("session_ended");
-  const holder = rows.find(({ id }) => id !== userId);
-  if (holder) await reclaimEmail(tx, holder.id, userId);
+  const user = rows.find(({ id }) => id === userId);
+  if (!user) throw new ShopError("session_ended");
+  const otherUser = rows.find(({ id }) => id !== userId);
+  if (otherUser) await reclaimEmail(tx, otherUser.id, userId);
   await tx.execute(sql`
     update users set email = ${email}, email_verified_at = shop_now() where id = ${userId}`);
-  if (own.email === email) return own;
-  const move = { userId, from: own.email, to: email };
-  await moveWaitList(tx, move);
+  if (user.email === email) return user;
+  const change = { userId, from: user.email, to: email };
+  await moveWaitList(tx, change);
   // Subscriptions of an unverified address stay with that address.
-  if (own.proved) await moveSubscriptions(tx, move);
-  return own;
+  if (user.emailVerified) await moveSubscriptions(tx, change);
+  return user;
 }
 
 /** Ends all sessions of the user; throws when this session has already ended. */
-async function endSessionsWith(tx: Tx, { userId, sessionId }: UserViewer): Promise<void> {
+async function endAllSessions(tx: Tx, { userId, sessionId }: UserViewer): Promise<void> {
   const ended = await tx.execute<{ id: string }>(sql`
     update sessions set revoked_at = shop_now() where user_id = ${userId} and revoked_at is null returning id`);
   if (!ended.some(({ id }) => id === sessionId)) throw new ShopError("session_ended");
 }
 
-async function tellBoth(tx: Tx, { userId, locale }: UserViewer, had: Had, email: string): Promise<void> {
+async function notifyBothAddresses(
+  tx: Tx,
+  { userId, locale }: UserViewer,
+  previous: PreviousEmail,
+  email: string,
+): Promise<void> {
   // `unproved`: the address may belong to someone else, so its data is not erased with the account.
-  const more = { address: maskEmail(email), ...(!had.proved && { unproved: 1 }) };
-  await queueSecurityNotice(tx, { kind: "email_changed_old", to: had.email, locale, userId, more });
+  const refs = { address: maskEmail(email), ...(!previous.emailVerified && { unproved: 1 }) };
+  await queueSecurityNotice(tx, {
+    kind: "email_changed_old",
+    to: previous.email,
+    locale,
+    userId,
+    refs,
+  });
   await queueSecurityNotice(tx, { kind: "email_changed_new", to: email, locale, userId });
 }
 
-/** Sets the viewer's phone number, kept as E.164, or removes it (phone/update, docs/product.md#72-accounts). @throws ShopError phone_invalid */
+/**
+ * Sets the viewer's phone number, stored as E.164, or removes it (phone/update, docs/product.md#72-accounts).
+ * @throws ShopError phone_invalid
+ */
 export async function updatePhone(
   viewer: UserViewer,
   input: UpdatePhoneInput,
   locale: Locale,
 ): Promise<PhoneView> {
-  const number = input.new_phone === "" ? null : phoneOf(input);
+  const number = input.new_phone === "" ? null : parsePhone(input);
   if (number === undefined)
     throw new ShopError("phone_invalid", {
       issues: [{ path: "new_phone", message: errorMessage("phone_invalid", locale) }],
     });
-  const [phone, country] = [number?.number ?? null, number ? countryOf(number, input) : null];
+  const phone = number?.number ?? null;
+  const country = number && phoneCountry(number, input);
   await db.execute(
     sql`update users set phone = ${phone}, country_code = ${country} where id = ${viewer.userId}`,
   );
@@ -120,26 +146,25 @@ export async function updatePhone(
 
 const CALLING_CODE = /^\+?([1-9]\d{0,3})$/;
 
-/** The country as sent where it fits the number, else the number's own country. */
-function countryOf(number: PhoneNumber, { country_code }: UpdatePhoneInput): string | null {
-  const given = country_code ?? "";
-  const fits = CALLING_CODE.exec(given)?.[1] === number.countryCallingCode;
-  return fits ? given : (number.country ?? null);
+/** The submitted calling code when it matches the number, else the number's own country. */
+function phoneCountry(number: PhoneNumber, { country_code }: UpdatePhoneInput): string | null {
+  if (country_code && CALLING_CODE.exec(country_code)?.[1] === number.countryCallingCode) return country_code;
+  return number.country ?? null;
 }
 
-/** Parses a number with its own country code, or a national number of the given country ("JP", "+81"). */
-function phoneOf({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber | undefined {
+/** Parses an international number, or a national number of the submitted country ("JP", "+81"). */
+function parsePhone({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber | undefined {
   const text = new_phone.replace(/^00/, "+");
-  const given = country_code?.toUpperCase() ?? "";
-  const country: CountryCode | undefined = isSupportedCountry(given) ? given : undefined;
-  const calling = CALLING_CODE.exec(given)?.[1];
+  const submitted = country_code?.toUpperCase() ?? "";
+  const country: CountryCode | undefined = isSupportedCountry(submitted) ? submitted : undefined;
+  const callingCode = CALLING_CODE.exec(submitted)?.[1];
   const number = parsePhoneNumberFromString(text, {
     defaultCountry: country,
-    defaultCallingCode: country ? undefined : calling,
+    defaultCallingCode: country ? undefined : callingCode,
     extract: false,
   });
   if (!number?.isPossible()) return undefined;
-  // Countries that share a calling code are told apart by the given country.
+  // The submitted country distinguishes countries that share a calling code.
   if (country && !number.country) number.country = country;
   return number;
 }
@@ -154,4 +179,36 @@ export async function updateUsername(viewer: UserViewer, input: UpdateUsernameIn
     await invalidateReviewPages(tx, viewer.userId);
   });
   return { username: input.new_username };
+}
+
+/**
+ * Saves which bulk emails the viewer receives and, when submitted, the account's language, in one transaction.
+ * @throws ShopError email_unverified
+ */
+export async function changeSettings(
+  viewer: UserViewer,
+  input: UpdateNotificationsInput,
+): Promise<NotificationsView> {
+  await transaction(async (tx) => {
+    if (input.locale)
+      await tx.execute(sql`update users set locale = ${input.locale} where id = ${viewer.userId}`);
+    await changeNotifications(tx, viewer, input);
+  });
+  return getNotifications(viewer);
+}
+
+/**
+ * Deletes the unverified account that has an address, for the user who has verified the address in another account.
+ * Subscriptions of the address stay. The caller has locked the other user's row, so that an order being placed is seen.
+ * @throws ShopError email_in_use: a verified account, staff, or an account with orders
+ */
+async function reclaimEmail(tx: Tx, otherUserId: string, newOwnerId: string): Promise<void> {
+  const [otherUser] = await tx.execute<{ email: string }>(sql`
+    select lower(email) as email from users u
+    where id = ${otherUserId} and email_verified_at is null and role = 'user' and deleted_at is null
+      and not exists (select from orders o where o.user_id = u.id and o.status <> 'cancelled')`);
+  if (!otherUser) throw new ShopError("email_in_use");
+  await removeUnverifiedOwnerData(tx, otherUserId);
+  await anonymizeUser(tx, { userId: otherUserId, email: otherUser.email, emailVerified: false });
+  await audit({ actor: newOwnerId, action: "account.displaced", subject: otherUserId }, tx);
 }

@@ -1,25 +1,32 @@
 import { z } from "zod";
-import { CodeText, NewPassword, SignedIn, Username } from "@/lib/accounts/contract";
+import { CodeText, NewPassword, type ProfileView, SignedIn, Username } from "@/lib/accounts/contract";
+import type { SessionView } from "@/lib/accounts/devices/contract";
+import type { IdentityProvider } from "@/lib/accounts/rules";
+import type { NotificationsView } from "@/lib/notifications/settings/contract";
 import { EmailAddress } from "@/lib/platform/api/fields";
 
-/** A submitted code and its id (the answer of send-verification-code). */
-const Given = { verification_code: CodeText, verification_id: z.string().max(64).optional() };
+/** A submitted code and its id (from the response of send-verification-code). */
+const SubmittedCode = { verification_code: CodeText, verification_id: z.string().max(64).optional() };
 
-/** POST /auth/verify-reset-code (docs/product.md#72-accounts): counts a try, does not consume the code. */
-export const VerifyResetCodeInput = z.object({ email: EmailAddress, ...Given });
+/** POST /auth/verify-reset-code (docs/product.md#72-accounts): counts an attempt, does not consume the code. */
+export const VerifyResetCodeInput = z.object({ email: EmailAddress, ...SubmittedCode });
 export type VerifyResetCodeInput = z.output<typeof VerifyResetCodeInput>;
 export const ResetCodeVerified = z.object({ verified: z.literal(true) });
 
 /** POST /auth/reset-password (docs/product.md#72-accounts). */
-export const ResetPasswordInput = z.object({ email: EmailAddress, new_password: NewPassword, ...Given });
+export const ResetPasswordInput = z.object({
+  email: EmailAddress,
+  new_password: NewPassword,
+  ...SubmittedCode,
+});
 export type ResetPasswordInput = z.output<typeof ResetPasswordInput>;
 /** Does not sign in: the user logs in with the new password. */
 export const PasswordReset = z.object({ reset: z.literal(true) });
 
 /** POST /auth/email/update (docs/product.md#72-accounts): the `change_email` code went to the new address. */
-export const UpdateEmailInput = z.object({ new_email: EmailAddress, ...Given });
+export const UpdateEmailInput = z.object({ new_email: EmailAddress, ...SubmittedCode });
 export type UpdateEmailInput = z.output<typeof UpdateEmailInput>;
-/** As after a login: this session continues under a new id, the others have ended. */
+/** As after a login: this session continues under a new id, all other sessions end. */
 export const EmailUpdated = SignedIn;
 
 /** POST /auth/phone/update (docs/product.md#72-accounts). An empty number removes it. `country_code` is ISO 3166-1 ("JP") or "+81". */
@@ -40,13 +47,13 @@ export type UsernameView = z.output<typeof UsernameView>;
 
 /**
  * POST /auth/reauthenticate: the password, or a code of the kind `order_email` that was mailed to the account's own
- * address (accounts without a password, and whoever prefers it).
+ * address. Accounts without a password need the code.
  */
 export const ReauthenticateInput = z
   .object({
     password: z.string().min(1).max(1000).optional(),
     verification_code: CodeText.optional(),
-    verification_id: Given.verification_id,
+    verification_id: SubmittedCode.verification_id,
   })
   .refine(
     ({ password, verification_code }) => (password === undefined) !== (verification_code === undefined),
@@ -56,7 +63,7 @@ export const ReauthenticateInput = z
     },
   );
 export type ReauthenticateInput = z.output<typeof ReauthenticateInput>;
-/** `expires_in`: seconds for which sensitive changes need no further proof. */
+/** `expires_in`: seconds for which sensitive changes need no further reauthentication. */
 export const ReauthenticationView = z.object({ proved: z.literal(true), expires_in: z.int() });
 export type ReauthenticationView = z.output<typeof ReauthenticationView>;
 
@@ -65,13 +72,31 @@ export const DeleteAccountInput = z.object({ confirm: EmailAddress.meta({ exampl
 export type DeleteAccountInput = z.output<typeof DeleteAccountInput>;
 export const AccountDeleted = z.object({ deleted: z.literal(true) });
 
-/** The job that has the stored cards of a former owner forgotten at the payment provider. */
-export const DeleteProviderCustomer = { name: "forget-customer", schema: z.object({ userId: z.string() }) };
+/** The job that deletes the stored cards of a former owner at the payment provider. */
+export const DeleteProviderCustomer = {
+  name: "delete-provider-customer",
+  schema: z.object({ userId: z.string() }),
+};
 
-/** What the security page shows besides the sessions and the identities. */
+/** The state of the security page besides sessions and identities. */
 export const SecurityView = z.object({
   has_password: z.boolean(),
-  /** A sensitive change needs no further proof in this session at the moment. */
+  /** This session was reauthenticated recently: sensitive changes are allowed. */
   proved: z.boolean(),
 });
 export type SecurityView = z.output<typeof SecurityView>;
+
+export type ConnectedIdentity = { provider: IdentityProvider; email: string; since: string };
+/** A stored phone number in international and national format. */
+export type PhoneNumberView = { international: string; national: string; country: string | null };
+
+export type ProfilePage = {
+  profile: ProfileView;
+  security: SecurityView;
+  identities: ConnectedIdentity[];
+  devices: SessionView[];
+  notifications: NotificationsView;
+  phone: PhoneNumberView | null;
+  /** Calling codes by country: ["JP", "81"]. */
+  callingCodes: [country: string, code: string][];
+};

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { db } from "@/db/client";
-import { iso, listSessions } from "@/lib/accounts/devices/queries";
+import { isoTimestampSql, listSessions } from "@/lib/accounts/devices/queries";
 import { getProfile } from "@/lib/accounts/queries";
 import { getSecurity } from "@/lib/accounts/reauthentication/queries";
 import { getNotifications } from "@/lib/notifications/settings/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
-import type { ConnectedIdentity, PhoneNumberView, ProfilePage } from "./contract-page";
+import type { ConnectedIdentity, PhoneNumberView, ProfilePage } from "./contract";
 
 /** The profile page. @throws ShopError account_missing, session_ended */
 export async function getProfilePage(viewer: UserViewer): Promise<ProfilePage> {
@@ -17,7 +17,7 @@ export async function getProfilePage(viewer: UserViewer): Promise<ProfilePage> {
     listSessions(viewer),
     getNotifications(viewer),
   ]);
-  const phone = profile.phone ? shownPhone(profile.phone, profile.country_code) : null;
+  const phone = profile.phone ? phoneNumberView(profile.phone, profile.country_code) : null;
   const callingCodes = getCountries().map((country): [string, string] => [
     country,
     getCountryCallingCode(country),
@@ -27,12 +27,12 @@ export async function getProfilePage(viewer: UserViewer): Promise<ProfilePage> {
 
 async function findIdentities({ userId }: UserViewer): Promise<ConnectedIdentity[]> {
   const rows = await db.execute<ConnectedIdentity>(sql`
-    select provider, email, ${iso("created_at")} as since from user_identities
+    select provider, email, ${isoTimestampSql("created_at")} as since from user_identities
     where user_id = ${userId} order by provider`);
   return [...rows];
 }
 
-function shownPhone(stored: string, country: string | null): PhoneNumberView {
+function phoneNumberView(stored: string, country: string | null): PhoneNumberView {
   const number = parsePhoneNumberFromString(stored);
   if (!number) return { international: stored, national: stored, country };
   return {

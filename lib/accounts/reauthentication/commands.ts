@@ -8,7 +8,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { type Counter, clearRateLimit, takeRateLimit } from "@/lib/platform/rate-limit";
 
-const triesOf = (userId: string): Counter => ({
+const attemptCounter = (userId: string): Counter => ({
   name: "proof:account",
   who: userId,
   limit: LOGIN_TRIES,
@@ -16,30 +16,31 @@ const triesOf = (userId: string): Counter => ({
 });
 
 /**
- * Renews the proof of this session: with the password, or with a code of the kind `order_email` that was mailed to
- * the account's own address, which the code proves too. A wrong password is a 400: a 401 signs clients out (docs/product.md#41-session).
+ * Reauthenticates this session with the password, or with a code of the kind `order_email` that was mailed to the
+ * account's own address and also verifies it. A wrong password is a 400, because a 401 signs clients out
+ * (docs/product.md#41-session).
  * @throws ShopError password_wrong, too_many_tries (passwords), code_wrong, code_expired, code_used_up, session_ended
  */
 export async function reauthenticate(
   viewer: UserViewer,
   input: ReauthenticateInput,
 ): Promise<ReauthenticationView> {
-  if (input.password === undefined) await proveByCode(viewer, input);
-  else await proveByPassword(viewer, input.password);
+  if (input.password === undefined) await checkMailedCode(viewer, input);
+  else await checkPassword(viewer, input.password);
   return { proved: true, expires_in: REAUTHENTICATION_MINUTES * 60 };
 }
 
-async function proveByPassword(viewer: UserViewer, password: string): Promise<void> {
-  await takeRateLimit([triesOf(viewer.userId)], { closed: true, error: "too_many_tries" });
+async function checkPassword(viewer: UserViewer, password: string): Promise<void> {
+  await takeRateLimit([attemptCounter(viewer.userId)], { closed: true, error: "too_many_tries" });
   const [user] = await db.execute<{ hash: string | null }>(
     sql`select password_hash as hash from users where id = ${viewer.userId} and deleted_at is null`,
   );
   if (!(await verifyPassword(user?.hash, password))) throw new ShopError("password_wrong");
-  await transaction((tx) => renewProof(tx, viewer));
-  await clearRateLimit(triesOf(viewer.userId));
+  await transaction((tx) => markReauthenticated(tx, viewer));
+  await clearRateLimit(attemptCounter(viewer.userId));
 }
 
-async function proveByCode(viewer: UserViewer, input: ReauthenticateInput): Promise<void> {
+async function checkMailedCode(viewer: UserViewer, input: ReauthenticateInput): Promise<void> {
   const { userId } = viewer;
   const email = viewer.email.toLowerCase();
   const { verification_code: code = "", verification_id: id } = input;
@@ -48,11 +49,11 @@ async function proveByCode(viewer: UserViewer, input: ReauthenticateInput): Prom
     await consumeCode(tx, codeId);
     await tx.execute(sql`update users set email_verified_at = coalesce(email_verified_at, shop_now())
       where id = ${userId} and lower(email) = ${email}`);
-    await renewProof(tx, viewer);
+    await markReauthenticated(tx, viewer);
   });
 }
 
-async function renewProof(tx: Tx, { sessionId }: UserViewer): Promise<void> {
+async function markReauthenticated(tx: Tx, { sessionId }: UserViewer): Promise<void> {
   const renewed = await tx.execute(sql`
     update sessions set reauthenticated_at = shop_now() where id = ${sessionId} and revoked_at is null returning 1`);
   if (renewed.length === 0) throw new ShopError("session_ended");

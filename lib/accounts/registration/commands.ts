@@ -18,25 +18,25 @@ import { recordInvitation } from "@/lib/referrals/commands";
 import { networkPrefix } from "@/lib/tracking/rules";
 
 /**
- * Opens a verified account for an address that a code has proved, and signs it in (register/email, docs/product.md#72-accounts). Only after
- * the proof does it tell that the address has an account. An account that nobody has proved is taken over: whoever
- * typed the address first does not keep its owner out.
+ * Creates a verified account for an address confirmed by a code, and signs it in (register/email,
+ * docs/product.md#72-accounts). Reveals only after the confirmation that the address already has an account. An
+ * unverified account of the address is taken over, because registering first must not lock out the address's owner.
  * @throws ShopError code_wrong, code_expired, code_used_up, email_in_use
  */
 export async function registerByEmail(
   viewer: Viewer,
   input: RegisterByEmailInput,
-  from: ClientInfo,
+  client: ClientInfo,
 ): Promise<LoginResult> {
   const { user_email: email, verification_code: code, verification_id: id } = input;
-  const codeId = await checkCode({ email, purpose: "register", code, id: id || undefined, ip: from.ip });
+  const codeId = await checkCode({ email, purpose: "register", code, id: id || undefined, ip: client.ip });
   const passwordHash = await hashPassword(input.user_password);
   const userId = await transaction(async (tx) => {
     await consumeCode(tx, codeId);
-    const person = { input, passwordHash, verified: true, locale: viewer.locale, ip: from.ip };
-    return createVerifiedAccount(tx, person);
+    const newUser = { input, passwordHash, verified: true, locale: viewer.locale, ip: client.ip };
+    return createVerifiedAccount(tx, newUser);
   });
-  return openSession(viewer, userId, from.device);
+  return openSession(viewer, userId, client.device);
 }
 
 /**
@@ -47,24 +47,24 @@ export async function registerByEmail(
 export async function registerDirectly(
   viewer: Viewer,
   input: RegisterDirectlyInput,
-  from: ClientInfo,
+  client: ClientInfo,
 ): Promise<LoginResult> {
   const passwordHash = await hashPassword(input.user_password);
   const userId = await transaction((tx) =>
-    createUser(tx, { input, passwordHash, verified: false, locale: viewer.locale, ip: from.ip }),
+    createUser(tx, { input, passwordHash, verified: false, locale: viewer.locale, ip: client.ip }),
   );
-  return openSession(viewer, userId, from.device);
+  return openSession(viewer, userId, client.device);
 }
 
 /** The registration fields that describe the user. */
-type OwnFacts = Pick<
+type RegistrationFields = Pick<
   RegisterByEmailInput,
   "user_email" | "username" | "accept_privacy" | "age_group" | "invited_account" | "source_info"
 > &
   Partial<Pick<RegisterDirectlyInput, "tracking_id" | "id">>;
 
 type NewUser = {
-  input: OwnFacts;
+  input: RegistrationFields;
   /** null for sign-in with a provider */
   passwordHash: string | null;
   verified: boolean;
@@ -76,21 +76,21 @@ type NewUser = {
  * Returns the account of a verified address: takes over its unverified account, else creates one.
  * @throws ShopError email_in_use: a verified account has the address
  */
-export async function createVerifiedAccount(tx: Tx, person: NewUser): Promise<string> {
-  return (await takeOver(tx, person)) ?? createUser(tx, person);
+export async function createVerifiedAccount(tx: Tx, newUser: NewUser): Promise<string> {
+  return (await takeOverUnverified(tx, newUser)) ?? createUser(tx, newUser);
 }
 
-async function createUser(tx: Tx, person: NewUser): Promise<string> {
-  const { user_email: email } = person.input;
-  const { locale } = person;
-  const facts = await ownFacts(tx, person);
+async function createUser(tx: Tx, newUser: NewUser): Promise<string> {
+  const { user_email: email } = newUser.input;
+  const { locale } = newUser;
+  const columns = await userColumns(tx, newUser);
   const [row] = await tx
     .insert(users)
-    .values({ ...facts, id: newId("usr"), email, inviteCode: randomText(10) })
+    .values({ ...columns, id: newId("usr"), email, inviteCode: randomText(10) })
     .onConflictDoNothing() // the unique index ignores case
     .returning({ id: users.id });
   if (!row) throw new ShopError("email_in_use");
-  await noteInvitation(tx, row.id, facts.invitedBy, person);
+  await storeInvitation(tx, row.id, columns.invitedBy, newUser);
   await queueMail(tx, {
     event: "welcome",
     to: email,
@@ -102,7 +102,7 @@ async function createUser(tx: Tx, person: NewUser): Promise<string> {
 }
 
 /** The registration fields as columns. */
-async function ownFacts(tx: Tx, { input, passwordHash, verified, locale }: NewUser) {
+async function userColumns(tx: Tx, { input, passwordHash, verified, locale }: NewUser) {
   const email = input.user_email;
   return {
     username: input.username ?? email.split("@", 1)[0]?.slice(0, 60) ?? email,
@@ -111,39 +111,40 @@ async function ownFacts(tx: Tx, { input, passwordHash, verified, locale }: NewUs
     locale,
     ageGroup: input.age_group,
     privacyAcceptedAt: input.accept_privacy ? sql`shop_now()` : null,
-    invitedBy: await inviterOf(tx, input),
-    signupSource: sourceOf(input),
+    invitedBy: await findInviterId(tx, input),
+    signupSource: signupSource(input),
   };
 }
 
 /**
- * Gives the unverified account of an address to the person who verified it: replaces its fields and removes sessions,
+ * Gives the unverified account of an address to the user who verified it: replaces its fields and removes sessions,
  * addresses and phone. Id and orders stay. Returns null when there is no unverified account.
  */
-async function takeOver(tx: Tx, person: NewUser): Promise<string | null> {
-  const facts = await ownFacts(tx, person);
-  const [taken] = await tx
+async function takeOverUnverified(tx: Tx, newUser: NewUser): Promise<string | null> {
+  const columns = await userColumns(tx, newUser);
+  const [user] = await tx
     .update(users)
-    .set({ ...facts, phone: null, countryCode: null, inviteCode: randomText(10) })
+    .set({ ...columns, phone: null, countryCode: null, inviteCode: randomText(10) })
     .where(
-      sql`lower(${users.email}) = ${person.input.user_email} and ${users.emailVerifiedAt} is null and ${users.role} = 'user'`,
+      sql`lower(${users.email}) = ${newUser.input.user_email} and ${users.emailVerifiedAt} is null and ${users.role} = 'user'`,
     )
     .returning({ id: users.id });
-  if (!taken) return null;
-  await removeUnverifiedOwnerData(tx, taken.id);
-  await noteInvitation(tx, taken.id, facts.invitedBy, person);
-  return taken.id;
+  if (!user) return null;
+  await removeUnverifiedOwnerData(tx, user.id);
+  await storeInvitation(tx, user.id, columns.invitedBy, newUser);
+  return user.id;
 }
 
 /** Records who invited this user (docs/product.md#85-coupons). */
-async function noteInvitation(tx: Tx, friendId: string, inviterId: string | null, { input, ip }: NewUser) {
+async function storeInvitation(tx: Tx, friendId: string, inviterId: string | null, { input, ip }: NewUser) {
   if (!inviterId) return;
   const network = networkPrefix(ip) ?? "unknown";
   await recordInvitation(tx, { inviterId, friendId, email: input.user_email, network });
 }
 
 /**
- * Removes what an unverified owner stored: sign-ins, cart, addresses, and an invitation that has earned nothing yet.
+ * Removes the data that an unverified owner stored: sessions, identities, cart, addresses, and an invitation without a
+ * reward.
  */
 export async function removeUnverifiedOwnerData(tx: Tx, userId: string): Promise<void> {
   await endSessionsOfUser(tx, userId);
@@ -152,11 +153,11 @@ export async function removeUnverifiedOwnerData(tx: Tx, userId: string): Promise
   await tx.delete(verifiedEmails).where(eq(verifiedEmails.userId, userId));
   await tx.delete(userIdentities).where(eq(userIdentities.userId, userId));
   await tx.delete(billingAddresses).where(eq(billingAddresses.userId, userId));
-  await enqueue(tx, DeleteProviderCustomer, { userId }, { jobKey: `forget-customer:${userId}` });
+  await enqueue(tx, DeleteProviderCustomer, { userId }, { jobKey: `delete-provider-customer:${userId}` });
 }
 
-/** The verified user with this invite code; an unknown code is no error (docs/product.md#24-navigation). */
-async function inviterOf(
+/** The verified user with this invite code; ignores unknown codes (docs/product.md#24-navigation). */
+async function findInviterId(
   tx: Tx,
   { invited_account: inviteCode, user_email: email }: NewUser["input"],
 ): Promise<string | null> {
@@ -170,12 +171,13 @@ async function inviterOf(
   return inviter?.id ?? null;
 }
 
-function sourceOf(input: NewUser["input"]): Record<string, string> | null {
+function signupSource(input: NewUser["input"]): Record<string, string> | null {
   const info: SourceInfo & Record<string, unknown> = { ...input.source_info };
   if ("tracking_id" in input) info.tracking_id = input.tracking_id;
   if ("id" in input) info.id = input.id || info.id;
-  const said = Object.entries(info).filter(
+  const entries = Object.entries(info).filter(
     ([, value]) => value !== null && value !== undefined && value !== "",
   );
-  return said.length > 0 ? Object.fromEntries(said.map(([name, value]) => [name, String(value)])) : null;
+  if (entries.length === 0) return null;
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }

@@ -31,14 +31,14 @@ export const isEmailLike = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+
 
 /** The validation errors of a registration, by field (docs/product.md#51-fields). */
 export function validateRegistration(form: RegistrationForm): RegistrationErrors {
-  const faults: RegistrationErrors = {};
-  if (form.username.trim() === "") faults.username = "username_missing";
-  else if (!USERNAME_PATTERN.test(form.username.trim())) faults.username = "username_invalid";
-  if (!isEmailLike(form.user_email)) faults.user_email = "email_invalid";
-  if (form.user_password.length < MIN_PASSWORD_LENGTH) faults.user_password = "password_short";
-  else if (form.repeat !== form.user_password) faults.repeat = "passwords_differ";
-  if (form.age_group === null) faults.age_group = "age_missing";
-  else if (form.age_group === "under_13") faults.age_group = "under_age";
-  if (!form.accept_privacy) faults.accept_privacy = "privacy_required";
-  return faults;
+  const errors: RegistrationErrors = {};
+  if (form.username.trim() === "") errors.username = "username_missing";
+  else if (!USERNAME_PATTERN.test(form.username.trim())) errors.username = "username_invalid";
+  if (!isEmailLike(form.user_email)) errors.user_email = "email_invalid";
+  if (form.user_password.length < MIN_PASSWORD_LENGTH) errors.user_password = "password_short";
+  else if (form.repeat !== form.user_password) errors.repeat = "passwords_differ";
+  if (form.age_group === null) errors.age_group = "age_missing";
+  else if (form.age_group === "under_13") errors.age_group = "under_age";
+  if (!form.accept_privacy) errors.accept_privacy = "privacy_required";
+  return errors;
 }

@@ -17,16 +17,16 @@ import { type Counter, clearRateLimit, takeRateLimit } from "@/lib/platform/rate
 import { networkPrefix } from "@/lib/tracking/rules";
 
 /** A new session: the response and the session cookie. */
-export type LoginResult = { answer: SignedIn; cookie: string };
+export type LoginResult = { response: SignedIn; cookie: string };
 
 /** Signs a user in on a device and ends the previous session, so that the session id changes with the rights. */
 export async function openSession(viewer: Viewer, userId: string, device: string): Promise<LoginResult> {
-  return enter(viewer, userId, await startSession({ id: userId }, device));
+  return toLoginResult(viewer, userId, await startSession({ id: userId }, device));
 }
 
-async function enter(viewer: Viewer, userId: string, session: StartedSession): Promise<LoginResult> {
+async function toLoginResult(viewer: Viewer, userId: string, session: StartedSession): Promise<LoginResult> {
   if (viewer.kind === "user") await endSession(viewer.sessionId);
-  return { answer: await toSignedIn(userId, session), cookie: session.cookie };
+  return { response: await toSignedIn(userId, session), cookie: session.cookie };
 }
 
 export async function toSignedIn(userId: string, { token, refreshToken }: StartedSession): Promise<SignedIn> {
@@ -47,14 +47,14 @@ export async function toSignedIn(userId: string, { token, refreshToken }: Starte
 export type ClientInfo = { device: string; ip: string };
 
 /** Invalid addresses count as one network. */
-const triesFrom = (email: string, ip: string): Counter => ({
+const networkCounter = (email: string, ip: string): Counter => ({
   name: "login:network",
   who: `${email} ${networkPrefix(ip)}`,
   limit: LOGIN_TRIES,
   seconds: LOGIN_WINDOW_SECONDS,
 });
 
-const triesOf = (email: string): Counter => ({
+const accountCounter = (email: string): Counter => ({
   name: "login:account",
   who: email,
   limit: LOGIN_TRIES_ALL_NETWORKS,
@@ -62,19 +62,19 @@ const triesOf = (email: string): Counter => ({
 });
 
 /**
- * Counts a failed login. Tries beyond a network's own limit do not count for the account, so that one network cannot
- * lock its owner out (docs/decisions/0026-count-guesses-per-network-and-account.md).
+ * Counts a login attempt. Attempts beyond a network's limit do not count for the account, so that one network cannot
+ * lock out the account's owner (docs/decisions/0026-count-guesses-per-network-and-account.md).
  */
-async function countTry(email: string, ip: string): Promise<void> {
-  const refused = { closed: true, error: "too_many_tries" } as const;
-  await takeRateLimit([triesFrom(email, ip)], refused);
-  await takeRateLimit([triesOf(email)], refused);
+async function countAttempt(email: string, ip: string): Promise<void> {
+  const options = { closed: true, error: "too_many_tries" } as const;
+  await takeRateLimit([networkCounter(email, ip)], options);
+  await takeRateLimit([accountCounter(email)], options);
 }
 
 /**
  * Signs in with email and password (login/email, docs/product.md#72-accounts). Wrong password and unknown address
- * give the same answer in the same time. Ten failures in fifteen minutes lock out the network, a hundred lock out
- * all; a success clears the counters.
+ * give the same error in the same time. Ten failures in fifteen minutes lock out the network, a hundred lock out all
+ * networks; a success clears the counters.
  * @throws ShopError login_failed, too_many_tries
  */
 export async function logIn(
@@ -82,32 +82,36 @@ export async function logIn(
   { user_email: email, user_password }: LoginInput,
   { device, ip }: ClientInfo,
 ): Promise<LoginResult> {
-  await countTry(email, ip);
+  await countAttempt(email, ip);
   const [user] = await db
     .select({ id: users.id, passwordHash: users.passwordHash })
     .from(users)
     .where(sql`lower(${users.email}) = ${email} and ${users.deletedAt} is null`);
   if (!(await verifyPassword(user?.passwordHash, user_password)) || !user)
     throw new ShopError("login_failed");
-  const session = await startWhilePassword(user.id, user.passwordHash, device);
+  const session = await startSessionIfPasswordUnchanged(user.id, user.passwordHash, device);
   await clearFailedLogins(email, ip);
-  return enter(viewer, user.id, session);
+  return toLoginResult(viewer, user.id, session);
 }
 
 /** Starts the session only while the password is unchanged, because a password change ends the earlier sessions. */
-function startWhilePassword(userId: string, hash: string | null, device: string): Promise<StartedSession> {
+function startSessionIfPasswordUnchanged(
+  userId: string,
+  hash: string | null,
+  device: string,
+): Promise<StartedSession> {
   return transaction(async (tx) => {
-    const same = await tx.execute(
+    const unchanged = await tx.execute(
       sql`select 1 from users where id = ${userId} and password_hash = ${hash} and deleted_at is null for share`,
     );
-    if (same.length === 0) throw new ShopError("login_failed");
+    if (unchanged.length === 0) throw new ShopError("login_failed");
     return startSession({ id: userId }, device, tx);
   });
 }
 
-/** Clears the failed-login counters of a network whose user has proved ownership of the account. */
+/** Clears the failed-login counters of the account and of the network from which its owner has signed in. */
 export async function clearFailedLogins(email: string, ip: string): Promise<void> {
-  await Promise.all([clearRateLimit(triesFrom(email, ip)), clearRateLimit(triesOf(email))]);
+  await Promise.all([clearRateLimit(networkCounter(email, ip)), clearRateLimit(accountCounter(email))]);
 }
 
 /** Exchanges a refresh token for new tokens (docs/product.md#41-session). @throws ShopError session_ended */

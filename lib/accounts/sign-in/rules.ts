@@ -1,9 +1,9 @@
 import { isSignInProblem, type SignInProblem } from "@/lib/accounts/social-sign-in/rules";
 import { localizedPath, type PageLocation, safeRedirect } from "@/lib/platform/routing/paths";
 
-/** Where a guest continues after signing in. */
+/** The page where a guest continues after signing in. */
 export type SignInReturn = {
-  /** The address to go to: always a known page of this shop. */
+  /** The path to continue at: always a known page of this shop. */
   target: string;
   /** The product to add to the cart first (cart/auto-add, docs/product.md#74-cart-and-coupons). */
   add: { product_id: number; vip_id: number } | null;
@@ -11,7 +11,7 @@ export type SignInReturn = {
   invite?: string;
   /** The same values as a query, for the link between login and registration; "" without any. */
   query: string;
-  /** How a failed sign-in with a provider ended. */
+  /** The reason of a failed sign-in with a provider. */
   problem?: SignInProblem;
 };
 
@@ -22,20 +22,21 @@ type Query = Record<string, string | string[] | undefined>;
  * registration pages; ignores invalid values. Without a redirect the target is the cart when `add` is set, else the
  * profile.
  */
-export function parseSignInReturn(asked: Query, place: PageLocation): SignInReturn {
-  const text = (name: string) => [asked[name]].flat()[0] ?? "";
-  const redirect = safeRedirect(text("redirect"));
-  const [, product, plan] = /^(\d{1,9})-(\d{1,9})$/.exec(text("add")) ?? [];
-  const [invite] = /^[\w-]{1,64}$/.exec(text("invited_account")) ?? [];
-  const query = new URLSearchParams();
-  if (redirect) query.set("redirect", redirect);
-  if (product) query.set("add", `${product}-${plan}`);
-  if (invite) query.set("invited_account", invite);
+export function parseSignInReturn(query: Query, location: PageLocation): SignInReturn {
+  const firstValue = (name: string) => [query[name]].flat()[0] ?? "";
+  const problem = firstValue("error");
+  const redirect = safeRedirect(firstValue("redirect"));
+  const [, product, plan] = /^(\d{1,9})-(\d{1,9})$/.exec(firstValue("add")) ?? [];
+  const [invite] = /^[\w-]{1,64}$/.exec(firstValue("invited_account")) ?? [];
+  const linkQuery = new URLSearchParams();
+  if (redirect) linkQuery.set("redirect", redirect);
+  if (product) linkQuery.set("add", `${product}-${plan}`);
+  if (invite) linkQuery.set("invited_account", invite);
   return {
-    target: redirect ?? localizedPath(product ? "/cart" : "/profile", place),
+    target: redirect ?? localizedPath(product ? "/cart" : "/profile", location),
     add: product ? { product_id: Number(product), vip_id: Number(plan) } : null,
     invite,
-    query: query.size > 0 ? `?${query}` : "",
-    ...(isSignInProblem(text("error")) && { problem: text("error") as SignInProblem }),
+    query: linkQuery.size > 0 ? `?${linkQuery}` : "",
+    ...(isSignInProblem(problem) && { problem }),
   };
 }

@@ -18,13 +18,13 @@ import { GithubLoginInput } from "./contract";
 import type { SignInProblem } from "./rules";
 
 /** Lives as long as next-auth's own cookies of the flow. */
-const WAY_BACK: AuthCookie = { name: "github-return", path: "/api/auth", seconds: 900 };
-const WayBack = GithubLoginInput.extend({ locale: z.enum(LOCALES) });
-type WayBack = z.output<typeof WayBack>;
+const RETURN_COOKIE: AuthCookie = { name: "github-return", path: "/api/auth", seconds: 900 };
+const ReturnState = GithubLoginInput.extend({ locale: z.enum(LOCALES) });
+type ReturnState = z.output<typeof ReturnState>;
 
 /**
  * Starts next-auth's GitHub flow: returns GitHub's page and the cookies that bind the callback to this browser. One
- * encrypted cookie keeps the redirect target and the invitation.
+ * encrypted cookie stores the redirect target and the invitation.
  * @throws ShopError sign_in_unavailable
  */
 export async function startGithubLogin(
@@ -32,11 +32,13 @@ export async function startGithubLogin(
   input: GithubLoginInput,
 ): Promise<{ url: string; cookies: string[] }> {
   const { url, cookies } = await startGithubSignIn();
-  const wanted: WayBack = { ...input, locale };
-  const whole = await encryptCookieValue(WAY_BACK, wanted);
-  const { source_info: _, ...less } = wanted; // drops the attribution when the cookie would be too large
-  const kept = whole.length <= MAX_COOKIE_CHARACTERS ? whole : await encryptCookieValue(WAY_BACK, less);
-  return { url, cookies: [...cookies, authCookie(WAY_BACK, kept)] };
+  const state: ReturnState = { ...input, locale };
+  let value = await encryptCookieValue(RETURN_COOKIE, state);
+  if (value.length > MAX_COOKIE_CHARACTERS) {
+    const { source_info: _, ...withoutAttribution } = state;
+    value = await encryptCookieValue(RETURN_COOKIE, withoutAttribution);
+  }
+  return { url, cookies: [...cookies, authCookie(RETURN_COOKIE, value)] };
 }
 
 /** `location`: where the browser goes; `add`: the product to add to the new user's cart. */
@@ -57,32 +59,37 @@ export async function finishGithubLogin(
   viewer: Viewer,
   { query, cookie, device, ip }: GithubCall,
 ): Promise<GithubLoginResult> {
-  const { data: kept } = WayBack.safeParse(await decryptCookieValue(WAY_BACK, cookie));
-  const place = { locale: kept?.locale ?? viewer.locale, surface: kept?.surface ?? ("desktop" as const) };
-  const { redirect, add, invited_account } = kept ?? {};
-  const back = parseSignInReturn(
+  const { data: state } = ReturnState.safeParse(await decryptCookieValue(RETURN_COOKIE, cookie));
+  const location = {
+    locale: state?.locale ?? viewer.locale,
+    surface: state?.surface ?? ("desktop" as const),
+  };
+  const { redirect, add, invited_account } = state ?? {};
+  const signInReturn = parseSignInReturn(
     { redirect: redirect ?? undefined, add: add ?? undefined, invited_account: invited_account ?? undefined },
-    place,
+    location,
   );
-  const end = await finishGithubSignIn({ query, cookie }, async (person) => {
-    const arrival = { invited_account, source_info: kept?.source_info };
-    const id = await findOrCreateAccount({ person, arrival, locale: place.locale, ip });
+  const result = await finishGithubSignIn({ query, cookie }, async (identity) => {
+    const attribution = { invited_account, source_info: state?.source_info };
+    const id = await findOrCreateAccount({ identity, attribution, locale: location.locale, ip });
     const { sessionId } = await startSession({ id }, device);
     if (viewer.kind === "user") await endSession(viewer.sessionId);
     return sessionId;
   });
-  const cookies = [...end.cookies, expiredAuthCookie(WAY_BACK)];
-  if (!end.ok) return { location: loginPath(place, back, end.why), cookies, add: null, productPath: null };
-  const productPath = back.add && localizedPath(`/product/detail/${back.add.product_id}`, place);
-  return { location: back.target, cookies, add: back.add, productPath };
+  const cookies = [...result.cookies, expiredAuthCookie(RETURN_COOKIE)];
+  if (!result.ok)
+    return { location: loginPath(location, signInReturn, result.why), cookies, add: null, productPath: null };
+  const productPath =
+    signInReturn.add && localizedPath(`/product/detail/${signInReturn.add.product_id}`, location);
+  return { location: signInReturn.target, cookies, add: signInReturn.add, productPath };
 }
 
 function loginPath(
-  place: { locale: Locale; surface: "desktop" | "mobile" },
-  back: SignInReturn,
+  location: { locale: Locale; surface: "desktop" | "mobile" },
+  signInReturn: SignInReturn,
   problem: SignInProblem,
 ): string {
-  const query = new URLSearchParams(back.query);
+  const query = new URLSearchParams(signInReturn.query);
   query.set("error", problem);
-  return `${localizedPath("/login", place)}?${query}`;
+  return `${localizedPath("/login", location)}?${query}`;
 }

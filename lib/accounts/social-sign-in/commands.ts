@@ -4,12 +4,7 @@ import { userIdentities } from "@/db/schema/accounts";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
 import { createVerifiedAccount } from "@/lib/accounts/registration/commands";
 import { type ClientInfo, type LoginResult, openSession } from "@/lib/accounts/sign-in/commands";
-import {
-  consumeGoogleToken,
-  createGoogleNonce,
-  expiredGoogleNonceCookie,
-  verifyGoogleToken,
-} from "@/lib/platform/auth/google";
+import { consumeGoogleToken, expiredGoogleNonceCookie, verifyGoogleToken } from "@/lib/platform/auth/google";
 import type { VerifiedIdentity } from "@/lib/platform/auth/proven-person";
 import type { Viewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -18,70 +13,69 @@ import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import type { GoogleLoginInput, SignInArrival } from "./contract";
 import { usernameFromProviderName } from "./rules";
 
-type Newcomer = { person: VerifiedIdentity; arrival: SignInArrival; locale: Locale; ip: string };
+type ProviderSignIn = { identity: VerifiedIdentity; attribution: SignInArrival; locale: Locale; ip: string };
 
 /**
  * Returns the account of a provider's verified identity: the linked account; else the account of the verified address
  * (an unverified one is taken over); else a new one.
  * @throws ShopError login_failed: the account is deleted, or another identity of this provider is linked
  */
-export async function findOrCreateAccount(newcomer: Newcomer): Promise<string> {
-  const join = () => transaction((tx) => joinAccount(tx, newcomer));
-  return join()
-    .catch((error: unknown) => {
-      if (isShopError(error, "email_in_use")) return join(); // the address was registered in the meantime
-      throw error;
-    })
-    .catch((error: unknown) => {
-      throw isShopError(error, "email_in_use") ? new ShopError("login_failed") : error;
-    });
+export async function findOrCreateAccount(signIn: ProviderSignIn): Promise<string> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await transaction((tx) => linkAccount(tx, signIn));
+    } catch (error) {
+      if (!isShopError(error, "email_in_use")) throw error;
+      // The address was registered in the meantime: the second attempt finds that account.
+      if (attempt === 2) throw new ShopError("login_failed");
+    }
 }
 
-type Found = { id: string; email: string; locale: string; verified: boolean; deleted: boolean };
+type AccountRow = { id: string; email: string; locale: string; verified: boolean; deleted: boolean };
 
-async function joinAccount(tx: Tx, newcomer: Newcomer): Promise<string> {
-  const { provider, subject, email } = newcomer.person;
+async function linkAccount(tx: Tx, signIn: ProviderSignIn): Promise<string> {
+  const { provider, subject, email } = signIn.identity;
   for (const name of [`identity:${provider}:${subject}`, `identity:${email}`])
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
-  const [known] = await tx.execute<Pick<Found, "id" | "deleted">>(sql`
+  const [linkedUser] = await tx.execute<Pick<AccountRow, "id" | "deleted">>(sql`
     select u.id, u.deleted_at is not null as deleted from user_identities i join users u on u.id = i.user_id
     where i.provider = ${provider} and i.subject = ${subject}`);
-  if (known?.deleted) throw new ShopError("login_failed");
-  if (known) return known.id;
-  const [owner] = await tx.execute<Found>(sql`
+  if (linkedUser?.deleted) throw new ShopError("login_failed");
+  if (linkedUser) return linkedUser.id;
+  const [owner] = await tx.execute<AccountRow>(sql`
     select id, email, locale, email_verified_at is not null as verified, deleted_at is not null as deleted
     from users where lower(email) = ${email} for update`);
   if (owner?.deleted) throw new ShopError("login_failed");
-  const userId = owner?.verified ? owner.id : await createVerifiedAccount(tx, asNewUser(newcomer));
+  const userId = owner?.verified ? owner.id : await createVerifiedAccount(tx, toNewUser(signIn));
   const linked = await tx
     .insert(userIdentities)
     .values({ id: newId("idn"), userId, provider, subject, email })
     .onConflictDoNothing()
     .returning({ id: userIdentities.id });
   if (linked.length === 0) throw new ShopError("login_failed");
-  if (owner?.verified) await tellOwner(tx, owner, provider);
+  if (owner?.verified) await notifyOwner(tx, owner, provider);
   return userId;
 }
 
 /** Signing in with a provider accepts the privacy policy, as the text below the buttons says. */
-function asNewUser({ person, arrival, locale, ip }: Newcomer) {
+function toNewUser({ identity, attribution, locale, ip }: ProviderSignIn) {
   const input = {
-    ...arrival,
-    user_email: person.email,
-    username: usernameFromProviderName(person.name),
+    ...attribution,
+    user_email: identity.email,
+    username: usernameFromProviderName(identity.name),
     accept_privacy: true,
   };
   return { input, passwordHash: null, verified: true, locale, ip };
 }
 
-function tellOwner(tx: Tx, owner: Found, provider: VerifiedIdentity["provider"]): Promise<void> {
+function notifyOwner(tx: Tx, owner: AccountRow, provider: VerifiedIdentity["provider"]): Promise<void> {
   const locale = isLocale(owner.locale) ? owner.locale : "en";
   return queueSecurityNotice(tx, {
     kind: "sign_in_linked",
     to: owner.email,
     locale,
     userId: owner.id,
-    more: { provider },
+    refs: { provider },
   });
 }
 
@@ -95,23 +89,17 @@ type GoogleCall = ClientInfo & { cookie: string | null; repeated: boolean };
  */
 export async function logInWithGoogle(
   viewer: Viewer,
-  { google_token, ...arrival }: GoogleLoginInput,
+  { google_token, ...attribution }: GoogleLoginInput,
   { device, ip, cookie, repeated }: GoogleCall,
 ): Promise<Omit<LoginResult, "cookie"> & { cookies: string[] }> {
-  const { person, once } = await verifyGoogleToken(google_token, cookie);
-  const userId = await findOrCreateAccount({ person, arrival, locale: viewer.locale, ip });
-  if (!repeated) await consumeGoogleToken(once);
-  const session = await openSession(viewer, userId, device).catch(refused);
-  return { answer: session.answer, cookies: [session.cookie, expiredGoogleNonceCookie()] };
+  const { person: identity, once: tokenKey } = await verifyGoogleToken(google_token, cookie);
+  const userId = await findOrCreateAccount({ identity, attribution, locale: viewer.locale, ip });
+  if (!repeated) await consumeGoogleToken(tokenKey);
+  const session = await openSession(viewer, userId, device).catch(toLoginError);
+  return { response: session.response, cookies: [session.cookie, expiredGoogleNonceCookie()] };
 }
 
 /** The account was deleted in the meantime. */
-function refused(error: unknown): never {
+function toLoginError(error: unknown): never {
   throw isShopError(error, "session_ended") ? new ShopError("login_failed") : error;
 }
-
-/**
- * A nonce for Google's token and the cookie that binds it to this browser.
- * @throws ShopError sign_in_unavailable
- */
-export const issueGoogleNonce = createGoogleNonce;

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { SourceInfo } from "@/lib/accounts/contract";
 
 /** Attribution of a first sign-in with a provider, as in the registrations. */
-const Arrival = { invited_account: z.string().max(64).nullish(), source_info: SourceInfo.nullish() };
+const Attribution = { invited_account: z.string().max(64).nullish(), source_info: SourceInfo.nullish() };
 
 /** POST /auth/login/google (docs/product.md#72-accounts): Google's id token. */
-export const GoogleLoginInput = z.object({ google_token: z.string().min(1).max(8000), ...Arrival });
+export const GoogleLoginInput = z.object({ google_token: z.string().min(1).max(8000), ...Attribution });
 export type GoogleLoginInput = z.output<typeof GoogleLoginInput>;
 
 export const GoogleNonce = z.object({ nonce: z.string() });
@@ -21,7 +21,7 @@ export const GithubLoginInput = z.object({
     .regex(/^\d{1,9}-\d{1,9}$/)
     .nullish(),
   surface: z.enum(["desktop", "mobile"]).default("desktop"),
-  ...Arrival,
+  ...Attribution,
 });
 export type GithubLoginInput = z.output<typeof GithubLoginInput>;
 

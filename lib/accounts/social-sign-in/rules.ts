@@ -1,7 +1,7 @@
 import { USERNAME_PATTERN } from "@/lib/accounts/rules";
 
 /** How a sign-in with a provider may fail; each has a message on the login page. */
-export const SIGN_IN_PROBLEMS = ["cancelled", "unverified", "failed"] as const;
+const SIGN_IN_PROBLEMS = ["cancelled", "unverified", "failed"] as const;
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];
 
 export const isSignInProblem = (value: unknown): value is SignInProblem =>
@@ -10,12 +10,12 @@ export const isSignInProblem = (value: unknown): value is SignInProblem =>
 /** The configured providers; null where one is not. */
 export type SignInProviders = { google: { clientId: string; scriptUrl: string } | null; github: boolean };
 
-/** Turns a provider's display name into a username; undefined when nothing usable is left. */
+/** Turns a provider's display name into a username; undefined when no valid characters remain. */
 export function usernameFromProviderName(name: string | undefined): string | undefined {
-  const kept = name
+  const cleaned = name
     ?.replace(/[\p{Cc}\p{Cf}<>]/gu, " ")
     .replace(/\s+/g, " ")
     .trim();
-  const short = kept && Array.from(kept).slice(0, 40).join("").slice(0, 60).trim();
+  const short = cleaned && Array.from(cleaned).slice(0, 40).join("").slice(0, 60).trim();
   return short && USERNAME_PATTERN.test(short) ? short : undefined;
 }

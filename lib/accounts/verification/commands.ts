@@ -19,16 +19,16 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { networkPrefix } from "@/lib/tracking/rules";
 
-/** Minimum answer time in milliseconds, equal for known and unknown addresses. */
-const ANSWER_MS = 80;
+/** Minimum response time in milliseconds, equal for known and unknown addresses. */
+const MIN_RESPONSE_MS = 80;
 /** Purposes that need a signed-in user. */
-const FOR_ACCOUNTS: CodePurpose[] = ["change_email", "order_email", "bind_phone"];
+const SIGNED_IN_PURPOSES: CodePurpose[] = ["change_email", "order_email", "bind_phone"];
 
 const codeHash = (codeId: string, code: string) => hmac("verification-code", `${codeId}:${code}`);
 
 /**
- * Mails a verification code (docs/product.md#72-accounts). The answer is the same for addresses with and without an
- * account; where only an account's owner could use the code, others receive no email.
+ * Mails a verification code (docs/product.md#72-accounts). The response is the same for addresses with and without an
+ * account. Where only an account's owner could use the code, other addresses receive no email.
  * @throws ShopError session_required, code_just_sent, too_many_codes (both with retryAfterSeconds)
  */
 export async function sendVerificationCode(
@@ -36,44 +36,49 @@ export async function sendVerificationCode(
   { email, verification_type }: SendCodeInput,
   ip?: string,
 ): Promise<CodeSent> {
-  const userId = FOR_ACCOUNTS.includes(verification_type) ? requireUser(viewer).userId : null;
-  const from = userId ? undefined : ip; // the session identifies the requester
-  const code = { email, purpose: verification_type, userId, locale: viewer.locale, ip: from };
-  return inEqualTime((id) => transaction((tx) => issueCode(tx, { id, ...code })));
+  const userId = SIGNED_IN_PURPOSES.includes(verification_type) ? requireUser(viewer).userId : null;
+  const code = {
+    email,
+    purpose: verification_type,
+    userId,
+    locale: viewer.locale,
+    ip: userId ? undefined : ip, // the session identifies the requester
+  };
+  return withMinimumTime((id) => transaction((tx) => issueCode(tx, { id, ...code })));
 }
 
 /**
- * Mails the code of a withdrawal when `known` confirms that an order belongs to the address. Answer, time and limits
- * are the same when it does not.
+ * Mails the code of a withdrawal when `hasOrder` confirms that an order belongs to the address. Response, time and
+ * limits are the same otherwise.
  * @throws ShopError code_just_sent, too_many_codes (both with retryAfterSeconds)
  */
 export async function sendWithdrawalCode(
   email: string,
   locale: Viewer["locale"],
   ip: string,
-  known: () => Promise<boolean>,
+  hasOrder: () => Promise<boolean>,
 ): Promise<CodeSent> {
-  return inEqualTime(async (id) => {
-    const silent = !(await known());
+  return withMinimumTime(async (id) => {
+    const silent = !(await hasOrder());
     await transaction((tx) =>
       issueCode(tx, { id, email, purpose: "withdraw", userId: null, locale, ip, silent }),
     );
   });
 }
 
-async function inEqualTime(issue: (id: string) => Promise<void>): Promise<CodeSent> {
-  const began = performance.now();
+async function withMinimumTime(issue: (id: string) => Promise<void>): Promise<CodeSent> {
+  const startedAt = performance.now();
   const id = newId("vc");
   try {
     await issue(id);
   } finally {
-    const left = ANSWER_MS - (performance.now() - began);
-    if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+    const remainingMs = MIN_RESPONSE_MS - (performance.now() - startedAt);
+    if (remainingMs > 0) await new Promise((resolve) => setTimeout(resolve, remainingMs));
   }
   return { verification_id: id, resend_after: CODE_RESEND_SECONDS, expires_in: CODE_MINUTES * 60 };
 }
 
-/** The hashed network of the requester, for comparison; null for signed-in users. */
+/** The keyed hash of the requester's network; null for signed-in users. */
 const networkHash = (ip: string | undefined): string | null =>
   ip === undefined ? null : hmac("network", networkPrefix(ip) ?? "");
 
@@ -90,7 +95,7 @@ type NewCode = {
 
 async function issueCode(tx: Tx, { id, email, purpose, userId, locale, ip, silent }: NewCode): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`code:${email}`}))`);
-  await refuseTooMany(tx, email, purpose);
+  await rejectTooManyCodes(tx, email, purpose);
   await tx.insert(verificationCodes).values({
     id,
     email,
@@ -110,8 +115,8 @@ async function issueCode(tx: Tx, { id, email, purpose, userId, locale, ip, silen
   });
 }
 
-/** 60 s between two codes of a kind, 5 an hour and 10 a day for one address (docs/product.md#72-accounts). */
-async function refuseTooMany(tx: Tx, email: string, purpose: CodePurpose): Promise<void> {
+/** Limits codes: 60 s between two codes of a kind, 5 an hour and 10 a day for one address (docs/product.md#72-accounts). */
+async function rejectTooManyCodes(tx: Tx, email: string, purpose: CodePurpose): Promise<void> {
   const [row] = await tx.execute<{
     resend: number | null;
     hour: number;
@@ -128,25 +133,26 @@ async function refuseTooMany(tx: Tx, email: string, purpose: CodePurpose): Promi
       ceil(min(extract(epoch from created_at - shop_now()) + 86400))::int as day_wait
     from verification_codes where lower(email) = ${email} and created_at > shop_now() - interval '24 hours'`);
   if (!row) return;
-  const soon = row.resend ?? 0;
-  const late = Math.max(
+  const resendWait = row.resend ?? 0;
+  const limitWait = Math.max(
     row.hour >= CODES_PER_HOUR ? row.hour_wait : 0,
     row.day >= CODES_PER_DAY ? row.day_wait : 0,
   );
-  if (Math.max(soon, late) <= 0) return;
-  throw new ShopError(late > soon ? "too_many_codes" : "code_just_sent", {
-    params: { retryAfterSeconds: Math.max(soon, late) },
+  const retryAfterSeconds = Math.max(resendWait, limitWait);
+  if (retryAfterSeconds <= 0) return;
+  throw new ShopError(limitWait > resendWait ? "too_many_codes" : "code_just_sent", {
+    params: { retryAfterSeconds },
   });
 }
 
 async function hasAccount(tx: Tx, email: string): Promise<boolean> {
-  return (
-    (await tx.execute(sql`select 1 from users where lower(email) = ${email} and deleted_at is null`)).length >
-    0
+  const rows = await tx.execute(
+    sql`select 1 from users where lower(email) = ${email} and deleted_at is null`,
   );
+  return rows.length > 0;
 }
 
-/** A submitted code: address, purpose, and the client. */
+/** A submitted code with its address, purpose and client. */
 export type SubmittedCode = {
   email: string;
   purpose: CodePurpose;
@@ -156,46 +162,47 @@ export type SubmittedCode = {
   ip?: string;
 };
 
-type TriedCode = { id: string; code_hash: string; open: boolean; spent: boolean };
+type CodeRow = { id: string; code_hash: string; valid: boolean; exhausted: boolean };
 
 /**
- * Checks a code and counts the try outside of any transaction, so that a wrong try counts even if the caller rolls
- * back. A client with neither the code's id nor the requesting network has two of the five tries
+ * Checks a code and counts the attempt outside of any transaction, so that a wrong attempt counts even if the caller
+ * rolls back. A client with neither the code's id nor the requesting network has two of the five attempts
  * (docs/decisions/0026-count-guesses-per-network-and-account.md). Returns the id for `consumeCode`.
- * @throws ShopError code_wrong, code_expired (also when used), code_used_up: too many wrong tries
+ * @throws ShopError code_wrong, code_expired (also when used), code_used_up: too many wrong attempts
  */
 export async function checkCode({ email, purpose, code, id, userId, ip }: SubmittedCode): Promise<string> {
-  const from = networkHash(ip);
-  const [found] = await client()<TriedCode[]>`
-    with wanted as (
-      select id, ${id ?? null}::text is null and requester_network is distinct from ${from} as elsewhere
+  const network = networkHash(ip);
+  const [submitted] = await client()<CodeRow[]>`
+    with candidate as (
+      select id, ${id ?? null}::text is null and requester_network is distinct from ${network} as other_network
       from verification_codes
       where lower(email) = ${email} and purpose = ${purpose} and (${id ?? null}::text is null or id = ${id ?? null})
         and user_id is not distinct from ${userId ?? null}
-      order by (requester_network is not distinct from ${from} and used_at is null and expires_at > shop_now()) desc,
+      order by (requester_network is not distinct from ${network} and used_at is null and expires_at > shop_now()) desc,
         created_at desc, id limit 1)
     update verification_codes c set
-      tries = case when elsewhere and c.tries_from_other_networks >= ${CODE_TRIES_FROM_OTHER_NETWORKS} then c.tries
+      tries = case when other_network and c.tries_from_other_networks >= ${CODE_TRIES_FROM_OTHER_NETWORKS} then c.tries
         else least(c.tries + 1, ${CODE_TRIES + 1}) end,
-      tries_from_other_networks = least(c.tries_from_other_networks + elsewhere::int, ${CODE_TRIES_FROM_OTHER_NETWORKS + 1})
-    from wanted where c.id = wanted.id
-    returning c.id, c.code_hash, c.used_at is null and c.expires_at > shop_now() as open,
-      c.tries > ${CODE_TRIES} or (elsewhere and c.tries_from_other_networks > ${CODE_TRIES_FROM_OTHER_NETWORKS}) as spent`;
-  if (!found?.open) throw new ShopError("code_expired");
-  if (found.spent) throw new ShopError("code_used_up");
-  if (!constantTimeEqual(found.code_hash, codeHash(found.id, code))) throw new ShopError("code_wrong");
-  return found.id;
+      tries_from_other_networks = least(c.tries_from_other_networks + other_network::int, ${CODE_TRIES_FROM_OTHER_NETWORKS + 1})
+    from candidate where c.id = candidate.id
+    returning c.id, c.code_hash, c.used_at is null and c.expires_at > shop_now() as valid,
+      c.tries > ${CODE_TRIES} or (other_network and c.tries_from_other_networks > ${CODE_TRIES_FROM_OTHER_NETWORKS}) as exhausted`;
+  if (!submitted?.valid) throw new ShopError("code_expired");
+  if (submitted.exhausted) throw new ShopError("code_used_up");
+  if (!constantTimeEqual(submitted.code_hash, codeHash(submitted.id, code)))
+    throw new ShopError("code_wrong");
+  return submitted.id;
 }
 
 /**
  * Consumes a checked code in the transaction of the change.
- * @throws ShopError code_expired when another request was first
+ * @throws ShopError code_expired when a concurrent request has consumed the code
  */
 export async function consumeCode(tx: Tx, codeId: string): Promise<void> {
-  const used = await tx.execute(
+  const consumed = await tx.execute(
     sql`update verification_codes set used_at = shop_now() where id = ${codeId} and used_at is null returning 1`,
   );
-  if (used.length === 0) throw new ShopError("code_expired");
+  if (consumed.length === 0) throw new ShopError("code_expired");
 }
 
 /** Deletes codes older than two days, twice the look-back of the limits per address. */

@@ -15,16 +15,16 @@ import { type ContentFile, parseContentFile } from "@/lib/platform/content/conte
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { PostFile } from "./contract";
-import { POST_FILE_LIMIT, type PostProblem, textProblems } from "./rules";
+import { findTextProblems, POST_FILE_LIMIT, type PostProblem } from "./rules";
 
 export type PostImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 export type PostImportError = PostProblem & { post: string };
 type ImportOptions = { preview?: boolean; onRefused?: (refusal: PostImportError) => void };
 
-type Post = PostFile & { texts: Record<Locale, ContentFile>; picture: Picture | null; hash: string };
+type ParsedPost = PostFile & { texts: Record<Locale, ContentFile>; picture: Picture | null; hash: string };
 
-/** All problems of one post. */
-class PostRefused extends Error {
+/** A post that cannot be imported, with all its problems. */
+class RejectedPostError extends Error {
   constructor(readonly problems: PostProblem[]) {
     super("refused");
   }
@@ -44,7 +44,7 @@ export async function importPosts(folder: string, options: ImportOptions = {}): 
     } catch (error) {
       counts.refused += 1;
       const problems =
-        error instanceof PostRefused
+        error instanceof RejectedPostError
           ? error.problems
           : [{ file: "post.json", message: serializeError(error).message }];
       for (const problem of problems) options.onRefused?.({ post: name, ...problem });
@@ -54,21 +54,21 @@ export async function importPosts(folder: string, options: ImportOptions = {}): 
 }
 
 /** @throws PostRefused with all problems of its files */
-async function readPost(folder: string, name: string): Promise<Post> {
+async function readPost(folder: string, name: string): Promise<ParsedPost> {
   const problems: PostProblem[] = [];
-  const facts = await readText(folder, "post.json", problems);
-  const post = facts === null ? null : readFacts(facts, name, problems);
+  const columns = await readText(folder, "post.json", problems);
+  const post = columns === null ? null : parsePostFile(columns, name, problems);
   const texts: Partial<Record<Locale, ContentFile>> = {};
   for (const locale of LOCALES) {
     const text = await readText(folder, `${locale}.md`, problems);
     if (text === null) continue;
-    const found = textProblems(text, locale);
-    problems.push(...found);
-    if (found.length === 0) texts[locale] = parseContentFile(text);
+    const textProblems = findTextProblems(text, locale);
+    problems.push(...textProblems);
+    if (textProblems.length === 0) texts[locale] = parseContentFile(text);
   }
   const picture = post?.image === undefined ? null : await readPicture(folder, post.image, problems);
   const { en, zh, ja } = texts;
-  if (!post || !en || !zh || !ja || problems.length > 0) throw new PostRefused(problems);
+  if (!post || !en || !zh || !ja || problems.length > 0) throw new RejectedPostError(problems);
   const hash = createHash("sha256")
     .update(JSON.stringify([post, en, zh, ja, picture?.hash]))
     .digest("base64url");
@@ -93,46 +93,49 @@ async function readPicture(folder: string, file: string, problems: PostProblem[]
   try {
     return await validatePicture(await readFile(join(folder, file)));
   } catch (error) {
-    const known = error instanceof InvalidPictureError;
-    problems.push({ file, message: known ? error.message : "The picture cannot be read." });
+    const isInvalid = error instanceof InvalidPictureError;
+    problems.push({ file, message: isInvalid ? error.message : "The picture cannot be read." });
     return null;
   }
 }
 
-function readFacts(text: string, name: string, problems: PostProblem[]): PostFile | null {
-  const refuse = (message: string, field?: unknown) => {
-    const at = text.split("\n").findIndex((line) => line.includes(`"${String(field)}"`));
-    problems.push({ file: "post.json", ...(at >= 0 && { line: at + 1 }), message });
+function parsePostFile(text: string, name: string, problems: PostProblem[]): PostFile | null {
+  const addProblem = (message: string, field?: unknown) => {
+    const lineIndex = text.split("\n").findIndex((line) => line.includes(`"${String(field)}"`));
+    problems.push({ file: "post.json", ...(lineIndex >= 0 && { line: lineIndex + 1 }), message });
     return null;
   };
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    return refuse(`This is no JSON: ${serializeError(error).message}`);
+    return addProblem(`The file is not valid JSON: ${serializeError(error).message}`);
   }
   const { data, error } = PostFile.safeParse(json);
-  if (data && data.slug !== name) return refuse(`The folder ${name} holds the post ${data.slug}.`, "slug");
+  if (data && data.slug !== name)
+    return addProblem(`The folder ${name} holds the post ${data.slug}.`, "slug");
   for (const { path, message } of error?.issues ?? [])
-    refuse(path.length > 0 ? `${path.join(".")}: ${message}` : message, path[0]);
+    addProblem(path.length > 0 ? `${path.join(".")}: ${message}` : message, path[0]);
   return data ?? null;
 }
 
-async function storePost(post: Post, preview: boolean): Promise<"added" | "changed" | "unchanged"> {
-  const { texts, picture, hash, published_on, updated_on, ...facts } = post;
+async function storePost(post: ParsedPost, preview: boolean): Promise<"added" | "changed" | "unchanged"> {
+  const { texts, picture, hash, published_on, updated_on, ...columns } = post;
   if (picture && !preview) await storePicture(db, picture);
   return client().begin(async (sql) => {
-    const [category] = await sql`select 1 from categories where slug = ${facts.category}`;
+    const [category] = await sql`select 1 from categories where slug = ${columns.category}`;
     if (!category)
-      throw new PostRefused([{ file: "post.json", message: `There is no category ${facts.category}.` }]);
-    const [before] = await sql<{ id: number; hash: string }[]>`
-      select id, import_hash as hash from posts where slug = ${facts.slug} for update`;
-    if (before?.hash === hash) return "unchanged";
-    if (preview) return before ? "changed" : "added";
+      throw new RejectedPostError([
+        { file: "post.json", message: `There is no category ${columns.category}.` },
+      ]);
+    const [existing] = await sql<{ id: number; hash: string }[]>`
+      select id, import_hash as hash from posts where slug = ${columns.slug} for update`;
+    if (existing?.hash === hash) return "unchanged";
+    if (preview) return existing ? "changed" : "added";
     const [row] = await sql<{ id: number }[]>`
       insert into posts (slug, author, category, image, recommended, related, published_at, updated_at, import_hash)
-      values (${facts.slug}, ${facts.author}, ${facts.category}, ${picture?.hash ?? PLACEHOLDER}, ${facts.recommended},
-        ${JSON.stringify(facts.related)}::text::jsonb, ${`${published_on}T00:00:00Z`}::text::timestamptz,
+      values (${columns.slug}, ${columns.author}, ${columns.category}, ${picture?.hash ?? PLACEHOLDER}, ${columns.recommended},
+        ${JSON.stringify(columns.related)}::text::jsonb, ${`${published_on}T00:00:00Z`}::text::timestamptz,
         ${`${updated_on}T00:00:00Z`}::text::timestamptz, ${hash})
       on conflict (slug) do update set author = excluded.author, category = excluded.category, image = excluded.image,
         recommended = excluded.recommended, related = excluded.related, published_at = excluded.published_at,
@@ -146,6 +149,6 @@ async function storePost(post: Post, preview: boolean): Promise<"added" | "chang
         on conflict (post_id, locale) do update set title = excluded.title,
           description = excluded.description, body = excluded.body`;
     }
-    return before ? "changed" : "added";
+    return existing ? "changed" : "added";
   });
 }

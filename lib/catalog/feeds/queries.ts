@@ -9,7 +9,7 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 /** Products per sitemap file, each with a URL per language. Ids start at 1001. */
 const PER_FILE = Math.floor(SITEMAP_URLS / LOCALES.length);
 const FIRST_ID = 1001;
-const AT_ONCE = 500;
+const BATCH = 500;
 
 /** The sitemap files of the products, with the last change of each. */
 export async function listProductSitemaps(): Promise<{ part: number; lastModified: string }[]> {
@@ -18,7 +18,7 @@ export async function listProductSitemaps(): Promise<{ part: number; lastModifie
     from products where listed group by 1 order by 1`;
 }
 
-/** Streams the products of one file, so that a million are never held in memory. */
+/** Streams the products of one sitemap file, which bounds the memory for large catalogues. */
 export async function* streamProductPages(part: number): AsyncGenerator<SitemapPage> {
   const from = FIRST_ID + (part - 1) * PER_FILE;
   type Row = { slug: string; languages: Locale[]; at: string };
@@ -28,7 +28,7 @@ export async function* streamProductPages(part: number): AsyncGenerator<SitemapP
     from products p
     where p.listed and p.id >= ${from} and p.id < ${from + PER_FILE}
       and exists (select from plans pl where pl.product_id = p.id and pl.listed)
-    order by p.id`.cursor(AT_ONCE);
+    order by p.id`.cursor(BATCH);
   for await (const batch of rows)
     for (const { slug, languages, at } of batch)
       yield { path: `/product/${slug}`, languages, lastModified: at };
@@ -39,12 +39,12 @@ export async function* streamProductFeed(): AsyncGenerator<FeedLine> {
   const rows = client()<{ id: number; languages: Locale[] }[]>`
     select p.id, (select array_agg(t.locale order by array_position('{en,zh,ja}', t.locale))
       from product_texts t where t.product_id = p.id) as languages
-    from products p where p.listed order by p.id`.cursor(AT_ONCE);
+    from products p where p.listed order by p.id`.cursor(BATCH);
   for await (const batch of rows)
     for (const { id, languages } of batch) {
       const pages = await Promise.all(languages.map((locale) => findProductPage({ id, locale })));
-      const known = pages.filter((page) => page !== null);
-      if (known[0]?.vip_options.length) yield feedLine(known);
+      const translated = pages.filter((page) => page !== null);
+      if (translated[0]?.vip_options.length) yield feedLine(translated);
     }
 }
 

@@ -13,7 +13,7 @@ export function llmsText({
   brand: string;
   categories: readonly CategoryView[];
 }): string {
-  const at = (path: string) => `${origin}${path}`;
+  const absoluteUrl = (path: string) => `${origin}${path}`;
   const languages = LOCALES.map(
     (locale) => `${HTML_LANG[locale]} ${origin}${localizedPath("/", { locale, surface: "desktop" })}`,
   );
@@ -27,18 +27,18 @@ Languages: ${languages.join(", ")}.
 
 ## Catalogue
 
-- [All passes](${at("/top-trending")}): the whole list, by relevance, price or price per day
-- [Limited offers](${at("/limited-offer")}): deals that really end, with the units left
-- [Product feed](${at("/feeds/products.jsonl")}): JSON Lines, a product a line, with plans, prices, price per day, availability, region and refund days
-- [Sitemap](${at("/sitemap.xml")}): every page in every language with its last change
+- [All passes](${absoluteUrl("/top-trending")}): the whole list, by relevance, price or price per day
+- [Limited offers](${absoluteUrl("/limited-offer")}): deals that really end, with the units left
+- [Product feed](${absoluteUrl("/feeds/products.jsonl")}): JSON Lines, a product a line, with plans, prices, price per day, availability, region and refund days
+- [Sitemap](${absoluteUrl("/sitemap.xml")}): every page in every language with its last change
 
 Categories: ${categories.map(({ category_name, total }) => `${category_name} (${total})`).join(", ")}.
 
 ## Help
 
-- [Blog](${at("/blog")}): how long a pass one needs, how refunds and activation work
-- [Refund policy](${at("/refund-policy")}), [Terms of service](${at("/terms-of-service")}), [Privacy policy](${at("/privacy-policy")})
-- [API](${at("/api/v1/openapi.json")}): OpenAPI 3.1 of every call
-- [For merchants](${at("/business/register")}): register to sell
+- [Blog](${absoluteUrl("/blog")}): how long a pass one needs, how refunds and activation work
+- [Refund policy](${absoluteUrl("/refund-policy")}), [Terms of service](${absoluteUrl("/terms-of-service")}), [Privacy policy](${absoluteUrl("/privacy-policy")})
+- [API](${absoluteUrl("/api/v1/openapi.json")}): OpenAPI 3.1 of every call
+- [For merchants](${absoluteUrl("/business/register")}): register to sell
 `;
 }

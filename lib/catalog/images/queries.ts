@@ -1,15 +1,18 @@
 import { createHash } from "node:crypto";
 import { client } from "@/db/client";
+import { findProductPage } from "@/lib/catalog/queries";
 import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { cachedImage } from "@/lib/platform/images/image-cache";
 import { type ImageFormat, type PictureFile, renderSquare, shopPicture } from "@/lib/platform/images/render";
+import type { ShareCard } from "@/lib/platform/images/share-image";
 import type { ImageWidth } from "@/lib/platform/images/widths";
 import { imageVersion, PLACEHOLDER } from "./rules";
 
 export type RenderedImage = {
   bytes: Buffer;
   etag: string;
-  /** the `v` of the picture's address today: with it, an answer may be kept for ever */
+  /** the current `v` of the picture's address: a response for it is immutable */
   version: string;
 };
 type Size = { width: ImageWidth; format: ImageFormat };
@@ -35,7 +38,20 @@ export async function renderImage(image: string, size: Size): Promise<RenderedIm
  * @throws ShopError product_unknown
  */
 export async function getProductImage(id: number, size: Size): Promise<RenderedImage> {
-  const [found] = await client()<{ image: string }[]>`select image from products where id = ${id}`;
-  if (!found) throw new ShopError("product_unknown");
-  return renderImage(found.image, size);
+  const [product] = await client()<{ image: string }[]>`select image from products where id = ${id}`;
+  if (!product) throw new ShopError("product_unknown");
+  return renderImage(product.image, size);
+}
+
+const PICTURE_WIDTH = 960;
+
+/** The data of a product's share image: name, tagline and picture; `price` in USD of its cheapest pass. */
+export async function findProductShare(
+  slug: string,
+  locale: Locale,
+): Promise<(Omit<ShareCard, "brand"> & { price: number }) | null> {
+  const product = await findProductPage({ slug, locale });
+  if (!product) return null;
+  const { bytes } = await getProductImage(product.product_id, { width: PICTURE_WIDTH, format: "png" });
+  return { title: product.product_name, line: product.product_tagline, price: product.price, picture: bytes };
 }

@@ -5,11 +5,11 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { toCents } from "@/lib/platform/money";
 import {
   type CatalogLine,
-  isRelative,
+  isRelativeTime,
   type PlanLine,
   type ProductLine,
   planKind,
-  resolveMoment,
+  resolveTime,
 } from "./contract";
 
 /** A valid line. `hash` covers its content and picture. */
@@ -20,34 +20,36 @@ export type ParsedLine<L extends CatalogLine = CatalogLine> = {
   picture: Picture | null;
 };
 
-export type KnownPlan = { id: number; kind: string; releases_at: string | null; deal: string | null };
-export type KnownProduct = { id: number; slug: string; import_hash: string; plans: KnownPlan[] };
+type ExistingPlan = { id: number; kind: string; releases_at: string | null; deal: string | null };
+export type ExistingProduct = { id: number; slug: string; import_hash: string; plans: ExistingPlan[] };
 
-/** A product to write. `written` holds the times of the last import's line, by plan. */
+/** A product to write. `previousTimes` holds the times of the previous import's line, by plan. */
 export type ProductChange = {
-  ready: ParsedLine<ProductLine>;
-  before: KnownProduct | null;
-  written: Record<string, WrittenProduct>;
+  parsed: ParsedLine<ProductLine>;
+  existing: ExistingProduct | null;
+  previousTimes: Record<string, ImportedTimes>;
   id: number;
 };
-export type WrittenProduct = { releases_on?: string; ends_at?: string };
+export type ImportedTimes = { releases_on?: string; ends_at?: string };
 
-const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
+const jsonSql = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
-/** The release date of a pre-order; a duration is recounted only when the line changes it. */
-function releaseOf(plan: PlanLine, { before, written }: ProductChange, now: Date): Date | null {
+/** The release date of a pre-order; a duration is resolved again only when the line changes it. */
+function releaseDate(plan: PlanLine, { existing, previousTimes }: ProductChange, now: Date): Date | null {
   if (plan.availability !== "pre_order" || plan.releases_on === null) return null;
   const kind = planKind(plan);
-  const kept = before?.plans.find((known) => known.kind === kind)?.releases_at;
-  const same = written[kind]?.releases_on === plan.releases_on;
-  return kept && same && isRelative(plan.releases_on) ? new Date(kept) : resolveMoment(plan.releases_on, now);
+  const existingRelease = existing?.plans.find((candidate) => candidate.kind === kind)?.releases_at;
+  const isUnchanged = previousTimes[kind]?.releases_on === plan.releases_on;
+  return existingRelease && isUnchanged && isRelativeTime(plan.releases_on)
+    ? new Date(existingRelease)
+    : resolveTime(plan.releases_on, now);
 }
 
-/** Writes plans, unlists those the file no longer names, and returns the ids by product and kind. */
-export async function storePlans(tx: Tx, work: ProductChange[], now: Date): Promise<Map<string, number>> {
-  const rows = work.flatMap((change) =>
-    change.ready.value.plans.map((plan, position) => ({
-      id: change.before?.plans.find(({ kind }) => kind === planKind(plan))?.id ?? 0,
+/** Writes plans, unlists plans missing in the file, and returns the plan ids by product and kind. */
+export async function storePlans(tx: Tx, changes: ProductChange[], now: Date): Promise<Map<string, number>> {
+  const rows = changes.flatMap((change) =>
+    change.parsed.value.plans.map((plan, position) => ({
+      id: change.existing?.plans.find(({ kind }) => kind === planKind(plan))?.id ?? 0,
       product_id: change.id,
       type: plan.type,
       duration_days: plan.duration_days,
@@ -55,7 +57,7 @@ export async function storePlans(tx: Tx, work: ProductChange[], now: Date): Prom
       list_price_cents: plan.list_price === null ? null : toCents(plan.list_price),
       purchase_limit: plan.purchase_limit,
       availability: plan.availability,
-      releases_at: releaseOf(plan, change, now),
+      releases_at: releaseDate(plan, change, now),
       region: plan.region === "worldwide" ? ["worldwide"] : plan.region,
       activation: plan.activation,
       position,
@@ -65,68 +67,68 @@ export async function storePlans(tx: Tx, work: ProductChange[], now: Date): Prom
     purchase_limit int, availability text, releases_at timestamptz, region jsonb, activation jsonb, position int)`;
   const columns = sql`r.price_cents, r.list_price_cents, r.purchase_limit, r.availability, r.releases_at, r.region,
     r.activation, r.position`;
-  const old = rows.filter(({ id }) => id > 0);
+  const existingRows = rows.filter(({ id }) => id > 0);
   await tx.execute(sql`
-    update plans set listed = false where listed and product_id in (select jsonb_array_elements(${json(work.map(({ id }) => id))})::int)
-      and id not in (select jsonb_array_elements(${json(old.map(({ id }) => id))})::int)`);
-  if (old.length > 0)
+    update plans set listed = false where listed and product_id in (select jsonb_array_elements(${jsonSql(changes.map(({ id }) => id))})::int)
+      and id not in (select jsonb_array_elements(${jsonSql(existingRows.map(({ id }) => id))})::int)`);
+  if (existingRows.length > 0)
     await tx.execute(sql`
       update plans p set (price_cents, list_price_cents, purchase_limit, availability, releases_at, region,
         activation, position, listed) = (select ${columns}, true)
-      from jsonb_to_recordset(${json(old)}) as r${shape} where p.id = r.id`);
-  const made = await tx.execute<{ id: number; product_id: number; kind: string }>(sql`
+      from jsonb_to_recordset(${jsonSql(existingRows)}) as r${shape} where p.id = r.id`);
+  const inserted = await tx.execute<{ id: number; product_id: number; kind: string }>(sql`
     insert into plans (product_id, type, duration_days, price_cents, list_price_cents, purchase_limit, availability,
       releases_at, region, activation, position)
     select r.product_id, r.type, r.duration_days, ${columns}
-    from rows from (jsonb_to_recordset(${json(rows.filter(({ id }) => id === 0))}) as ${shape}) with ordinality as r
+    from rows from (jsonb_to_recordset(${jsonSql(rows.filter(({ id }) => id === 0))}) as ${shape}) with ordinality as r
     order by ordinality
     returning id, product_id, type || coalesce(':' || duration_days, '') as kind`);
   return new Map([
-    ...made.map(({ id, product_id, kind }) => [`${product_id} ${kind}`, id] as const),
-    ...old.map((row) => [`${row.product_id} ${planKind(row)}`, row.id] as const),
+    ...inserted.map(({ id, product_id, kind }) => [`${product_id} ${kind}`, id] as const),
+    ...existingRows.map((row) => [`${row.product_id} ${planKind(row)}`, row.id] as const),
   ]);
 }
 
 /**
- * A deal with an unchanged end stays the same deal and keeps its sold units; a changed end creates a new one; a deal
- * missing in the line ends. Deals that the file never named, or that staff ended, are left alone.
+ * Writes deals. A deal with an unchanged end is updated and keeps its sold units; a changed end creates a new deal; a
+ * deal missing in the line ends. Deals that were never in the file, or that staff ended, stay unchanged.
  */
 export async function storeDeals(
   tx: Tx,
-  work: ProductChange[],
+  changes: ProductChange[],
   planIds: Map<string, number>,
   now: Date,
 ): Promise<void> {
-  const ended: string[] = [];
-  const made: object[] = [];
-  const adjusted: object[] = [];
-  for (const { ready, before, written, id } of work) {
-    const wanted = new Map(ready.value.plans.map((plan) => [planKind(plan), plan.deal]));
-    const kinds = new Set([...wanted.keys(), ...(before?.plans.map(({ kind }) => kind) ?? [])]);
+  const endedIds: string[] = [];
+  const inserted: object[] = [];
+  const updatedDeals: object[] = [];
+  for (const { parsed, existing, previousTimes, id } of changes) {
+    const newDeals = new Map(parsed.value.plans.map((plan) => [planKind(plan), plan.deal]));
+    const kinds = new Set([...newDeals.keys(), ...(existing?.plans.map(({ kind }) => kind) ?? [])]);
     for (const kind of kinds) {
-      const deal = wanted.get(kind) ?? null;
-      const live = before?.plans.find((plan) => plan.kind === kind)?.deal ?? null;
-      const last = written[kind]?.ends_at;
-      if (live && last && deal?.ends_at !== last) ended.push(live);
+      const deal = newDeals.get(kind) ?? null;
+      const liveDealId = existing?.plans.find((plan) => plan.kind === kind)?.deal ?? null;
+      const previousEnd = previousTimes[kind]?.ends_at;
+      if (liveDealId && previousEnd && deal?.ends_at !== previousEnd) endedIds.push(liveDealId);
       if (!deal) continue;
       const row = { price_cents: toCents(deal.price), quantity: deal.quantity };
-      if (last === deal.ends_at) {
-        if (live) adjusted.push({ ...row, id: live });
+      if (previousEnd === deal.ends_at) {
+        if (liveDealId) updatedDeals.push({ ...row, id: liveDealId });
       } else {
-        if (live && !last) ended.push(live);
+        if (liveDealId && !previousEnd) endedIds.push(liveDealId);
         const plan_id = planIds.get(`${id} ${kind}`);
-        made.push({ ...row, id: newId("deal"), plan_id, ends_at: resolveMoment(deal.ends_at, now) });
+        inserted.push({ ...row, id: newId("deal"), plan_id, ends_at: resolveTime(deal.ends_at, now) });
       }
     }
   }
-  if (ended.length > 0)
+  if (endedIds.length > 0)
     await tx.execute(sql`update deals set ended_at = shop_now()
-      where id in (select jsonb_array_elements_text(${json(ended)}))`);
-  if (adjusted.length > 0)
+      where id in (select jsonb_array_elements_text(${jsonSql(endedIds)}))`);
+  if (updatedDeals.length > 0)
     await tx.execute(sql`update deals d set price_cents = r.price_cents, quantity = r.quantity
-      from jsonb_to_recordset(${json(adjusted)}) as r(id text, price_cents int, quantity int) where d.id = r.id`);
-  if (made.length > 0)
+      from jsonb_to_recordset(${jsonSql(updatedDeals)}) as r(id text, price_cents int, quantity int) where d.id = r.id`);
+  if (inserted.length > 0)
     await tx.execute(sql`insert into deals (id, plan_id, price_cents, ends_at, quantity)
-      select id, plan_id, price_cents, ends_at, quantity from jsonb_to_recordset(${json(made)})
+      select id, plan_id, price_cents, ends_at, quantity from jsonb_to_recordset(${jsonSql(inserted)})
         as r(id text, plan_id int, price_cents int, ends_at timestamptz, quantity int)`);
 }

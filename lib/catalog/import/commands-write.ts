@@ -7,34 +7,36 @@ import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import {
-  type KnownProduct,
+  type ExistingProduct,
+  type ImportedTimes,
   type ParsedLine,
   type ProductChange,
   storeDeals,
   storePlans,
-  type WrittenProduct,
 } from "./commands-plans";
 import { type CategoryLine, type ImportError, type ProductLine, planKind } from "./contract";
 
 export type LineResult = "added" | "changed" | "unchanged" | ImportError;
 
-const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
+const jsonSql = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
-/** Writes a batch in the given transaction and returns each line's result, in order. */
+/** Writes a batch in the transaction and returns the results of the lines, in order. */
 export async function writeLines(tx: Tx, batch: ParsedLine[]): Promise<LineResult[]> {
-  await waitForOthers(tx);
-  const outcomes = new Map<ParsedLine, LineResult>();
+  await lockImports(tx);
+  const results = new Map<ParsedLine, LineResult>();
   const categories = batch.filter(
-    (ready): ready is ParsedLine<CategoryLine> => ready.value.kind === "category",
+    (parsed): parsed is ParsedLine<CategoryLine> => parsed.value.kind === "category",
   );
-  if (categories.length > 0) await writeCategories(tx, categories, outcomes);
-  const products = batch.filter((ready): ready is ParsedLine<ProductLine> => ready.value.kind === "product");
-  if (products.length > 0) await writeProducts(tx, products, outcomes);
-  return batch.map((ready) => outcomes.get(ready) ?? "unchanged");
+  if (categories.length > 0) await writeCategories(tx, categories, results);
+  const products = batch.filter(
+    (parsed): parsed is ParsedLine<ProductLine> => parsed.value.kind === "product",
+  );
+  if (products.length > 0) await writeProducts(tx, products, results);
+  return batch.map((parsed) => results.get(parsed) ?? "unchanged");
 }
 
-/** Waits for a concurrent import's transaction; a preview holds the lock to its end. */
-async function waitForOthers(tx: Tx): Promise<void> {
+/** Serializes imports; a preview holds the lock until its transaction ends. */
+async function lockImports(tx: Tx): Promise<void> {
   await tx.execute(
     sql`select set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true)`,
   );
@@ -46,68 +48,73 @@ async function waitForOthers(tx: Tx): Promise<void> {
 async function writeCategories(
   tx: Tx,
   batch: ParsedLine<CategoryLine>[],
-  outcomes: Map<ParsedLine, LineResult>,
+  results: Map<ParsedLine, LineResult>,
 ): Promise<void> {
   const rows = batch.map(({ value, hash }) => ({ ...value, import_hash: hash }));
-  const written = await tx.execute<{ slug: string; fresh: boolean }>(sql`
+  const written = await tx.execute<{ slug: string; isNew: boolean }>(sql`
     insert into categories as c (slug, sort_num, hue, names, import_hash)
     select slug, sort_num, hue, names, import_hash
-    from jsonb_to_recordset(${json(rows)}) as r(slug text, sort_num int, hue int, names jsonb, import_hash text)
+    from jsonb_to_recordset(${jsonSql(rows)}) as r(slug text, sort_num int, hue int, names jsonb, import_hash text)
     on conflict (slug) do update set sort_num = excluded.sort_num, hue = excluded.hue,
       names = excluded.names, import_hash = excluded.import_hash
     where c.import_hash <> excluded.import_hash
-    returning slug, (xmax = 0) as fresh`);
-  for (const { slug, fresh } of written) {
-    const ready = batch.find(({ value }) => value.slug === slug);
-    if (ready) outcomes.set(ready, fresh ? "added" : "changed");
+    returning slug, (xmax = 0) as "isNew"`);
+  for (const { slug, isNew } of written) {
+    const parsed = batch.find(({ value }) => value.slug === slug);
+    if (parsed) results.set(parsed, isNew ? "added" : "changed");
   }
-  await indexProducts(tx, { categories: written.flatMap(({ slug, fresh }) => (fresh ? [] : [slug])) });
+  await indexProducts(tx, { categories: written.flatMap(({ slug, isNew }) => (isNew ? [] : [slug])) });
 }
 
 async function writeProducts(
   tx: Tx,
   batch: ParsedLine<ProductLine>[],
-  outcomes: Map<ParsedLine, LineResult>,
+  results: Map<ParsedLine, LineResult>,
 ): Promise<void> {
-  const known = await knownProducts(tx, batch);
-  const categories = new Set(known.categories);
-  const work: ProductChange[] = [];
-  for (const ready of batch) {
-    const before = known.products.get(ready.value.slug) ?? null;
-    const mark = before && readMark(before.import_hash);
-    if (!categories.has(ready.value.category))
-      outcomes.set(ready, {
-        line: ready.line,
+  const existing = await findExistingProducts(tx, batch);
+  const categories = new Set(existing.categories);
+  const changes: ProductChange[] = [];
+  for (const parsed of batch) {
+    const existingProduct = existing.products.get(parsed.value.slug) ?? null;
+    const importMark = existingProduct && parseImportMark(existingProduct.import_hash);
+    if (!categories.has(parsed.value.category))
+      results.set(parsed, {
+        line: parsed.line,
         path: "category",
-        message: `There is no category ${ready.value.category}.`,
+        message: `There is no category ${parsed.value.category}.`,
       });
-    else if (before && mark?.hash === ready.hash) outcomes.set(ready, "unchanged");
+    else if (existingProduct && importMark?.hash === parsed.hash) results.set(parsed, "unchanged");
     else {
-      outcomes.set(ready, before ? "changed" : "added");
-      work.push({ ready, before, written: mark?.written ?? {}, id: before?.id ?? 0 });
+      results.set(parsed, existingProduct ? "changed" : "added");
+      changes.push({
+        parsed,
+        existing: existingProduct,
+        previousTimes: importMark?.written ?? {},
+        id: existingProduct?.id ?? 0,
+      });
     }
   }
-  if (work.length === 0) return;
-  for (const { ready } of work) if (ready.picture) await storePicture(tx, ready.picture);
-  await storeProducts(tx, work);
-  await storeTexts(tx, work);
-  await storeDeals(tx, work, await storePlans(tx, work, known.now), known.now);
-  await indexProducts(tx, { products: work.map(({ id }) => id) });
+  if (changes.length === 0) return;
+  for (const { parsed } of changes) if (parsed.picture) await storePicture(tx, parsed.picture);
+  await storeProducts(tx, changes);
+  await storeTexts(tx, changes);
+  await storeDeals(tx, changes, await storePlans(tx, changes, existing.now), existing.now);
+  await indexProducts(tx, { products: changes.map(({ id }) => id) });
 }
 
 /**
- * `products.import_hash` holds the content hash and the times as written, so that an import can tell an unchanged
- * duration from a new one.
+ * Parses `products.import_hash`: the content hash and the times as written in the file, by which an import distinguishes
+ * an unchanged duration from a new one.
  */
-function readMark(mark: string): { hash: string; written: Record<string, WrittenProduct> } {
-  const [hash = "", ...rest] = mark.split(" ");
+function parseImportMark(importMark: string): { hash: string; written: Record<string, ImportedTimes> } {
+  const [hash = "", ...rest] = importMark.split(" ");
   return { hash, written: rest.length > 0 ? JSON.parse(rest.join(" ")) : {} };
 }
 
-function writeMark({ hash, value }: ParsedLine<ProductLine>): string {
-  const written: Record<string, WrittenProduct> = {};
+function formatImportMark({ hash, value }: ParsedLine<ProductLine>): string {
+  const written: Record<string, ImportedTimes> = {};
   for (const plan of value.plans) {
-    const times: WrittenProduct = {};
+    const times: ImportedTimes = {};
     if (plan.availability === "pre_order" && plan.releases_on) times.releases_on = plan.releases_on;
     if (plan.deal) times.ends_at = plan.deal.ends_at;
     if (Object.keys(times).length > 0) written[planKind(plan)] = times;
@@ -115,15 +122,15 @@ function writeMark({ hash, value }: ParsedLine<ProductLine>): string {
   return Object.keys(written).length > 0 ? `${hash} ${JSON.stringify(written)}` : hash;
 }
 
-async function knownProducts(tx: Tx, batch: ParsedLine<ProductLine>[]) {
-  const rows = await tx.execute<{ now: string; categories: string[]; products: KnownProduct[] }>(sql`
+async function findExistingProducts(tx: Tx, batch: ParsedLine<ProductLine>[]) {
+  const rows = await tx.execute<{ now: string; categories: string[]; products: ExistingProduct[] }>(sql`
     select to_json(shop_now()) as now, (select json_agg(slug) from categories) as categories,
       (select coalesce(json_agg(json_build_object('id', p.id, 'slug', p.slug, 'import_hash', p.import_hash,
         'plans', (select coalesce(json_agg(json_build_object('id', pl.id, 'releases_at', pl.releases_at,
             'kind', pl.type || coalesce(':' || pl.duration_days, ''),
             'deal', (select d.id from deals d where d.plan_id = pl.id and d.ended_at is null))), '[]')
           from plans pl where pl.product_id = p.id))), '[]')
-        from products p where p.slug in (select jsonb_array_elements_text(${json(batch.map(({ value }) => value.slug))}))
+        from products p where p.slug in (select jsonb_array_elements_text(${jsonSql(batch.map(({ value }) => value.slug))}))
       ) as products`);
   const { now, categories, products } = rows[0]!;
   return {
@@ -133,44 +140,44 @@ async function knownProducts(tx: Tx, batch: ParsedLine<ProductLine>[]) {
   };
 }
 
-/** Fills in the ids of new products, in the order of the file. */
-async function storeProducts(tx: Tx, work: ProductChange[]): Promise<void> {
-  const rows = work.map(({ ready, id }, position) => ({
-    ...ready.value,
+/** Writes products and sets the ids of new ones, which follow the order of the file. */
+async function storeProducts(tx: Tx, changes: ProductChange[]): Promise<void> {
+  const rows = changes.map(({ parsed, id }, position) => ({
+    ...parsed.value,
     id,
     position,
-    image: ready.picture?.hash ?? PLACEHOLDER,
-    import_hash: writeMark(ready),
+    image: parsed.picture?.hash ?? PLACEHOLDER,
+    import_hash: formatImportMark(parsed),
   }));
   const shape = sql`(id int, position int, slug text, vendor text, vendor_email text, category text, image text, sort_num int,
     activation jsonb, import_hash text)`;
-  const fresh = rows.filter(({ id }) => id === 0);
-  if (fresh.length > 0) {
-    const made = await tx.execute<{ id: number; slug: string }>(sql`
+  const newRows = rows.filter(({ id }) => id === 0);
+  if (newRows.length > 0) {
+    const inserted = await tx.execute<{ id: number; slug: string }>(sql`
       insert into products (slug, vendor, vendor_email, category, image, sort_num, activation, import_hash)
       select slug, vendor, vendor_email, category, image, sort_num, activation, import_hash
-      from jsonb_to_recordset(${json(fresh)}) as r${shape} order by position returning id, slug`);
-    const ids = new Map(made.map(({ id, slug }) => [slug, id]));
-    for (const change of work) change.id ||= ids.get(change.ready.value.slug) ?? 0;
+      from jsonb_to_recordset(${jsonSql(newRows)}) as r${shape} order by position returning id, slug`);
+    const ids = new Map(inserted.map(({ id, slug }) => [slug, id]));
+    for (const change of changes) change.id ||= ids.get(change.parsed.value.slug) ?? 0;
   }
-  if (fresh.length === rows.length) return;
+  if (newRows.length === rows.length) return;
   await tx.execute(sql`
     update products p set vendor = r.vendor, vendor_email = r.vendor_email, category = r.category, image = r.image, sort_num = r.sort_num,
       activation = r.activation, import_hash = r.import_hash, listed = true, updated_at = shop_now()
-    from jsonb_to_recordset(${json(rows.filter(({ id }) => id > 0))}) as r${shape} where p.id = r.id`);
+    from jsonb_to_recordset(${jsonSql(rows.filter(({ id }) => id > 0))}) as r${shape} where p.id = r.id`);
 }
 
-async function storeTexts(tx: Tx, work: ProductChange[]): Promise<void> {
-  const rows = work.flatMap(({ ready, id }) =>
+async function storeTexts(tx: Tx, changes: ProductChange[]): Promise<void> {
+  const rows = changes.flatMap(({ parsed, id }) =>
     LOCALES.flatMap((locale) => {
-      const own = ready.value.texts[locale];
-      return own ? [{ product_id: id, locale, ...own }] : [];
+      const texts = parsed.value.texts[locale];
+      return texts ? [{ product_id: id, locale, ...texts }] : [];
     }),
   );
   await tx.execute(sql`
-    with r as (select * from jsonb_to_recordset(${json(rows)})
+    with r as (select * from jsonb_to_recordset(${jsonSql(rows)})
       as r(product_id int, locale text, name text, tagline text, description text, includes jsonb)),
-    gone as (delete from product_texts t where t.product_id in (select product_id from r)
+    deleted as (delete from product_texts t where t.product_id in (select product_id from r)
       and not exists (select from r where r.product_id = t.product_id and r.locale = t.locale))
     insert into product_texts (product_id, locale, name, tagline, description, includes)
     select product_id, locale, name, tagline, description, includes from r

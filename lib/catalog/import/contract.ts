@@ -5,8 +5,8 @@ import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 
 /** The lines of a catalogue file (JSON Lines): one category or one product each. Unknown fields are refused. */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 const text = (max: number) =>
   z
@@ -16,7 +16,7 @@ const text = (max: number) =>
     .min(1, "The text is empty.")
     .max(max, `The text is longer than ${max} characters.`)
     .refine(
-      (value) => !CONTROL.test(value) && value.isWellFormed(),
+      (value) => !CONTROL_CHARACTERS.test(value) && value.isWellFormed(),
       "The text has control characters in it.",
     );
 
@@ -40,7 +40,7 @@ const price = z
 const DURATION = /^P(?=\d|T\d)(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?=\d)(?:(\d{1,5})H)?(?:(\d{1,6})M)?)?$/;
 
 /** `P9D` (counted from the import), `2026-12-31` (00:00 UTC) or a full instant. */
-const moment = z.string().refine(
+const timeSchema = z.string().refine(
   (value) =>
     DURATION.test(value) ||
     z.iso
@@ -50,13 +50,13 @@ const moment = z.string().refine(
   "Give a duration such as P9D, a date, or an instant with its time zone.",
 );
 
-/** Whether the moment is counted from the import. */
-export const isRelative = (written: string): boolean => DURATION.test(written);
+/** Whether a time is a duration that is counted from the import. */
+export const isRelativeTime = (time: string): boolean => DURATION.test(time);
 
-/** The instant of a `moment`, counted from `start` when relative. */
-export function resolveMoment(written: string, start: Date): Date {
-  const parts = DURATION.exec(written);
-  if (!parts) return new Date(written);
+/** The instant of a time in the file; a duration is counted from `start`. */
+export function resolveTime(time: string, start: Date): Date {
+  const parts = DURATION.exec(time);
+  if (!parts) return new Date(time);
   const [weeks, days, hours, minutes] = parts.slice(1).map((part) => Number(part ?? 0)) as [
     number,
     number,
@@ -66,9 +66,14 @@ export function resolveMoment(written: string, start: Date): Date {
   return new Date(start.getTime() + (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60_000);
 }
 
-type Gate = { ctx: z.core.$RefinementCtx; locale: Locale; path: PropertyKey[]; mayBeLatin?: boolean };
+type TranslationCheck = {
+  ctx: z.core.$RefinementCtx;
+  locale: Locale;
+  path: PropertyKey[];
+  mayBeLatin?: boolean;
+};
 
-function gate(value: string | string[], { ctx, locale, path, mayBeLatin }: Gate) {
+function checkTranslation(value: string | string[], { ctx, locale, path, mayBeLatin }: TranslationCheck) {
   const problem = translationProblem(locale, Array.isArray(value) ? value.join("\n") : value, { mayBeLatin });
   if (problem) ctx.addIssue({ code: "custom", path, message: problem });
 }
@@ -78,19 +83,23 @@ const localized = <S extends z.ZodType>(shape: S) =>
 
 const Names = localized(text(60)).superRefine((names, ctx) => {
   for (const locale of LOCALES)
-    gate(names[locale] ?? names.en, { ctx, locale: names[locale] ? locale : "en", path: [locale] });
+    checkTranslation(names[locale] ?? names.en, {
+      ctx,
+      locale: names[locale] ? locale : "en",
+      path: [locale],
+    });
 });
 
 const Texts = localized(
   z.strictObject({ name: text(80), tagline: text(160), description: text(4000), includes: list(200) }),
 ).superRefine((texts, ctx) => {
   for (const locale of LOCALES) {
-    const own = texts[locale];
-    if (!own) continue;
-    gate(own.name, { ctx, locale, path: [locale, "name"], mayBeLatin: true });
-    gate(own.tagline, { ctx, locale, path: [locale, "tagline"] });
-    gate(own.description, { ctx, locale, path: [locale, "description"] });
-    gate(own.includes, { ctx, locale, path: [locale, "includes"] });
+    const localeTexts = texts[locale];
+    if (!localeTexts) continue;
+    checkTranslation(localeTexts.name, { ctx, locale, path: [locale, "name"], mayBeLatin: true });
+    checkTranslation(localeTexts.tagline, { ctx, locale, path: [locale, "tagline"] });
+    checkTranslation(localeTexts.description, { ctx, locale, path: [locale, "description"] });
+    checkTranslation(localeTexts.includes, { ctx, locale, path: [locale, "includes"] });
   }
 });
 
@@ -100,7 +109,8 @@ const Activation = z.strictObject({
     .nullable()
     .default(null),
   steps: localized(list(300)).superRefine((steps, ctx) => {
-    for (const locale of LOCALES) if (steps[locale]) gate(steps[locale], { ctx, locale, path: [locale] });
+    for (const locale of LOCALES)
+      if (steps[locale]) checkTranslation(steps[locale], { ctx, locale, path: [locale] });
   }),
 });
 
@@ -116,7 +126,7 @@ const Region = z.union(
 );
 
 /** In dollars: the payment provider's minimum charge. */
-const LEAST_PRICE = 0.5;
+const MIN_PRICE = 0.5;
 
 const PlanShape = z.strictObject({
   type: z.enum(PASS_TYPES),
@@ -125,36 +135,36 @@ const PlanShape = z.strictObject({
   list_price: price.nullable().default(null),
   purchase_limit: z.int().min(1).max(1000).nullable().default(null),
   availability: z.enum(AVAILABILITIES).default("in_stock"),
-  releases_on: moment.nullable().default(null),
+  releases_on: timeSchema.nullable().default(null),
   region: Region.default("worldwide"),
   deal: z
-    .strictObject({ price, ends_at: moment, quantity: z.int().min(1).max(1_000_000) })
+    .strictObject({ price, ends_at: timeSchema, quantity: z.int().min(1).max(1_000_000) })
     .nullable()
     .default(null),
   activation: Activation.nullable().default(null),
 });
 
 const Plan = PlanShape.superRefine((plan, ctx) => {
-  const no = (path: string[], message: string) => ctx.addIssue({ code: "custom", path, message });
+  const reject = (path: string[], message: string) => ctx.addIssue({ code: "custom", path, message });
   if (plan.type === "lifetime" && (plan.duration_days ?? null) !== null)
-    no(["duration_days"], "A lifetime pass has no number of days.");
+    reject(["duration_days"], "A lifetime pass has no number of days.");
   if (plan.type !== "lifetime" && plan.duration_days === null)
-    no(["duration_days"], "Only a lifetime pass has no number of days.");
+    reject(["duration_days"], "Only a lifetime pass has no number of days.");
   if (plan.list_price !== null && plan.list_price <= plan.price)
-    no(["list_price"], "The list price must be above the price.");
+    reject(["list_price"], "The list price must be above the price.");
   if (plan.price === 0 && plan.purchase_limit !== 1)
-    no(["purchase_limit"], "A free pass is limited to one per user: purchase_limit must be 1.");
+    reject(["purchase_limit"], "A free pass is limited to one per user: purchase_limit must be 1.");
   if (plan.availability === "pre_order" && plan.releases_on === null)
-    no(["releases_on"], "A pre-order needs the date of its release.");
+    reject(["releases_on"], "A pre-order needs the date of its release.");
   if (plan.deal && plan.deal.price >= plan.price)
-    no(["deal", "price"], "The price of the deal must be below the price.");
-  for (const [path, asked] of [
+    reject(["deal", "price"], "The price of the deal must be below the price.");
+  for (const [path, amount] of [
     [["price"], plan.price] as const,
     [["deal", "price"], plan.deal?.price ?? 0] as const,
   ])
-    if (asked > 0 && asked < LEAST_PRICE)
-      no([...path], `The payment provider takes no less than ${LEAST_PRICE} USD: free, or at least that.`);
-  if (plan.deal && plan.deal.price === 0) no(["deal", "price"], "A deal cannot be free.");
+    if (amount > 0 && amount < MIN_PRICE)
+      reject([...path], `The payment provider takes no less than ${MIN_PRICE} USD: free, or at least that.`);
+  if (plan.deal && plan.deal.price === 0) reject(["deal", "price"], "A deal cannot be free.");
 }).transform((plan) => ({ ...plan, duration_days: plan.duration_days ?? PASS_DAYS[plan.type] }));
 export type PlanLine = z.output<typeof Plan>;
 
@@ -206,5 +216,5 @@ export const CatalogLine = z.discriminatedUnion("kind", [CategoryLine, ProductLi
 });
 export type CatalogLine = z.output<typeof CatalogLine>;
 
-/** Why a line was refused, with its number (from 1) and field. */
+/** Why a line was rejected, with its number (from 1) and field. */
 export type ImportError = { line: number; path: string; message: string };

@@ -1,31 +1,30 @@
 import { z } from "zod";
 import { ListProductsInput, ProductParams, SearchProductsInput } from "@/lib/catalog/contract";
 
-/** Products on one page of a list, so that a page needs fewer than 30 requests (docs/performance.md#bars). */
+/** Products on one page of a list; keeps a page below 30 requests (docs/performance.md#bars). */
 export const LIST_SIZE = 14;
 
 type Query = Record<string, string | string[] | undefined>;
 
 /**
- * Parses a page's query leniently: invalid values count as absent, the first of several counts, empty ones are
- * ignored. Never fails.
+ * Parses a page's query leniently: uses the first value of each field and ignores invalid and empty ones. Never throws.
  */
-function lenient<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, query: Query) {
+function parseLeniently<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, query: Query) {
   const values = Object.entries(schema.shape).flatMap(([name, field]) => {
-    const given = [query[name]].flat()[0]?.trim();
-    return given && z.safeParse(field, given).success ? [[name, given]] : [];
+    const value = [query[name]].flat()[0]?.trim();
+    return value && z.safeParse(field, value).success ? [[name, value]] : [];
   });
   return schema.parse({ ...Object.fromEntries(values), size: LIST_SIZE });
 }
 
-/** The query of `/top-trending`; `plain`: its default state, the only indexed one. */
+/** Parses the query of `/top-trending`; `plain`: the default state, the only one that search engines may index. */
 export function parseListQuery(query: Query) {
-  const list = lenient(ListProductsInput.pick({ sort: true, page: true, size: true }), query);
+  const list = parseLeniently(ListProductsInput.pick({ sort: true, page: true, size: true }), query);
   return { list, plain: list.sort === "recommend" && list.page === 1 };
 }
 
 /** Swaps the prices when the higher one comes first. */
-function priceUpwards<Search extends { price_from?: number; price_to?: number }>(search: Search): Search {
+function orderPrices<Search extends { price_from?: number; price_to?: number }>(search: Search): Search {
   const { price_from: from, price_to: to } = search;
   return from !== undefined && to !== undefined && from > to
     ? { ...search, price_from: to, price_to: from }
@@ -33,13 +32,13 @@ function priceUpwards<Search extends { price_from?: number; price_to?: number }>
 }
 
 /**
- * The query of `/search`. `filtered`: has filters besides the keyword; `blank`: neither keyword nor filters
+ * Parses the query of `/search`. `filtered`: number of filters besides the keyword; `blank`: neither keyword nor filters
  * (docs/product.md#51-fields).
  */
 export function parseSearchQuery({ q, ...query }: Query) {
-  const search = priceUpwards(
+  const search = orderPrices(
     // A keyword of invisible characters only is blank.
-    lenient(SearchProductsInput, {
+    parseLeniently(SearchProductsInput, {
       ...query,
       keyword: [q]
         .flat()[0]

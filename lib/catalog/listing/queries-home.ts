@@ -1,7 +1,7 @@
 import type { CategoryView, ProductItem, ProductList, ShopStats } from "@/lib/catalog/contract";
-import { categoriesOf, onDeal } from "@/lib/catalog/queries";
+import { categoriesSql, selectRunningDeals } from "@/lib/catalog/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { askLists, type Cards, cardsOf, itemsOf, listCards, type Selection } from "./queries";
+import { type Cards, cardsSql, type ListSelection, listCards, queryLists, toProductItems } from "./queries";
 import type { Sql } from "./queries-index";
 
 export type HomePage = {
@@ -12,7 +12,7 @@ export type HomePage = {
   stats: ShopStats;
 };
 
-const statsOf = (sql: Sql) => sql`(
+const statsSql = (sql: Sql) => sql`(
   select json_build_object('products', coalesce(sum(c.total) filter (where c.kind = 'category'), 0),
     'vendors', coalesce(sum(c.total) filter (where c.kind = 'vendors'), 0),
     'plans', coalesce(sum(c.total) filter (where c.kind = 'plan'), 0),
@@ -22,35 +22,35 @@ const statsOf = (sql: Sql) => sql`(
 /** Products in a section of the home page. */
 const FEATURED = 6;
 const FREE_FEATURED = 4;
-const FREE = 60;
+const FREE_LIMIT = 60;
 
-const freeOnes = (locale: Locale, limit: number): Selection => ({
+const freePasses = (locale: Locale, limit: number): ListSelection => ({
   locale,
   buyable: true,
-  to: 0,
+  maxPriceCents: 0,
   order: "recommend",
   limit,
 });
 
 /** Free passes that can be claimed now. */
 export async function listFreeProducts(locale: Locale): Promise<ProductList> {
-  const list = await listCards(() => ({ ...freeOnes(locale, FREE), short: true }));
+  const list = await listCards(() => ({ ...freePasses(locale, FREE_LIMIT), short: true }));
   return { ...list, total: list.items.length };
 }
 
 export async function getHomePage(locale: Locale): Promise<HomePage> {
   type Row = { featured: Cards; deals: Cards; free: Cards; categories: CategoryView[]; stats: ShopStats };
-  const row = await askLists<Row>((sql) => {
-    const cards = (selection: Selection) => cardsOf(sql, { ...selection, short: true });
+  const row = await queryLists<Row>((sql) => {
+    const cards = (selection: ListSelection) => cardsSql(sql, { ...selection, short: true });
     return sql`${cards({ locale, buyable: true, order: "recommend", limit: FEATURED })} as featured,
-      ${cards(onDeal(locale, FEATURED))} as deals, ${cards(freeOnes(locale, FREE_FEATURED))} as free,
-      ${categoriesOf(sql, locale)} as categories, ${statsOf(sql)} as stats`;
+      ${cards(selectRunningDeals(locale, FEATURED))} as deals, ${cards(freePasses(locale, FREE_FEATURED))} as free,
+      ${categoriesSql(sql, locale)} as categories, ${statsSql(sql)} as stats`;
   });
   const now = new Date(row.now);
   return {
-    featured: itemsOf(row.featured, now),
-    deals: itemsOf(row.deals, now),
-    free: itemsOf(row.free, now),
+    featured: toProductItems(row.featured, now),
+    deals: toProductItems(row.deals, now),
+    free: toProductItems(row.free, now),
     categories: row.categories,
     stats: row.stats,
   };

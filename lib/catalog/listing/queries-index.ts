@@ -1,30 +1,30 @@
 import type postgres from "postgres";
 import { COUNTED_MATCHES, LISTED_MATCHES, type PassType, type ProductSort } from "@/lib/catalog/rules";
 
-export type Piece = postgres.Fragment;
+export type SqlFragment = postgres.Fragment;
 export type Sql = postgres.ISql;
 
 /** Removes characters that Postgres rejects. */
-export const plain = (text: string) => text.replaceAll("\0", "").toWellFormed();
+export const stripInvalidCharacters = (text: string) => text.replaceAll("\0", "").toWellFormed();
 
-/** Which plans a list wants; of each product it shows the best of those. Prices in cents. */
+/** The plans that a list contains; it shows the best of them for each product. Prices in cents. */
 export type PlanFilter = {
   category?: string;
   type?: PassType;
   inStock?: boolean;
   buyable?: boolean;
-  from?: number;
-  to?: number;
-  perDayTo?: number;
+  minPriceCents?: number;
+  maxPriceCents?: number;
+  maxPerDayCents?: number;
   /** with a running deal */
   onDeal?: boolean;
-  /** kinds of pass that a search names: such a plan is shown rather than a cheaper one */
-  named?: { types: PassType[]; days: number[] };
-  /** more about the product of a row `o` */
-  products?: Piece;
+  /** pass types and lengths named in a search: such a plan ranks above a cheaper one */
+  namedPasses?: { types: PassType[]; days: number[] };
+  /** a further condition on the product of a row `o` */
+  productCondition?: SqlFragment;
 };
 
-/** The orders of lists. The listing index has an index for each, alone and behind a category or type. */
+/** The sort orders of lists. The listing index has a database index for each, alone and after a category or type. */
 const ORDERS = {
   recommend: "",
   price_asc: "o.price_cents,",
@@ -34,93 +34,113 @@ const ORDERS = {
 };
 export type ListOrder = ProductSort | "first_ending";
 
-const orderOf = (sql: Sql, order: ListOrder): Piece =>
+const orderSql = (sql: Sql, order: ListOrder): SqlFragment =>
   sql`${sql.unsafe(ORDERS[order])} o.sort_num desc, o.product_id`;
 
-/** Whether conditions on price or deal choose among the plans of a product: then the row marked best may be another. */
-const chooses = ({ from, to, perDayTo, onDeal, named }: PlanFilter) =>
-  from !== undefined || to !== undefined || perDayTo !== undefined || onDeal || named !== undefined;
+/** Whether the filter selects among the plans of a product, so that the row marked `best` may not match. */
+const filtersPlans = (filter: PlanFilter): boolean =>
+  filter.minPriceCents !== undefined ||
+  filter.maxPriceCents !== undefined ||
+  filter.maxPerDayCents !== undefined ||
+  filter.namedPasses !== undefined ||
+  filter.onDeal === true;
 
-/** Conditions on one row `a`. */
-export function conditions(
-  sql: Sql,
-  { type, inStock, buyable, from, to, perDayTo, onDeal }: PlanFilter,
-  a: Piece,
-): Piece {
-  return [
-    type === undefined ? null : sql`and ${a}.type = ${type}`,
-    inStock ? sql`and ${a}.in_stock` : null,
-    buyable ? sql`and ${a}.buyable` : null,
-    from === undefined ? null : sql`and ${a}.price_cents >= ${from}`,
-    to === undefined ? null : to === 0 ? sql`and ${a}.price_cents = 0` : sql`and ${a}.price_cents <= ${to}`,
-    perDayTo === undefined ? null : sql`and ${a}.price_per_day_cents <= ${perDayTo}`,
-    onDeal ? sql`and ${a}.deal_ends_at is not null` : null,
-  ].reduce<Piece>((all, part) => (part ? sql`${all} ${part}` : all), sql``);
+/** The conditions on a row of the listing index. */
+export function planConditions(sql: Sql, filter: PlanFilter, row: SqlFragment): SqlFragment {
+  const { type, minPriceCents, maxPriceCents, maxPerDayCents } = filter;
+  const conditions: SqlFragment[] = [];
+  if (type !== undefined) conditions.push(sql`and ${row}.type = ${type}`);
+  if (filter.inStock) conditions.push(sql`and ${row}.in_stock`);
+  if (filter.buyable) conditions.push(sql`and ${row}.buyable`);
+  if (minPriceCents !== undefined) conditions.push(sql`and ${row}.price_cents >= ${minPriceCents}`);
+  // A literal 0 lets Postgres use the index of free plans.
+  if (maxPriceCents === 0) conditions.push(sql`and ${row}.price_cents = 0`);
+  else if (maxPriceCents !== undefined) conditions.push(sql`and ${row}.price_cents <= ${maxPriceCents}`);
+  if (maxPerDayCents !== undefined) conditions.push(sql`and ${row}.price_per_day_cents <= ${maxPerDayCents}`);
+  if (filter.onDeal) conditions.push(sql`and ${row}.deal_ends_at is not null`);
+  return conditions.reduce((all, condition) => sql`${all} ${condition}`, sql``);
 }
 
-/** The sort key of a product's plans, the best first. */
-function rank(sql: Sql, { named, onDeal }: PlanFilter, a: Piece): Piece {
-  const naming = named
-    ? sql`not coalesce(${a}.type = any(${named.types}::text[]) or ${a}.duration_days = any(${named.days}::int[]), false),`
+const categoryCondition = (sql: Sql, { category }: PlanFilter, row: SqlFragment): SqlFragment =>
+  category === undefined ? sql`` : sql`and ${row}.category = ${stripInvalidCharacters(category)}`;
+
+/** The sort key that ranks the plans of a product, the best first. */
+function planRank(sql: Sql, { namedPasses, onDeal }: PlanFilter, row: SqlFragment): SqlFragment {
+  const namedFirst = namedPasses
+    ? sql`not coalesce(${row}.type = any(${namedPasses.types}::text[]) or ${row}.duration_days = any(${namedPasses.days}::int[]), false),`
     : sql``;
-  const ending = onDeal ? sql`${a}.deal_ends_at,` : sql``;
-  return sql`not ${a}.in_stock, not ${a}.buyable, ${naming} ${ending} ${a}.price_cents, ${a}.position, ${a}.plan_id`;
+  const endingFirst = onDeal ? sql`${row}.deal_ends_at,` : sql``;
+  return sql`not ${row}.in_stock, not ${row}.buyable, ${namedFirst} ${endingFirst} ${row}.price_cents, ${row}.position, ${row}.plan_id`;
 }
 
-/** Conditions that leave one row `o` of each product: its best of those that are wanted. */
-function bestPlans(sql: Sql, filter: PlanFilter): Piece {
+/** The condition that leaves one row `o` per product: the best plan that matches the filter. */
+function bestPlansCondition(sql: Sql, filter: PlanFilter): SqlFragment {
   const [o, r] = [sql`o`, sql`r`];
-  const shared = sql`${filter.category === undefined ? sql`` : sql`and o.category = ${plain(filter.category)}`}
-    ${filter.products ?? sql``} ${conditions(sql, filter, o)}`;
-  if (!chooses(filter)) return sql`${sql.unsafe(filter.type ? "o.best_of_type" : "o.best")} ${shared}`;
+  const shared = sql`${categoryCondition(sql, filter, o)}
+    ${filter.productCondition ?? sql``} ${planConditions(sql, filter, o)}`;
+  if (!filtersPlans(filter)) return sql`${sql.unsafe(filter.type ? "o.best_of_type" : "o.best")} ${shared}`;
   return sql`true ${shared} and not exists (select from listing_index r where r.product_id = o.product_id
-    ${conditions(sql, filter, r)} and (${rank(sql, filter, r)}) < (${rank(sql, filter, o)}))`;
+    ${planConditions(sql, filter, r)} and (${planRank(sql, filter, r)}) < (${planRank(sql, filter, o)}))`;
 }
 
-/** The best plan of the product `s.id`, as a subquery. */
-export const bestPlan = (sql: Sql, filter: PlanFilter): Piece =>
-  sql`(select o.* from listing_index o where o.product_id = s.id ${conditions(sql, filter, sql`o`)}
-    order by ${rank(sql, filter, sql`o`)} limit 1)`;
+/** A subquery of the best matching plan of the product `s.id`. */
+export const bestPlanSql = (sql: Sql, filter: PlanFilter): SqlFragment =>
+  sql`(select o.* from listing_index o where o.product_id = s.id ${planConditions(sql, filter, sql`o`)}
+    order by ${planRank(sql, filter, sql`o`)} limit 1)`;
 
 export type ListWindow = { order: ListOrder; limit: number; offset?: number };
 
 /**
- * The ids of the products that have a wanted plan, the most popular first. `offset 0` makes Postgres check the plans of
- * each product as it comes; without it the planner collects all wanted plans before the first.
+ * The ids of the products that have a matching plan, the most popular first. `offset 0` makes Postgres check the plans
+ * of each product in turn; without it the planner collects all matching plans before the first row.
  */
-const byProduct = (sql: Sql, filter: PlanFilter): Piece => sql`(select b.product_id as id from listing_index b
-  where b.best ${filter.category === undefined ? sql`` : sql`and b.category = ${plain(filter.category)}`}
-    and ((true ${conditions(sql, filter, sql`b`)}) or exists (select from listing_index o
-      where o.product_id = b.product_id ${conditions(sql, filter, sql`o`)} offset 0))
-  order by b.sort_num desc, b.product_id`;
-
-const byPlan = (sql: Sql, filter: PlanFilter, order: ListOrder): Piece =>
-  sql`(select o.* from listing_index o where ${bestPlans(sql, filter)} order by ${orderOf(sql, order)}`;
-
-/** The most rows that are read, as a plain number: the planner knows how few they are, and few statement texts arise. */
-const bound = (most: number) => [32, 128, 512].find((each) => most <= each) ?? LISTED_MATCHES;
-
-/**
- * A page of the best plans, each with its `place`. An index gives the order, and reading ends with the page; where a
- * price chooses the plan of a product, the order of popularity is that of the products.
- */
-export function listingPage(sql: Sql, filter: PlanFilter, { order, limit, offset = 0 }: ListWindow): Piece {
-  const most = sql.unsafe(String(bound(limit + offset)));
-  const page = sql`limit ${limit} offset ${offset}`;
-  if (goesByProduct(filter, order))
-    return sql`(select o.*, row_number() over (order by o.sort_num desc, o.product_id) as place
-      from (select s.id from ${byProduct(sql, filter)} limit ${most}) s ${page}) s
-      cross join lateral ${bestPlan(sql, filter)} o)`;
-  return sql`(select o.*, row_number() over (order by ${orderOf(sql, order)}) as place from (
-    select o.* from ${byPlan(sql, filter, order)} limit ${most}) o order by ${orderOf(sql, order)} ${page}) o)`;
+function matchingProductsSql(sql: Sql, filter: PlanFilter): SqlFragment {
+  const [o, b] = [sql`o`, sql`b`];
+  return sql`(select b.product_id as id from listing_index b
+    where b.best ${categoryCondition(sql, filter, b)}
+      and ((true ${planConditions(sql, filter, b)}) or exists (select from listing_index o
+        where o.product_id = b.product_id ${planConditions(sql, filter, o)} offset 0))
+    order by b.sort_num desc, b.product_id`;
 }
 
-/** Free plans have an index of their own. */
-const goesByProduct = (filter: PlanFilter, order: ListOrder) =>
-  order === "recommend" && chooses(filter) && filter.to !== 0;
+const bestPlansSql = (sql: Sql, filter: PlanFilter, order: ListOrder): SqlFragment =>
+  sql`(select o.* from listing_index o where ${bestPlansCondition(sql, filter)} order by ${orderSql(sql, order)}`;
 
-const MOST = String(COUNTED_MATCHES + 1);
+/**
+ * An upper bound for the rows that a page reads. It stands in the statement as a literal, so that the planner knows how
+ * few rows are needed; few different values keep the number of prepared statements small.
+ */
+const rowLimit = (rows: number) => [32, 128, 512].find((limit) => rows <= limit) ?? LISTED_MATCHES;
 
-/** How many there are, counted up to COUNTED_MATCHES and one. */
-export const listingCount = (sql: Sql, filter: PlanFilter): Piece => sql`(select count(*)::int from (
-  select from ${goesByProduct(filter, "recommend") ? byProduct(sql, filter) : byPlan(sql, filter, "recommend")} limit ${sql.unsafe(MOST)}) o) counted)`;
+/**
+ * A page of the best plans, each with its `place`. A database index gives the order, and reading stops at the end of the
+ * page. When the filter selects among the plans of a product, the list is ordered by product first.
+ */
+export function listingPageSql(
+  sql: Sql,
+  filter: PlanFilter,
+  { order, limit, offset = 0 }: ListWindow,
+): SqlFragment {
+  const maxRows = sql.unsafe(String(rowLimit(limit + offset)));
+  const page = sql`limit ${limit} offset ${offset}`;
+  if (listsByProduct(filter, order))
+    return sql`(select o.*, row_number() over (order by o.sort_num desc, o.product_id) as place
+      from (select s.id from ${matchingProductsSql(sql, filter)} limit ${maxRows}) s ${page}) s
+      cross join lateral ${bestPlanSql(sql, filter)} o)`;
+  return sql`(select o.*, row_number() over (order by ${orderSql(sql, order)}) as place from (
+    select o.* from ${bestPlansSql(sql, filter, order)} limit ${maxRows}) o order by ${orderSql(sql, order)} ${page}) o)`;
+}
+
+/** Whether a list is read product by product. Free plans are not, because they have an index of their own. */
+const listsByProduct = (filter: PlanFilter, order: ListOrder): boolean =>
+  order === "recommend" && filtersPlans(filter) && filter.maxPriceCents !== 0;
+
+const COUNT_LIMIT = String(COUNTED_MATCHES + 1);
+
+/** The number of matching products, counted up to COUNTED_MATCHES + 1. */
+export function listingCountSql(sql: Sql, filter: PlanFilter): SqlFragment {
+  const rows = listsByProduct(filter, "recommend")
+    ? matchingProductsSql(sql, filter)
+    : bestPlansSql(sql, filter, "recommend");
+  return sql`(select count(*)::int from (select from ${rows} limit ${sql.unsafe(COUNT_LIMIT)}) o) counted)`;
+}

@@ -1,14 +1,13 @@
-import type { Availability } from "@/lib/catalog/rules";
-import { LOW_STOCK } from "@/lib/catalog/rules";
+import { type Availability, LOW_STOCK, PASS_DAYS, type PassType } from "@/lib/catalog/rules";
 import { pricePerDay } from "@/lib/platform/money";
 
-export type DealFacts = { id: string; priceCents: number; endsAt: Date; quantity: number; claimed: number };
+export type Deal = { id: string; priceCents: number; endsAt: Date; quantity: number; claimed: number };
 
-export type PriceFacts = {
+export type PricedPlan = {
   priceCents: number;
   listPriceCents: number | null;
   durationDays: number | null;
-  deal: DealFacts | null;
+  deal: Deal | null;
 };
 
 export type CurrentPrice = {
@@ -18,24 +17,24 @@ export type CurrentPrice = {
   listPriceCents: number | null;
   perDayCents: number | null;
   /** the running deal behind the price */
-  deal: (DealFacts & { itemsLeft: number }) | null;
+  deal: (Deal & { itemsLeft: number }) | null;
 };
 
 /**
  * The price of a plan at `now`: the only place where a running deal replaces the regular price. A deal runs until its
  * end and while units are left; it must be able to serve `quantity` units.
  */
-export function currentPrice(plan: PriceFacts, now: Date, quantity = 1): CurrentPrice {
+export function currentPrice(plan: PricedPlan, now: Date, quantity = 1): CurrentPrice {
   const { deal } = plan;
   const itemsLeft = deal ? deal.quantity - deal.claimed : 0;
-  const runs = deal !== null && deal.endsAt > now && itemsLeft >= quantity;
-  const priceCents = runs ? deal.priceCents : plan.priceCents;
-  const compared = runs ? plan.priceCents : plan.listPriceCents;
+  const dealApplies = deal !== null && deal.endsAt > now && itemsLeft >= quantity;
+  const priceCents = dealApplies ? deal.priceCents : plan.priceCents;
+  const comparisonPrice = dealApplies ? plan.priceCents : plan.listPriceCents;
   return {
     priceCents,
-    listPriceCents: compared !== null && compared > priceCents ? compared : null,
+    listPriceCents: comparisonPrice !== null && comparisonPrice > priceCents ? comparisonPrice : null,
     perDayCents: priceCents === 0 ? null : pricePerDay(priceCents, plan.durationDays),
-    deal: runs ? { ...deal, itemsLeft } : null,
+    deal: dealApplies ? { ...deal, itemsLeft } : null,
   };
 }
 
@@ -48,3 +47,50 @@ export function stockState(plan: {
   if (plan.availability !== "in_stock" || plan.stock <= 0) return "sold_out";
   return plan.stock <= LOW_STOCK ? "low" : "in_stock";
 }
+
+export type PassName =
+  | { key: `catalog.pass_type.${PassType}`; values: Record<string, never> }
+  | { key: "catalog.pass_days"; values: { days: number } };
+
+/**
+ * The message key of a pass's name: "Day pass", "Month pass", or "3-day pass" for other lengths. Use: `t(name.key,
+ * name.values)`.
+ */
+export function passNameKey(plan: { vip_type: PassType; duration_days: number | null }): PassName {
+  const { vip_type: type, duration_days: days } = plan;
+  if (days === null || days === PASS_DAYS[type]) return { key: `catalog.pass_type.${type}`, values: {} };
+  return { key: "catalog.pass_days", values: { days } };
+}
+
+type PricedPass = {
+  vip_id: number;
+  vip_type: PassType;
+  /** null: lifetime */
+  duration_days: number | null;
+  /** the current price in dollars */
+  price: number;
+  stock_state: string;
+};
+
+/**
+ * The number of passes from which the next longer pass costs less than this many passes and lasts at least as long. Null
+ * when there is no such number, and for a free pass.
+ */
+export function breakEven<P extends PricedPass>(
+  pass: PricedPass,
+  passes: readonly P[],
+): { count: number; longer: P } | null {
+  const { duration_days: days } = pass;
+  if (days === null || pass.price <= 0) return null;
+  const passDays = (candidate: P) => candidate.duration_days ?? Number.POSITIVE_INFINITY;
+  const longerPasses = passes
+    .filter((longer) => longer.price > 0 && longer.stock_state !== "sold_out" && passDays(longer) > days)
+    .sort((a, b) => passDays(a) - passDays(b));
+  for (const longer of longerPasses) {
+    const count = Math.floor(cents(longer.price) / cents(pass.price)) + 1;
+    if (count > 1 && count * days <= passDays(longer)) return { count, longer };
+  }
+  return null;
+}
+
+const cents = (usd: number) => Math.round(usd * 100);

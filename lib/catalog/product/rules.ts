@@ -2,11 +2,10 @@ import type { DealView, ProductDetail, ProductItem, VipOption } from "@/lib/cata
 import { type CurrentPrice, currentPrice, stockState } from "@/lib/catalog/pricing/rules";
 import { type Availability, type PassType, productImagePath } from "@/lib/catalog/rules";
 import { refundDecision, toRefundView } from "@/lib/payments/refunds/rules";
-import type { Locale } from "@/lib/platform/i18n/locales";
+import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
-import { activationFor } from "./rules-activation";
 
-/** Turns rows of queries.ts (JSON with text times) into the contract's views. */
+// Turns rows of the queries (JSON with times as text) into the contract's views.
 
 type DealRow = { id: string; price_cents: number; ends_at: string; quantity: number; claimed: number };
 
@@ -44,7 +43,7 @@ type ProductRow = {
   tagline: string;
 };
 
-/** `stock` counts the keys of all plans on sale, `in_stock` concerns the shown plan. */
+/** `stock` counts the keys of all plans on sale; `in_stock` applies to the shown plan. */
 export type CardRow = ProductRow & {
   plan: PricedRow & { availability: Availability };
   stock: number;
@@ -60,8 +59,11 @@ export type DetailRow = ProductRow & {
   plans: PlanRow[];
 };
 
-function priceOf({ price_cents, list_price_cents, duration_days, deal }: PricedRow, now: Date): CurrentPrice {
-  const facts = deal && {
+function toCurrentPrice(
+  { price_cents, list_price_cents, duration_days, deal }: PricedRow,
+  now: Date,
+): CurrentPrice {
+  const dealFields = deal && {
     id: deal.id,
     priceCents: deal.price_cents,
     endsAt: new Date(deal.ends_at),
@@ -69,7 +71,12 @@ function priceOf({ price_cents, list_price_cents, duration_days, deal }: PricedR
     claimed: deal.claimed,
   };
   return currentPrice(
-    { priceCents: price_cents, listPriceCents: list_price_cents, durationDays: duration_days, deal: facts },
+    {
+      priceCents: price_cents,
+      listPriceCents: list_price_cents,
+      durationDays: duration_days,
+      deal: dealFields,
+    },
     now,
   );
 }
@@ -95,7 +102,7 @@ function productFields(row: ProductRow) {
 }
 
 function priceFields(plan: PricedRow, now: Date) {
-  const price = priceOf(plan, now);
+  const price = toCurrentPrice(plan, now);
   return {
     vip_id: plan.id,
     vip_type: plan.type,
@@ -116,15 +123,15 @@ export function productItem(row: CardRow, now: Date): ProductItem {
   };
 }
 
-/** Keys of a paused plan are not stock. */
-const onSale = ({ availability, stock }: PlanRow) => (availability === "in_stock" ? stock : 0);
+/** The stock of a plan; 0 unless it is on sale. */
+const sellableStock = ({ availability, stock }: PlanRow) => (availability === "in_stock" ? stock : 0);
 
 function vipOption(
   plan: PlanRow,
   { activation, now }: { activation: Activation; now: Date },
   locale: Locale,
 ): VipOption {
-  const price = priceOf(plan, now);
+  const price = toCurrentPrice(plan, now);
   const refund = refundDecision(
     {
       durationDays: plan.duration_days,
@@ -137,7 +144,7 @@ function vipOption(
   );
   return {
     ...priceFields(plan, now),
-    stock: onSale(plan),
+    stock: sellableStock(plan),
     stock_state: stockState(plan),
     purchase_limit: plan.purchase_limit,
     region: plan.region,
@@ -153,7 +160,7 @@ const STATE_RANK = { in_stock: 0, low: 0, pre_order: 1, sold_out: 2 };
 /** The shown plan of a product: the cheapest in stock, else the cheapest pre-order, else the cheapest. */
 function shownPlan(plans: PlanRow[], now: Date): PlanRow | undefined {
   const rank = (plan: PlanRow) => STATE_RANK[stockState(plan)];
-  const cents = (plan: PlanRow) => priceOf(plan, now).priceCents;
+  const cents = (plan: PlanRow) => toCurrentPrice(plan, now).priceCents;
   return [...plans].sort((a, b) => rank(a) - rank(b) || cents(a) - cents(b))[0];
 }
 
@@ -162,16 +169,24 @@ export function productDetail(row: DetailRow, locale: Locale): ProductDetail | n
   const now = new Date(row.now);
   const shown = shownPlan(row.plans, now);
   if (!shown) return null;
-  const stock = row.plans.reduce((sum, plan) => sum + onSale(plan), 0);
+  const stock = row.plans.reduce((sum, plan) => sum + sellableStock(plan), 0);
   return {
     ...productFields(row),
     ...priceFields(shown, now),
     stock,
-    stock_state: stockState({ ...shown, stock: onSale(shown) > 0 ? stock : 0 }),
+    stock_state: stockState({ ...shown, stock: sellableStock(shown) > 0 ? stock : 0 }),
     product_description: row.description,
     includes: row.includes,
     vip_options: row.plans.map((plan) => vipOption(plan, { activation: row.activation, now }, locale)),
     languages: row.languages,
     server_time: now.toISOString(),
   };
+}
+
+/** The activation instructions in the reader's language, else in English. */
+export function activationFor(
+  activation: { url: string | null; steps: Record<string, string[]> },
+  locale: Locale,
+) {
+  return { url: activation.url, steps: activation.steps[locale] ?? activation.steps[DEFAULT_LOCALE] ?? [] };
 }

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 
 /**
- * Brings the search documents and the listing index up to date with what was written of these products, and of all
- * products of these categories. Runs in the transaction that wrote them.
+ * Updates the search documents and the listing index of these products and of all products of these categories, in the
+ * transaction that changed them.
  */
 export async function indexProducts(
   tx: Db,
@@ -17,7 +17,7 @@ export async function indexProducts(
   await tx.execute(sql`select write_listing_index(${ids})`);
 }
 
-/** Writes all search documents anew, and the vocabulary without words that are no longer used. */
+/** Rewrites all search documents and removes unused words from the vocabulary. */
 export async function rebuildSearch(tx: Db = db): Promise<void> {
   await tx.execute(sql`select refresh_search_documents(null)`);
 }

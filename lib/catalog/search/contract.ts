@@ -4,7 +4,7 @@ import { PASS_TYPES } from "@/lib/catalog/rules";
 import { ContentLanguage } from "@/lib/platform/api/fields";
 
 export const SearchResults = ProductList.extend({
-  /** nothing was found for the keyword itself: what it was taken for, and what the items are for; else null */
+  /** the corrected keyword that the items match when the keyword itself matches nothing; else null */
   corrected: z.string().nullable(),
 });
 export type SearchResults = z.output<typeof SearchResults>;

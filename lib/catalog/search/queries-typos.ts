@@ -1,95 +1,95 @@
 import { client } from "@/db/client";
-import { planned } from "@/lib/catalog/listing/queries";
-import { anywhere, searchWords, toTextQuery } from "./rules";
+import { withCustomPlan } from "@/lib/catalog/listing/queries";
+import { anywhereQuery, searchWords, toTextQuery } from "./rules";
 import { searchFold, type TextPart, textParts } from "./rules-text";
 import {
-  likelyRuns,
-  likelyWords,
-  mayBeTypo,
-  mayBeTypoRun,
-  oneTypoFrom,
-  oneTypoQuery,
-  typosAllowed,
+  canHaveTypo,
+  canRunHaveTypo,
+  maxTypos,
+  oneEditRunQuery,
+  oneEditVariants,
+  rankCorrections,
+  rankRunCorrections,
   type VocabularyWord,
-  type WeighedText,
+  type WeightedText,
 } from "./rules-typos";
 
-/** The most words of a keyword that are looked at: this runs for searches that found nothing. */
-const PARTS = 8;
-const TRIES = 5;
+/** Words of a keyword that are checked for typos; the check runs only for searches without results. */
+const MAX_PARTS = 8;
+const MAX_TRIES = 5;
 
 /**
- * What a keyword that finds nothing was meant to be, if a word of it is a typo: one letter in any script, two in long
- * Latin words. Only what finds something is given, else null. Filters play no part.
+ * Corrects typos in a keyword without results: one letter in any script, two in long Latin words. Returns the corrected
+ * keyword when it has results (regardless of filters), else null.
  */
 export async function findCorrection(keyword: string): Promise<string | null> {
   const words = searchWords(keyword).filter((word) => word.types.length === 0 && word.days === null);
-  const parts = words.flatMap(({ word }) => textParts(word)).slice(0, PARTS);
+  const parts = words.flatMap(({ word }) => textParts(word)).slice(0, MAX_PARTS);
   let corrected = searchFold(keyword).trim();
   let changed = false;
-  let findsSomething = false;
+  let isVerified = false;
   for (const [i, part] of parts.entries()) {
     const isLast = i === parts.length - 1;
-    if (await occurs(anywhere([part], isLast))) continue;
+    if (await hasMatch(anywhereQuery([part], isLast))) continue;
     const typed = part.kind === "word" ? part.word : part.letters.join("");
-    const candidates = (await wordsNear(part)).map((word) => corrected.replace(typed, () => word));
-    const chosen = isLast ? await firstFinding(candidates) : candidates[0];
+    const candidates = (await similarTerms(part)).map((word) => corrected.replace(typed, () => word));
+    const chosen = isLast ? await findFirstMatch(candidates) : candidates[0];
     if (!chosen) return null;
     corrected = chosen;
     changed = true;
-    findsSomething = isLast;
+    isVerified = isLast;
   }
-  return changed && (findsSomething || (await finds(corrected))) ? corrected : null;
+  return changed && (isVerified || (await findsProducts(corrected))) ? corrected : null;
 }
 
-async function firstFinding(keywords: string[]): Promise<string | undefined> {
-  for (const keyword of keywords.slice(0, TRIES)) if (await finds(keyword)) return keyword;
+async function findFirstMatch(keywords: string[]): Promise<string | undefined> {
+  for (const keyword of keywords.slice(0, MAX_TRIES)) if (await findsProducts(keyword)) return keyword;
   return undefined;
 }
 
-async function finds(keyword: string): Promise<boolean> {
+async function findsProducts(keyword: string): Promise<boolean> {
   const query = toTextQuery(searchWords(keyword));
-  return typeof query !== "string" && occurs(query.all);
+  return typeof query !== "string" && hasMatch(query.all);
 }
 
-async function occurs(query: string): Promise<boolean> {
-  const rows = await planned(
+async function hasMatch(query: string): Promise<boolean> {
+  const rows = await withCustomPlan(
     (sql) => sql`select from search_documents d where d.document @@ ${query}::tsquery limit 1`,
   );
   return rows.length > 0;
 }
 
-/** What a part of a keyword may have been meant to be, the likeliest first. */
-async function wordsNear(part: TextPart): Promise<string[]> {
-  if (part.kind === "run") return mayBeTypoRun(part.letters) ? runsNear(part.letters) : [];
-  return mayBeTypo(part.word) ? likelyWords(part.word, await similarWords(part.word)) : [];
+/** Corrections for a part of a keyword, the most likely first. */
+async function similarTerms(part: TextPart): Promise<string[]> {
+  if (part.kind === "run") return canRunHaveTypo(part.letters) ? similarRuns(part.letters) : [];
+  return canHaveTypo(part.word) ? rankCorrections(part.word, await similarWords(part.word)) : [];
 }
 
-/** Words of the vocabulary one typo away; for a long word without any, those that share trigrams with it. */
+/** Words of the vocabulary one typo away; for a long word without such words, those with similar trigrams. */
 async function similarWords(word: string): Promise<VocabularyWord[]> {
   const sql = client();
-  const near = await sql<VocabularyWord[]>`
-    select v.word, v.rank from search_vocabulary v where v.word = any(${oneTypoFrom(word)}::text[])`;
-  if (near.length > 0 || typosAllowed(word) < 2) return near;
+  const oneEdit = await sql<VocabularyWord[]>`
+    select v.word, v.rank from search_vocabulary v where v.word = any(${oneEditVariants(word)}::text[])`;
+  if (oneEdit.length > 0 || maxTypos(word) < 2) return oneEdit;
   return sql<VocabularyWord[]>`
     select v.word, v.rank from search_vocabulary v where v.word % ${word}
     order by similarity(v.word, ${word}) desc, v.word limit 50`;
 }
 
-/** Parts of what the most popular products say that are one letter away from a run. */
-async function runsNear(letters: string[]): Promise<string[]> {
-  const texts = await planned(
-    (sql) => sql<WeighedText[]>`
+/** Runs one letter away from the typed run, from the texts of the most popular products that match. */
+async function similarRuns(letters: string[]): Promise<string[]> {
+  const texts = await withCustomPlan(
+    (sql) => sql<WeightedText[]>`
       with alike as materialized (
-        select d.product_id, d.sort_num from search_documents d where d.document @@ ${oneTypoQuery(letters)}::tsquery
+        select d.product_id, d.sort_num from search_documents d where d.document @@ ${oneEditRunQuery(letters)}::tsquery
         order by d.sort_num desc, d.product_id limit 100)
-      (select said.text, said.weight from alike join product_texts t on t.product_id = alike.product_id
+      (select source.text, source.weight from alike join product_texts t on t.product_id = alike.product_id
       cross join lateral (values (t.name, 8), (t.tagline, 3),
-        (case when ${letters.length > 2} then t.description end, 1)) said(text, weight)
-      where said.text is not null order by alike.sort_num desc, alike.product_id, t.locale desc, said.weight desc)
+        (case when ${letters.length > 2} then t.description end, 1)) source(text, weight)
+      where source.text is not null order by alike.sort_num desc, alike.product_id, t.locale desc, source.weight desc)
       union all
       select distinct n.value, 8 from alike join products p on p.id = alike.product_id
       join categories c on c.slug = p.category cross join lateral jsonb_each_text(c.names) n`,
   );
-  return likelyRuns(letters, texts);
+  return rankRunCorrections(letters, texts);
 }

@@ -1,29 +1,19 @@
 import { PASS_TYPES, type PassType } from "@/lib/catalog/rules";
 import { searchFold, type TextPart, textParts } from "./rules-text";
 
-/** One word of a search: where it must occur, or which plans stand for it. */
+/** One word of a keyword, with the plans that it may name. */
 export type SearchWord = {
   /** folded text */
   word: string;
-  /** kinds of pass that the word means ("weekly", 周卡, 年間パス) */
+  /** pass types that the word names ("weekly", 周卡, 年間パス) */
   types: PassType[];
-  /** number of days that it means ("3 days", 7天, "2 weeks") */
+  /** number of days that it names ("3 days", 7天, "2 weeks") */
   days: number | null;
-  /** says only that passes are wanted, which everything here is */
+  /** a general word for passes, which does not restrict the results */
   filler: boolean;
 };
 
 const MAX_WORDS = 12;
-
-/** Folds case, width and Latin accents, so that "Ｃafé" and "cafe" are one. */
-export function foldText(text: string): string {
-  return text
-    .toWellFormed()
-    .normalize("NFKD")
-    .replace(/[\u0300-\u036f]/g, "")
-    .normalize("NFC")
-    .toLowerCase();
-}
 
 const PASS_WORDS: Record<PassType, string> = {
   day: "day days daily 日卡 天卡 日票 一天 一日 1日 デイパス 日パス 1日パス 1日券 一日券",
@@ -39,159 +29,169 @@ const FILLERS = new Set(
   "pass passes plan plans 卡 会员卡 通行证 套餐 パス プラン 券".split(" ").map(searchFold),
 );
 
-const TYPES_OF = new Map<string, PassType[]>();
+const PASS_TYPES_BY_WORD = new Map<string, PassType[]>();
 for (const type of PASS_TYPES)
   for (const word of PASS_WORDS[type].split(" "))
-    TYPES_OF.set(searchFold(word), [...(TYPES_OF.get(searchFold(word)) ?? []), type]);
+    PASS_TYPES_BY_WORD.set(searchFold(word), [...(PASS_TYPES_BY_WORD.get(searchFold(word)) ?? []), type]);
 
 /** "3 days", 7天卡, 3日間パス, "2 weeks", 6个月; years and months of one digit or two, so that "2026年" is no length. */
-const COUNTED =
+const DURATION_PATTERN =
   /(?<![\p{L}\p{N}])(?:(\d{1,4})[ -]?(?:days?|天|日間|日)|(\d{1,2})[ -]?(?:(weeks?|周|週間|週)|(months?|个月|か月間?|ヶ月間?|ヵ月間?|カ月間?)|(?:years?|年間|年)))(?:[ -]?(?:pass(?:es)?|卡|パス|券))?(?![\p{L}\p{N}])/gu;
 
 /**
- * The words of a keyword. Punctuation around a word is dropped, unless there is nothing else. An empty list means
- * that nothing was asked. Any text is taken.
+ * The words of a keyword; empty for a blank one. Removes punctuation around a word, unless the word has nothing else.
  */
 export function searchWords(keyword: string): SearchWord[] {
-  const counted: SearchWord[] = [];
+  const durations: SearchWord[] = [];
   const rest = searchFold(keyword)
     .replace(/\p{Cc}/gu, " ")
-    .replace(COUNTED, (found, days?: string, many?: string, weeks?: string, months?: string) => {
-      const each = days ? 1 : weeks ? 7 : months ? 30 : 365;
-      counted.push({ word: found.trim(), types: [], days: Number(days ?? many) * each, filler: false });
+    .replace(DURATION_PATTERN, (found, days?: string, count?: string, weeks?: string, months?: string) => {
+      const daysPerUnit = days ? 1 : weeks ? 7 : months ? 30 : 365;
+      durations.push({
+        word: found.trim(),
+        types: [],
+        days: Number(days ?? count) * daysPerUnit,
+        filler: false,
+      });
       return " ";
     });
-  const words = rest.split(/\s+/u).filter(Boolean).map(bare);
+  const words = rest.split(/\s+/u).filter(Boolean).map(stripPunctuation);
   return [
-    ...counted,
+    ...durations,
     ...[...new Set(words)].map((word) => ({
       word,
-      types: TYPES_OF.get(word) ?? [],
+      types: PASS_TYPES_BY_WORD.get(word) ?? [],
       days: null,
       filler: FILLERS.has(word),
     })),
   ].slice(0, MAX_WORDS);
 }
 
-const bare = (word: string) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}+#]+$/gu, "") || word;
+const stripPunctuation = (word: string) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}+#]+$/gu, "") || word;
 
-/** The places of a word, as text of the type tsquery. All are built of tokens, so nothing typed is syntax. */
-export type WordQuery = {
-  /** anywhere in a product, or in the kinds of its passes */
+/** The queries of a word, as tsquery text. They are built of tokens, so that no input is read as syntax. */
+type WordQuery = {
+  /** anywhere in a product, or as a pass type or length */
   anywhere: string;
   /** in a name, as a whole word */
   inName: string;
-  /** in a name; of the last word its beginning will do */
+  /** in a name; the last word as a prefix */
   startsInName: string;
   /** in name, tagline, vendor or category */
   inHead: string;
 };
 
 /**
- * The query for a keyword: `all` words at once, and each word for the ranking. "everything" when the words say only that
- * passes are wanted, "nothing" when they hold no letter.
+ * The query for a keyword: `all` must match, `words` are for the ranking. "everything" for an empty keyword or general
+ * words only; "nothing" when no word has a letter.
  */
 export type TextQuery = "everything" | "nothing" | { all: string; words: WordQuery[] };
 
 export function toTextQuery(words: SearchWord[]): TextQuery {
   if (words.length === 0) return "everything";
-  const readable = words.filter(({ word }) => textParts(word).length > 0);
-  const queries = readable.map((word, i) => wordQuery(word, i === readable.length - 1));
-  const needed = queries.filter((_, i) => !readable[i]?.filler);
-  if (needed.length > 0) return { all: needed.map(({ anywhere }) => anywhere).join(" & "), words: queries };
-  return readable.length > 0 ? "everything" : "nothing";
+  const searchable = words.filter(({ word }) => textParts(word).length > 0);
+  const queries = searchable.map((word, i) => wordQuery(word, i === searchable.length - 1));
+  const required = queries.filter((_, i) => !searchable[i]?.filler);
+  if (required.length > 0)
+    return { all: required.map(({ anywhere }) => anywhere).join(" & "), words: queries };
+  return searchable.length > 0 ? "everything" : "nothing";
 }
 
-/** A term that search documents hold beside their words (db/functions/refresh_search_documents.sql). */
-export const term = (kind: "category" | "type" | "days", value: string | number) =>
+/** A filter term of a search document, in addition to its words (db/functions/refresh_search_documents.sql). */
+export const documentTerm = (kind: "category" | "type" | "days", value: string | number) =>
   `'${kind}:${String(value).replace(/['\\]/g, "$&$&")}'`;
 
 function wordQuery({ word, types, days }: SearchWord, last: boolean): WordQuery {
-  const text = (weights: string, begins = false) => phrase(tokensOf(textParts(word), begins), weights);
-  const begins = last && days === null;
-  const kinds = [
-    ...types.map((type) => term("type", type)),
-    ...(days === null ? withKind(word) : [term("days", days)]),
+  const text = (weights: string, isPrefix = false) =>
+    phraseQuery(toQueryTokens(textParts(word), isPrefix), weights);
+  const isPrefix = last && days === null;
+  const passTerms = [
+    ...types.map((type) => documentTerm("type", type)),
+    ...(days === null ? passTypeSuffixTerms(word) : [documentTerm("days", days)]),
   ];
   return {
-    anywhere: `(${[anywhere(textParts(word), begins), ...kinds].join(" | ")})`,
+    anywhere: `(${[anywhereQuery(textParts(word), isPrefix), ...passTerms].join(" | ")})`,
     inName: text("A"),
-    startsInName: text("A", begins),
-    inHead: text("AB", begins),
+    startsInName: text("A", isPrefix),
+    inHead: text("AB", isPrefix),
   };
 }
 
-/** A stored token, at its distance from the one before. */
-export type QueryToken = { token: string; step: number; begins?: boolean };
+/** A token of a query; `step` is its distance from the previous one. */
+export type QueryToken = { token: string; step: number; isPrefix?: boolean };
 
-/** Words as they are, runs as their bigrams; one letter alone is the beginning of any bigram. */
-export function tokensOf(parts: readonly TextPart[], begins = false): QueryToken[] {
+/** The query tokens of words and runs. A run becomes its bigrams; a single letter becomes a prefix of bigrams. */
+export function toQueryTokens(parts: readonly TextPart[], isPrefix = false): QueryToken[] {
   let step = 1;
   return parts.flatMap((part, i): QueryToken[] => {
     const first = step;
     if (part.kind === "word") {
       step = 1;
-      return [{ token: part.word, step: first, begins: begins && i === parts.length - 1 }];
+      return [{ token: part.word, step: first, isPrefix: isPrefix && i === parts.length - 1 }];
     }
     const { letters } = part;
     step = letters.length > 1 ? 2 : 1;
-    if (letters.length === 1) return [{ token: letters.join(""), step: first, begins: true }];
+    if (letters.length === 1) return [{ token: letters.join(""), step: first, isPrefix: true }];
     return letters.slice(1).map((letter, n) => ({ token: (letters[n] ?? "") + letter, step: n ? 1 : first }));
   });
 }
 
-/** Up to this length the beginning of a word counts in names, taglines, vendors and categories only. */
-const SHORT = 3;
+/** A prefix up to this length matches in names, taglines, vendors and categories only. */
+const SHORT_PREFIX = 3;
 
-/** Anywhere in a product. Somebody who has typed `d` does not mean every text with a word in d. */
-export function anywhere(parts: readonly TextPart[], begins: boolean): string {
+/** A query for text anywhere in a product. A short prefix is restricted, because it would match almost every text. */
+export function anywhereQuery(parts: readonly TextPart[], isPrefix: boolean): string {
   const last = parts.at(-1);
-  const short = begins && last?.kind === "word" && [...last.word].length <= SHORT;
-  if (!short) return phrase(tokensOf(parts, begins));
+  const short = isPrefix && last?.kind === "word" && [...last.word].length <= SHORT_PREFIX;
+  if (!short) return phraseQuery(toQueryTokens(parts, isPrefix));
   const beginning = `('${last.word}' | '${last.word}':*AB)`;
-  return parts.length === 1 ? beginning : `(${phrase(tokensOf(parts.slice(0, -1)))} & ${beginning})`;
+  return parts.length === 1
+    ? beginning
+    : `(${phraseQuery(toQueryTokens(parts.slice(0, -1)))} & ${beginning})`;
 }
 
-/** One after the other; `weights` say where. Tokens hold no quotes. */
-export function phrase(tokens: readonly QueryToken[], weights = ""): string {
+/** A phrase query of consecutive tokens; `weights` restrict the fields. Tokens contain no quotes. */
+export function phraseQuery(tokens: readonly QueryToken[], weights = ""): string {
   const text = tokens
-    .map(({ token, step, begins }, i) => {
-      const labels = (begins ? "*" : "") + weights;
+    .map(({ token, step, isPrefix }, i) => {
+      const labels = (isPrefix ? "*" : "") + weights;
       return `${i ? ` <${step}> ` : ""}'${token}'${labels && `:${labels}`}`;
     })
     .join("");
   return tokens.length > 1 ? `(${text})` : text;
 }
 
-const KIND_WORDS = [...TYPES_OF.keys()].filter((word) => /^[^a-z\d]{2,}$/.test(word));
+const PASS_TYPE_SUFFIXES = [...PASS_TYPES_BY_WORD.keys()].filter((word) => /^[^a-z\d]{2,}$/.test(word));
 
-/** Kinds of pass that the last word typed may mean, or begin to. */
-export function passTypesLike(keyword: string): PassType[] {
+/** Pass types whose words begin with the last typed word. */
+export function matchPassTypes(keyword: string): PassType[] {
   const typed = searchFold(keyword).trim().split(/\s+/u).at(-1) ?? "";
   if (typed.length < (/^[a-z]/.test(typed) ? 3 : 1)) return [];
   return PASS_TYPES.filter((type) =>
-    [...TYPES_OF].some(([word, types]) => types.includes(type) && word.startsWith(typed)),
+    [...PASS_TYPES_BY_WORD].some(([word, types]) => types.includes(type) && word.startsWith(typed)),
   );
 }
 
-/** 字幕周卡 is 字幕 and a week: the kind of pass is written onto the word, as Chinese and Japanese do. */
-function withKind(word: string): string[] {
-  const kind = KIND_WORDS.filter((each) => word.length > each.length && word.endsWith(each)).sort(
-    (a, b) => b.length - a.length,
-  )[0];
-  const rest = kind ? tokensOf(textParts(word.slice(0, -kind.length))) : [];
-  if (!kind || rest.length === 0) return [];
-  return (TYPES_OF.get(kind) ?? []).map((type) => `(${phrase(rest)} & ${term("type", type)})`);
+/** Terms for a word that ends with a pass type, as in Chinese and Japanese: 字幕周卡 is 字幕 with a week pass. */
+function passTypeSuffixTerms(word: string): string[] {
+  const suffix = PASS_TYPE_SUFFIXES.filter(
+    (candidate) => word.length > candidate.length && word.endsWith(candidate),
+  ).sort((a, b) => b.length - a.length)[0];
+  const rest = suffix ? toQueryTokens(textParts(word.slice(0, -suffix.length))) : [];
+  if (!suffix || rest.length === 0) return [];
+  return (PASS_TYPES_BY_WORD.get(suffix) ?? []).map(
+    (type) => `(${phraseQuery(rest)} & ${documentTerm("type", type)})`,
+  );
 }
 
-/** Does a short text hold every one of these words, or begin to? */
-export function isBegun(text: string, words: readonly SearchWord[]): boolean {
-  const said = textParts(text);
-  const holds = (part: TextPart) =>
-    said.some((each) =>
-      each.kind === "word"
-        ? part.kind === "word" && each.word.startsWith(part.word)
-        : part.kind === "run" && each.letters.join("").includes(part.letters.join("")),
+/** Whether a short text contains every word, as a whole or as a prefix. */
+export function matchesPrefixes(text: string, words: readonly SearchWord[]): boolean {
+  const includedParts = textParts(text);
+  const isIncluded = (part: TextPart) =>
+    includedParts.some((included) =>
+      included.kind === "word"
+        ? part.kind === "word" && included.word.startsWith(part.word)
+        : part.kind === "run" && included.letters.join("").includes(part.letters.join("")),
     );
-  return words.every(({ word, filler }) => filler || textParts(word).every(holds));
+  return words.every(({ word, filler }) => filler || textParts(word).every(isIncluded));
 }

@@ -3,7 +3,7 @@ import { translationProblem } from "./rules";
 
 type Entry = { zh: string; ja: string };
 
-/** Names of passes, as vendors and shoppers write them in English (docs/product.md#13-languages-and-translation): the spelling is folded, see `keyOf`. */
+/** Translations of pass names by English term, normalised by `normalizeTerm` (docs/product.md#13-languages-and-translation). */
 const PASSES: Readonly<Record<string, Entry>> = {
   "day pass": { zh: "日卡", ja: "1日パス" },
   "week pass": { zh: "周卡", ja: "1週間パス" },
@@ -14,7 +14,7 @@ const PASSES: Readonly<Record<string, Entry>> = {
   "limited offer": { zh: "限时优惠", ja: "期間限定" },
 };
 
-const SAME: Readonly<Record<string, string>> = {
+const SYNONYMS: Readonly<Record<string, string>> = {
   daily: "day",
   weekly: "week",
   monthly: "month",
@@ -28,25 +28,25 @@ const SAME: Readonly<Record<string, string>> = {
 };
 
 /** "Weekly  Passes" → "week pass". */
-const keyOf = (text: string) =>
+const normalizeTerm = (text: string) =>
   text
     .trim()
     .toLowerCase()
     .replace(/\s+/g, " ")
     .replace(/\b(pass|offer)(?:es|s)\b/, "$1")
     .split(" ")
-    .map((word) => SAME[word] ?? word)
+    .map((word) => SYNONYMS[word] ?? word)
     .join(" ");
 
-/** The language that the helper knows: any but English and Japanese counts as Chinese (docs/product.md#13-languages-and-translation). */
-export const dictionaryLanguage = (language: string): Locale => {
-  const known = language.toLowerCase().split("-", 1)[0];
-  return known === "en" || known === "ja" ? known : "zh";
+/** The language of the dictionary: Chinese for any other than English and Japanese (docs/product.md#13-languages-and-translation). */
+const dictionaryLanguage = (language: string): Locale => {
+  const code = language.toLowerCase().split("-", 1)[0];
+  return code === "en" || code === "ja" ? code : "zh";
 };
 
 /**
- * An English term in another language, by the dictionary; the English text when the dictionary lacks it, or when what
- * it holds does not pass the gate (docs/product.md#13-languages-and-translation: the target's own script, no placeholder left).
+ * Translates an English term by the dictionary. Returns the English text when the dictionary lacks the term or its
+ * translation has a problem (docs/product.md#13-languages-and-translation: the language's own script, no placeholders).
  */
 export function translateTerm(
   text: string,
@@ -55,7 +55,7 @@ export function translateTerm(
 ): string {
   const locale = dictionaryLanguage(language);
   if (locale === "en") return text;
-  const key = keyOf(text);
+  const key = normalizeTerm(text);
   const found = Object.hasOwn(dictionary, key) ? dictionary[key]?.[locale] : undefined;
   return found !== undefined && translationProblem(locale, found) === null ? found : text;
 }

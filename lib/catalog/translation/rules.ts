@@ -3,7 +3,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 const HAN = /\p{Script=Han}/u;
 const KANA_OR_HAN = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 
-/** What translation tools leave behind when a piece was not put back. */
+/** Placeholders that translation tools leave in a text. */
 const LEFTOVERS: readonly RegExp[] = [
   /\$?\{[^{}\n]{0,60}\}/, // {name}, {{name}}, ${name}
   /\[\[[^\]\n]{0,60}\]\]/, // [[1]]
@@ -17,24 +17,24 @@ const LEFTOVERS: readonly RegExp[] = [
   /\b(?:TODO|TBD|FIXME|PLACEHOLDER|UNTRANSLATED)\b/,
 ];
 
-/** The placeholder that was left in a text, or null. */
-export function leftoverPlaceholder(text: string): string | null {
-  for (const form of LEFTOVERS) {
-    const found = form.exec(text);
+/** The first placeholder left in a text, or null. */
+function leftoverPlaceholder(text: string): string | null {
+  for (const pattern of LEFTOVERS) {
+    const found = pattern.exec(text);
     if (found) return found[0];
   }
   return null;
 }
 
-/** Is there at least one character of the language's own script? Always true for English. */
-export function hasOwnScript(locale: Locale, text: string): boolean {
+/** Whether a text has at least one character of the language's own script. Always true for English. */
+function hasOwnScript(locale: Locale, text: string): boolean {
   if (locale === "zh") return HAN.test(text);
   return locale === "ja" ? KANA_OR_HAN.test(text) : true;
 }
 
 /**
- * The gate of docs/product.md#13-languages-and-translation: why a Chinese or Japanese text cannot be shown, as a sentence, or
- * null. `mayBeLatin` is for names, which often stay as the vendor writes them.
+ * Why a Chinese or Japanese text cannot be shown, as a sentence, or null (docs/product.md#13-languages-and-translation).
+ * `mayBeLatin` is for names, which are often not translated.
  */
 export function translationProblem(
   locale: Locale,
@@ -42,8 +42,8 @@ export function translationProblem(
   { mayBeLatin = false }: { mayBeLatin?: boolean } = {},
 ): string | null {
   if (locale === "en") return null;
-  const left = leftoverPlaceholder(text);
-  if (left) return `A placeholder was left in the translation: ${left}`;
+  const placeholder = leftoverPlaceholder(text);
+  if (placeholder) return `A placeholder was left in the translation: ${placeholder}`;
   if (mayBeLatin || hasOwnScript(locale, text)) return null;
   return locale === "zh"
     ? "The Chinese text has no Chinese character in it."

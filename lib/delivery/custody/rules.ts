@@ -24,7 +24,7 @@ export const canonicalEvent = (
   { id, event, orderLineId, actor, at }: CustodyEvent,
 ): string => JSON.stringify([previous, keyId, position, id, event, orderLineId, actor, at]);
 
-/** The state after each event; an email under way may be recorded after the key was locked. */
+/** The state after each event. `mailed` may follow `quarantined` or `revoked`, because a running email job may end later. */
 const STEPS: Record<KeyState | "none", Partial<Record<KeyEvent, KeyState>>> = {
   none: { imported: "available" },
   available: { reserved: "reserved", revoked: "revoked" },

@@ -16,17 +16,17 @@ type PassRow = {
   vendor: string;
   vip_type: PassType;
   duration_days: number | null;
-  begun: string | null;
+  started_at: string | null;
   redeem_by: string | null;
-  quiet: boolean;
+  blocked: boolean;
   now: string;
 };
 
-async function readPass(keyId: string, locale: Locale) {
+async function findPass(keyId: string, locale: Locale) {
   const [row] = await db.execute<PassRow>(sql`
     select l.order_id, l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.vendor,
-      l.pass_type as vip_type, l.duration_days, ${PASS_STARTED_AT_SQL} as begun, k.redeem_by,
-      k.state <> 'assigned' or ${frozenLineSql("l")} as quiet, shop_now() as now
+      l.pass_type as vip_type, l.duration_days, ${PASS_STARTED_AT_SQL} as started_at, k.redeem_by,
+      k.state <> 'assigned' or ${frozenLineSql("l")} as blocked, shop_now() as now
     from keys k join order_lines l on l.id = k.order_line_id join products p on p.id = l.product_id
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
@@ -45,23 +45,25 @@ async function readPass(keyId: string, locale: Locale) {
   return { row, pass };
 }
 
-/** Null when there is nothing to remind of: refunded, locked, expired, or already started. */
-export async function passEndingMail(
+/** The data of a reminder email; null when the pass is refunded, locked, expired, or (for `redeem_by`) started. */
+export async function findPassEndingMail(
   keyId: string,
   reminder: Reminder,
   locale: Locale,
 ): Promise<MailProps["pass-ending"] | null> {
-  const found = await readPass(keyId, locale);
-  if (!found || found.row.quiet) return null;
+  const found = await findPass(keyId, locale);
+  if (!found || found.row.blocked) return null;
   const { row, pass } = found;
-  const begun = row.begun !== null;
-  const at = begun ? passEnd(row.begun, row.duration_days) : row.redeem_by && new Date(row.redeem_by);
-  if (!at || at <= new Date(row.now) || begun !== (reminder === "ends")) return null;
+  const hasStarted = row.started_at !== null;
+  const at = hasStarted
+    ? passEnd(row.started_at, row.duration_days)
+    : row.redeem_by && new Date(row.redeem_by);
+  if (!at || at <= new Date(row.now) || hasStarted !== (reminder === "ends")) return null;
   return { orderId: row.order_id, pass, reminder, at };
 }
 
 /** The email about a refused replacement. */
-export async function replacementRefusedMail(
+export async function findReplacementRefusedMail(
   requestId: string,
   note: string,
   locale: Locale,
@@ -69,6 +71,6 @@ export async function replacementRefusedMail(
   const [request] = await db.execute<{ key_id: string }>(
     sql`select key_id from replacement_requests where id = ${requestId}`,
   );
-  const found = request && (await readPass(request.key_id, locale));
+  const found = request && (await findPass(request.key_id, locale));
   return found ? { orderId: found.row.order_id, pass: found.pass, note, support: supportAddress() } : null;
 }

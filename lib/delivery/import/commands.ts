@@ -1,25 +1,25 @@
 import { parse } from "csv-parse/sync";
 import { sql } from "drizzle-orm";
-import { type Db, db, type Tx, transaction } from "@/db/client";
+import { type Db, db, rolledBack, type Tx, transaction } from "@/db/client";
 import { PASS_DAYS, PASS_TYPES, type PassType } from "@/lib/catalog/rules";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { linesOf } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 
-/** Why a line was refused. Quotes nothing of the line, which could be the key when columns are mixed up. */
+/** Why a line was rejected. Never quotes the line, which may contain the key when columns are mixed up. */
 export type KeyImportError = { line: number; message: string };
 /** `unchanged`: the key exists already, for the same plan. */
 export type KeyImportCounts = { added: number; unchanged: number; refused: number };
 
 export type KeyImportOptions = {
-  /** Reports what would happen and writes nothing. */
+  /** Reports the results without writing. */
   preview?: boolean;
   /**
    * Called in the transaction that stores keys, with the plans that received some, because orders may wait for them.
    */
   onStock: (tx: Tx, planIds: number[]) => Promise<void>;
-  onRefused?: (refusal: KeyImportError) => void;
+  onRefused?: (rejection: KeyImportError) => void;
   /** Called after each batch. */
   onProgress?: (counts: KeyImportCounts) => void;
   /** The importer for custody: `import`, or a user's id. */
@@ -27,8 +27,8 @@ export type KeyImportOptions = {
 };
 
 const COLUMNS = ["product", "plan", "key", "redeem_by"] as const;
-type Row = Record<(typeof COLUMNS)[number], string>;
-type Ready = {
+type CsvRow = Record<(typeof COLUMNS)[number], string>;
+type ParsedRow = {
   line: number;
   product: string;
   kind: string;
@@ -44,25 +44,15 @@ const KEY_MAX = 500;
 
 /**
  * Imports activation codes from CSV (docs/product.md#812-imports): columns product, plan (`month` or `day:3`), key,
- * redeem_by (optional). Streaming, one decision per line; the same file twice changes nothing. A key text is accepted
- * once, regardless of case, width and spacing; a key of another plan is only reported as "already imported".
+ * redeem_by (optional). Streams the file and decides per line; importing a file twice changes nothing. A key is
+ * imported once, regardless of case, width and spacing; a key of another plan is reported as "already imported" only.
  */
 export async function importKeys(
   source: AsyncIterable<Buffer>,
   options: KeyImportOptions,
 ): Promise<KeyImportCounts> {
   if (!options.preview) return importInto(db, source, options);
-  let counts: KeyImportCounts | undefined;
-  const stop = new Error("preview");
-  try {
-    await transaction(async (tx) => {
-      counts = await importInto(tx, source, { ...options, onStock: async () => {} });
-      throw stop;
-    });
-  } catch (error) {
-    if (error !== stop || !counts) throw error;
-  }
-  return counts as KeyImportCounts;
+  return rolledBack((tx) => importInto(tx, source, { ...options, onStock: async () => {} }));
 }
 
 async function importInto(
@@ -73,25 +63,25 @@ async function importInto(
   const counts: KeyImportCounts = { added: 0, unchanged: 0, refused: 0 };
   const seen = new Map<string, number>();
   let header: string[] | undefined;
-  let batch: Ready[] = [];
-  const refuse = (refusal: KeyImportError) => {
+  let batch: ParsedRow[] = [];
+  const refuse = (rejection: KeyImportError) => {
     counts.refused += 1;
-    options.onRefused?.(refusal);
+    options.onRefused?.(rejection);
   };
   const flush = async () => {
     if (batch.length === 0) return;
-    const outcomes = await transaction((tx) => writeKeys(tx, batch, options), { within: parent });
-    for (const outcome of outcomes)
-      if (typeof outcome === "string") counts[outcome] += 1;
-      else refuse(outcome);
+    const results = await transaction((tx) => writeKeys(tx, batch, options), { within: parent });
+    for (const result of results)
+      if (typeof result === "string") counts[result] += 1;
+      else refuse(result);
     batch = [];
     options.onProgress?.(counts);
   };
   for await (const line of linesOf(source, LINE_LIMIT_BYTES)) {
     if (line.problem === undefined && line.text.trim() === "") continue;
-    const fields = line.problem === undefined ? fieldsOf(line.text) : null;
+    const fields = line.problem === undefined ? parseFields(line.text) : null;
     if (!header) {
-      header = headerOf(fields);
+      header = parseHeader(fields);
       if (header) continue;
       refuse({
         line: line.number,
@@ -99,13 +89,14 @@ async function importInto(
       });
       return counts;
     }
-    const read = readRow(line.number, line.problem, fields, header);
-    const twin = "print" in read && seen.get(read.print);
-    if ("message" in read) refuse(read);
-    else if (twin) refuse({ line: line.number, message: `The key repeats that of line ${twin}.` });
+    const parsed = parseRow(line.number, line.problem, fields, header);
+    const duplicateLine = "print" in parsed && seen.get(parsed.print);
+    if ("message" in parsed) refuse(parsed);
+    else if (duplicateLine)
+      refuse({ line: line.number, message: `The key repeats that of line ${duplicateLine}.` });
     else {
-      seen.set(read.print, line.number);
-      batch.push(read);
+      seen.set(parsed.print, line.number);
+      batch.push(parsed);
     }
     if (batch.length >= BATCH_LINES) await flush();
   }
@@ -116,16 +107,16 @@ async function importInto(
 /**
  * The fields of a CSV line, or null when it is invalid. The parser's message may quote the line, so it is dropped.
  */
-function fieldsOf(text: string): string[] | null {
+function parseFields(text: string): string[] | null {
   try {
-    const [fields, ...more] = parse(text, { relax_column_count: true, trim: true }) as string[][];
-    return fields && more.length === 0 ? fields : null;
+    const [fields, ...rest] = parse(text, { relax_column_count: true, trim: true }) as string[][];
+    return fields && rest.length === 0 ? fields : null;
   } catch {
     return null;
   }
 }
 
-function headerOf(fields: string[] | null): string[] | undefined {
+function parseHeader(fields: string[] | null): string[] | undefined {
   const names = fields?.map((name) => name.toLowerCase());
   const fits =
     names?.every(
@@ -134,52 +125,53 @@ function headerOf(fields: string[] | null): string[] | undefined {
   return fits ? names : undefined;
 }
 
-function readRow(
+function parseRow(
   line: number,
   problem: string | undefined,
   fields: string[] | null,
   header: string[],
-): Ready | KeyImportError {
-  const no = (message: string): KeyImportError => ({ line, message });
-  if (problem) return no(problem);
-  if (!fields) return no("The line is not CSV: a quotation mark is missing or out of place.");
+): ParsedRow | KeyImportError {
+  const reject = (message: string): KeyImportError => ({ line, message });
+  if (problem) return reject(problem);
+  if (!fields) return reject("The line is not CSV: a quotation mark is missing or out of place.");
   const lacksRedeemBy = fields.length === header.length - 1 && header.at(-1) === "redeem_by";
   if (fields.length !== header.length && !lacksRedeemBy)
-    return no(`The line has ${fields.length} fields, the header has ${header.length}.`);
-  const row = Object.fromEntries(header.map((name, index) => [name, fields[index] ?? ""])) as Row;
-  if (!row.product) return no("The product is missing.");
-  const kind = kindOf(row.plan);
-  if (!kind) return no(`The plan must be one of ${PASS_TYPES.join(", ")}, or with its days, as in day:3.`);
+    return reject(`The line has ${fields.length} fields, the header has ${header.length}.`);
+  const row = Object.fromEntries(header.map((name, index) => [name, fields[index] ?? ""])) as CsvRow;
+  if (!row.product) return reject("The product is missing.");
+  const kind = parsePlan(row.plan);
+  if (!kind)
+    return reject(`The plan must be one of ${PASS_TYPES.join(", ")}, or with its days, as in day:3.`);
   const key = row.key.trim();
-  const bare = normalizeKey(key);
-  if (key.length > KEY_MAX || bare.length < KEY_MIN)
-    return no(`A key has ${KEY_MIN} to ${KEY_MAX} characters, spaces not counted.`);
-  // Invisible characters would make two keys of one.
+  const normalized = normalizeKey(key);
+  if (key.length > KEY_MAX || normalized.length < KEY_MIN)
+    return reject(`A key has ${KEY_MIN} to ${KEY_MAX} characters, spaces not counted.`);
+  // Invisible characters would make equal-looking keys different.
   if (/[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\uFFFD]/u.test(key.replace(/\s/gu, "")))
-    return no("The key has characters in it that cannot be typed.");
-  const redeemBy = row.redeem_by ? lastMomentOf(row.redeem_by) : null;
-  if (redeemBy === undefined) return no("redeem_by must be a date such as 2027-12-31.");
-  return { line, product: row.product, kind, key, print: fingerprint(bare), redeemBy };
+    return reject("The key has characters in it that cannot be typed.");
+  const redeemBy = row.redeem_by ? endOfDay(row.redeem_by) : null;
+  if (redeemBy === undefined) return reject("redeem_by must be a date such as 2027-12-31.");
+  return { line, product: row.product, kind, key, print: fingerprint(normalized), redeemBy };
 }
 
 /** `day` → `day:1`, `day:3`, `lifetime`; null when it is no plan. */
-function kindOf(plan: string): string | null {
+function parsePlan(plan: string): string | null {
   const [, type, days] = /^([a-z]+)(?::([1-9]\d{0,4}))?$/.exec(plan.toLowerCase()) ?? [];
   if (!(PASS_TYPES as readonly (string | undefined)[]).includes(type)) return null;
-  const usual = PASS_DAYS[type as PassType];
-  if (usual === null) return days ? null : (type ?? null);
-  return `${type}:${days ?? usual}`;
+  const defaultDays = PASS_DAYS[type as PassType];
+  if (defaultDays === null) return days ? null : (type ?? null);
+  return `${type}:${days ?? defaultDays}`;
 }
 
 /** The last second of a day in UTC; undefined for an invalid date. */
-function lastMomentOf(day: string): Date | undefined {
+function endOfDay(day: string): Date | undefined {
   const moment = new Date(`${day}T23:59:59Z`);
   const valid = /^\d{4}-\d{2}-\d{2}$/.test(day) && moment.toISOString?.().startsWith(day);
   return valid ? moment : undefined;
 }
 
-type Outcome = "added" | "unchanged" | KeyImportError;
-type Known = {
+type RowResult = "added" | "unchanged" | KeyImportError;
+type ExistingRows = {
   now: string;
   plans: { id: number; product: string; kind: string }[];
   prints: Record<string, number>;
@@ -187,48 +179,49 @@ type Known = {
 
 async function writeKeys(
   tx: Tx,
-  batch: Ready[],
+  batch: ParsedRow[],
   { onStock, actor = "import" }: KeyImportOptions,
-): Promise<Outcome[]> {
-  const known = await knownOf(tx, batch);
-  const now = new Date(known.now);
-  const outcomes = new Map<Ready, Outcome>();
-  const wanted = new Map<string, { ready: Ready; planId: number }>();
-  for (const ready of batch) {
-    const plans = known.plans.filter(({ product }) => product === ready.product);
-    const plan = plans.find(({ kind }) => kind === ready.kind);
-    const there = known.prints[ready.print];
-    const no = (message: string) => outcomes.set(ready, { line: ready.line, message });
-    if (plans.length === 0) no("There is no such product.");
-    else if (!plan) no(`The product has no such plan; it has ${plans.map(({ kind }) => kind).join(", ")}.`);
-    else if (there !== undefined) {
-      if (there === plan.id) outcomes.set(ready, "unchanged");
-      else no("The key is already imported.");
-    } else if (ready.redeemBy && ready.redeemBy <= now) no("redeem_by is in the past.");
-    else wanted.set(ready.print, { ready, planId: plan.id });
+): Promise<RowResult[]> {
+  const existing = await findExisting(tx, batch);
+  const now = new Date(existing.now);
+  const results = new Map<ParsedRow, RowResult>();
+  const newKeys = new Map<string, { row: ParsedRow; planId: number }>();
+  for (const row of batch) {
+    const plans = existing.plans.filter(({ product }) => product === row.product);
+    const plan = plans.find(({ kind }) => kind === row.kind);
+    const existingPlanId = existing.prints[row.print];
+    const reject = (message: string) => results.set(row, { line: row.line, message });
+    if (plans.length === 0) reject("There is no such product.");
+    else if (!plan)
+      reject(`The product has no such plan; it has ${plans.map(({ kind }) => kind).join(", ")}.`);
+    else if (existingPlanId !== undefined) {
+      if (existingPlanId === plan.id) results.set(row, "unchanged");
+      else reject("The key is already imported.");
+    } else if (row.redeemBy && row.redeemBy <= now) reject("redeem_by is in the past.");
+    else newKeys.set(row.print, { row, planId: plan.id });
   }
-  const stored = await insertKeys(tx, [...wanted.values()], actor);
-  for (const [print, { ready }] of wanted)
-    outcomes.set(
-      ready,
-      stored.has(print) ? "added" : { line: ready.line, message: "The key is already imported." },
+  const stored = await insertKeys(tx, [...newKeys.values()], actor);
+  for (const [print, { row }] of newKeys)
+    results.set(
+      row,
+      stored.has(print) ? "added" : { line: row.line, message: "The key is already imported." },
     );
   const planIds = [
-    ...new Set([...wanted].filter(([print]) => stored.has(print)).map(([, { planId }]) => planId)),
+    ...new Set([...newKeys].filter(([print]) => stored.has(print)).map(([, { planId }]) => planId)),
   ];
   if (planIds.length > 0)
     await onStock(
       tx,
       planIds.sort((a, b) => a - b),
     );
-  return batch.map((ready) => outcomes.get(ready) ?? "unchanged");
+  return batch.map((row) => results.get(row) ?? "unchanged");
 }
 
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
-async function knownOf(tx: Tx, batch: Ready[]): Promise<Known> {
+async function findExisting(tx: Tx, batch: ParsedRow[]): Promise<ExistingRows> {
   const slugs = [...new Set(batch.map(({ product }) => product))];
-  const [row] = await tx.execute<Known>(sql`
+  const [row] = await tx.execute<ExistingRows>(sql`
     select to_json(shop_now()) as now,
       (select coalesce(json_agg(json_build_object('id', pl.id, 'product', p.slug,
           'kind', pl.type || coalesce(':' || pl.duration_days, '')) order by pl.position), '[]')
@@ -242,20 +235,20 @@ async function knownOf(tx: Tx, batch: Ready[]): Promise<Known> {
 /** Stores keys with their first custody event; returns the stored fingerprints. */
 async function insertKeys(
   tx: Tx,
-  wanted: { ready: Ready; planId: number }[],
+  newKeys: { row: ParsedRow; planId: number }[],
   actor: string,
 ): Promise<Set<string>> {
-  if (wanted.length === 0) return new Set();
-  const rows = wanted.map(({ ready, planId }) => {
+  if (newKeys.length === 0) return new Set();
+  const rows = newKeys.map(({ row, planId }) => {
     const id = newId("key");
-    const { sealed, vaultKeyId } = seal(id, ready.key);
-    const redeem_by = ready.redeemBy;
+    const { sealed, vaultKeyId } = seal(id, row.key);
+    const redeem_by = row.redeemBy;
     return {
       id,
       plan_id: planId,
       sealed: sealed.toString("base64"),
       vault: vaultKeyId,
-      print: ready.print,
+      print: row.print,
       redeem_by,
     };
   });

@@ -1,13 +1,15 @@
 import { sql } from "drizzle-orm";
-import { transaction } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
 import type { ActivatedPass, ActivatePassInput } from "@/lib/delivery/contract";
-import { passEnd } from "@/lib/delivery/rules";
+import { passEnd, REMIND_BEFORE, REMIND_REDEEM_DAYS, type Reminder } from "@/lib/delivery/rules";
+import { queueMail } from "@/lib/notifications/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
-import { ACTIVATION_FINAL_SQL } from "./queries";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { ACTIVATION_FINAL_SQL, frozenLineSql, PASS_STARTED_AT_SQL } from "./queries";
 
-type Rule = { settled: boolean; duration_days: number | null };
+type ActivationRow = { is_final: boolean; duration_days: number | null };
 
 /**
  * Sets when the pass started (docs/product.md#83-delivery). It can be corrected for an hour. An activated code counts
@@ -18,26 +20,77 @@ type Rule = { settled: boolean; duration_days: number | null };
 export async function activatePass(viewer: UserViewer, input: ActivatePassInput): Promise<ActivatedPass> {
   return transaction(async (tx) => {
     const key = await lockViewerKey(tx, viewer, input.library_id);
-    const [rule] = await tx.execute<Rule>(sql`
-      select ${ACTIVATION_FINAL_SQL} as settled, l.duration_days
+    const [pass] = await tx.execute<ActivationRow>(sql`
+      select ${ACTIVATION_FINAL_SQL} as is_final, l.duration_days
       from keys k join order_lines l on l.id = k.order_line_id where k.id = ${key.id}`);
     const at = new Date(input.activated_at ?? key.now);
-    const known = key.activatedAt && new Date(key.activatedAt);
-    const answer = {
+    const current = key.activatedAt && new Date(key.activatedAt);
+    const activatedPass = {
       library_id: key.id,
       activated_at: at.toISOString(),
-      ends_at: passEnd(at, rule!.duration_days)?.toISOString() ?? null,
+      ends_at: passEnd(at, pass!.duration_days)?.toISOString() ?? null,
     };
-    if (known && known.getTime() === at.getTime()) return answer;
-    if (rule!.settled) throw new ShopError("activation_settled");
+    if (current && current.getTime() === at.getTime()) return activatedPass;
+    if (pass!.is_final) throw new ShopError("activation_settled");
     if (at > new Date(key.now) || at < startOfMinute(key.assignedAt))
       throw new ShopError("activation_date_wrong");
     await tx.execute(sql`
       update keys set activated_at = ${at.toISOString()}::timestamptz, redemption = 'redeemed' where id = ${key.id}`);
     await recordKeyEvents(tx, [key.id], "activated", viewer.userId);
-    return answer;
+    return activatedPass;
   });
 }
 
-/** Users choose minutes, and an activation in the minute of the purchase begins before it. */
+/** Users choose whole minutes, so an activation in the minute of the purchase may precede it by seconds. */
 const startOfMinute = (when: string) => new Date(Math.floor(new Date(when).getTime() / 60_000) * 60_000);
+
+const BATCH = 200;
+const RUN_MS = 60_000;
+
+type DueReminder = { id: string; reminder: Reminder; to: string; locale: Locale };
+
+/** SQL: the interval between the reminder and the end of a pass of `l.duration_days`; null: no reminder. */
+const REMINDER_LEAD = sql.raw(
+  `case ${REMIND_BEFORE.map(({ fromDays, days }) => `when l.duration_days >= ${fromDays} then interval '${days} days'`).join(" ")} end`,
+);
+
+/**
+ * Queues reminders of passes that end soon and of unrevealed codes that must be redeemed soon
+ * (docs/product.md#83-delivery), once each; not for locked, disputed or refunded ones. Returns their number.
+ */
+export async function queuePassReminders(): Promise<number> {
+  const deadline = Date.now() + RUN_MS;
+  for (let total = 0; ; ) {
+    const queued = await transaction(queueReminderBatch);
+    total += queued;
+    if (queued < BATCH || Date.now() > deadline) return total;
+  }
+}
+
+/**
+ * Queues one batch. `reminded_at` before the start of the pass belongs to the reminder of the redemption deadline; the
+ * reminder of the end is separate.
+ */
+async function queueReminderBatch(tx: Tx): Promise<number> {
+  const due = await tx.execute<DueReminder>(sql`
+    select k.id, o.send_email as "to", o.locale, case when ${PASS_STARTED_AT_SQL} is null then 'redeem_by' else 'ends' end as reminder
+    from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
+    join users u on u.id = o.user_id and u.deleted_at is null
+    cross join lateral (select ${PASS_STARTED_AT_SQL} + make_interval(days => l.duration_days) as at) ends
+    where k.state = 'assigned' and not ${frozenLineSql("l")} and (
+      (ends.at > shop_now() and ends.at - ${REMINDER_LEAD} <= shop_now() and (k.reminded_at is null or k.reminded_at < ${PASS_STARTED_AT_SQL}))
+      or (${PASS_STARTED_AT_SQL} is null and k.reminded_at is null and k.redeem_by > shop_now()
+        and k.redeem_by - make_interval(days => ${REMIND_REDEEM_DAYS}) <= shop_now()))
+    order by k.id limit ${BATCH} for no key update of k skip locked`);
+  for (const { id, reminder, to, locale } of due)
+    await queueMail(tx, {
+      event: "pass-ending",
+      to,
+      locale,
+      refs: { keyId: id, reminder },
+      dedupeKey: `pass-ending:${reminder}:${id}`,
+    });
+  if (due.length > 0)
+    await tx.execute(sql`update keys set reminded_at = shop_now() where id in ${due.map(({ id }) => id)}`);
+  return due.length;
+}

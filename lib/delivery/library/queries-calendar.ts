@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { shopTranslator } from "@/emails/translator";
-import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
+import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { PassType } from "@/lib/catalog/rules";
 import type { CalendarQuery } from "@/lib/delivery/contract";
 import { passEnd } from "@/lib/delivery/rules";
@@ -17,13 +17,13 @@ type PassRow = {
   name: string;
   vip_type: PassType;
   duration_days: number | null;
-  begun: string | null;
+  started_at: string | null;
   redeem_by: string | null;
   now: string;
 };
 
 /**
- * The end of a pass as a calendar file; before its start, the last moment to redeem it.
+ * A calendar file with the end of a pass, or with its redemption deadline before the start.
  * @throws ShopError key_unknown, pass_without_end
  */
 export async function getPassCalendar(
@@ -32,27 +32,27 @@ export async function getPassCalendar(
   locale: Locale,
 ): Promise<string> {
   const [pass] = await db.execute<PassRow>(sql`
-    select coalesce(t.name, e.name) as name, l.pass_type as vip_type, l.duration_days, ${PASS_STARTED_AT_SQL} as begun,
+    select coalesce(t.name, e.name) as name, l.pass_type as vip_type, l.duration_days, ${PASS_STARTED_AT_SQL} as started_at,
       k.redeem_by, shop_now() as now
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
     left join product_texts e on e.product_id = l.product_id and e.locale = 'en'
     where k.id = ${library_id} and o.user_id = ${viewer.userId} and k.state = 'assigned'`);
   if (!pass) throw new ShopError("key_unknown");
-  const ends = passEnd(pass.begun, pass.duration_days);
-  const at = ends ?? (pass.begun ? null : pass.redeem_by && new Date(pass.redeem_by));
+  const endsAt = passEnd(pass.started_at, pass.duration_days);
+  const at = endsAt ?? (pass.started_at ? null : pass.redeem_by && new Date(pass.redeem_by));
   if (!at) throw new ShopError("pass_without_end");
   const t = shopTranslator(locale);
   const name = passNameKey(pass);
   const url = env().APP_URL + localizedPath("/library", { locale, surface: "desktop" });
-  const words = { product: pass.name, pass: t(name.key, name.values), shop: env().APP_NAME };
+  const labels = { product: pass.name, pass: t(name.key, name.values), shop: env().APP_NAME };
   return renderCalendar({
-    uid: `${library_id}-${ends ? "end" : "redeem"}@${new URL(env().APP_URL).hostname}`,
+    uid: `${library_id}-${endsAt ? "end" : "redeem"}@${new URL(env().APP_URL).hostname}`,
     stamp: new Date(pass.now),
     at,
-    remindHours: ends && pass.duration_days === 1 ? 3 : 24, // a day before, for a pass that has not started
-    title: t(ends ? "delivery.calendar.ends" : "delivery.calendar.redeem_by", words),
-    text: `${t("delivery.calendar.text", words)}\n${url}`,
+    remindHours: endsAt && pass.duration_days === 1 ? 3 : 24, // a day before, for a pass that has not started
+    title: t(endsAt ? "delivery.calendar.ends" : "delivery.calendar.redeem_by", labels),
+    text: `${t("delivery.calendar.text", labels)}\n${url}`,
     url,
   });
 }

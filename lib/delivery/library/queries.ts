@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import type { Activation } from "@/db/schema/catalog";
-import { activationFor } from "@/lib/catalog/product/rules-activation";
-import type { PassType } from "@/lib/catalog/rules";
-import { productImagePath } from "@/lib/catalog/rules";
+import { activationFor } from "@/lib/catalog/product/rules";
+import { type PassType, productImagePath } from "@/lib/catalog/rules";
 import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
 import {
   ACTIVATION_MINUTES,
@@ -47,11 +46,11 @@ const iso = (text: string) => new Date(text).toISOString();
 export const refundRequestedSql = (line: string) =>
   sql.raw(`exists (select from refund_requests q where q.order_line_id = ${line}.id and q.state = 'asked')`);
 
-const disputeOpen = (line: string) =>
+const openDisputeSql = (line: string) =>
   sql.raw(`exists (select from disputes d where d.order_id = ${line}.order_id and d.is_open)`);
 
 /** SQL: the codes of this order line are locked by a refund request or a dispute. */
-export const frozenLineSql = (line: string) => sql`(${refundRequestedSql(line)} or ${disputeOpen(line)})`;
+export const frozenLineSql = (line: string) => sql`(${refundRequestedSql(line)} or ${openDisputeSql(line)})`;
 
 /** SQL: when the pass of a key `k` started: its activation, else its first reveal. */
 export const PASS_STARTED_AT_SQL = sql.raw("coalesce(k.activated_at, k.first_revealed_at)");
@@ -65,7 +64,8 @@ const REVEALS = sql`(select coalesce(json_agg(e order by e.id desc), '[]') from 
   where key_id = k.id and event in ('revealed', 'mailed') order by id desc limit 50) e)`;
 
 /**
- * SQL: the newest replacement request: shown with the old code while open or refused, with the new one once approved.
+ * SQL: the newest replacement request. It is shown with the old code while open or refused, with the new code once
+ * approved.
  */
 const REPLACEMENT = sql`(select json_build_object('state', r.state, 'asked_at', r.created_at, 'decided_at', r.decided_at)
   from replacement_requests r where r.key_id = k.id or r.new_key_id = k.id order by r.created_at desc limit 1)`;
@@ -78,7 +78,7 @@ export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<L
   const rows = await db.execute<LibraryRow>(sql`
     select k.id, l.order_id, k.order_line_id, p.id as product_id, p.slug, coalesce(t.name, e.name) as name,
       t.locale is not null as translated, p.image, p.vendor as maker, l.pass_type, l.duration_days, k.assigned_at,
-      k.first_revealed_at, k.activated_at, k.redeem_by, ${refundRequestedSql("l")} as refund_asked, ${disputeOpen("l")} as disputed,
+      k.first_revealed_at, k.activated_at, k.redeem_by, ${refundRequestedSql("l")} as refund_asked, ${openDisputeSql("l")} as disputed,
       not ${ACTIVATION_FINAL_SQL} as can_activate, ${REVEALS} as reveals, ${REPLACEMENT} as replacement, coalesce(pl.activation, p.activation) as activation, shop_now() as now
     from keys k
     join order_lines l on l.id = k.order_line_id
@@ -136,14 +136,14 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
 export type DecryptedKey = { keyId: string; lineId: string; code: string; redeemBy: Date | null };
 
 /**
- * Decrypts keys for the delivery email (the second place that decrypts), without refunded ones and those with an open
- * refund request.
+ * Decrypts keys for the delivery email, except refunded and locked ones. `revealKey` is the only other function that
+ * decrypts codes.
  */
 export async function decryptKeysForEmail(
   tx: Db,
   keyIds: string[],
-  /** `asked`: includes lines with a refund request, for the vendor confirmation that contains references only */
-  { asked = false } = {},
+  /** `includeLocked`: with lines that have a refund request or dispute, for the vendor confirmation, which shows references only */
+  { includeLocked = false } = {},
 ): Promise<DecryptedKey[]> {
   if (keyIds.length === 0) return [];
   const rows = await tx.execute<{
@@ -155,7 +155,7 @@ export async function decryptKeysForEmail(
   }>(sql`
     select k.id, k.order_line_id, k.sealed, k.vault_key_id, k.redeem_by
     from keys k join order_lines l on l.id = k.order_line_id
-    where k.id in ${keyIds} and k.state = 'assigned' and (${asked} or not ${frozenLineSql("l")}) order by k.order_line_id, k.slot`);
+    where k.id in ${keyIds} and k.state = 'assigned' and (${includeLocked} or not ${frozenLineSql("l")}) order by k.order_line_id, k.slot`);
   return rows.map((row) => ({
     keyId: row.id,
     lineId: row.order_line_id,

@@ -33,13 +33,13 @@ export async function requestReplacement(
   });
 }
 
-/** `no_stock`: no fresh code. `locked`: refunded, or a refund is requested. `already`: decided before. */
-export type ReplacementDecided =
+/** `no_stock`: no available code. `locked`: refunded, or a refund is requested. `already`: decided before. */
+export type ReplacementResult =
   | { outcome: "decided"; state: ReplacementState; newKeyId?: string }
   | { outcome: "already"; state: ReplacementState }
   | { outcome: "no_stock" | "locked" };
 
-type OpenRequest = {
+type RequestRow = {
   state: ReplacementState;
   keyId: string;
   slot: number;
@@ -53,14 +53,14 @@ type OpenRequest = {
 };
 
 /** Locks order, then key, in the same order as a refund. Null when there is no such request. */
-async function lockRequest(tx: Tx, requestId: string): Promise<OpenRequest | null> {
+async function lockRequest(tx: Tx, requestId: string): Promise<RequestRow | null> {
   await tx.execute(sql`
     select 1 from orders where id = (select l.order_id from replacement_requests r join keys k on k.id = r.key_id
       join order_lines l on l.id = k.order_line_id where r.id = ${requestId}) for update`);
   await tx.execute(
     sql`select 1 from keys where id = (select key_id from replacement_requests where id = ${requestId}) for update`,
   );
-  const [request] = await tx.execute<OpenRequest>(sql`
+  const [request] = await tx.execute<RequestRow>(sql`
     select r.state, k.id as "keyId", k.slot, l.id as "lineId", l.plan_id as "planId", l.keep_in_library as keep,
       k.state <> 'assigned' or ${frozenLineSql("l")} as locked, o.id as "orderId", o.send_email as "to", o.locale
     from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
@@ -69,20 +69,23 @@ async function lockRequest(tx: Tx, requestId: string): Promise<OpenRequest | nul
 }
 
 /**
- * Approves a replacement: revokes the old code for good, assigns and mails a fresh one of the same plan. Null when
- * there is no such request.
+ * Approves a replacement: revokes the old code, assigns and mails an available one of the same plan. Null when there is
+ * no such request.
  */
-export async function approveReplacement(requestId: string, by: string): Promise<ReplacementDecided | null> {
+export async function approveReplacement(
+  requestId: string,
+  staffId: string,
+): Promise<ReplacementResult | null> {
   return transaction(async (tx) => {
     const request = await lockRequest(tx, requestId);
     if (!request) return null;
     if (request.state !== "asked") return { outcome: "already", state: request.state };
     if (request.locked) return { outcome: "locked" };
-    const newKeyId = await lockFreshKey(tx, request.planId);
+    const newKeyId = await lockSellableKey(tx, request.planId);
     if (!newKeyId) return { outcome: "no_stock" };
-    await swapKeys(tx, request, newKeyId, by);
+    await swapKeys(tx, request, newKeyId, staffId);
     await tx.execute(sql`
-      update replacement_requests set state = 'approved', new_key_id = ${newKeyId}, decided_at = shop_now(), decided_by = ${by}
+      update replacement_requests set state = 'approved', new_key_id = ${newKeyId}, decided_at = shop_now(), decided_by = ${staffId}
       where id = ${requestId}`);
     await queueMail(tx, {
       event: "keys",
@@ -94,48 +97,48 @@ export async function approveReplacement(requestId: string, by: string): Promise
       dedupeKey: `keys:${request.orderId}:${newKeyId}`, // the same name as every first delivery email, which refunds look for
     });
     const detail = { requestId, oldKeyId: request.keyId, newKeyId };
-    await audit({ actor: by, action: "replacement_approved", subject: request.orderId, detail }, tx);
+    await audit({ actor: staffId, action: "replacement_approved", subject: request.orderId, detail }, tx);
     return { outcome: "decided", state: "approved", newKeyId };
   });
 }
 
 /** Locks a sellable key with the earliest `redeem_by`, skipping locked rows. */
-async function lockFreshKey(tx: Tx, planId: number): Promise<string | undefined> {
-  const [fresh] = await tx.execute<{ id: string }>(sql`
+async function lockSellableKey(tx: Tx, planId: number): Promise<string | undefined> {
+  const [key] = await tx.execute<{ id: string }>(sql`
     select k.id from keys k where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)}
     order by k.redeem_by nulls last, k.created_at, k.id limit 1 for update skip locked`);
-  return fresh?.id;
+  return key?.id;
 }
 
-/** Revokes the old key first, because a unit has one key at a time. Both stay linked to the line. */
+/** Revokes the old key first, because a unit has one active key. Both stay linked to the line. */
 async function swapKeys(
   tx: Tx,
-  { keyId, lineId, slot }: OpenRequest,
+  { keyId, lineId, slot }: RequestRow,
   newKeyId: string,
-  by: string,
+  staffId: string,
 ): Promise<void> {
   await tx.execute(sql`update keys set state = 'revoked' where id = ${keyId}`);
-  await recordKeyEvents(tx, [keyId], "revoked", by);
+  await recordKeyEvents(tx, [keyId], "revoked", staffId);
   await tx.execute(sql`
     update keys set state = 'reserved', order_line_id = ${lineId}, slot = ${slot}, reserved_at = shop_now()
     where id = ${newKeyId}`);
-  await recordKeyEvents(tx, [newKeyId], "reserved", by);
+  await recordKeyEvents(tx, [newKeyId], "reserved", staffId);
   await tx.execute(sql`update keys set state = 'assigned', assigned_at = shop_now() where id = ${newKeyId}`);
-  await recordKeyEvents(tx, [newKeyId], "assigned", by);
+  await recordKeyEvents(tx, [newKeyId], "assigned", staffId);
 }
 
 /** Refuses a replacement and mails the reason. Null when there is no such request. */
 export async function refuseReplacement(
   requestId: string,
-  by: string,
+  staffId: string,
   note: string,
-): Promise<ReplacementDecided | null> {
+): Promise<ReplacementResult | null> {
   return transaction(async (tx) => {
     const request = await lockRequest(tx, requestId);
     if (!request) return null;
     if (request.state !== "asked") return { outcome: "already", state: request.state };
     await tx.execute(sql`
-      update replacement_requests set state = 'refused', decided_at = shop_now(), decided_by = ${by} where id = ${requestId}`);
+      update replacement_requests set state = 'refused', decided_at = shop_now(), decided_by = ${staffId} where id = ${requestId}`);
     await queueMail(tx, {
       event: "replacement-refused",
       to: request.to,
@@ -144,7 +147,7 @@ export async function refuseReplacement(
       dedupeKey: `replacement-refused:${requestId}`,
     });
     const detail = { requestId, keyId: request.keyId, note };
-    await audit({ actor: by, action: "replacement_refused", subject: request.orderId, detail }, tx);
+    await audit({ actor: staffId, action: "replacement_refused", subject: request.orderId, detail }, tx);
     return { outcome: "decided", state: "refused" };
   });
 }

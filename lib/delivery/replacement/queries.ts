@@ -10,9 +10,9 @@ export type OpenReplacement = {
   product: string;
   plan: string;
   reason: string;
-  /** Times that the code was shown or mailed. */
+  /** How often the code was shown or mailed. */
   shown: number;
-  /** Fresh codes of the plan in stock. */
+  /** Available codes of the plan. */
   stock: number;
   askedAt: string;
 };

@@ -6,7 +6,7 @@ import { DEAL_ANNOUNCEMENT_DELAY_MINUTES } from "@/lib/notifications/rules";
 import { isLocale } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
 
-const AT_ONCE = 500;
+const BATCH = 500;
 
 /** SQL: a running, buyable deal `d`. */
 export const RUNNING_DEAL_SQL = sql.raw(
@@ -14,22 +14,22 @@ export const RUNNING_DEAL_SQL = sql.raw(
 );
 
 /**
- * Starts one alert for running deals that were not announced: marks them and queues the mailing in one transaction. A
- * new deal waits a few minutes, so that an import causes one email. Returns the number of deals.
+ * Starts one alert for running deals that are not announced yet: marks them and queues the mailing in one transaction.
+ * A new deal waits a few minutes, so that an import causes one email. Returns the number of deals.
  */
 export async function announceDeals(): Promise<number> {
   return transaction(async (tx) => {
-    const fresh = await tx.execute(sql`
+    const announced = await tx.execute(sql`
       insert into deal_announcements (deal_id)
       select d.id from deals d join plans pl on pl.id = d.plan_id and pl.listed
       where ${RUNNING_DEAL_SQL} and d.created_at < shop_now() - make_interval(mins => ${DEAL_ANNOUNCEMENT_DELAY_MINUTES})
         and not exists (select from deal_announcements a where a.deal_id = d.id)
       on conflict do nothing returning deal_id`);
-    if (fresh.length === 0) return 0;
+    if (announced.length === 0) return 0;
     const [today] = await tx.execute<{ day: string }>(sql`select to_char(shop_now(), 'YYYY-MM-DD') as day`);
     const { day } = today!;
     await enqueue(tx, SendDiscountAlert, { day, after: "" }, { jobKey: `alert:${day}:` });
-    return fresh.length;
+    return announced.length;
   });
 }
 
@@ -41,7 +41,7 @@ export async function queueDiscountAlerts({ day, after }: { day: string; after: 
   return transaction(async (tx) => {
     const page = await tx.execute<{ id: string; email: string; locale: string }>(sql`
       select id, email, locale from subscriptions
-      where topic = 'discounts' and state = 'confirmed' and id > ${after} order by id limit ${AT_ONCE}`);
+      where topic = 'discounts' and state = 'confirmed' and id > ${after} order by id limit ${BATCH}`);
     for (const { id, email, locale } of page)
       await queueMail(tx, {
         event: "discount-alert",
@@ -51,7 +51,7 @@ export async function queueDiscountAlerts({ day, after }: { day: string; after: 
         dedupeKey: `discount-alert:${day}:${id}`,
       });
     const last = page.at(-1)?.id;
-    if (page.length === AT_ONCE && last)
+    if (page.length === BATCH && last)
       await enqueue(tx, SendDiscountAlert, { day, after: last }, { jobKey: `alert:${day}:${last}` });
     return page.length;
   });

@@ -7,8 +7,8 @@ import { RUNNING_DEAL_SQL } from "@/lib/notifications/deals/commands";
 import { DEALS_IN_MAIL, type MailTopic } from "@/lib/notifications/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** Whether this address still wants this kind of email; checked at send time. */
-export async function wantsMail(email: string, topic: MailTopic): Promise<boolean> {
+/** Whether this address has not opted out of this kind of email; checked at send time. */
+export async function acceptsMail(email: string, topic: MailTopic): Promise<boolean> {
   const [row] = await db.execute(
     sql`select 1 from mail_optouts where email = lower(${email}) and topic = ${topic}`,
   );
@@ -16,10 +16,10 @@ export async function wantsMail(email: string, topic: MailTopic): Promise<boolea
 }
 
 /** Whether this subscription still waits for its confirmation. */
-export async function awaitsConfirmation(subscriptionId: string, asked: number): Promise<boolean> {
+export async function awaitsConfirmation(subscriptionId: string, requestedAt: number): Promise<boolean> {
   const [row] = await db.execute(sql`
     select 1 from subscriptions where id = ${subscriptionId} and state = 'pending'
-      and (extract(epoch from requested_at) * 1000)::bigint = ${asked}`);
+      and (extract(epoch from requested_at) * 1000)::bigint = ${requestedAt}`);
   return row !== undefined;
 }
 
@@ -39,7 +39,7 @@ export async function findDiscountAlert(subscriptionId: string, locale: Locale):
   return rows.map(({ endsAt, ...deal }) => ({ ...deal, endsAt: new Date(JSON.parse(endsAt)) }));
 }
 
-/** The data of a wait-list email; null when the plan is sold out again, and the next restock notifies. */
+/** The data of a wait-list email; null when the plan is sold out again. */
 export async function findWaitListMail(waitListId: string, locale: Locale): Promise<WaitListProps | null> {
   const [row] = await db.execute<WaitListProps>(sql`
     select p.slug, pl.id as "vipId", coalesce(t.name, e.name) as "productName", coalesce(t.locale, 'en') as language,

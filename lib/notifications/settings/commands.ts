@@ -9,9 +9,8 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import type { UpdateNotificationsInput } from "./contract";
 
 /**
- * Turns kinds of bulk email to the viewer's own address on or off. No confirmation email is needed, because the
- * address is verified; an unverified one can only turn off. Also sets the language of existing subscriptions when
- * given.
+ * Turns kinds of bulk email to the viewer's own address on or off. Turning on requires a verified address and needs no
+ * confirmation email. Also sets the language of existing subscriptions when submitted.
  * @throws ShopError email_unverified
  */
 export async function changeNotifications(
@@ -20,20 +19,24 @@ export async function changeNotifications(
   input: UpdateNotificationsInput,
 ): Promise<void> {
   const email = viewer.email.toLowerCase();
-  const wanted = MAIL_TOPICS.filter((topic) => input[topic] === true);
-  const unwanted = MAIL_TOPICS.filter((topic) => input[topic] === false);
-  if (wanted.length > 0 && !viewer.emailVerified) throw new ShopError("email_unverified");
-  if (input.locale) await writeIn(tx, viewer, input.locale);
-  if (unwanted.length > 0) await unsubscribeEmail(tx, email, unwanted);
-  for (const topic of wanted) {
+  const enabled = MAIL_TOPICS.filter((topic) => input[topic] === true);
+  const disabled = MAIL_TOPICS.filter((topic) => input[topic] === false);
+  if (enabled.length > 0 && !viewer.emailVerified) throw new ShopError("email_unverified");
+  if (input.locale) await setMailLocale(tx, viewer, input.locale);
+  if (disabled.length > 0) await unsubscribeEmail(tx, email, disabled);
+  for (const topic of enabled) {
     await tx.execute(sql`delete from mail_optouts where email = ${email} and topic = ${topic}`);
-    const subscribed = SUBSCRIPTION_TOPICS.find((known) => known === topic);
-    if (subscribed) await subscribeProved(tx, viewer, subscribed);
+    const subscriptionTopic = SUBSCRIPTION_TOPICS.find((candidate) => candidate === topic);
+    if (subscriptionTopic) await subscribeVerified(tx, viewer, subscriptionTopic);
   }
 }
 
 /** Sets the language of the account's wait-list entries and, for a verified address, its subscriptions. */
-async function writeIn(tx: Tx, { userId, email, emailVerified }: UserViewer, locale: Locale): Promise<void> {
+async function setMailLocale(
+  tx: Tx,
+  { userId, email, emailVerified }: UserViewer,
+  locale: Locale,
+): Promise<void> {
   await tx.execute(
     sql`update wait_list set locale = ${locale} where user_id = ${userId} and state = 'waiting'`,
   );
@@ -42,7 +45,7 @@ async function writeIn(tx: Tx, { userId, email, emailVerified }: UserViewer, loc
       update subscriptions set locale = ${locale} where email = ${email.toLowerCase()} and state = 'confirmed'`);
 }
 
-async function subscribeProved(tx: Tx, { email, locale }: UserViewer, topic: string): Promise<void> {
+async function subscribeVerified(tx: Tx, { email, locale }: UserViewer, topic: string): Promise<void> {
   await tx.execute(sql`
     insert into subscriptions as s (id, email, topic, locale, state, confirmed_at)
     values (${newId("sub")}, ${email.toLowerCase()}, ${topic}, ${locale}, 'confirmed', shop_now())

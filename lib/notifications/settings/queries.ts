@@ -7,12 +7,12 @@ import type { NotificationsView } from "./contract";
 /** The viewer's bulk email settings and language. */
 export async function getNotifications(viewer: UserViewer): Promise<NotificationsView> {
   const email = viewer.email.toLowerCase();
-  const ended = (topic: string) =>
+  const optedOutSql = (topic: string) =>
     sql`exists (select from mail_optouts where email = ${email} and topic = ${topic})`;
-  const [row] = await db.execute<{ discounts: boolean; wait_list: boolean; saved: string }>(sql`
-    select (select locale from users where id = ${viewer.userId}) as saved, not ${ended("wait_list")} as wait_list, not ${ended("discounts")} and exists (select from subscriptions
+  const [row] = await db.execute<{ discounts: boolean; wait_list: boolean; savedLocale: string }>(sql`
+    select (select locale from users where id = ${viewer.userId}) as "savedLocale", not ${optedOutSql("wait_list")} as wait_list, not ${optedOutSql("discounts")} and exists (select from subscriptions
       where email = ${email} and topic = 'discounts' and state = 'confirmed') as discounts`);
-  const { saved, ...chosen } = row!;
-  const locale = isLocale(saved) ? saved : DEFAULT_LOCALE;
-  return { email: viewer.email, email_verified: viewer.emailVerified, ...chosen, locale };
+  const { savedLocale, ...settings } = row!;
+  const locale = isLocale(savedLocale) ? savedLocale : DEFAULT_LOCALE;
+  return { email: viewer.email, email_verified: viewer.emailVerified, ...settings, locale };
 }

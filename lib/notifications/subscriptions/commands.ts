@@ -24,32 +24,32 @@ import { takeRateLimit } from "@/lib/platform/rate-limit";
 import { findUnsubscribeLink } from "./queries";
 
 /**
- * Creates a subscription and mails the confirmation link (double opt-in). The answer is the same for new, pending and
+ * Creates a subscription and mails the confirmation link (double opt-in). The response is the same for new, pending and
  * subscribed addresses.
  */
 export async function subscribe({ email, topic }: SubscribeInput, locale: Locale): Promise<void> {
   const counter = { name: "subscription", who: email, limit: CONFIRMS_A_DAY, seconds: 86_400 };
   await transaction(async (tx) => {
-    const [row] = await tx.execute<{ id: string; asked: string }>(sql`
+    const [row] = await tx.execute<{ id: string; requestedAt: string }>(sql`
       insert into subscriptions as s (id, email, topic, locale) values (${newId("sub")}, ${email}, ${topic}, ${locale})
       on conflict (email, topic) do update set state = 'pending', locale = excluded.locale,
         requested_at = shop_now(), ended_at = null
       where s.state <> 'confirmed'
         and (s.state = 'ended' or s.requested_at < shop_now() - make_interval(mins => ${CONFIRM_AGAIN_MINUTES}))
-      returning id, (extract(epoch from requested_at) * 1000)::bigint::text as asked`);
-    if (!row || !(await hasRoom(counter))) return;
+      returning id, (extract(epoch from requested_at) * 1000)::bigint::text as "requestedAt"`);
+    if (!row || !(await withinLimit(counter))) return;
     await queueMail(tx, {
       event: "subscription-confirm",
       to: email,
       locale,
-      refs: { subscriptionId: row.id, asked: Number(row.asked) },
-      dedupeKey: `subscription:${row.id}:${row.asked}`,
+      refs: { subscriptionId: row.id, asked: Number(row.requestedAt) },
+      dedupeKey: `subscription:${row.id}:${row.requestedAt}`,
     });
   });
 }
 
-/** Silently stops after too many emails to one address a day. */
-async function hasRoom(counter: Parameters<typeof takeRateLimit>[0][number]): Promise<boolean> {
+/** Counts an email to an address; false above the limit, without an error to the requester. */
+async function withinLimit(counter: Parameters<typeof takeRateLimit>[0][number]): Promise<boolean> {
   try {
     await takeRateLimit([counter], { closed: true });
     return true;
@@ -59,24 +59,24 @@ async function hasRoom(counter: Parameters<typeof takeRateLimit>[0][number]): Pr
   }
 }
 
-/** The token of a confirmation link: valid for one request, seven days. */
-export const confirmToken = (subscriptionId: string, asked: number) =>
-  createSignedToken("subscription-confirm", { id: subscriptionId, asked });
+/** The token of a confirmation link; valid for one subscription request, for CONFIRM_DAYS. */
+export const confirmToken = (subscriptionId: string, requestedAt: number) =>
+  createSignedToken("subscription-confirm", { id: subscriptionId, asked: requestedAt });
 
-const ConfirmFacts = z.object({ id: z.string(), asked: z.number() });
+const ConfirmPayload = z.object({ id: z.string(), asked: z.number() });
 
 /**
  * Confirms a subscription by its link; repeating it changes nothing.
  * @throws ShopError link_invalid: unknown, expired, or unsubscribed
  */
 export async function confirmSubscription(token: string): Promise<SubscriptionView> {
-  const facts = ConfirmFacts.safeParse(verifySignedToken("subscription-confirm", token));
-  if (!facts.success) throw new ShopError("link_invalid");
-  const { id, asked } = facts.data;
+  const payload = ConfirmPayload.safeParse(verifySignedToken("subscription-confirm", token));
+  if (!payload.success) throw new ShopError("link_invalid");
+  const { id, asked: requestedAt } = payload.data;
   return transaction(async (tx) => {
     const [row] = await tx.execute<SubscriptionView>(sql`
       update subscriptions set state = 'confirmed', confirmed_at = coalesce(confirmed_at, shop_now())
-      where id = ${id} and state <> 'ended' and (extract(epoch from requested_at) * 1000)::bigint = ${asked}
+      where id = ${id} and state <> 'ended' and (extract(epoch from requested_at) * 1000)::bigint = ${requestedAt}
         and requested_at > shop_now() - make_interval(days => ${CONFIRM_DAYS})
       returning topic, email`);
     if (!row) throw new ShopError("link_invalid");
@@ -85,13 +85,13 @@ export async function confirmSubscription(token: string): Promise<SubscriptionVi
   });
 }
 
-/** The token of an unsubscribe link: for the email's own kind, or for all when requested; it never expires. */
+/** The token of an unsubscribe link for one kind of email or `all`; it never expires. */
 export const unsubscribeToken = (email: string, topic: LinkScope) =>
   createSignedToken("unsubscribe", { email: email.toLowerCase(), topic });
 
 /**
- * Unsubscribes the address of a signed link from a kind of email or all. With an address alone it mails the link, a
- * few times a day at most and only to addresses that receive email.
+ * Unsubscribes the address of a signed link from a kind of email or all. With an address alone it mails the link, up to
+ * CONFIRMS_A_DAY times and only to addresses that receive bulk email.
  * @throws ShopError link_invalid, invalid_input
  */
 export async function unsubscribe(input: UnsubscribeInput, locale: Locale): Promise<UnsubscribeView> {
@@ -107,29 +107,30 @@ export async function unsubscribe(input: UnsubscribeInput, locale: Locale): Prom
   return { state: "sent", topics: [] };
 }
 
-/** Unsubscribes an address from kinds of bulk email and ends what it subscribed to. */
+/** Unsubscribes an address from kinds of bulk email and ends its subscriptions and wait-list entries of these kinds. */
 export async function unsubscribeEmail(tx: Tx, email: string, topics: readonly MailTopic[]): Promise<void> {
-  const list = sql`(select jsonb_array_elements_text(${JSON.stringify(topics)}::jsonb))`;
+  const topicList = sql`(select jsonb_array_elements_text(${JSON.stringify(topics)}::jsonb))`;
   await tx.execute(sql`
     insert into mail_optouts (email, topic)
     select ${email}, topic from jsonb_array_elements_text(${JSON.stringify(topics)}::jsonb) as t(topic)
     on conflict do nothing`);
   await tx.execute(sql`
     update subscriptions set state = 'ended', ended_at = shop_now()
-    where email = ${email} and state <> 'ended' and topic in ${list}`);
+    where email = ${email} and state <> 'ended' and topic in ${topicList}`);
   if (topics.includes("wait_list"))
     await tx.execute(sql`
       update wait_list set state = 'left', ended_at = shop_now() where lower(email) = ${email} and state = 'waiting'`);
 }
 
-/** The requested link covers all kinds, because the reader may not know which list they are on. */
+/** Mails an unsubscribe link for all kinds, because the reader may not know which list they are on. */
 async function mailUnsubscribeLink(email: string, locale: Locale): Promise<void> {
-  if (!(await hasRoom({ name: "unsubscribe", who: email, limit: CONFIRMS_A_DAY, seconds: 86_400 }))) return;
+  if (!(await withinLimit({ name: "unsubscribe", who: email, limit: CONFIRMS_A_DAY, seconds: 86_400 })))
+    return;
   await transaction(async (tx) => {
-    const [known] = await tx.execute(sql`
+    const [recipient] = await tx.execute(sql`
       select 1 where exists (select from subscriptions where email = ${email} and state = 'confirmed')
         or exists (select from wait_list where lower(email) = ${email} and state = 'waiting')`);
-    if (!known) return;
+    if (!recipient) return;
     await queueMail(tx, {
       event: "unsubscribe-link",
       to: email,
@@ -138,4 +139,51 @@ async function mailUnsubscribeLink(email: string, locale: Locale): Promise<void>
       dedupeKey: `unsubscribe:${newId("link")}`,
     });
   });
+}
+
+/** A user changed their email from `from` to `to` (verified); both in lower case. */
+export type EmailChange = { userId: string; from: string; to: string };
+
+/**
+ * Moves wait-list entries to a user's new address. Ends them when that address has unsubscribed, because only its owner
+ * can undo that.
+ */
+export async function moveWaitList(tx: Tx, { userId, from, to }: EmailChange): Promise<void> {
+  const optedOut = sql`exists (select from mail_optouts where email = ${to} and topic = 'wait_list')`;
+  await tx.execute(sql`
+    update wait_list set email = ${to}, state = case when ${optedOut} then 'left' else state end,
+      ended_at = case when ${optedOut} then shop_now() end
+    where user_id = ${userId} and state = 'waiting' and lower(email) = ${from}`);
+}
+
+/**
+ * Moves the settings of a verified address to the new one: confirmed subscriptions and opt-outs. Settings of the new
+ * address take precedence: its opt-out ends a moved subscription, and a moved opt-out ends none of its subscriptions.
+ */
+export async function moveSubscriptions(tx: Tx, { from, to }: Omit<EmailChange, "userId">): Promise<void> {
+  const moved = await tx.execute<{ topic: string; locale: string; created: string; confirmed: string }>(sql`
+    delete from subscriptions where email = ${from} and state = 'confirmed'
+    returning topic, locale, created_at::text as created, confirmed_at::text as confirmed`);
+  // New ids invalidate links and queued alerts of the old address.
+  for (const { topic, locale, created, confirmed } of moved)
+    await tx.execute(sql`
+      insert into subscriptions as s (id, email, topic, locale, state, created_at, confirmed_at)
+      select ${newId("sub")}, ${to}, ${topic}, ${locale}, 'confirmed', ${created}::timestamptz, ${confirmed}::timestamptz
+      where not exists (select from mail_optouts where email = ${to} and topic = ${topic})
+      on conflict (email, topic) do update set state = 'confirmed', confirmed_at = excluded.confirmed_at
+        where s.state = 'pending'`);
+  await tx.execute(sql`
+    insert into mail_optouts (email, topic)
+    select ${to}, o.topic from mail_optouts o where o.email = ${from}
+      and not exists (select from subscriptions where email = ${to} and topic = o.topic and state = 'confirmed')
+      and not (o.topic = 'wait_list'
+        and exists (select from wait_list where lower(email) = ${to} and state = 'waiting'))
+    on conflict do nothing`);
+}
+
+/** Deletes the settings of the given addresses (in lower case) when their account is deleted. */
+export async function deleteSubscriptions(tx: Tx, emails: readonly string[]): Promise<void> {
+  const topicList = sql`(select jsonb_array_elements_text(${JSON.stringify(emails)}::jsonb))`;
+  await tx.execute(sql`delete from subscriptions where email in ${topicList}`);
+  await tx.execute(sql`delete from mail_optouts where email in ${topicList}`);
 }

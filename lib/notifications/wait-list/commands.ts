@@ -9,7 +9,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 
-const AT_ONCE = 500;
+const MAX_BATCH = 500;
 
 /**
  * Adds the viewer to the wait-list of a sold-out plan (`/wait-list/create`,
@@ -41,7 +41,7 @@ export async function joinWaitList(viewer: UserViewer, input: JoinWaitListInput)
   });
 }
 
-/** The given plans whose wait-list the viewer is on; loaded after the page. */
+/** The plans whose wait-list the viewer has joined; loaded after the page. */
 export async function listWaitListedPlans(viewer: UserViewer): Promise<number[]> {
   const rows = await db.execute<{ plan: number }>(
     sql`select plan_id as plan from wait_list where user_id = ${viewer.userId} and state = 'waiting' limit 200`,
@@ -50,9 +50,9 @@ export async function listWaitListedPlans(viewer: UserViewer): Promise<number[]>
 }
 
 /**
- * Notifies the wait-list of a restocked plan: oldest first, each once, as many as there are codes not announced in
- * the last 24 hours. Runs every minute, so any restock is covered and a crash only delays. Entries of buyers are
- * closed. Returns the number of notified entries.
+ * Notifies the wait-lists of restocked plans: oldest entries first, once each, as many as there are available codes not
+ * announced in the last 24 hours. Runs every minute, so that any kind of restock is covered and a crash only delays.
+ * Closes entries of buyers. Returns the number of notified entries.
  */
 export async function notifyWaitList(): Promise<number> {
   await db.execute(sql`
@@ -67,29 +67,29 @@ export async function notifyWaitList(): Promise<number> {
       and ${sql.raw(AVAILABILITY_NOW)} = 'in_stock'
       and exists (select from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})
     order by pl.id`);
-  let told = 0;
-  for (const { id } of plans) told += await transaction((tx) => tellOfPlan(tx, id));
-  return told;
+  let notified = 0;
+  for (const { id } of plans) notified += await transaction((tx) => notifyPlan(tx, id));
+  return notified;
 }
 
-async function tellOfPlan(tx: Tx, planId: number): Promise<number> {
-  // Serializes workers per plan, because they would count the same codes.
+async function notifyPlan(tx: Tx, planId: number): Promise<number> {
+  // Serializes workers per plan, because parallel ones would count the same codes.
   await tx.execute(sql`select 1 from plans where id = ${planId} for no key update`);
-  type Told = { id: string; email: string; locale: string; at: string };
-  const told = await tx.execute<Told>(sql`
-    with room as (
+  type NotifiedEntry = { id: string; email: string; locale: string; at: string };
+  const notified = await tx.execute<NotifiedEntry>(sql`
+    with unannounced as (
       select greatest(0, (select count(*) from (select from keys k
-          where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit ${AT_ONCE}) c)
+          where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit ${MAX_BATCH}) c)
         - (select count(*) from wait_list t where t.plan_id = ${planId} and t.state = 'told'
           and t.ended_at > shop_now() - make_interval(hours => ${RESTOCK_PRIORITY_HOURS})
           and not exists (select from orders o join order_lines l on l.order_id = o.id
-            where o.user_id = t.user_id and l.plan_id = ${planId} and o.created_at > t.ended_at))) as places),
+            where o.user_id = t.user_id and l.plan_id = ${planId} and o.created_at > t.ended_at))) as count),
     chosen as (
       select w.id from wait_list w where w.plan_id = ${planId} and w.state = 'waiting'
-      order by w.created_at, w.id limit (select places from room) for update)
+      order by w.created_at, w.id limit (select count from unannounced) for update)
     update wait_list w set state = 'told', ended_at = shop_now() from chosen
     where w.id = chosen.id returning w.id, w.email, w.locale, extract(epoch from w.ended_at)::bigint::text as at`);
-  for (const { id, email, locale, at } of told)
+  for (const { id, email, locale, at } of notified)
     await queueMail(tx, {
       event: "wait-list",
       to: email,
@@ -97,7 +97,7 @@ async function tellOfPlan(tx: Tx, planId: number): Promise<number> {
       refs: { waitListId: id },
       dedupeKey: `wait-list:${id}:${at}`,
     });
-  return told.length;
+  return notified.length;
 }
 
 /** Returns an entry to the list when the plan sold out before its email was sent. */

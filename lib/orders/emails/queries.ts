@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { client, db, statements, transaction } from "@/db/client";
 import type { Activation } from "@/db/schema/catalog";
 import type { MailProps } from "@/emails/render";
-import { activationFor } from "@/lib/catalog/product/rules-activation";
+import { activationFor } from "@/lib/catalog/product/rules";
 import type { PassType } from "@/lib/catalog/rules";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { WITHDRAWAL_REASONS } from "@/lib/orders/withdrawal/rules";

@@ -64,7 +64,7 @@ export async function vendorConfirmationMail(
   const line = (await readOrderLines(row.order_id, locale)).find(
     (orderLine) => orderLine.line_id === row.line_id,
   );
-  const codes = await decryptKeysForEmail(db, row.key_ids, { asked: true });
+  const codes = await decryptKeysForEmail(db, row.key_ids, { includeLocked: true });
   if (!line || codes.length === 0) return null;
   return {
     pass: toPassLine(line, locale),

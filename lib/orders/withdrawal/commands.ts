@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { checkCode, consumeCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
-import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
-import { quarantineUnrevealedKeys } from "@/lib/delivery/commands-unrevealed";
+import { quarantineKeys, quarantineUnrevealedKeys, releaseReservedKeys } from "@/lib/delivery/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { findOwnOrder } from "@/lib/orders/queries";

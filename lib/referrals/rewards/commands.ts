@@ -3,15 +3,16 @@ import { db, type Tx, transaction } from "@/db/client";
 import { type Campaign, exactIssueKey, findCampaign } from "@/lib/coupons/campaigns/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import { queueMail } from "@/lib/notifications/commands";
+import { audit } from "@/lib/platform/audit";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { isShopError } from "@/lib/platform/errors";
 import { isLocale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
 import type { ReferralReason } from "@/lib/referrals/rules";
 
-const AT_ONCE = 200;
+const BATCH = 200;
 
-type Due = {
+type DueReferral = {
   id: string;
   inviter_id: string;
   friend_id: string;
@@ -31,40 +32,41 @@ type Due = {
  */
 export async function decideReferrals(): Promise<number> {
   const due = await db.execute<{ id: string }>(
-    sql`select id from referrals where state = 'pending' and due_at <= shop_now() order by due_at, id limit ${AT_ONCE}`,
+    sql`select id from referrals where state = 'pending' and due_at <= shop_now() order by due_at, id limit ${BATCH}`,
   );
   let decided = 0;
-  for (const { id } of due) {
-    const done = await transaction((tx) => decide(tx, id)).catch((error: unknown) => {
-      if (isShopError(error, "voucher_unavailable")) return "no budget" as const;
-      log.error({ err: error, referral: id }, "an invitation could not be decided");
-      return false;
-    });
-    if (done === "no budget") return decided;
-    if (done) decided += 1;
-  }
+  for (const { id } of due)
+    try {
+      if (await transaction((tx) => decide(tx, id))) decided += 1;
+    } catch (error) {
+      if (isShopError(error, "voucher_unavailable")) return decided; // the campaign's budget is spent
+      log.error({ err: error, referral: id }, "a referral could not be decided");
+    }
   return decided;
 }
 
 async function decide(tx: Tx, id: string): Promise<boolean> {
-  const [held] = await tx.execute<{ inviter_id: string }>(
+  const [referral] = await tx.execute<{ inviter_id: string }>(
     sql`select inviter_id from referrals where id = ${id} and state = 'pending' for update`,
   );
-  if (!held) return false;
+  if (!referral) return false;
   // Serializes the rewards of one inviter, so that the monthly cap holds.
-  await tx.execute(sql`select 1 from users where id = ${held.inviter_id} for no key update`);
+  await tx.execute(sql`select 1 from users where id = ${referral.inviter_id} for no key update`);
   const campaign = await findCampaign(tx, sql`g.id = 'inviter'`);
   const due = await findDue(tx, id);
   if (!campaign || !due) return false;
-  const reason = doubt(due, campaign);
-  if (reason) await refuse(tx, id, reason);
-  else await reward(tx, due, campaign);
+  const reason = rejectionReason(due, campaign);
+  if (reason) await markRefused(tx, id, reason);
+  else await payReward(tx, due, campaign);
   return true;
 }
 
-/** The facts of a due referral; undefined while incomplete. */
-async function findDue(tx: Tx, id: string): Promise<Due | undefined> {
-  const [due] = await tx.execute<Due>(sql`
+/**
+ * The data for the decision of a referral; undefined while the friend's address is unverified or a refund request is
+ * open.
+ */
+async function findDue(tx: Tx, id: string): Promise<DueReferral | undefined> {
+  const [due] = await tx.execute<DueReferral>(sql`
     select r.id, r.inviter_id, r.friend_id, i.email as inviter_email, f.email as friend_email, i.locale,
       i.deleted_at is not null or f.deleted_at is not null as closed,
       o.status = 'refunded' or (select sum(l.refunded_cents) from order_lines l where l.order_id = o.id) >= o.total_cents as refunded,
@@ -81,7 +83,7 @@ async function findDue(tx: Tx, id: string): Promise<Due | undefined> {
   return due;
 }
 
-function doubt(due: Due, campaign: Campaign): ReferralReason | null {
+function rejectionReason(due: DueReferral, campaign: Campaign): ReferralReason | null {
   if (due.closed) return "account_closed";
   if (emailIdentity(due.inviter_email) === emailIdentity(due.friend_email)) return "same_person";
   if (due.same_card) return "same_card";
@@ -89,13 +91,13 @@ function doubt(due: Due, campaign: Campaign): ReferralReason | null {
   return campaign.monthlyCap !== null && due.paid_this_month >= campaign.monthlyCap ? "monthly_cap" : null;
 }
 
-async function refuse(tx: Tx, id: string, reason: ReferralReason): Promise<void> {
+async function markRefused(tx: Tx, id: string, reason: ReferralReason): Promise<void> {
   await tx.execute(
     sql`update referrals set state = 'refused', reason = ${reason}, decided_at = shop_now() where id = ${id}`,
   );
 }
 
-async function reward(tx: Tx, due: Due, campaign: Campaign): Promise<void> {
+async function payReward(tx: Tx, due: DueReferral, campaign: Campaign): Promise<void> {
   const coupon = await issueCoupon(tx, campaign, {
     userId: due.inviter_id,
     issueKey: exactIssueKey(`referral:${due.id}`),
@@ -109,5 +111,21 @@ async function reward(tx: Tx, due: Due, campaign: Campaign): Promise<void> {
     locale: isLocale(due.locale) ? due.locale : "en",
     refs: { couponId: coupon.id, friendId: due.friend_id },
     dedupeKey: `referral:${due.id}`,
+  });
+}
+
+/** Refuses an undecided referral for staff. Null when there is no such referral. */
+export async function refuseReferral(id: string, staffId: string): Promise<"done" | "too_late" | null> {
+  return transaction(async (tx) => {
+    const [row] = await tx.execute<{ state: string }>(
+      sql`select state from referrals where id = ${id} for update`,
+    );
+    if (!row) return null;
+    if (row.state === "paid" || row.state === "refused") return "too_late";
+    await tx.execute(
+      sql`update referrals set state = 'refused', reason = 'staff', decided_at = shop_now() where id = ${id}`,
+    );
+    await audit({ actor: staffId, action: "referral_refused", subject: id }, tx);
+    return "done";
   });
 }

@@ -8,9 +8,9 @@ import { toDecimal } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type { Referral, ReferralInfo, ReferralInput } from "@/lib/referrals/contract";
 import type { ReferralReason, ReferralState } from "@/lib/referrals/rules";
-import { maskName } from "@/lib/reviews/rules-masked-name";
+import { maskName } from "@/lib/reviews/rules";
 
-type Row = {
+type FriendRow = {
   username: string;
   state: ReferralState;
   reason: ReferralReason | null;
@@ -31,12 +31,10 @@ export async function getReferrals(
   { page, size }: ReferralInput,
   locale: Locale,
 ): Promise<ReferralInfo> {
-  const totals = await countAll(viewer.userId);
+  const totals = await countReferrals(viewer.userId);
   const { invite_code, earned_cents, clicks, registered, pending, paid, refused } = totals;
-  const [inviter, friend] = [
-    await findCampaign(db, sql`g.id = 'inviter'`),
-    await findCampaign(db, sql`g.id = 'new_user'`),
-  ];
+  const inviter = await findCampaign(db, sql`g.id = 'inviter'`);
+  const friend = await findCampaign(db, sql`g.id = 'new_user'`);
   const link = localizedPath(`/i/${invite_code}`, { locale, surface: "desktop" });
   return {
     invite_code,
@@ -54,7 +52,7 @@ export async function getReferrals(
   };
 }
 
-async function countAll(userId: string): Promise<Totals> {
+async function countReferrals(userId: string): Promise<Totals> {
   const [row] = await db.execute<Totals>(sql`
     select u.invite_code, (select count(*)::int from invite_clicks c where c.inviter_id = u.id) as clicks,
       count(r.id) filter (where r.state = 'registered')::int as registered,
@@ -68,16 +66,34 @@ async function countAll(userId: string): Promise<Totals> {
 }
 
 async function listFriends(userId: string, page: number, size: number): Promise<Referral[]> {
-  const rows = await db.execute<Row>(sql`
+  const rows = await db.execute<FriendRow>(sql`
     select f.username, r.state, r.reason, r.created_at as registered_at, r.due_at, r.decided_at, c.code as coupon_code
     from referrals r join users f on f.id = r.friend_id left join coupons c on c.id = r.coupon_id
     where r.inviter_id = ${userId} order by r.created_at desc, r.id limit ${size} offset ${(page - 1) * size}`);
-  const instant = (value: string | null) => (value === null ? null : new Date(value).toISOString());
+  const toInstant = (value: string | null) => (value === null ? null : new Date(value).toISOString());
   return rows.map(({ username, registered_at, due_at, decided_at, ...row }) => ({
     ...row,
     friend: maskName(username),
     registered_at: new Date(registered_at).toISOString(),
-    due_at: instant(due_at),
-    decided_at: instant(decided_at),
+    due_at: toInstant(due_at),
+    decided_at: toInstant(decided_at),
   }));
+}
+
+export type ReferralRow = {
+  id: string;
+  inviter: string;
+  friend: string;
+  state: string;
+  reason: string | null;
+  createdAt: string;
+  dueAt: string | null;
+};
+
+/** The newest referrals, for staff. */
+export async function listReferralsForStaff(): Promise<ReferralRow[]> {
+  return db.execute<ReferralRow>(sql`
+    select r.id, i.email as inviter, f.email as friend, r.state, r.reason, r.created_at as "createdAt", r.due_at as "dueAt"
+    from referrals r join users i on i.id = r.inviter_id join users f on f.id = r.friend_id
+    order by r.created_at desc, r.id limit 100`);
 }

@@ -6,7 +6,7 @@ import type { ReviewState } from "@/lib/reviews/rules";
 export type Moderation = {
   state: ReviewState;
   /** The deciding staff member: `staff:mara`. */
-  by: string;
+  staffId: string;
   /** Internal reason for staff. */
   reason?: string;
 };
@@ -17,7 +17,7 @@ export type Moderation = {
  */
 export async function moderateReview(
   reviewId: string,
-  { state, by, reason }: Moderation,
+  { state, staffId, reason }: Moderation,
 ): Promise<"done" | "already" | null> {
   return transaction(async (tx) => {
     const [review] = await tx.execute<{ state: ReviewState }>(
@@ -30,7 +30,7 @@ export async function moderateReview(
       update reviews set state = ${state}, hidden_at = case when ${hidden} then shop_now() else null end,
         hidden_reason = ${hidden ? (reason ?? null) : null} where id = ${reviewId}`);
     const action = hidden ? "review_hidden" : "review_shown";
-    await audit({ actor: by, action, subject: reviewId, detail: reason ? { reason } : {} }, tx);
+    await audit({ actor: staffId, action, subject: reviewId, detail: reason ? { reason } : {} }, tx);
     return "done";
   });
 }

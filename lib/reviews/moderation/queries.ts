@@ -15,7 +15,7 @@ export type ModeratedReview = {
   hiddenReason: string | null;
 };
 
-const NEWEST = 200;
+const LIMIT = 200;
 
 /** The newest reviews in a state, with their authors; for staff. */
 export async function listReviewsForStaff(state: ReviewState): Promise<ModeratedReview[]> {
@@ -23,6 +23,6 @@ export async function listReviewsForStaff(state: ReviewState): Promise<Moderated
     select r.id, r.state, p.slug as product, u.email, r.rating, r.title, r.content, r.created_at as "createdAt",
       r.hidden_reason as "hiddenReason"
     from reviews r join products p on p.id = r.product_id join users u on u.id = r.user_id
-    where r.state = ${state} order by r.created_at desc, r.id limit ${NEWEST}`);
+    where r.state = ${state} order by r.created_at desc, r.id limit ${LIMIT}`);
   return [...rows];
 }

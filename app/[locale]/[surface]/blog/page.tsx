@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { BlogScreen } from "@/components/blog/blog-screen";
 import { listLabels } from "@/components/blog/post-labels";
-import { findBlogView } from "@/lib/blog/queries-page";
+import { findBlogView } from "@/lib/blog/queries";
 import { blogMetadata } from "@/lib/blog/seo";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";

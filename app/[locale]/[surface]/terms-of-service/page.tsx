@@ -1,12 +1,12 @@
 import { LegalScreen } from "@/components/shell/legal-screen";
-import { legalFigures } from "@/lib/blog/rules";
+import { legalPlaceholderValues } from "@/lib/blog/rules";
 import { readLegal } from "@/lib/platform/content/legal";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 async function load(params: PageProps["params"]) {
   const place = await pageLocation(params);
-  return { place, text: await readLegal("terms-of-service", place, legalFigures(place)) };
+  return { place, text: await readLegal("terms-of-service", place, legalPlaceholderValues(place)) };
 }
 
 export async function generateMetadata({ params }: PageProps) {

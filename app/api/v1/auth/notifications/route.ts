@@ -1,4 +1,4 @@
-import { changeSettings } from "@/lib/accounts/profile/commands-settings";
+import { changeSettings } from "@/lib/accounts/profile/commands";
 import { NotificationsView, UpdateNotificationsInput } from "@/lib/notifications/settings/contract";
 import { getNotifications } from "@/lib/notifications/settings/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";

@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
-import { findPostShare } from "@/lib/blog/queries-share";
-import { findProductShare } from "@/lib/catalog/product/queries-share";
+import { findPostShare } from "@/lib/blog/queries-image";
+import { findProductShare } from "@/lib/catalog/images/queries";
 import { env } from "@/lib/platform/env";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { shopPicture } from "@/lib/platform/images/render";

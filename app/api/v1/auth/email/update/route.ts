@@ -26,7 +26,7 @@ export const POST = endpoint(
   },
   async ({ body, viewer, request }) => {
     const device = deviceName(request.headers.get("user-agent"));
-    const { answer, cookie } = await updateEmail(viewer, body, device);
+    const { response: answer, cookie } = await updateEmail(viewer, body, device);
     return withCookies(answer, [cookie]);
   },
 );

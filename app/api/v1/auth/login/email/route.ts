@@ -17,7 +17,7 @@ export const POST = endpoint(
   },
   async ({ body, viewer, request, ip }) => {
     const device = deviceName(request.headers.get("user-agent"));
-    const { answer, cookie } = await logIn(viewer, body, { device, ip });
+    const { response: answer, cookie } = await logIn(viewer, body, { device, ip });
     return withCookies(answer, [cookie]);
   },
 );

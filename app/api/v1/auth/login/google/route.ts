@@ -21,7 +21,7 @@ export const POST = endpoint(
   async ({ body, viewer, request, ip, repeated }) => {
     const device = deviceName(request.headers.get("user-agent"));
     const call = { device, ip, cookie: request.headers.get("cookie"), repeated };
-    const { answer, cookies } = await logInWithGoogle(viewer, body, call);
+    const { response: answer, cookies } = await logInWithGoogle(viewer, body, call);
     return withCookies(answer, cookies);
   },
 );

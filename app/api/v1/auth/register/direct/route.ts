@@ -26,7 +26,7 @@ export const POST = endpoint(
   },
   async ({ body, viewer, request, repeated, ip }) => {
     const device = deviceName(request.headers.get("user-agent"));
-    const { answer, cookie } = repeated
+    const { response: answer, cookie } = repeated
       ? await logIn(viewer, body, { device, ip })
       : await registerDirectly(viewer, body, { device, ip });
     return withCookies(answer, [cookie]);

@@ -1,7 +1,7 @@
-import { issueGoogleNonce } from "@/lib/accounts/social-sign-in/commands";
 import { GoogleNonce } from "@/lib/accounts/social-sign-in/contract";
 import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { createGoogleNonce } from "@/lib/platform/auth/google";
 
 export const POST = endpoint(
   {
@@ -14,7 +14,7 @@ export const POST = endpoint(
     replay: false,
   },
   ({ request }) => {
-    const { nonce, cookie } = issueGoogleNonce(request.headers.get("cookie"));
+    const { nonce, cookie } = createGoogleNonce(request.headers.get("cookie"));
     return withCookies({ nonce }, [cookie]);
   },
 );
