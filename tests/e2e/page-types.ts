@@ -27,7 +27,6 @@ export const GUEST_PAGES = {
     "/privacy-policy",
     "/terms-of-service",
     "/refund-policy",
-    "/no-such-page",
     ...variants("/blog?q=zzzzzz"),
   ],
   forms: [
@@ -54,6 +53,8 @@ export const MEMBER_PAGES = [
   "/coupons",
   "/invite",
   "/checkout",
+  // Its HTML is empty until a script runs, so it is not among the public pages.
+  "/no-such-page",
 ];
 
 /** Pages about one order, which their query names. */

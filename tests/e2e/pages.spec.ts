@@ -47,8 +47,7 @@ test.describe("public pages are translated, fit the window and are accessible", 
   test.use({ javaScriptEnabled: ({ locale, device }, use) => use(checksAccessibility({ locale, device })) });
 
   for (const [name, paths] of Object.entries(GUEST_PAGES))
-    test(name, { tag }, async ({ shop, watch, javaScriptEnabled }) => {
-      watch.allow(404);
+    test(name, { tag }, async ({ shop, javaScriptEnabled }) => {
       await expectSoundPages(shop, paths, { scripts: javaScriptEnabled });
     });
 });
@@ -58,7 +57,7 @@ test("empty pages of a user are translated, fit the window and are accessible", 
   context,
   watch,
 }) => {
-  watch.allow(404); // a checkout without an order
+  watch.allow(404); // a checkout without an order, a page that does not exist
   await signUp(context.request, { locale: shop.locale });
   await expectSoundPages(shop, MEMBER_PAGES);
 });
