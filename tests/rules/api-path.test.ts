@@ -18,7 +18,7 @@ describe("apiRouteAt", () => {
     });
   });
 
-  it("prefers a fixed path to one with a parameter, and answers null outside the API", () => {
+  it("prefers a fixed path to one with a parameter, and returns null outside the API", () => {
     expect(apiRouteAt("/api/v1/docs")?.route).toBe("/docs");
     expect(apiRouteAt("/api/v1/product/detail/7/8")?.route).toBe("/[...rest]");
     expect(apiRouteAt("/api/v1/openapi.json")?.route).toBe("/openapi.json");

@@ -34,7 +34,7 @@ const MIN_LENGTH_FOR_ENDING = 12;
 
 /**
  * A code's reference: its ending and 32 bits of its SHA-256. Together they identify a code in the vendor's list, but
- * the code cannot be derived from them (docs/decisions/0017-ask-the-vendor-by-a-code-reference.md).
+ * the code cannot be derived from them (docs/decisions/0017-ask-the-vendor-with-a-code-reference.md).
  */
 export const codeReference = (code: string): CodeReference => ({
   digest: createHash("sha256").update(code).digest("hex").slice(0, 8),
