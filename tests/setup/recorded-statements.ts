@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A statement's text with `$1` for its values, and the types that the driver named for them (0: none). */
@@ -8,8 +8,6 @@ const FILE = join(import.meta.dirname, "../../.data/reports/statements.jsonl");
 
 /** One line for each statement that a test file sent; lines of several files repeat one another. */
 export const statementsFile = (): string => FILE;
-
-export const clearRecordedStatements = (): void => rmSync(FILE, { force: true });
 
 export function recordedStatements(): RecordedStatement[] {
   if (!existsSync(FILE)) return [];

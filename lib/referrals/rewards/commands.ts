@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
+import { campaigns } from "@/db/schema/coupons";
 import { type Campaign, exactIssueKey, findCampaign } from "@/lib/coupons/campaigns/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import { queueMail } from "@/lib/notifications/commands";
@@ -52,7 +53,7 @@ async function decide(tx: Tx, id: string): Promise<boolean> {
   if (!referral) return false;
   // Serializes the rewards of one inviter, so that the monthly cap holds.
   await tx.execute(sql`select 1 from users where id = ${referral.inviter_id} for no key update`);
-  const campaign = await findCampaign(tx, sql`g.id = 'inviter'`);
+  const campaign = await findCampaign(tx, eq(campaigns.id, "inviter"));
   const due = await findDue(tx, id);
   if (!campaign || !due) return false;
   const reason = rejectionReason(due, campaign);
