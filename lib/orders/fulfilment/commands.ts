@@ -157,8 +157,9 @@ export async function assignPaidOrder(orderId: string): Promise<void> {
 /** Assigns new stock of a plan to the waiting orders, first paid first. */
 export async function assignWaitingOrders(planId: number): Promise<void> {
   const orders = await db.execute<{ id: string; paid_at: string }>(sql`
-    select distinct o.id, o.paid_at from order_lines l join orders o on o.id = l.order_id
-    where l.plan_id = ${planId} and l.state = 'waiting' and o.status = 'processing' order by o.paid_at, o.id`);
+    select o.id from orders o where o.status = 'processing'
+      and exists (select from order_lines l where l.order_id = o.id and l.plan_id = ${planId} and l.state = 'waiting')
+    order by o.paid_at, o.id`);
   for (const { id } of orders) {
     const hasStockLeft = await transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.waitingPlan}, ${planId})`);
