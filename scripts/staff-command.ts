@@ -47,7 +47,7 @@ export const textOf = (value: string | boolean | undefined) =>
   typeof value === "string" ? value.trim() : "";
 
 /** "2026-11-21 07:30", in UTC. */
-export const moment = (when: string | null) =>
+export const moment = (when: Date | string | null) =>
   when ? new Date(when).toISOString().slice(0, 16).replace("T", " ") : "";
 
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;

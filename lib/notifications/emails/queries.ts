@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { mailOptouts, subscriptions } from "@/db/schema/notifications";
 import type { DealLine } from "@/emails/discount-alert";
 import type { WaitListProps } from "@/emails/wait-list";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "@/lib/catalog/rules";
@@ -7,20 +8,23 @@ import { RUNNING_DEAL_SQL } from "@/lib/notifications/deals/commands";
 import { DEALS_IN_MAIL, type MailTopic } from "@/lib/notifications/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
+/** SQL: when a subscription was requested, in milliseconds since 1970. */
+export const REQUESTED_AT_MS = sql<string>`(extract(epoch from ${subscriptions.requestedAt}) * 1000)::bigint`;
+
 /** Whether this address has not opted out of this kind of email; checked at send time. */
 export async function acceptsMail(email: string, topic: MailTopic): Promise<boolean> {
-  const [row] = await db.execute(
-    sql`select 1 from mail_optouts where email = lower(${email}) and topic = ${topic}`,
-  );
-  return !row;
+  const isOptout = and(sql`${mailOptouts.email} = lower(${email})`, eq(mailOptouts.topic, topic));
+  return (await db.$count(mailOptouts, isOptout)) === 0;
 }
 
 /** Whether this subscription still waits for its confirmation. */
 export async function awaitsConfirmation(subscriptionId: string, requestedAt: number): Promise<boolean> {
-  const [row] = await db.execute(sql`
-    select 1 from subscriptions where id = ${subscriptionId} and state = 'pending'
-      and (extract(epoch from requested_at) * 1000)::bigint = ${requestedAt}`);
-  return row !== undefined;
+  const isAwaited = and(
+    eq(subscriptions.id, subscriptionId),
+    eq(subscriptions.state, "pending"),
+    eq(REQUESTED_AT_MS, requestedAt),
+  );
+  return (await db.$count(subscriptions, isAwaited)) > 0;
 }
 
 /** The running deals for a subscriber, soonest end first; null without deals or subscriber. */
