@@ -73,13 +73,13 @@ export async function listPosts(input: ListPostsInput, locale: Locale): Promise<
   noteTags("posts");
   const where = sql`
     p.listed ${input.type === "recommended" ? sql`and p.recommended` : sql``} ${keywordCondition(sql, input.keyword, locale)}`;
-  const rows = await sql<(Row & { total: number })[]>`
+  const rows = await client()<(Row & { total: number })[]>`
     select ${postColumns(sql, locale)}, count(*) over ()::int as total from ${postTables(sql, locale)} where ${where}
     order by ${orderSql(sql, input.type)} limit ${input.size} offset ${(input.page - 1) * input.size}`;
   const posts = rows.map((row) => toPostItem(row, locale));
   if (rows[0] || input.page === 1) return { posts, total: rows[0]?.total ?? 0 };
   // A page past the last one has no row with the total.
-  const [totalRow] = await sql<{ total: number }[]>`
+  const [totalRow] = await client()<{ total: number }[]>`
     select count(*)::int as total from ${postTables(sql, locale)} where ${where}`;
   return { posts, total: totalRow?.total ?? 0 };
 }
@@ -102,14 +102,14 @@ export async function getPostPage(
 export async function findPostPage(id: string, locale: Locale, surface: Surface): Promise<PostPage | null> {
   const sql = client();
   noteTags("posts");
-  const [row] = await sql<Row[]>`
+  const [row] = await client()<Row[]>`
     select ${postColumns(sql, locale)} from ${postTables(sql, locale)} where p.listed and ${postCondition(sql, id)}`;
   if (!row) return null;
   const position = sql`(${row.published_at}::timestamptz, ${row.post_id}::int)`;
   const [[previous], [next]] = await Promise.all([
-    sql<Row[]>`select ${postColumns(sql, locale)} from ${postTables(sql, locale)}
+    client()<Row[]>`select ${postColumns(sql, locale)} from ${postTables(sql, locale)}
       where p.listed and (p.published_at, p.id) < ${position} order by p.published_at desc, p.id desc limit 1`,
-    sql<Row[]>`select ${postColumns(sql, locale)} from ${postTables(sql, locale)}
+    client()<Row[]>`select ${postColumns(sql, locale)} from ${postTables(sql, locale)}
       where p.listed and (p.published_at, p.id) > ${position} order by p.published_at, p.id limit 1`,
   ]);
   return {

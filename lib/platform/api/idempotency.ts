@@ -1,4 +1,6 @@
-import { client } from "@/db/client";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { client, db } from "@/db/client";
+import { idempotencyKeys } from "@/db/schema/requests";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
 
@@ -49,15 +51,15 @@ async function tryClaim({ owner, key, hash }: IdempotentRequest): Promise<Idempo
       or (k.http_status is null and k.locked_until < shop_now() and k.request_hash = excluded.request_hash)
     returning 1`;
   if (won.length > 0) return { kind: "run", repeated: false };
-  const [kept] = await client()<
-    { request_hash: string; http_status: number | null; body: { answer?: unknown } | null }[]
-  >`
-    select request_hash, http_status, body from idempotency_keys where owner = ${owner} and key = ${key}`;
+  const [kept] = await db
+    .select()
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key)));
   if (!kept) return null;
-  if (kept.request_hash !== hash) throw new ShopError("idempotency_reused");
-  if (kept.http_status === null) return null;
+  if (kept.requestHash !== hash) throw new ShopError("idempotency_reused");
+  if (kept.httpStatus === null) return null;
   return kept.body
-    ? { kind: "replay", status: kept.http_status, body: kept.body.answer }
+    ? { kind: "replay", status: kept.httpStatus, body: kept.body.answer }
     : { kind: "run", repeated: true };
 }
 
@@ -67,17 +69,24 @@ export async function storeResponse(
   status: number,
   answer: unknown,
 ): Promise<void> {
-  const body = answer === undefined ? null : JSON.stringify({ answer });
-  await client()`update idempotency_keys set http_status = ${status}, body = ${body}::jsonb
-    where owner = ${owner} and key = ${key}`;
+  await db
+    .update(idempotencyKeys)
+    .set({ httpStatus: status, body: answer === undefined ? null : { answer } })
+    .where(and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key)));
 }
 
 /** Gives the key back after a refusal: nothing was done, so the same request may be tried again. */
 export async function releaseIdempotencyKey({ owner, key }: IdempotentRequest): Promise<void> {
-  await client()`delete from idempotency_keys where owner = ${owner} and key = ${key} and http_status is null`;
+  await db
+    .delete(idempotencyKeys)
+    .where(
+      and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key), isNull(idempotencyKeys.httpStatus)),
+    );
 }
 
 /** Removes what is older than a day; for the sweeper. */
 export async function deleteExpiredIdempotencyKeys(): Promise<void> {
-  await client()`delete from idempotency_keys where created_at < shop_now() - interval '24 hours'`;
+  await db
+    .delete(idempotencyKeys)
+    .where(lt(idempotencyKeys.createdAt, sql`shop_now() - interval '24 hours'`));
 }
