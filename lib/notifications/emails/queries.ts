@@ -29,10 +29,10 @@ export async function awaitsConfirmation(subscriptionId: string, requestedAt: nu
 
 /** The running deals for a subscriber, soonest end first; null without deals or subscriber. */
 export async function findDiscountAlert(subscriptionId: string, locale: Locale): Promise<DealLine[] | null> {
-  const rows = await db.execute<DealLine & { endsAt: string }>(sql`
+  const rows = await db.execute<Omit<DealLine, "endsAt"> & { endsAt: string }>(sql`
     select p.slug, pl.id as "vipId", coalesce(t.name, e.name) as "productName", coalesce(t.locale, 'en') as language,
       p.vendor, pl.type as "vipType", pl.duration_days as "durationDays", d.price_cents as "priceCents",
-      pl.price_cents as "usualCents", to_json(d.ends_at)::text as "endsAt"
+      pl.price_cents as "usualCents", d.ends_at as "endsAt"
     from deals d join plans pl on pl.id = d.plan_id and pl.listed join products p on p.id = pl.product_id and p.listed
     join product_texts e on e.product_id = p.id and e.locale = 'en'
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
@@ -40,7 +40,7 @@ export async function findDiscountAlert(subscriptionId: string, locale: Locale):
       and exists (select from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})
     order by d.ends_at, p.id limit ${DEALS_IN_MAIL}`);
   if (rows.length === 0) return null;
-  return rows.map(({ endsAt, ...deal }) => ({ ...deal, endsAt: new Date(JSON.parse(endsAt)) }));
+  return rows.map(({ endsAt, ...deal }) => ({ ...deal, endsAt: new Date(endsAt) }));
 }
 
 /** The data of a wait-list email; null when the plan is sold out again. */
