@@ -2,9 +2,9 @@ import { type NextRequest, NextResponse } from "next/server";
 import { decideRoute, routingCookies } from "@/lib/platform/routing/decide-route";
 
 /**
- * The same decision as the server entry's, for where the entry is absent (`next start`, serverless), and always at
- * login-required pages: those matchers ignore `x-routed`, so no header can pass the gate. A convenience either way:
- * every page checks for itself. If it fails the request proceeds.
+ * Makes the same decision as server.ts where that is absent (`next start`, serverless). On login-required pages it always
+ * runs: their matchers ignore `x-routed`, so no header can bypass it. It is a convenience, because every page checks the
+ * session itself. If it fails, the request proceeds.
  */
 export default function middleware(request: NextRequest): NextResponse {
   try {
@@ -21,21 +21,22 @@ export default function middleware(request: NextRequest): NextResponse {
     response.headers.set("Vary", "User-Agent");
     return response;
   } catch (error) {
-    console.error("middleware failed, the request proceeds", error);
+    console.error("middleware: the route decision failed", error);
     return NextResponse.next();
   }
 }
 
-// Read by Next at build time, so everything here is written out; tests/rules/navigation.test.ts holds it to the routes.
+// Next reads this at build time, so it contains literals only. tests/rules/navigation.test.ts compares it with the
+// routes.
 export const config = {
   runtime: "nodejs",
   matcher: [
-    // Login required, on every surface and in every language.
+    // Login-required pages, on every surface and in every language.
     "/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt)/:path*",
     "/mobile/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt)/:path*",
     "/(en|zh|ja)/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt)/:path*",
     "/(en|zh|ja)/mobile/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt)/:path*",
-    // A mobile agent on a desktop path.
+    // A mobile user agent on a desktop path.
     {
       source:
         "/((?!mobile(?:/|$)|(?:en|zh|ja)/mobile(?:/|$)|api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|share-image(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
@@ -55,7 +56,7 @@ export const config = {
       has: [{ type: "cookie", key: "locale", value: "(zh|ja)" }],
       missing: [{ type: "header", key: "x-routed" }],
     },
-    // Addresses with a better name.
+    // Addresses that redirect to another name of the page.
     { source: "/en/:path*", missing: [{ type: "header", key: "x-routed" }] },
     { source: "/(zh|ja)/desktop/:path*", missing: [{ type: "header", key: "x-routed" }] },
     { source: "/mobile/limited-offer", missing: [{ type: "header", key: "x-routed" }] },

@@ -1,34 +1,34 @@
-// Next loads this file and what it imports without the @/ alias, so these three tools import each other by ./
+// Next loads this file and its imports without the @/ alias, so these modules import each other by relative paths.
 import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
 import { securityHeaders } from "./lib/platform/http/security-headers";
 import { LOCALES } from "./lib/platform/i18n/locales";
-import { CALL_ALIASES, DESKTOP_NAMES, MOBILE_ONLY, NOT_PAGES } from "./lib/platform/routing/routes";
+import { CALL_ALIASES, DESKTOP_NAMES, MOBILE_ONLY, NON_PAGE_PREFIXES } from "./lib/platform/routing/routes";
 
-// What the default-locale rewrites leave alone: prefixed paths, everything that is no page, and files.
-const spared = [
+// What the rewrites for the default locale exclude: paths with a locale, paths that are no pages, and files.
+const excluded = [
   ...LOCALES.map((locale) => `${locale}(?:/|$)`),
-  ...NOT_PAGES.map((prefix) => `${prefix.slice(1)}(?:/|$)`),
+  ...NON_PAGE_PREFIXES.map((prefix) => `${prefix.slice(1)}(?:/|$)`),
   "__nextjs",
   ".*\\..*",
 ].join("|");
 
 const prefix = `/:locale(${LOCALES.join("|")})`;
 
-// Phone pages that have another name than their desktop page, and are the same page.
+// Mobile names of pages that have another name on desktop.
 const mobileNames = Object.entries(DESKTOP_NAMES).filter(([name]) => !MOBILE_ONLY.includes(name));
 
 /**
- * Leads every address of a page to app/[locale]/[surface], where each page is once. The rules are tried in this order,
- * each on what the one before has made of the address, so those for prefixed addresses come first.
+ * Rewrites every address of a page to app/[locale]/[surface], which holds each page once. Next applies the rules in this
+ * order, each to the result of the previous one, so the rules for addresses with a locale come first.
  */
 const pageRewrites = [
-  // `/zh/desktop/x` from outside leads to a page that does not exist, like any other unknown address.
+  // `/zh/desktop/x` from outside becomes the address of no page.
   { source: `${prefix}/:path((?!mobile(?:/|$)).*)`, destination: "/:locale/desktop/:path" },
   { source: prefix, destination: "/:locale/desktop" },
   { source: "/", destination: "/en/desktop" },
-  { source: `/:path((?!${spared})mobile(?:/.*)?)`, destination: "/en/:path" },
-  { source: `/:path((?!${spared}|mobile(?:/|$)).*)`, destination: "/en/desktop/:path" },
+  { source: `/:path((?!${excluded})mobile(?:/.*)?)`, destination: "/en/:path" },
+  { source: `/:path((?!${excluded}|mobile(?:/|$)).*)`, destination: "/en/desktop/:path" },
   ...mobileNames.map(([name, page]) => ({
     source: `${prefix}/mobile${name}`,
     destination: `/:locale/mobile${page}`,
@@ -38,7 +38,7 @@ const pageRewrites = [
 const config: NextConfig = {
   poweredByHeader: false,
   generateEtags: false,
-  // Title and canonical stand in the head of the first HTML for everyone, not only for known crawlers.
+  // Puts title and canonical link into the head of the first HTML for all user agents, not only for known crawlers.
   htmlLimitedBots: /.*/,
   typedRoutes: false,
   partialPrefetching: false,
@@ -68,21 +68,21 @@ const config: NextConfig = {
       fallback: [],
     };
   },
-  // The server entry sets these itself, with nonces; this is for `next start` and serverless.
+  // The server entry sets these headers itself, with nonces. These are for `next start` and serverless.
   async headers() {
     const headers = securityHeaders("/", { nonce: "", stripe: false, dev: false, https: false });
-    const kept = Object.entries(headers).filter(([name]) => name !== "Cache-Control" && name !== "Vary");
+    const sent = Object.entries(headers).filter(([name]) => name !== "Cache-Control" && name !== "Vary");
     return [
       {
         source: "/((?!_next/|api/).*)",
         missing: [{ type: "header" as const, key: "x-routed" }],
-        headers: kept.map(([key, value]) => ({ key, value })),
+        headers: sent.map(([key, value]) => ({ key, value })),
       },
     ];
   },
 };
 
-// The build parses the messages, so that no page does (docs/decisions/0022-prepare-browser-files-in-the-build.md).
+// The build parses the messages, so that pages need not (docs/decisions/0022-prepare-browser-files-in-the-build.md).
 const messages = { path: "./messages", format: "json", locales: LOCALES, precompile: true } as const;
 
 export default createNextIntlPlugin({

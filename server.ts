@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import next from "next";
 import { closeDatabase } from "@/db/client";
@@ -10,7 +11,7 @@ import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
 import { Loopback } from "@/lib/platform/http/loopback";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
 import { sanitizeHeaders } from "@/lib/platform/http/sanitize-headers";
-import { wantsNonce } from "@/lib/platform/http/security-headers";
+import { needsNonce } from "@/lib/platform/http/security-headers";
 import { openStaticFiles, type ServeStaticFile } from "@/lib/platform/http/static-files";
 import { VaryingResponse } from "@/lib/platform/http/varying-response";
 import type { Worker } from "@/lib/platform/jobs/worker";
@@ -25,7 +26,7 @@ import {
 } from "@/lib/platform/routing/decide-route";
 import { LOCALE_HEADER, parsePath } from "@/lib/platform/routing/paths";
 
-/** Load balancers see "not ready" for this long before the door closes; Ctrl-C does not wait for them. */
+/** How long load balancers see "not ready" before the listener closes. Ctrl-C skips this wait. */
 const NOTICE_MS = 1_000;
 const DRAIN_MS = 6_000;
 const FORCE_AFTER_MS = 1_000;
@@ -42,22 +43,22 @@ type State = {
 export type RunningServer = { port: number; stop: (signal?: string) => Promise<void> };
 
 /**
- * The server entry: Next's documented custom server with what must stand in front of it (request ids, sanitized headers,
- * redirects, security headers, health, the page cache) and the background worker. Resolves once requests are served.
+ * The server entry: Next's documented custom server, preceded by request ids, sanitized headers, redirects, security
+ * headers, health checks and the page cache, and accompanied by the background worker. Resolves once requests are served.
  */
 export async function startServer(): Promise<RunningServer> {
   const { PORT: port, DEV: dev, WORKER, PAGE_CACHE_MB } = env();
   let handle = async (_: IncomingMessage, response: ServerResponse) =>
-    answer(response, 503, { starting: true });
+    sendJson(response, 503, { starting: true });
   const server = createServer({ IncomingMessage, ServerResponse: VaryingResponse }, (request, response) => {
-    handle(request, response).catch((error: unknown) => failed(error, request, response));
+    handle(request, response).catch((error: unknown) => handleError(error, request, response));
   });
   server.requestTimeout = 65_000;
-  // Longer than a proxy keeps its connections (nginx and most balancers: 60 s): a request that is sent while the other
-  // end closes is lost.
+  // Longer than proxies keep idle connections (60 s in nginx and most load balancers): a request that a proxy sends
+  // while this server closes the connection is lost.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 80_000;
-  // Bound to every address and without a host name for Next: 127.0.0.1 breaks its rewrites.
+  // Listens on all addresses, and Next gets no host name: with 127.0.0.1 its rewrites fail.
   await listen(server, port);
   const app = next({ dev, port, httpServer: server });
   await app.prepare();
@@ -81,12 +82,12 @@ export async function startServer(): Promise<RunningServer> {
   const stop = async (signal = "stop") => {
     state.draining = true;
     log.info({ signal }, "stopping: no longer ready");
-    if (signal === "SIGTERM" && !dev) await wait(NOTICE_MS);
-    await Promise.all([drain(server), state.worker && atMost(DRAIN_MS, state.worker.stop())]);
+    if (signal === "SIGTERM" && !dev) await sleep(NOTICE_MS);
+    await Promise.all([drain(server), state.worker && waitAtMost(DRAIN_MS, state.worker.stop())]);
     state.loopback.stop();
     state.pages?.stop();
-    if (dev) await atMost(1_000, app.close());
-    await atMost(1_500, closeDatabase());
+    if (dev) await waitAtMost(1_000, app.close());
+    await waitAtMost(1_500, closeDatabase());
     log.info({}, "stopped");
   };
   return { port, stop };
@@ -95,7 +96,7 @@ export async function startServer(): Promise<RunningServer> {
 /** The envelope of the API, so that a caller of any address can read it. */
 const BAD_REQUEST = { code: "400", state: 400, success: false, message: "Bad request", data: null };
 
-/** Next answers 500 to a path whose percent signs mean nothing. */
+/** Next responds with 500 to a path with invalid percent encoding. */
 function isDecodable(pathname: string): boolean {
   if (!pathname.includes("%")) return true;
   try {
@@ -125,16 +126,16 @@ async function serve(
   if (state.draining) response.setHeader("Connection", "close");
 
   const url = request.url ?? "/";
-  const end = url.indexOf("?");
-  const pathname = end < 0 ? url : url.slice(0, end);
-  const search = end < 0 ? "" : url.slice(end);
+  const queryStart = url.indexOf("?");
+  const pathname = queryStart < 0 ? url : url.slice(0, queryStart);
+  const search = queryStart < 0 ? "" : url.slice(queryStart);
   if (runLoopback) {
     prepareForNext(request, pathname);
     return runLoopback(() => nextHandler(request, response));
   }
   if (!url.startsWith("/") || !isDecodable(pathname)) {
     response.setHeader("X-Request-Id", id);
-    return answer(response, 400, BAD_REQUEST);
+    return sendJson(response, 400, BAD_REQUEST);
   }
   if (state.serveStaticFile?.(request, response, pathname)) return;
   if (await state.files?.serve(request, response, pathname)) return;
@@ -142,7 +143,7 @@ async function serve(
   if (decision.kind === "pass" && (await state.pages?.serve(request, response, pathname, search))) return;
 
   response.setHeader("X-Request-Id", id);
-  if (pathname === "/healthz") return answer(response, 200, { ok: true });
+  if (pathname === "/healthz") return sendJson(response, 200, { ok: true });
   if (pathname === "/readyz") {
     const report = await readiness({
       draining: state.draining,
@@ -150,10 +151,11 @@ async function serve(
       schema: schemaVersion,
       env: env(),
     });
-    return answer(response, report.ready ? 200 : 503, report);
+    return sendJson(response, report.ready ? 200 : 503, report);
   }
-  const refused = await methodNotAllowed(request, pathname, new URLSearchParams(search).get("target_lang"));
-  if (refused) return void response.writeHead(refused.status, refused.headers).end(refused.body);
+  const targetLang = new URLSearchParams(search).get("target_lang");
+  const notAllowed = await methodNotAllowed(request, pathname, targetLang);
+  if (notAllowed) return void response.writeHead(notAllowed.status, notAllowed.headers).end(notAllowed.body);
   if (decision.kind === "redirect") return redirect(response, decision);
   logWhenFinished(request, response, pathname);
   setHeaders(request, response, pathname);
@@ -161,16 +163,16 @@ async function serve(
   await nextHandler(request, response);
 }
 
-/** What Next's pages may know of a request that this server has decided. */
+/** Sets the headers that tell Next what this server has decided. */
 function prepareForNext(request: IncomingMessage, pathname: string): void {
   request.headers[ROUTED_HEADER] = "1";
   request.headers[LOCALE_HEADER] = parsePath(pathname).locale;
-  // What a write answers is a few bytes: Next would compress them all the same, which costs more than they do.
+  // The response to a write is a few bytes. Next would compress it, which costs more than it saves.
   if (pathname.startsWith("/api/") && request.method !== "GET") delete request.headers["accept-encoding"];
 }
 
 function setHeaders(request: IncomingMessage, response: VaryingResponse, pathname: string): void {
-  const nonce = wantsNonce(pathname) ? randomBytes(16).toString("base64") : "";
+  const nonce = needsNonce(pathname) ? randomBytes(16).toString("base64") : "";
   const headers = responseHeaders(pathname, nonce);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.varyBy = headers.Vary;
@@ -179,23 +181,23 @@ function setHeaders(request: IncomingMessage, response: VaryingResponse, pathnam
 }
 
 function logWhenFinished(request: IncomingMessage, response: ServerResponse, pathname: string): void {
-  const begun = performance.now();
+  const startedAt = performance.now();
   response.once("finish", () => {
     const { "x-request-id": id } = request.headers;
     const level = response.statusCode >= 500 ? "warn" : "debug";
-    const ms = Math.round(performance.now() - begun);
-    log[level]({ id, method: request.method, path: pathname, status: response.statusCode, ms }, "answered");
+    const ms = Math.round(performance.now() - startedAt);
+    log[level]({ id, method: request.method, path: pathname, status: response.statusCode, ms }, "response");
   });
 }
 
-/** A failure here lets the navigation proceed (docs/product.md#24-navigation). */
+/** Decides about redirects. If that fails, the navigation proceeds (docs/product.md#24-navigation). */
 function decide(request: IncomingMessage, pathname: string, search: string): RouteDecision {
   if (request.method !== "GET" && request.method !== "HEAD") return { kind: "pass" };
   try {
     const { "user-agent": userAgent, cookie } = request.headers;
     return decideRoute({ pathname, search, userAgent, cookies: routingCookies(cookie) });
   } catch (error) {
-    log.error({ err: error, path: pathname }, "the route decision failed");
+    log.error({ err: error, path: pathname }, "route decision failed");
     return { kind: "pass" };
   }
 }
@@ -213,7 +215,7 @@ function redirect(
   response.end();
 }
 
-function answer(response: ServerResponse, status: number, body: unknown): void {
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "no-store",
@@ -222,55 +224,54 @@ function answer(response: ServerResponse, status: number, body: unknown): void {
   response.end(JSON.stringify(body));
 }
 
-function failed(error: unknown, request: IncomingMessage, response: ServerResponse): void {
+function handleError(error: unknown, request: IncomingMessage, response: ServerResponse): void {
   log.error(
     { err: error, id: request.headers["x-request-id"], path: request.url?.split("?")[0] },
     "request failed",
   );
   if (response.headersSent) return void response.destroy();
   response.setHeader("X-Request-Id", String(request.headers["x-request-id"]));
-  answer(response, 500, { error: "internal error" });
+  sendJson(response, 500, { error: "internal error" });
 }
 
 function listen(server: Server, port: number): Promise<void> {
-  return new Promise((done, reject) => {
+  return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(
         error.code === "EADDRINUSE"
-          ? new Error(`Port ${port} is taken: stop what uses it, or set PORT.`)
+          ? new Error(`Port ${port} is in use: stop the program that uses it, or set PORT.`)
           : error,
       ),
     );
-    server.listen(port, () => done());
+    server.listen(port, () => resolve());
   });
 }
 
-/** No new connections; those at work end by themselves, or after DRAIN_MS by force. */
+/** Accepts no new connections and waits up to DRAIN_MS for running requests, then closes their connections. */
 async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((done) => server.close(() => done()));
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const idle = setInterval(() => server.closeIdleConnections(), 100);
-  await atMost(DRAIN_MS, closed);
+  await waitAtMost(DRAIN_MS, closed);
   clearInterval(idle);
   server.closeAllConnections();
 }
 
-const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
-
-/** Gives up waiting after a while, so that an orderly end always comes. */
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
-  await Promise.race([work.catch((error) => log.error({ err: error }, "did not stop cleanly")), wait(ms)]);
+/** Waits for `work` for at most `ms`, so that the shutdown always continues. */
+async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const finished = work.catch((error) => log.error({ err: error }, "did not stop cleanly"));
+  await Promise.race([finished, sleep(ms)]);
 }
 
 /**
- * Ends the process in order on SIGTERM and SIGINT; a second signal ends it at once. One that follows within a second
- * is the same Ctrl-C again, forwarded by the starter.
+ * Stops the process in order on SIGTERM or SIGINT; a second signal ends it at once. A signal within a second of the first
+ * is ignored, because scripts/start.mjs forwards a Ctrl-C that this process has received already.
  */
 export function stopOnSignals(stop: (signal: string) => Promise<void>): void {
-  let since = 0;
+  let stoppingSince = 0;
   const onSignal = (signal: string) => {
-    if (since && Date.now() - since > FORCE_AFTER_MS) process.exit(1);
-    if (since) return;
-    since = Date.now();
+    if (stoppingSince && Date.now() - stoppingSince > FORCE_AFTER_MS) process.exit(1);
+    if (stoppingSince) return;
+    stoppingSince = Date.now();
     stop(signal).then(
       () => process.exit(0),
       (error) => {

@@ -1,8 +1,8 @@
 "use client";
 
 /**
- * The last resort, when the frame itself fails: no styles, no catalogue, so one line in each language, in the browser's
- * own colours of either scheme.
+ * Shown when the root layout itself fails. It has no styles and no messages, so it shows one line in each language in
+ * the browser's default colors.
  */
 export default function GlobalError({ retry }: { retry: () => void }) {
   return (

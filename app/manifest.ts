@@ -1,10 +1,10 @@
 import type { MetadataRoute } from "next";
 import { env } from "@/lib/platform/env";
 
-// The name is the operator's, known when the server runs and not when it is built.
+// The operator's name is known at run time, not at build time.
 export const dynamic = "force-dynamic";
 
-/** For those who put the shop on their phone's first screen. */
+/** The web app manifest, used when the shop is added to a home screen. */
 export default function manifest(): MetadataRoute.Manifest {
   return {
     name: env().APP_NAME,

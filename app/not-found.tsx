@@ -1,4 +1,4 @@
-/** For addresses outside the shop's pages ("/x.txt"); all others have a page of their own (components/shell). */
+/** For paths outside the localized pages, such as "/x.txt". All others show components/shell/not-found-screen.tsx. */
 export default function NotFound() {
   return "This page could not be found.";
 }

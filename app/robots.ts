@@ -7,13 +7,13 @@ import { ROUTES } from "@/lib/platform/routing/routes";
 export const dynamic = "force-dynamic";
 
 /**
- * Calls and personal pages are not for crawlers. Searches are left open: their `noindex` must be readable to count.
- * The feed and the pictures stay open.
+ * Disallows API calls and personal pages. Search pages stay allowed, because crawlers must read their `noindex`. The
+ * feed and the images stay allowed too.
  */
 export default function robots(): MetadataRoute.Robots {
-  const personal = ROUTES.filter(({ access }) => access === "login").map(({ path }) => path);
+  const privatePaths = ROUTES.filter(({ access }) => access === "login").map(({ path }) => path);
   const disallow = LOCALES.flatMap((locale) =>
-    SURFACES.flatMap((surface) => personal.map((path) => localizedPath(path, { locale, surface }))),
+    SURFACES.flatMap((surface) => privatePaths.map((path) => localizedPath(path, { locale, surface }))),
   );
   const origin = env().APP_URL;
   return {

@@ -7,35 +7,35 @@ import { FailedStatement } from "@/lib/platform/serialize-error";
 /** The query builder. Transactions are opened with `transaction`, below. */
 export type Db = Omit<PgRemoteDatabase, "transaction">;
 export type Tx = Db & { readonly inTransaction: true };
-type Follow = () => unknown;
-/** The connection of a transaction, and what follows its commit. */
-type Open = { sql: postgres.TransactionSql; follow: Follow[] };
+type Callback = () => unknown;
+/** The connection of an open transaction, and the callbacks to call after its commit. */
+type OpenTransaction = { sql: postgres.TransactionSql; callbacks: Callback[] };
 
-// Next bundles this module apart from the server entry, and more than once. The process has one pool, and knows its open
-// transactions across the copies: both are on globalThis.
-const holder = globalThis as typeof globalThis & {
+// Next bundles this module separately from the server entry, and more than once. The copies share one pool and one list
+// of open transactions through globalThis.
+const globals = globalThis as typeof globalThis & {
   passlaneClient?: postgres.Sql;
-  passlaneTransactions?: WeakMap<object, Open>;
+  passlaneTransactions?: WeakMap<object, OpenTransaction>;
 };
-holder.passlaneTransactions ??= new WeakMap();
-const transactions = holder.passlaneTransactions;
+globals.passlaneTransactions ??= new WeakMap();
+const transactions = globals.passlaneTransactions;
 
-/** Dates stay text and JSON is written as text: the builder and the row types convert them. */
+/** Dates are read as text and JSON is written as text. The query builder converts both. */
 const asText = { serialize: (value: unknown) => value, parse: (value: unknown) => value };
 const TYPES = {
   date: { to: 1184, from: [1082, 1083, 1114, 1184], ...asText },
   json: { to: 114, from: [114, 3802], serialize: asText.serialize, parse: JSON.parse },
 };
 
-/** The pool, for statements outside of a transaction, listening and locks. */
+/** The connection pool, for statements outside of transactions. */
 export function client(): postgres.Sql {
-  holder.passlaneClient ??= postgres(env().DATABASE_URL, {
+  globals.passlaneClient ??= postgres(env().DATABASE_URL, {
     max: env().DATABASE_POOL,
     idle_timeout: 60,
     connect_timeout: 10,
     onnotice: () => {},
     types: TYPES,
-    // Compiling a statement (jit) costs seconds where running it costs milliseconds.
+    // Compiling a statement (jit) can take seconds for a statement that runs for milliseconds.
     connection: {
       application_name: "passlane",
       statement_timeout: 30_000,
@@ -43,25 +43,25 @@ export function client(): postgres.Sql {
       jit: "off",
     },
   });
-  return holder.passlaneClient;
+  return globals.passlaneClient;
 }
 
-/** Statements that each connection keeps prepared, by their texts. A list of values has a text for each length. */
-const MOST_PREPARED = 300;
-const MOST_VALUES = 24;
+/** Limits for prepared statements. Lists of different lengths are different statements. */
+const MAX_PREPARED = 300;
+const MAX_VALUES = 24;
 const prepared = new Set<string>();
 
 function isPrepared(text: string, values: unknown[]): boolean {
-  if (values.length === 0 || values.length > MOST_VALUES) return false;
-  if (prepared.size < MOST_PREPARED) prepared.add(text);
+  if (values.length === 0 || values.length > MAX_VALUES) return false;
+  if (prepared.size < MAX_PREPARED) prepared.add(text);
   return prepared.has(text);
 }
 
 /**
- * Drizzle over a connection of ours, by its proxy driver: the driver for postgres.js prepares no statement. A failed
- * statement hides its values here, because drizzle's error lists them and Next prints it.
+ * A drizzle query builder over a connection. It uses drizzle's proxy driver, because the driver for postgres.js prepares
+ * no statements. The values of a failed statement are removed, because drizzle's error lists them and Next prints it.
  */
-const builderOver = (connection: () => postgres.ISql): PgRemoteDatabase =>
+const createBuilder = (connection: () => postgres.ISql): PgRemoteDatabase =>
   drizzle(async (text, values: unknown[], method) => {
     try {
       const query = connection().unsafe(text, values as never[], { prepare: isPrepared(text, values) });
@@ -73,49 +73,50 @@ const builderOver = (connection: () => postgres.ISql): PgRemoteDatabase =>
   });
 
 /** The query builder over the pool. */
-export const db: Db = builderOver(client);
+export const db: Db = createBuilder(client);
 
 type Options = {
-  /** In the transaction that this is part of: `run` is a savepoint, and undoes only its own writes when it throws. */
+  /** An outer transaction. Then `run` is a savepoint: only its own writes are rolled back when it throws. */
   within?: Db;
-  /** As after BEGIN, e.g. `isolation level repeatable read read only`. */
+  /** The mode after BEGIN, e.g. `isolation level repeatable read read only`. */
   mode?: string;
 };
 
-/** Runs in a transaction, which commits when `run` ends and rolls back when it throws. */
+/** Runs a function in a transaction, which commits when the function ends and rolls back when it throws. */
 export async function transaction<T>(
   run: (tx: Tx) => Promise<T>,
   { within, mode = "" }: Options = {},
 ): Promise<T> {
   const outer = within && transactions.get(within);
-  const follow: Follow[] = [];
-  const work = async (sql: postgres.TransactionSql) => ({
-    value: await run(transactionOver({ sql, follow })),
+  const callbacks: Callback[] = [];
+  // The value is wrapped, because the types of postgres.js would unwrap an array.
+  const runWithin = async (sql: postgres.TransactionSql) => ({
+    value: await run(createTransaction({ sql, callbacks })),
   });
-  const { value } = await (outer ? outer.sql.savepoint(work) : client().begin(mode, work));
-  if (outer) outer.follow.push(...follow);
-  else for (const next of follow) next();
+  const { value } = await (outer ? outer.sql.savepoint(runWithin) : client().begin(mode, runWithin));
+  if (outer) outer.callbacks.push(...callbacks);
+  else for (const callback of callbacks) callback();
   return value;
 }
 
-function transactionOver(open: Open): Tx {
+function createTransaction(open: OpenTransaction): Tx {
   const tx = Object.assign(
-    builderOver(() => open.sql),
+    createBuilder(() => open.sql),
     { inTransaction: true as const },
   );
   transactions.set(tx, open);
   return tx;
 }
 
-/** Runs `work` when the transaction has committed, if this process lives until then; outside of one, at once. */
-export function afterCommit(on: Db, work: Follow): void {
-  const open = transactions.get(on);
-  if (open) open.follow.push(work);
-  else work();
+/** Calls back after the commit of a transaction, if this process lives until then. Outside of one, at once. */
+export function afterCommit(tx: Db, callback: Callback): void {
+  const open = transactions.get(tx);
+  if (open) open.callbacks.push(callback);
+  else callback();
 }
 
 /** The connection of a transaction, or the pool, for hand-written statements. postgres.js prepares them. */
-export const statements = (on: Db): postgres.ISql => transactions.get(on)?.sql ?? client();
+export const statements = (tx: Db): postgres.ISql => transactions.get(tx)?.sql ?? client();
 
 class RolledBack<T> extends Error {
   constructor(readonly value: T) {
@@ -123,8 +124,8 @@ class RolledBack<T> extends Error {
   }
 }
 
-/** Runs in a transaction that never commits: what a preview would do. */
-export async function rolledBack<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+/** Runs a function in a transaction that is always rolled back, and returns its result. For previews. */
+export async function dryRun<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await transaction(async (tx) => {
       throw new RolledBack(await run(tx));
@@ -135,12 +136,12 @@ export async function rolledBack<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
   }
 }
 
-/** Ends all connections; the next use opens new ones. */
+/** Closes all connections. The next use opens new ones. */
 export async function closeDatabase(): Promise<void> {
-  const held = holder.passlaneClient;
-  holder.passlaneClient = undefined;
-  await held?.end({ timeout: 5 });
+  const pool = globals.passlaneClient;
+  globals.passlaneClient = undefined;
+  await pool?.end({ timeout: 5 });
 }
 
-/** The shop's clock in SQL: the database's time, with an offset that only tests may set. */
+/** The shop's clock in SQL: the database's time plus an offset that only tests set. */
 export const shopNow = raw<Date>`shop_now()`;

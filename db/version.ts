@@ -4,8 +4,8 @@ import journal from "@/db/migrations/meta/_journal.json";
 export type SchemaVersion = { applied: number; needed: number; name: string; clockShifted: boolean };
 
 /**
- * The newest migration of this code and of the database, by drizzle's time stamp. `clockShifted`: the shop's clock
- * has an offset, which only tests may set. Throws when the database cannot be reached or was never migrated.
+ * The newest migration of this code (`needed`) and of the database (`applied`), by drizzle's time stamp. `clockShifted`:
+ * the shop's clock has an offset, which only tests set. Throws if the database cannot be reached or was never migrated.
  */
 export async function schemaVersion(): Promise<SchemaVersion> {
   const newest = journal.entries.at(-1);

@@ -2,12 +2,12 @@ import type { IdentityProvider, SecurityNoticeKind } from "@/lib/accounts/rules"
 import { Action, Paragraph, Quiet, Title } from "./parts";
 import type { MailContext, MailTemplate } from "./template";
 
-/** What happened to an account; goes out each time, so that nobody loses one without hearing of it. */
+/** A security notice about an account. It is always sent, so that the owner learns of every change. */
 export type AccountNoticeProps = {
   kind: SecurityNoticeKind;
-  /** email_changed_old: the new address, masked: whoever reads the old mailbox need not learn it. */
+  /** email_changed_old: the new address, masked, because others may read the old mailbox. */
   address?: string;
-  /** sign_in_linked: what opens the account now. */
+  /** sign_in_linked: the provider that can now sign in. */
   provider?: IdentityProvider;
 };
 
@@ -19,8 +19,8 @@ const noticeValues = ({ address, provider }: AccountNoticeProps, { brand }: Mail
   provider: provider ? PROVIDERS[provider] : "",
 });
 
-/** Where the reader sets a new password: what helps against a stranger who is in. */
-const HELPS: SecurityNoticeKind[] = ["password_changed", "email_changed_new", "sign_in_linked"];
+/** Notices that offer to set a new password, which signs out an intruder. */
+const OFFERS_NEW_PASSWORD: SecurityNoticeKind[] = ["password_changed", "email_changed_new", "sign_in_linked"];
 
 export const accountNoticeMail: MailTemplate<AccountNoticeProps> = {
   subject: (props, context) =>
@@ -34,10 +34,10 @@ export const accountNoticeMail: MailTemplate<AccountNoticeProps> = {
         <Title>{t(`account_notice.title.${kind}`, noticeValues(props, context))}</Title>
         <Paragraph>{t(`account_notice.lead.${kind}`, noticeValues(props, context))}</Paragraph>
         <Paragraph>{t(`account_notice.not_you.${kind}`, noticeValues(props, context))}</Paragraph>
-        {HELPS.includes(kind) && (
+        {OFFERS_NEW_PASSWORD.includes(kind) && (
           <Action href={link("/set-new-password")}>{t("account_notice.action")}</Action>
         )}
-        {HELPS.includes(kind) && <Quiet>{t("account_notice.you")}</Quiet>}
+        {OFFERS_NEW_PASSWORD.includes(kind) && <Quiet>{t("account_notice.you")}</Quiet>}
       </>
     );
   },

@@ -3,7 +3,7 @@ import type { MailTemplate } from "./template";
 
 export type ApplicationApprovedProps = {
   productUrl: string;
-  /** What staff say beside it; may be empty. */
+  /** A note of staff; may be empty. */
   note: string;
   support: string;
 };

@@ -3,7 +3,7 @@ import type { MailTemplate } from "./template";
 
 export type ApplicationRefusedProps = {
   productUrl: string;
-  /** Why, in the words of staff. */
+  /** The reason, written by staff. */
   note: string;
   support: string;
 };

@@ -3,8 +3,8 @@ import { LIGHT } from "./colours";
 const MONO = 'ui-monospace,"SF Mono",SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace';
 
 /**
- * How many characters fit one line of a 360-px phone at which size (wide windows show them all at 17, frame.tsx).
- * A longer code is broken anywhere, never cut.
+ * The font size by the number of characters that fit one line of a 360 px screen. Wider screens use 17 px (frame.tsx).
+ * A longer code breaks at any character and is never truncated.
  */
 const FITS: readonly (readonly [characters: number, fontSize: number])[] = [
   [25, 17],
@@ -13,8 +13,8 @@ const FITS: readonly (readonly [characters: number, fontSize: number])[] = [
 ];
 
 /**
- * A code to the character: no ligature, hyphen, translation or collapsed space, selected whole by one click. The
- * plain-text part puts it on a line of its own (render.tsx).
+ * A code, shown exactly: no ligatures, hyphenation, translation or collapsed spaces. A click selects all of it. The plain
+ * text has it on a line of its own (render.tsx).
  */
 export function Code({ value, label, size }: { value: string; label: string; size?: number }) {
   const fit = FITS.find(([characters]) => value.length <= characters);

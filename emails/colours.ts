@@ -1,6 +1,6 @@
 /**
- * The colours of docs/product.md#12-look for mail clients: light inline (every client reads it), dark by class in a media query.
- * No colour is six digits: whoever looks for a verification code in the source finds only the code.
+ * The colours of docs/product.md#12-look for email clients: light inline, because every client supports that, dark by
+ * class in a media query. No colour has six digits, so that programs that look for a verification code find only the code.
  */
 export const LIGHT = {
   paper: "#FBF9F4",
@@ -24,7 +24,7 @@ const DARK = {
   accentInk: "rgb(18,17,22)",
 } as const;
 
-/** react-email repeats the body's colours on a cell around everything, which takes no class. */
+/** react-email repeats the body's colours on a wrapping cell, which has no class. */
 const GROUND = ".paper>table>tbody>tr>td";
 
 const DARK_RULES: readonly (readonly [selector: string, declarations: string])[] = [
@@ -38,7 +38,7 @@ const DARK_RULES: readonly (readonly [selector: string, declarations: string])[]
   [".act", `background-color:${DARK.accent}!important;color:${DARK.accentInk}!important`],
 ];
 
-/** `prefers-color-scheme` for those that honour it, `[data-ogsc]` for Outlook's own dark mode. */
+/** `prefers-color-scheme` for clients that support it, `[data-ogsc]` for Outlook's own dark mode. */
 export const DARK_CSS = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){${DARK_RULES.map(([selector, css]) => `${selector}{${css}}`).join("")}}
 ${DARK_RULES.map(([selector, css]) => `[data-ogsc] ${selector}{${css}}`).join("")}`;

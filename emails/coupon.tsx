@@ -5,10 +5,10 @@ import { Action, Paragraph, Quiet, Title } from "./parts";
 import type { MailContext, MailTemplate } from "./template";
 import { Ticket, TicketHead } from "./ticket";
 
-/** A coupon as mails show it. Money in cents. */
+/** A coupon, as emails show it. Amounts in cents. */
 export type CouponProps = {
   code: string;
-  /** the campaign's name in the mail's language */
+  /** The campaign's name in the email's language. */
   title: string;
   amountCents: number | null;
   percent: number | null;
@@ -20,16 +20,21 @@ export function CouponTicket({ coupon, context }: { coupon: CouponProps; context
   const { t, brand } = context;
   return (
     <Ticket stub={<Code value={coupon.code} label={t("coupon.code")} size={17} />}>
-      <TicketHead name={coupon.title} detail={brand} hero={worth(coupon, context)} unit={t("coupon.off")} />
+      <TicketHead
+        name={coupon.title}
+        detail={brand}
+        hero={couponValue(coupon, context)}
+        unit={t("coupon.off")}
+      />
       <Quiet>{terms(coupon, context)}</Quiet>
     </Ticket>
   );
 }
 
-export const worth = ({ amountCents, percent }: CouponProps, { locale }: MailContext) =>
+export const couponValue = ({ amountCents, percent }: CouponProps, { locale }: MailContext) =>
   amountCents === null ? `${percent}%` : formatPrice(amountCents, locale);
 
-/** From which amount on, and until when. */
+/** The minimum order and the expiry of a coupon. */
 function terms({ minimumCents, expiresAt }: CouponProps, { t, locale }: MailContext): string {
   const from = minimumCents > 0 ? t("coupon.minimum", { amount: formatPrice(minimumCents, locale) }) : "";
   const until = expiresAt ? t("coupon.until", { moment: formatMoment(expiresAt, locale) }) : "";
@@ -38,11 +43,11 @@ function terms({ minimumCents, expiresAt }: CouponProps, { t, locale }: MailCont
 
 export const couponMail: MailTemplate<CouponProps> = {
   subject: (coupon, context) =>
-    context.t("coupon.subject", { worth: worth(coupon, context), title: coupon.title }),
+    context.t("coupon.subject", { worth: couponValue(coupon, context), title: coupon.title }),
   preview: (coupon, context) => terms(coupon, context) || context.t("coupon.lead"),
   body: (coupon, context) => (
     <>
-      <Title>{context.t("coupon.title", { worth: worth(coupon, context) })}</Title>
+      <Title>{context.t("coupon.title", { worth: couponValue(coupon, context) })}</Title>
       <Paragraph>{context.t("coupon.lead")}</Paragraph>
       <CouponTicket coupon={coupon} context={context} />
       <Action href={context.link(`/cart?coupon=${encodeURIComponent(coupon.code)}`)}>

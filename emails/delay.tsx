@@ -1,17 +1,17 @@
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Quiet, Title } from "./parts";
-import { OrderNumber, orderPath, PassHead, type PassLine, summary } from "./pass";
+import { OrderNumber, orderPath, PassHead, type PassLine, summarizeLines } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
 export type WaitingPass = PassLine & {
-  /** The day a pre-ordered pass comes out; null when the line waits for stock. */
+  /** The release day of a pre-ordered pass; null if the line waits for stock. */
   releasesAt: Date | null;
-  /** When the line is refunded by itself unless it was delivered (order_lines.deliver_by). */
+  /** When an undelivered line is refunded (order_lines.deliver_by). */
   deliverBy: Date;
 };
 
-/** `waiting`: the lines that could not be delivered at once, with the quantity still missing. */
+/** `waiting`: the lines that could not be delivered at once, with the missing quantity. */
 export type DelayProps = { orderId: string; waiting: WaitingPass[] };
 
 const isPreOrder = ({ waiting }: DelayProps) => waiting.every((pass) => pass.releasesAt !== null);
@@ -19,7 +19,7 @@ const isPreOrder = ({ waiting }: DelayProps) => waiting.every((pass) => pass.rel
 export const delayMail: MailTemplate<DelayProps> = {
   subject: (props, context) =>
     context.t(isPreOrder(props) ? "delay.subject_release" : "delay.subject_stock", {
-      summary: summary(props.waiting, context),
+      summary: summarizeLines(props.waiting, context),
     }),
   preview: (_, { t }) => t("delay.lead"),
   body(props, context) {

@@ -1,12 +1,12 @@
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { Action, Paragraph, Quiet, TextLink, Title } from "./parts";
-import { amount, PassHead } from "./pass";
+import { formatAmount, PassHead } from "./pass";
 import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 import { type OfferedPass, passPath, toPassLine } from "./wait-list";
 
-/** A running deal: `priceCents` is the deal's, `usualCents` what the pass costs without it. */
+/** A running deal: `priceCents` is the deal's price, `usualCents` the price without it. */
 export type DealLine = OfferedPass & { usualCents: number; endsAt: Date };
 export type DiscountAlertProps = { deals: DealLine[] };
 
@@ -28,7 +28,7 @@ export const discountAlertMail: MailTemplate<DiscountAlertProps> = {
                 <Paragraph>
                   <TextLink href={link(passPath(deal))}>
                     {t("discount_alert.price", {
-                      price: amount(deal.priceCents, context),
+                      price: formatAmount(deal.priceCents, context),
                       usual: formatPrice(deal.usualCents, locale),
                     })}
                   </TextLink>

@@ -4,8 +4,8 @@ import { OrderNumber } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 
 /**
- * The delivery e-mail of an order changed. Goes to the old address, and names the new one only masked: whoever reads
- * the old mailbox need not learn it.
+ * The delivery email of an order has changed. Sent to the old address. The new one is masked, because others may read the
+ * old mailbox.
  */
 export type EmailChangedProps = { address: string; orderId: string };
 

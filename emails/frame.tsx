@@ -3,15 +3,15 @@ import { Body, Container, Head, Html, Link, Preview } from "react-email";
 import { HTML_LANG, type Locale } from "@/lib/platform/i18n/locales";
 import { DARK_CSS, LIGHT } from "./colours";
 import { Quiet } from "./parts";
-import type { Bulk, MailContext } from "./template";
+import type { BulkOptions, MailContext } from "./template";
 
-const FACES: Record<Locale, string> = {
+const FONTS: Record<Locale, string> = {
   en: '"Instrument Sans",-apple-system,"Segoe UI",Helvetica,Arial,sans-serif',
   zh: '-apple-system,"PingFang SC","Microsoft YaHei","Noto Sans SC","Noto Sans CJK SC",sans-serif',
   ja: '-apple-system,"Hiragino Sans","Yu Gothic",Meiryo,"Noto Sans JP","Noto Sans CJK JP",sans-serif',
 };
 
-const NARROW_CSS = `@media (min-width:520px){.line{font-size:17px!important}}
+const RESPONSIVE_CSS = `@media (min-width:520px){.line{font-size:17px!important}}
 @media (max-width:480px){.frame{padding:20px 14px!important}.inner{padding-left:18px!important;padding-right:18px!important}}
 :lang(ja){word-break:auto-phrase;line-break:strict}:lang(zh){line-break:strict}h1{text-wrap:balance}`;
 
@@ -19,14 +19,14 @@ type FrameProps = {
   title: string;
   preview: string;
   context: MailContext;
-  bulk?: Bulk;
+  bulk?: BulkOptions;
   children: ReactNode;
 };
 
-/** What every mail shares: paper, the shop's name above, the promise below. */
+/** The layout of every email: the shop's name above, its promise and the reason for the email below. */
 export function Frame({ title, preview, context, bulk, children }: FrameProps) {
   const { t, locale, brand, link } = context;
-  const face = { fontFamily: FACES[locale], color: LIGHT.ink };
+  const fontStyle = { fontFamily: FONTS[locale], color: LIGHT.ink };
   return (
     <Html lang={HTML_LANG[locale]}>
       <Head>
@@ -34,13 +34,13 @@ export function Frame({ title, preview, context, bulk, children }: FrameProps) {
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
-        {/* A code is no telephone number, date or address. */}
+        {/* Keeps clients from linking codes as telephone numbers, dates or addresses. */}
         <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no" />
-        <style>{DARK_CSS + NARROW_CSS}</style>
+        <style>{DARK_CSS + RESPONSIVE_CSS}</style>
       </Head>
-      <Body className="paper" style={{ ...face, margin: 0, padding: 0, backgroundColor: LIGHT.paper }}>
+      <Body className="paper" style={{ ...fontStyle, margin: 0, padding: 0, backgroundColor: LIGHT.paper }}>
         <Preview>{preview}</Preview>
-        <Container className="paper" style={{ ...face, maxWidth: 600 }}>
+        <Container className="paper" style={{ ...fontStyle, maxWidth: 600 }}>
           <div className="frame" style={{ padding: "32px 20px" }}>
             <Link
               href={link("/")}

@@ -3,18 +3,18 @@ import { formatDate, formatMoment } from "@/lib/platform/format";
 import { Code } from "./code";
 import { LIGHT } from "./colours";
 import { Action, Paragraph, Quiet, SideLink, TextLink, Title } from "./parts";
-import { OrderNumber, orderPath, PassHead, type PassLine, refundLine, summary } from "./pass";
+import { OrderNumber, orderPath, PassHead, type PassLine, refundLine, summarizeLines } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
 export type KeysPass = PassLine & {
-  /** In the clear, in the order of their slots. */
+  /** The decrypted codes, in the order of their slots. */
   codes: { code: string; redeemBy: Date | null }[];
-  /** Codes of this line that stay in the library at the buyer's wish, and so are not in `codes`. */
+  /** The number of codes that the buyer chose to keep in the Library. They are not in `codes`. */
   keptInLibrary: number;
-  /** Where the vendor takes the code. */
+  /** The vendor's page for redeeming the code. */
   redeemUrl: string | null;
-  /** How to activate, in `language`. */
+  /** Activation steps, in `language`. */
   steps: string[];
   refund: RefundDecision;
 };
@@ -22,19 +22,19 @@ export type KeysPass = PassLine & {
 export type KeysProps = {
   orderId: string;
   passes: KeysPass[];
-  /** When the buyer agreed to delivery at once: the law wants it confirmed on paper or by mail. */
+  /** When the buyer agreed to immediate delivery. The law requires a confirmation on a durable medium. */
   agreedAt: Date | null;
 };
 
-const countOf = ({ passes }: KeysProps) => passes.reduce((sum, pass) => sum + pass.codes.length, 0);
+const countCodes = ({ passes }: KeysProps) => passes.reduce((sum, pass) => sum + pass.codes.length, 0);
 
 export const keysMail: MailTemplate<KeysProps> = {
   subject: (props, context) =>
-    context.t("keys.subject", { count: countOf(props), summary: summary(props.passes, context) }),
-  preview: (props, { t }) => t("keys.lead", { count: countOf(props) }),
+    context.t("keys.subject", { count: countCodes(props), summary: summarizeLines(props.passes, context) }),
+  preview: (props, { t }) => t("keys.lead", { count: countCodes(props) }),
   body(props, context) {
     const { t, link } = context;
-    const count = countOf(props);
+    const count = countCodes(props);
     return (
       <>
         <Title>{t("keys.title", { count })}</Title>

@@ -1,18 +1,19 @@
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { Action, Paragraph, Quiet, Title } from "./parts";
-import { OrderNumber, type OrderSums, orderSums, type PassLine, Receipt, summary } from "./pass";
+import { OrderNumber, type OrderSums, orderSums, type PassLine, Receipt, summarizeLines } from "./pass";
 import type { MailTemplate } from "./template";
 
 export type OrderExpiringProps = OrderSums & {
   orderId: string;
   lines: PassLine[];
-  /** When what the order holds goes back on sale. */
+  /** When the hold ends and the reserved stock is released. */
   holdEndsAt: Date;
 };
 
 export const orderExpiringMail: MailTemplate<OrderExpiringProps> = {
-  subject: ({ lines }, context) => context.t("order_expiring.subject", { summary: summary(lines, context) }),
+  subject: ({ lines }, context) =>
+    context.t("order_expiring.subject", { summary: summarizeLines(lines, context) }),
   preview: ({ holdEndsAt }, { t, locale }) =>
     t("order_expiring.lead", { moment: formatMoment(holdEndsAt, locale) }),
   body(props, context) {

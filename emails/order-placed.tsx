@@ -1,13 +1,21 @@
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { Action, Paragraph, Title } from "./parts";
-import { OrderNumber, type OrderSums, orderPath, orderSums, type PassLine, Receipt, summary } from "./pass";
+import {
+  OrderNumber,
+  type OrderSums,
+  orderPath,
+  orderSums,
+  type PassLine,
+  Receipt,
+  summarizeLines,
+} from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 
 export type OrderPlacedProps = OrderSums & {
   orderId: string;
   lines: PassLine[];
-  /** How long the order is held while it is unpaid; null once it is paid, and for free orders. */
+  /** Until when an unpaid order is held; null for paid and free orders. */
   payBy: Date | null;
 };
 
@@ -24,7 +32,7 @@ function orderPlacedTexts({ payBy, totalCents }: OrderPlacedProps, { t, locale }
 export const orderPlacedMail: MailTemplate<OrderPlacedProps> = {
   subject: ({ payBy, lines }, context) =>
     context.t(payBy ? "order_placed.subject_held" : "order_placed.subject_paid", {
-      summary: summary(lines, context),
+      summary: summarizeLines(lines, context),
     }),
   preview: (props, context) => orderPlacedTexts(props, context).lead,
   body(props, context) {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Button, Heading, Link, Text } from "react-email";
 import { LIGHT } from "./colours";
 
-/** The one heading of a mail. */
+/** The heading of an email. */
 export function Title({ children }: { children: ReactNode }) {
   return (
     <Heading
@@ -30,7 +30,7 @@ export function Paragraph({ children }: { children: ReactNode }) {
   );
 }
 
-/** Small print: 13 px, quiet ink. */
+/** Small print. */
 export function Quiet({ children }: { children: ReactNode }) {
   return (
     <Text
@@ -42,7 +42,7 @@ export function Quiet({ children }: { children: ReactNode }) {
   );
 }
 
-/** The single main action of a mail: the only place where the accent appears. */
+/** The main action of an email: a button. Each email has at most one. */
 export function Action({ href, children }: { href: string; children: ReactNode }) {
   return (
     <div style={{ marginTop: 28 }}>
@@ -73,7 +73,7 @@ export function TextLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
-/** A link that stands alone under the main action. */
+/** A secondary link below the main action. */
 export function SideLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Paragraph>

@@ -1,14 +1,14 @@
 import type { Reminder } from "@/lib/delivery/rules";
 import { formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Quiet, Title } from "./parts";
-import { OrderNumber, PassHead, type PassLine, summary } from "./pass";
+import { OrderNumber, PassHead, type PassLine, summarizeLines } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
 export type PassEndingProps = {
   orderId: string;
   pass: PassLine;
-  /** What comes near: its end, or the last moment to redeem its code. */
+  /** What the reminder is about: the end of the pass, or the redemption deadline of its code. */
   reminder: Reminder;
   at: Date;
 };
@@ -18,7 +18,7 @@ const lead = ({ reminder, at }: PassEndingProps, { t, locale }: MailContext) =>
 
 export const passEndingMail: MailTemplate<PassEndingProps> = {
   subject: ({ reminder, pass }, context) =>
-    context.t(`pass_ending.${reminder}.subject`, { summary: summary([pass], context) }),
+    context.t(`pass_ending.${reminder}.subject`, { summary: summarizeLines([pass], context) }),
   preview: lead,
   body(props, context) {
     const { t, link } = context;

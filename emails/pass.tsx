@@ -10,26 +10,26 @@ import type { MailContext } from "./template";
 import { TicketHead } from "./ticket";
 import { shopTranslator } from "./translator";
 
-/** One line of an order as mails show it. */
+/** A line of an order, as emails show it. */
 export type PassLine = {
   /** order_lines.id */
   lineId: string;
   productName: string;
   vendor: string;
-  /** Language that the product's texts are in: English where it has no translation. */
+  /** Language of the product's texts: English if there is no translation. */
   language: Locale;
   vipType: PassType;
   /** null: lifetime */
   durationDays: number | null;
   quantity: number;
-  /** In cents: of an order before its discount, of a refund what comes back. */
+  /** In cents: the price before the discount, or the refunded amount. */
   totalCents: number;
 };
 
-/** What an order comes to: the sum of its lines, the discount on it, what is left to pay. */
+/** The sums of an order: its lines, the discount, and what is to be paid. */
 export type OrderSums = { subtotalCents: number; discountCents: number; totalCents: number };
 
-/** The rows under an order's lines. */
+/** The rows below the lines of an order. */
 export function orderSums({ subtotalCents, discountCents, totalCents }: OrderSums, { t }: MailContext) {
   const total = [t("order.total"), totalCents] as const;
   if (discountCents === 0) return [total];
@@ -41,24 +41,24 @@ export function orderSums({ subtotalCents, discountCents, totalCents }: OrderSum
 }
 
 /** "Month pass", as the shop calls it. */
-function nameOfPass({ vipType, durationDays }: PassLine, locale: Locale): string {
+function passName({ vipType, durationDays }: PassLine, locale: Locale): string {
   const { key, values } = passNameKey({ vip_type: vipType, duration_days: durationDays });
   return shopTranslator(locale)(key, values);
 }
 
-/** "Quillon Draft and 2 more": what an order is about, for subjects. */
-export function summary(lines: readonly { productName: string }[], { t }: MailContext): string {
+/** "Quillon Draft and 2 more": a summary of order lines for subjects. */
+export function summarizeLines(lines: readonly { productName: string }[], { t }: MailContext): string {
   return t("pass.summary", { product: lines[0]?.productName ?? "", more: Math.max(0, lines.length - 1) });
 }
 
-export const amount = (cents: number, { t, locale }: MailContext) =>
+export const formatAmount = (cents: number, { t, locale }: MailContext) =>
   cents === 0 ? t("order.free") : formatPrice(cents, locale);
 
-/** The head of a ticket: what the pass is, and how long it lasts. */
+/** The head of a ticket: product, vendor, kind of pass and duration. */
 export function PassHead({ line, context }: { line: PassLine; context: MailContext }) {
   const { t, locale } = context;
   const span = durationSpan(line.durationDays, locale);
-  const name = nameOfPass(line, context.locale);
+  const name = passName(line, context.locale);
   const kind = line.quantity > 1 ? t("pass.quantity", { name, quantity: line.quantity }) : name;
   return (
     <TicketHead
@@ -71,7 +71,7 @@ export function PassHead({ line, context }: { line: PassLine; context: MailConte
   );
 }
 
-/** The refund decision in one sentence. */
+/** The refund decision as one sentence. */
 export function refundLine({ reason, until }: RefundDecision, { t, locale }: MailContext): string {
   const date = until ? formatDate(until, locale) : "";
   if (reason === "refundable")
@@ -93,12 +93,12 @@ const CELL = {
 
 type ReceiptProps = {
   lines: readonly PassLine[];
-  /** Rows under the lines: label and amount in cents; the last one is the sum. */
+  /** Rows below the lines: label and amount in cents. The last one is the total. */
   sums: readonly (readonly [label: string, cents: number])[];
   context: MailContext;
 };
 
-/** What was bought and what it costs, with hairlines. */
+/** A table of order lines and sums. */
 export function Receipt({ lines, sums, context }: ReceiptProps) {
   return (
     <table
@@ -110,7 +110,7 @@ export function Receipt({ lines, sums, context }: ReceiptProps) {
     >
       <tbody>
         {lines.map((line) => {
-          const name = nameOfPass(line, context.locale);
+          const name = passName(line, context.locale);
           const kind =
             line.quantity > 1 ? context.t("pass.quantity", { name, quantity: line.quantity }) : name;
           return (
@@ -119,7 +119,7 @@ export function Receipt({ lines, sums, context }: ReceiptProps) {
               label={line.productName}
               lang={line.language === context.locale ? undefined : line.language}
               detail={`${line.vendor} · ${kind}`}
-              value={amount(line.totalCents, context)}
+              value={formatAmount(line.totalCents, context)}
             />
           );
         })}
@@ -127,7 +127,7 @@ export function Receipt({ lines, sums, context }: ReceiptProps) {
           <Row
             key={label}
             label={label}
-            value={cents < 0 ? `−${formatPrice(-cents, context.locale)}` : amount(cents, context)}
+            value={cents < 0 ? `−${formatPrice(-cents, context.locale)}` : formatAmount(cents, context)}
             bold={index === sums.length - 1}
           />
         ))}
@@ -162,7 +162,7 @@ function Row({ label, detail, value, bold, lang }: RowProps) {
   );
 }
 
-/** "Order ord_…" with its page behind it. */
+/** "Order ord_…". */
 export function OrderNumber({ orderId, context }: { orderId: string; context: MailContext }) {
   return <Quiet>{context.t("order.number", { orderId })}</Quiet>;
 }

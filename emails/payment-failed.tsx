@@ -1,12 +1,20 @@
 import { formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Title } from "./parts";
-import { OrderNumber, type OrderSums, orderPath, orderSums, type PassLine, Receipt, summary } from "./pass";
+import {
+  OrderNumber,
+  type OrderSums,
+  orderPath,
+  orderSums,
+  type PassLine,
+  Receipt,
+  summarizeLines,
+} from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 
 export type PaymentFailedProps = OrderSums & {
   orderId: string;
   lines: PassLine[];
-  /** How long the order can still be paid; null when the hold has ended. */
+  /** Until when the order can be paid; null if the hold has ended. */
   holdEndsAt: Date | null;
 };
 
@@ -17,7 +25,8 @@ function lead({ holdEndsAt }: PaymentFailedProps, { t, locale }: MailContext): s
 }
 
 export const paymentFailedMail: MailTemplate<PaymentFailedProps> = {
-  subject: ({ lines }, context) => context.t("payment_failed.subject", { summary: summary(lines, context) }),
+  subject: ({ lines }, context) =>
+    context.t("payment_failed.subject", { summary: summarizeLines(lines, context) }),
   preview: lead,
   body(props, context) {
     const { t, link } = context;

@@ -1,4 +1,4 @@
-import { type CouponProps, CouponTicket, worth } from "./coupon";
+import { type CouponProps, CouponTicket, couponValue } from "./coupon";
 import { Action, Paragraph, SideLink, Title } from "./parts";
 import type { MailTemplate } from "./template";
 
@@ -6,11 +6,12 @@ import type { MailTemplate } from "./template";
 export type ReferralRewardProps = { friend: string; coupon: CouponProps };
 
 export const referralRewardMail: MailTemplate<ReferralRewardProps> = {
-  subject: ({ coupon }, context) => context.t("referral_reward.subject", { worth: worth(coupon, context) }),
+  subject: ({ coupon }, context) =>
+    context.t("referral_reward.subject", { worth: couponValue(coupon, context) }),
   preview: ({ friend }, { t }) => t("referral_reward.lead", { friend }),
   body: ({ friend, coupon }, context) => (
     <>
-      <Title>{context.t("referral_reward.title", { worth: worth(coupon, context) })}</Title>
+      <Title>{context.t("referral_reward.title", { worth: couponValue(coupon, context) })}</Title>
       <Paragraph>{context.t("referral_reward.lead", { friend })}</Paragraph>
       <CouponTicket coupon={coupon} context={context} />
       <Action href={context.link("/coupons")}>{context.t("referral_reward.action")}</Action>

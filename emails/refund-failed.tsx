@@ -3,7 +3,7 @@ import { Action, Paragraph, TextLink, Title } from "./parts";
 import { OrderNumber, orderPath } from "./pass";
 import type { MailTemplate } from "./template";
 
-/** `support`: where to write how the money can come back. */
+/** `support`: the address for arranging another way to pay the refund. */
 export type RefundFailedProps = { orderId: string; amountCents: number; support: string };
 
 export const refundFailedMail: MailTemplate<RefundFailedProps> = {

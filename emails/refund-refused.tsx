@@ -1,20 +1,21 @@
 import { Action, Paragraph, TextLink, Title } from "./parts";
-import { OrderNumber, orderPath, type PassLine, Receipt, summary } from "./pass";
+import { OrderNumber, orderPath, type PassLine, Receipt, summarizeLines } from "./pass";
 import type { MailTemplate } from "./template";
 
 export type RefundRefusedProps = {
   orderId: string;
-  /** The line it is about. */
+  /** The line of the request. */
   lines: PassLine[];
   amountCents: number;
-  /** What staff say beside the reason; may be empty. */
+  /** An additional note of staff; may be empty. */
   note: string;
-  /** Where to write when it is not right. */
+  /** The support address. */
   support: string;
 };
 
 export const refundRefusedMail: MailTemplate<RefundRefusedProps> = {
-  subject: ({ lines }, context) => context.t("refund_refused.subject", { summary: summary(lines, context) }),
+  subject: ({ lines }, context) =>
+    context.t("refund_refused.subject", { summary: summarizeLines(lines, context) }),
   preview: (_, { t }) => t("refund_refused.lead"),
   body({ orderId, lines, amountCents, note, support }, context) {
     const { t, link } = context;

@@ -1,21 +1,21 @@
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { Action, Paragraph, Title } from "./parts";
-import { OrderNumber, orderPath, type PassLine, Receipt, summary } from "./pass";
+import { OrderNumber, orderPath, type PassLine, Receipt, summarizeLines } from "./pass";
 import type { MailTemplate } from "./template";
 
 export type RefundRequestedProps = {
   orderId: string;
-  /** The line it is about. */
+  /** The line of the request. */
   lines: PassLine[];
   amountCents: number;
-  /** When silence decides for the shopper. */
+  /** When the request is approved without an answer. */
   answerBy: Date;
 };
 
 export const refundRequestedMail: MailTemplate<RefundRequestedProps> = {
   subject: ({ lines }, context) =>
-    context.t("refund_requested.subject", { summary: summary(lines, context) }),
+    context.t("refund_requested.subject", { summary: summarizeLines(lines, context) }),
   preview: ({ answerBy }, { t, locale }) =>
     t("refund_requested.lead", { moment: formatMoment(answerBy, locale) }),
   body({ orderId, lines, amountCents, answerBy }, context) {

@@ -3,7 +3,10 @@ import { Action, Paragraph, Title } from "./parts";
 import { OrderNumber, orderPath, type PassLine, Receipt } from "./pass";
 import type { MailTemplate } from "./template";
 
-/** Why money goes back: the buyer asked, or withdrew from the purchase, the deadline passed, the payment came when all was sold, or does not pay for anything. */
+/**
+ * Why a payment is refunded: the buyer requested it or withdrew, the delivery deadline passed, the payment arrived after
+ * the stock was sold, its amount differs from the order's, or the order was paid already.
+ */
 export type RefundCause =
   | "requested"
   | "withdrawn"
@@ -12,7 +15,7 @@ export type RefundCause =
   | "amount_differs"
   | "paid_twice";
 
-/** `lines`: what is refunded, each with the amount that comes back for it. */
+/** `lines`: the refunded lines, each with its refunded amount. */
 export type RefundProps = { orderId: string; cause: RefundCause; lines: PassLine[]; amountCents: number };
 
 export const refundMail: MailTemplate<RefundProps> = {

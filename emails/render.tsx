@@ -27,7 +27,7 @@ import { type RefundRefusedProps, refundRefusedMail } from "./refund-refused";
 import { type RefundRequestedProps, refundRequestedMail } from "./refund-requested";
 import { type ReplacementRefusedProps, replacementRefusedMail } from "./replacement-refused";
 import { type SubscriptionConfirmProps, subscriptionConfirmMail } from "./subscription-confirm";
-import type { Bulk, MailContext, MailTemplate } from "./template";
+import type { BulkOptions, MailContext, MailTemplate } from "./template";
 import { mailTranslator } from "./translator";
 import { type UnsubscribeLinkProps, unsubscribeLinkMail } from "./unsubscribe-link";
 import { type VendorConfirmationProps, vendorConfirmationMail } from "./vendor-confirmation";
@@ -36,7 +36,7 @@ import { type WaitListProps, waitListMail } from "./wait-list";
 import { type WelcomeProps, welcomeMail } from "./welcome";
 import { type WithdrawalReceivedProps, withdrawalReceivedMail } from "./withdrawal-received";
 
-/** What each mail has to be given. */
+/** The props of each email. */
 export type MailProps = {
   "verification-code": VerificationCodeProps;
   welcome: WelcomeProps;
@@ -97,18 +97,18 @@ const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
 
 export type RenderedMail = { subject: string; html: string; text: string };
 
-/** The shop that a mail comes from: its name, and its public address without a final slash. */
+/** The shop that sends an email: its name, and its public address without a trailing slash. */
 export type Shop = { brand: string; url: string };
 
-const thisShop = (): Shop => ({ brand: env().APP_NAME, url: env().APP_URL });
+const defaultShop = (): Shop => ({ brand: env().APP_NAME, url: env().APP_URL });
 
-/** A finished mail. Pure but for the shop's name and address: equal props give equal bytes, at every retry. */
+/** Renders an email. Equal props give equal bytes, so a retry sends the same email. */
 export async function renderMail<E extends MailEvent>(
   event: E,
   props: MailProps[E],
   locale: Locale,
-  { brand, url }: Shop = thisShop(),
-  bulk?: Bulk,
+  { brand, url }: Shop = defaultShop(),
+  bulk?: BulkOptions,
 ): Promise<RenderedMail> {
   const template: MailTemplate<MailProps[E]> = TEMPLATES[event];
   const context: MailContext = {
@@ -129,12 +129,12 @@ export async function renderMail<E extends MailEvent>(
 const DOCTYPE =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 
-/** As react-email's `render`, which streams what is ready at once: that was half of a mail's cost. Mails wait for nothing. */
+/** Replaces react-email's `render`, whose streaming took half of the time of an email. */
 const toHtml = (mail: ReactElement) => DOCTYPE + renderToStaticMarkup(mail);
 
 /**
- * The same mail without markup. A code stands alone on its line, as it is: `pre` neither wraps nor trims it. As
- * react-email's `toPlainText`, which compiles its rules anew for each mail: that was a third of a mail's cost.
+ * The plain text of an email. A code is on a line of its own, and `pre` neither wraps nor trims it. Replaces react-email's
+ * `toPlainText`, which compiles its rules for each email; that took a third of the time.
  */
 const toText = compile({
   wordwrap: false,
@@ -154,5 +154,5 @@ const toText = compile({
   ],
 });
 
-/** Names come from vendors: whatever they hold, a subject is one line. */
+/** Makes a subject one line, because product names of vendors may contain line breaks. */
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim();

@@ -1,20 +1,20 @@
 import { Action, Paragraph, Quiet, TextLink, Title } from "./parts";
-import { OrderNumber, PassHead, type PassLine, summary } from "./pass";
+import { OrderNumber, PassHead, type PassLine, summarizeLines } from "./pass";
 import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
 export type ReplacementRefusedProps = {
   orderId: string;
   pass: PassLine;
-  /** Why, in the words of staff. */
+  /** The reason, written by staff. */
   note: string;
-  /** Where to write when it is not right. */
+  /** The support address. */
   support: string;
 };
 
 export const replacementRefusedMail: MailTemplate<ReplacementRefusedProps> = {
   subject: ({ pass }, context) =>
-    context.t("replacement_refused.subject", { summary: summary([pass], context) }),
+    context.t("replacement_refused.subject", { summary: summarizeLines([pass], context) }),
   preview: (_, { t }) => t("replacement_refused.lead"),
   body: ({ orderId, pass, note, support }, context) => {
     const { t, link } = context;

@@ -1,11 +1,15 @@
 import { CODE_PURPOSES, SECURITY_NOTICE_KINDS } from "@/lib/accounts/rules";
+import type { MailEvent } from "@/lib/notifications/rules";
 import type { RefundDecision, RefundReason } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { KeysPass } from "./keys";
 import type { PassLine } from "./pass";
-import type { MailSample } from "./sample";
-import { passSamples } from "./samples-passes";
-import { withdrawalSamples } from "./samples-withdrawal";
+import type { MailProps } from "./render";
+
+/** An email with invented data, for previews and tests. */
+export type MailSample = {
+  [E in MailEvent]: { name: string; event: E; props: MailProps[E] };
+}[MailEvent];
 
 const NAMES: Record<Locale, readonly [string, string, string]> = {
   en: ["Quillon Draft", "Ombrith Studio", "Pellmere Edit"],
@@ -32,7 +36,7 @@ const STEPS: Record<Locale, string[]> = {
 };
 
 const ORDER = "ord_7c4kx2mw9hq3vbn5tzdg";
-const WHEN = new Date("2026-11-20T10:30:00Z");
+const ORDERED_AT = new Date("2026-11-20T10:30:00Z");
 const LATER = new Date("2026-12-05T10:00:00Z");
 
 const refund = (reason: RefundReason, until: Date | null = null): RefundDecision => ({
@@ -80,8 +84,8 @@ function lines(locale: Locale): [PassLine, PassLine, PassLine] {
   ];
 }
 
-/** Lines with what they come to. */
-function bought(lines: PassLine[], discountCents = 0) {
+/** Order lines with their sums. */
+function withSums(lines: PassLine[], discountCents = 0) {
   const subtotalCents = lines.reduce((sum, line) => sum + line.totalCents, 0);
   return { lines, subtotalCents, discountCents, totalCents: subtotalCents - discountCents };
 }
@@ -113,7 +117,7 @@ function passes(locale: Locale): KeysPass[] {
   ];
 }
 
-const offer = ({ totalCents, ...line }: PassLine) => ({
+const toOffer = ({ totalCents, ...line }: PassLine) => ({
   ...line,
   slug: "quillon-draft",
   vipId: Number(line.lineId.at(-1)) + 5000,
@@ -125,31 +129,31 @@ const NOTES: Record<Locale, string> = {
   zh: "开发商的记录显示，该激活码自 11 月 21 日起已在使用。",
   ja: "提供元の記録では、このコードは11月21日から使われています。",
 };
-const NO_THANKS: Record<Locale, string> = {
+const REFUSALS: Record<Locale, string> = {
   en: "Your codes are bound to one account each; we sell codes that anybody can redeem.",
   zh: "贵方的激活码与单一账号绑定，而我们只销售任何人都能兑换的激活码。",
   ja: "コードが特定のアカウントに結び付いています。当店では、どなたでも引き換えられるコードだけを扱っています。",
 };
 const SUPPORT = "support@passlane.example";
 
-/** What staff, vendors and the clock decide. */
-function answers(locale: Locale): MailSample[] {
+/** Emails about decisions and deadlines. */
+function decisionSamples(locale: Locale): MailSample[] {
   const [week, months] = lines(locale);
   const application = { productUrl: "https://quillon.example/app", support: SUPPORT };
-  const asked = { orderId: ORDER, lines: [months], amountCents: 11700 };
+  const request = { orderId: ORDER, lines: [months], amountCents: 11700 };
   return [
     { name: "application-approved", event: "application-approved", props: { ...application, note: "" } },
     {
       name: "application-refused",
       event: "application-refused",
-      props: { ...application, note: NO_THANKS[locale] },
+      props: { ...application, note: REFUSALS[locale] },
     },
     {
       name: "order-expiring",
       event: "order-expiring",
-      props: { orderId: ORDER, ...bought([week, months], 500), holdEndsAt: WHEN },
+      props: { orderId: ORDER, ...withSums([week, months], 500), holdEndsAt: ORDERED_AT },
     },
-    { name: "refund-request-received", event: "refund-requested", props: { ...asked, answerBy: LATER } },
+    { name: "refund-request-received", event: "refund-requested", props: { ...request, answerBy: LATER } },
     {
       name: "refund-failed",
       event: "refund-failed",
@@ -158,19 +162,74 @@ function answers(locale: Locale): MailSample[] {
     {
       name: "refund-refused",
       event: "refund-refused",
-      props: { ...asked, note: NOTES[locale], support: SUPPORT },
+      props: { ...request, note: NOTES[locale], support: SUPPORT },
     },
-    ...passSamples({ orderId: ORDER, week, months, note: NOTES[locale], support: SUPPORT, at: LATER }),
+    {
+      name: "pass-ending",
+      event: "pass-ending",
+      props: { orderId: ORDER, pass: week, reminder: "ends", at: LATER },
+    },
+    {
+      name: "pass-ending-redeem",
+      event: "pass-ending",
+      props: { orderId: ORDER, pass: months, reminder: "redeem_by", at: LATER },
+    },
+    {
+      name: "replacement-refused",
+      event: "replacement-refused",
+      props: { orderId: ORDER, pass: week, note: NOTES[locale], support: SUPPORT },
+    },
   ];
 }
 
-/** Every mail the shop sends, in its variants, with names in the mail's language. */
+/** The confirmation that a vendor is request for, and the confirmation of a withdrawal. */
+function withdrawalSamples(locale: Locale): MailSample[] {
+  const [week, months, lifetime] = lines(locale);
+  const received = { orderId: ORDER, at: ORDERED_AT, support: SUPPORT };
+  return [
+    {
+      name: "vendor-confirmation",
+      event: "vendor-confirmation",
+      props: {
+        pass: months,
+        soldAt: ORDERED_AT,
+        answerBy: LATER,
+        codes: [
+          { digest: "6f1d2c3b", ending: "F7KU" },
+          { digest: "a5e74f7a", ending: null },
+        ],
+        usedToken: "sample",
+        unusedToken: "sample",
+      },
+    },
+    {
+      name: "withdrawal-received",
+      event: "withdrawal-received",
+      props: {
+        ...received,
+        lines: [months],
+        amountCents: 11700,
+        kept: [
+          { line: week, reason: "shown" },
+          { line: lifetime, reason: "free" },
+        ],
+      },
+    },
+    {
+      name: "withdrawal-received-none",
+      event: "withdrawal-received",
+      props: { ...received, lines: [], amountCents: 0, kept: [{ line: week, reason: "over" }] },
+    },
+  ];
+}
+
+/** Every email in its variants, with names in the email's language. */
 export function mailSamples(locale: Locale): MailSample[] {
   const [week, months, lifetime] = lines(locale);
-  const order = { orderId: ORDER, ...bought([week, months, lifetime], 500) };
+  const order = { orderId: ORDER, ...withSums([week, months, lifetime], 500) };
   const preOrder = { ...week, releasesAt: LATER, deliverBy: new Date("2026-12-08T10:00:00Z") };
   const waiting = { ...months, releasesAt: null, deliverBy: new Date("2026-11-23T10:00:00Z") };
-  const free = { orderId: ORDER, ...bought([lifetime]), payBy: null };
+  const free = { orderId: ORDER, ...withSums([lifetime]), payBy: null };
   return [
     ...[...CODE_PURPOSES, "proof" as const].map((purpose) => ({
       name: `verification-code-${purpose}`,
@@ -178,15 +237,19 @@ export function mailSamples(locale: Locale): MailSample[] {
       props: { purpose, code: "407193" },
     })),
     { name: "welcome", event: "welcome", props: { username: "Mara Lindqvist" } },
-    { name: "order-placed-held", event: "order-placed", props: { ...order, payBy: WHEN } },
+    { name: "order-placed-held", event: "order-placed", props: { ...order, payBy: ORDERED_AT } },
     { name: "order-placed-paid", event: "order-placed", props: { ...order, payBy: null } },
     { name: "order-placed-free", event: "order-placed", props: free },
     {
       name: "keys-one",
       event: "keys",
-      props: { orderId: ORDER, passes: passes(locale).slice(0, 1), agreedAt: WHEN },
+      props: { orderId: ORDER, passes: passes(locale).slice(0, 1), agreedAt: ORDERED_AT },
     },
-    { name: "keys-many", event: "keys", props: { orderId: ORDER, passes: passes(locale), agreedAt: WHEN } },
+    {
+      name: "keys-many",
+      event: "keys",
+      props: { orderId: ORDER, passes: passes(locale), agreedAt: ORDERED_AT },
+    },
     {
       name: "keys-library",
       event: "keys",
@@ -208,12 +271,12 @@ export function mailSamples(locale: Locale): MailSample[] {
     {
       name: "payment-failed-held",
       event: "payment-failed",
-      props: { orderId: ORDER, ...bought([week, months], 500), holdEndsAt: WHEN },
+      props: { orderId: ORDER, ...withSums([week, months], 500), holdEndsAt: ORDERED_AT },
     },
     {
       name: "payment-failed-released",
       event: "payment-failed",
-      props: { orderId: ORDER, ...bought([week]), holdEndsAt: null },
+      props: { orderId: ORDER, ...withSums([week]), holdEndsAt: null },
     },
     ...SECURITY_NOTICE_KINDS.map((kind) => ({
       name: `account-notice-${kind}`,
@@ -230,22 +293,22 @@ export function mailSamples(locale: Locale): MailSample[] {
       name: "discount-alert",
       event: "discount-alert",
       props: {
-        deals: [offer(week), offer(months), offer(lifetime)].map((pass) => ({
+        deals: [toOffer(week), toOffer(months), toOffer(lifetime)].map((pass) => ({
           ...pass,
           usualCents: pass.priceCents + 600,
           endsAt: LATER,
         })),
       },
     },
-    { name: "wait-list", event: "wait-list", props: offer(months) },
+    { name: "wait-list", event: "wait-list", props: toOffer(months) },
     { name: "unsubscribe-link", event: "unsubscribe-link", props: { token: "sample" } },
     {
       name: "application-received",
       event: "application-received",
       props: { productUrl: "https://quillon.example/app" },
     },
-    ...answers(locale),
-    ...withdrawalSamples({ orderId: ORDER, lines: lines(locale), support: SUPPORT, at: WHEN, until: LATER }),
+    ...decisionSamples(locale),
+    ...withdrawalSamples(locale),
     { name: "coupon-amount", event: "coupon", props: coupon(locale) },
     {
       name: "coupon-percent",

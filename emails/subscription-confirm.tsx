@@ -1,7 +1,7 @@
 import { Action, Paragraph, Quiet, Title } from "./parts";
 import type { MailTemplate } from "./template";
 
-/** `token` is the signed one of the link; `days` it works. */
+/** `token`: the signed token of the link, valid for `days` days. */
 export type SubscriptionConfirmProps = { token: string; days: number };
 
 export const subscriptionConfirmMail: MailTemplate<SubscriptionConfirmProps> = {

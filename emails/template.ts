@@ -2,23 +2,23 @@ import type { ReactNode } from "react";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { MailTranslator } from "./translator";
 
-/** Where a mail is written: its words, its language, and the shop it comes from. */
+/** The context of an email: its translator and language, and the shop that sends it. */
 export type MailContext = {
   t: MailTranslator;
   locale: Locale;
   /** The shop's name. */
   brand: string;
-  /** The absolute address of a desktop path in the mail's language. */
+  /** The absolute URL of a desktop path in the email's language. */
   link(path: string): string;
 };
 
-/** One kind of mail: everything it says comes from its props and the messages, so equal props give equal bytes. */
+/** The template of an email event. It uses only its props and the messages, so equal props give equal bytes. */
 export type MailTemplate<Props> = {
   subject(props: Props, context: MailContext): string;
-  /** The line that lists show beside the subject. */
+  /** The preview text that email lists show after the subject. */
   preview(props: Props, context: MailContext): string;
   body(props: Props, context: MailContext): ReactNode;
 };
 
-/** Of a bulk mail: the desktop path that ends this kind of mail for its reader. */
-export type Bulk = { unsubscribePath: string };
+/** For bulk emails: the desktop path that unsubscribes the recipient from this kind of email. */
+export type BulkOptions = { unsubscribePath: string };

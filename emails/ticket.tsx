@@ -6,8 +6,8 @@ const TABLE = { width: "100%", borderCollapse: "separate", borderSpacing: 0 } as
 const PADDED = { padding: "20px 24px" } as const;
 
 /**
- * The pass as a ticket that mail clients can draw: three tables, of which the middle one is the seam with a notch at
- * either end. Where rounded corners are unknown the notches are square, and it is still a ticket.
+ * A pass as a ticket that email clients can draw: three tables, the middle one a dashed line with a notch at either end.
+ * In clients without rounded corners the notches are square.
  */
 export function Ticket({ children, stub }: { children: ReactNode; stub: ReactNode }) {
   return (
@@ -90,15 +90,15 @@ function Notch({ radius, style }: { radius: string; style: CSSProperties }) {
 
 type HeadProps = {
   name: string;
-  /** Under the name: vendor, kind of pass. */
+  /** The line below the name: vendor and kind of pass. */
   detail: string;
-  /** The hero: a number with its unit, or a price. */
+  /** The large number: a duration with its unit, or a price. */
   hero: string;
   unit: string;
   lang?: string;
 };
 
-/** Name and vendor to the left, the duration as the hero to the right. */
+/** Name and vendor on the left, the duration as a large number on the right. */
 export function TicketHead({ name, detail, hero, unit, lang }: HeadProps) {
   return (
     <table role="presentation" cellPadding={0} cellSpacing={0} border={0} style={TABLE}>

@@ -7,7 +7,7 @@ import zh from "@/messages/zh.json";
 
 const MESSAGES = { en, zh, ja };
 
-const setting = (locale: Locale) => ({
+const createOptions = (locale: Locale) => ({
   locale,
   messages: MESSAGES[locale] ?? MESSAGES[DEFAULT_LOCALE],
   timeZone: "UTC",
@@ -16,21 +16,24 @@ const setting = (locale: Locale) => ({
   },
 });
 
-/** A translator that is kept has parsed its messages already; in Next's bundles the build has (docs/decisions/0022-prepare-browser-files-in-the-build.md). */
-const keptByLocale = <T>(make: (locale: Locale) => T): ((locale: Locale) => T) =>
-  memoize((locale) => make(locale as Locale));
+/**
+ * Caches a translator per language, because creating one parses its messages. In Next's bundles the build has parsed them
+ * (docs/decisions/0022-prepare-browser-files-in-the-build.md).
+ */
+const cacheByLocale = <T>(create: (locale: Locale) => T): ((locale: Locale) => T) =>
+  memoize((locale) => create(locale as Locale));
 
-/** The words of the mails, outside any request. A missing message or value throws in the worker: no mail goes out with a gap. */
-export const mailTranslator = keptByLocale((locale) =>
-  createTranslator({ ...setting(locale), namespace: "emails" }),
+/** Messages of emails. A missing message or value throws, so that no incomplete email is sent. */
+export const mailTranslator = cacheByLocale((locale) =>
+  createTranslator({ ...createOptions(locale), namespace: "emails" }),
 );
 
-/** All words of the shop, for what a mail calls by the same name as the pages. */
-export const shopTranslator = keptByLocale((locale) => createTranslator(setting(locale)));
+/** All messages of the shop, for names that emails share with pages. */
+export const shopTranslator = cacheByLocale((locale) => createTranslator(createOptions(locale)));
 
-/** The words of the refund decision, for an answer that quotes them. */
-export const refundTranslator = keptByLocale((locale) =>
-  createTranslator({ ...setting(locale), namespace: "payments.refund" }),
+/** Messages of the refund decision, for API results that contain its sentence. */
+export const refundTranslator = cacheByLocale((locale) =>
+  createTranslator({ ...createOptions(locale), namespace: "payments.refund" }),
 );
 
 export type MailTranslator = ReturnType<typeof mailTranslator>;

@@ -9,16 +9,16 @@ export type VendorConfirmationProps = {
   pass: PassLine;
   soldAt: Date;
   codes: CodeReference[];
-  /** When silence counts as "not used". */
+  /** When a missing answer counts as "not used". */
   answerBy: Date;
-  /** Signed; what opens with them decides only on a press. */
+  /** Signed tokens of the links. The linked page decides only when its button is pressed. */
   usedToken: string;
   unusedToken: string;
 };
 
 const path = (token: string) => `/vendor-confirmation?token=${encodeURIComponent(token)}`;
 
-/** Asks a vendor whether the code of a pass was used: its buyer wants the money back. */
+/** Asks a vendor whether the code of a pass was used, because its buyer requests a refund. */
 export const vendorConfirmationMail: MailTemplate<VendorConfirmationProps> = {
   subject: ({ pass }, { t }) => t("vendor_confirmation.subject", { product: pass.productName }),
   preview: ({ answerBy }, { t, locale }) =>

@@ -1,16 +1,16 @@
 import type { PassType } from "@/lib/catalog/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { Action, Paragraph, Quiet, Title } from "./parts";
-import { amount, PassHead } from "./pass";
+import { formatAmount, PassHead } from "./pass";
 import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
-/** A pass of the catalogue as bulk mails show it; `priceCents` is what it costs now. */
+/** A pass of the catalogue, as bulk emails show it; `priceCents` is the current price. */
 export type OfferedPass = {
   slug: string;
   vipId: number;
   productName: string;
-  /** language that the product's name is in */
+  /** Language of the product's name. */
   language: Locale;
   vendor: string;
   vipType: PassType;
@@ -19,7 +19,7 @@ export type OfferedPass = {
 };
 export type WaitListProps = OfferedPass;
 
-/** The line that a ticket's head is drawn from. */
+/** Converts to the line that `PassHead` shows. */
 export const toPassLine = (pass: OfferedPass) => ({
   ...pass,
   lineId: String(pass.vipId),
@@ -36,7 +36,7 @@ export const waitListMail: MailTemplate<WaitListProps> = {
     <>
       <Title>{context.t("wait_list.title", { product: pass.productName })}</Title>
       <Paragraph>{context.t("wait_list.lead")}</Paragraph>
-      <Ticket stub={<Paragraph>{amount(pass.priceCents, context)}</Paragraph>}>
+      <Ticket stub={<Paragraph>{formatAmount(pass.priceCents, context)}</Paragraph>}>
         <PassHead line={toPassLine(pass)} context={context} />
       </Ticket>
       <Action href={context.link(passPath(pass))}>{context.t("wait_list.action")}</Action>

@@ -2,17 +2,17 @@ import type { WithdrawalReason } from "@/lib/orders/withdrawal/rules";
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { Paragraph, Quiet, TextLink, Title } from "./parts";
-import { OrderNumber, type PassLine, Receipt, summary } from "./pass";
+import { OrderNumber, type PassLine, Receipt, summarizeLines } from "./pass";
 import type { MailTemplate } from "./template";
 
 export type WithdrawalReceivedProps = {
   orderId: string;
   /** When the declaration arrived. */
   at: Date;
-  /** What goes back, each with its money. */
+  /** The withdrawn lines, each with its refunded amount. */
   lines: PassLine[];
   amountCents: number;
-  /** What stays, in whole or in part, and why. */
+  /** The lines that are not withdrawn, in whole or in part, and why. */
   kept: { line: PassLine; reason: Exclude<WithdrawalReason, "open"> }[];
   support: string;
 };
@@ -21,7 +21,7 @@ export type WithdrawalReceivedProps = {
 export const withdrawalReceivedMail: MailTemplate<WithdrawalReceivedProps> = {
   subject: ({ lines, kept }, context) =>
     context.t("withdrawal.subject", {
-      summary: summary(lines.length > 0 ? lines : kept.map(({ line }) => line), context),
+      summary: summarizeLines(lines.length > 0 ? lines : kept.map(({ line }) => line), context),
     }),
   preview: ({ at }, { t, locale }) => t("withdrawal.lead", { moment: formatMoment(at, locale) }),
   body({ orderId, at, lines, amountCents, kept, support }, context) {

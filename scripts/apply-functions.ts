@@ -10,7 +10,7 @@ const FOLDER = fileURLToPath(new URL("../db/functions", import.meta.url));
 /**
  * Applies the files of db/functions whose content differs from what this database has, in one transaction. Each file
  * holds one function of the file's name and the triggers that call it, and can be applied any number of times. Bodies
- * are not checked on creation, so the order of the files does not matter. A migration drops what no file holds any more.
+ * are not checked on creation, so the order of the files does not matter. Functions whose file is removed must be dropped by a migration.
  */
 export async function applyFunctions(client: postgres.Sql, folder = FOLDER): Promise<string[]> {
   const files = readdirSync(folder)
@@ -21,7 +21,7 @@ export async function applyFunctions(client: postgres.Sql, folder = FOLDER): Pro
       return { name: basename(file, ".sql"), text, hash: createHash("sha256").update(text).digest("hex") };
     });
   return client.begin(async (tx) => {
-    // During a rollout, a restarted process of the version before keeps the functions of the newer one.
+    // During a rollout, a restarted process of the old version must not replace the functions of the new one.
     const [newest] = await tx`select max(created_at)::float8 as at from drizzle.__drizzle_migrations`;
     if (newest?.at > journal.entries.at(-1)!.when) return [];
     const applied = await tx<{ name: string; hash: string }[]>`

@@ -1,4 +1,4 @@
-// npm run bench:pages: what a browser sees of every kind of page, as one table; docs/performance.md.
+// npm run bench:pages: measures every kind of page in a browser, and prints one table (docs/performance.md).
 import { ensureBrowser } from "./browser.mjs";
 import { buildWhenChanged } from "./build.mjs";
 import { checkNode, ensureInstalled } from "./install.mjs";

@@ -1,4 +1,4 @@
-// npm run bench: every bar of docs/performance.md#bars that needs no browser, beside its yardstick, as one table; docs/performance.md.
+// npm run bench: measures every figure of docs/performance.md#bars that needs no browser, and prints one table.
 import { buildWhenChanged } from "./build.mjs";
 import { checkNode, ensureInstalled } from "./install.mjs";
 import { endAll, run } from "./run.mjs";

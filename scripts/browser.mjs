@@ -8,40 +8,40 @@ const macChrome = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 
 /**
  * The browser for the tests: PLAYWRIGHT_CHROMIUM_PATH, Playwright's own download, the system's; undefined if none.
- * `works` may refuse one, so that a broken candidate does not hide a good one.
+ * `works` filters candidates that do not start.
  */
 export async function findBrowser(works = () => true) {
   const { chromium } = await import("@playwright/test");
-  const given = process.env.PLAYWRIGHT_CHROMIUM_PATH;
-  const candidates = [given, chromium.executablePath(), ...names.map(lookUp), macChrome];
+  const configured = process.env.PLAYWRIGHT_CHROMIUM_PATH;
+  const candidates = [configured, chromium.executablePath(), ...names.map(lookUp), macChrome];
   return candidates.find((path) => path && existsSync(path) && works(path));
 }
 
-/** Finds a browser that starts, or fetches one; says what to install and returns undefined when it cannot. */
+/** Finds a browser that starts, or downloads one. Prints what to install and returns undefined if both fail. */
 export async function ensureBrowser() {
-  const path = (await findBrowser(starts)) ?? (await fetchBrowser());
+  const path = (await findBrowser(starts)) ?? (await downloadBrowser());
   if (!path) {
     console.error(
-      "No Chromium was found and none could be fetched: install one (Debian: apt-get install chromium fonts-noto-cjk), or set PLAYWRIGHT_CHROMIUM_PATH to one.",
+      "No Chromium was found and none could be downloaded: install one (Debian: apt-get install chromium fonts-noto-cjk), or set PLAYWRIGHT_CHROMIUM_PATH to one.",
     );
     return undefined;
   }
   if (!hasJapaneseFont() && !(mayUseApt() && (await aptInstall(["fonts-noto-cjk"])))) {
     console.warn(
-      "No font for Chinese and Japanese was found: pictures will show boxes (Debian: fonts-noto-cjk).",
+      "No font for Chinese and Japanese was found: screenshots will show boxes (Debian: fonts-noto-cjk).",
     );
   }
   return path;
 }
 
-async function fetchBrowser() {
-  console.log("No Chromium here: fetching Playwright's …");
-  const stop = heartbeat(() => "fetching a browser");
+async function downloadBrowser() {
+  console.log("No Chromium was found: downloading Playwright's …");
+  const stop = heartbeat(() => "downloading a browser");
   await run(bin("playwright"), ["install", "chromium"], { limitMinutes: 6, group: true, onLine: () => {} });
   stop();
-  const own = await findBrowser(starts);
-  if (own || !mayUseApt()) return own;
-  console.log("Playwright's download was not to be had: installing the system's Chromium …");
+  const downloaded = await findBrowser(starts);
+  if (downloaded || !mayUseApt()) return downloaded;
+  console.log("Playwright's download failed: installing the system's Chromium …");
   await aptInstall(["chromium", "fonts-noto-cjk"]);
   return findBrowser(starts);
 }

@@ -18,11 +18,11 @@ sources.push(
 );
 const marker = join(root, ".next", "passlane-build");
 
-/** Builds when the sources differ from those of the last good build. Returns whether a good build is there. */
+/** Builds if the sources differ from those of the last successful build. Returns true if the build is up to date. */
 export async function buildWhenChanged() {
-  const before = hash(sources);
-  const stamp = () => `${before} ${hash(["tsconfig.json"])}`;
-  if (existsSync(marker) && readFileSync(marker, "utf8") === stamp()) {
+  const sourceHash = hash(sources);
+  const createStamp = () => `${sourceHash} ${hash(["tsconfig.json"])}`;
+  if (existsSync(marker) && readFileSync(marker, "utf8") === createStamp()) {
     console.log("The build is up to date.");
     return true;
   }
@@ -32,7 +32,7 @@ export async function buildWhenChanged() {
   const stop = heartbeat(() => "building");
   const onLine = (line) => {
     output.push(line);
-    if (isNews(line)) console.log(`  ${line.trim()}`);
+    if (isProgress(line)) console.log(`  ${line.trim()}`);
   };
   const code = await run(bin("next"), ["build"], {
     env: { ...bareEnvironment(), NEXT_TELEMETRY_DISABLED: "1" },
@@ -45,13 +45,13 @@ export async function buildWhenChanged() {
   }
   await hintFolder(join(root, ".next", "static", "chunks"));
   await compressFolder(join(root, ".next", "static"));
-  // Stamped after the build, because Next writes its own settings into tsconfig.json.
-  writeFileSync(marker, stamp());
+  // Hashed after the build, because Next writes settings into tsconfig.json.
+  writeFileSync(marker, createStamp());
   return true;
 }
 
-/** Next's steps and warnings, not the table of its routes. */
-function isNews(line) {
+/** Next's steps and warnings, without the table of routes. */
+function isProgress(line) {
   return line.trim() !== "" && !/^[┌├└│ƒ○●◐λ]|^\s*(Route|\(\w+\)|[┌├└│])/.test(line);
 }
 

@@ -1,5 +1,5 @@
-// node scripts/complete-lock.mjs: names in package-lock.json the binaries for other platforms that the registry did
-// not have when it was written. Without them "npm ci" refuses the lockfile, here and everywhere.
+// node scripts/complete-lock.mjs: adds to package-lock.json the binaries for other platforms that the registry did
+// not have when the lockfile was written. Without them "npm ci" rejects it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./run.mjs";
@@ -33,12 +33,12 @@ const path = join(root, "package-lock.json");
 const lock = JSON.parse(readFileSync(path, "utf8"));
 const added = [];
 
-for (const [place, { optionalDependencies = {}, dev }] of Object.entries(lock.packages)) {
+for (const [parent, { optionalDependencies = {}, dev }] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(optionalDependencies)) {
-    if (isFound(place, name)) continue;
+    if (isLocked(parent, name)) continue;
     lock.packages[`node_modules/${name}`] = {
       version,
-      ...machineOf(name),
+      ...toPlatform(name),
       ...(dev ? { dev } : {}),
       optional: true,
     };
@@ -52,20 +52,20 @@ lock.packages = Object.fromEntries(
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(added.length === 0 ? "The lockfile is complete." : `Added:\n  ${added.join("\n  ")}`);
 
-function isFound(place, name) {
-  for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
+function isLocked(parent, name) {
+  for (let folder = parent; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
     if (lock.packages[`${folder ? `${folder}/` : ""}node_modules/${name}`]) return true;
     if (!folder) return false;
   }
 }
 
-function machineOf(name) {
-  const words = name.split("/").pop().split("-");
-  const os = systems.filter((system) => words.includes(system));
-  const cpu = processors.filter((processor) => words.includes(processor));
+function toPlatform(name) {
+  const parts = name.split("/").pop().split("-");
+  const os = systems.filter((system) => parts.includes(system));
+  const cpu = processors.filter((processor) => parts.includes(processor));
   if (cpu.length === 0)
-    throw new Error(`${name} does not tell for which machine it is: add it to the lockfile by hand.`);
+    throw new Error(`${name} does not name its platform: add it to the lockfile by hand.`);
   const libc =
-    os[0] === "linux" ? [words.some((word) => word.startsWith("musl")) ? "musl" : "glibc"] : undefined;
+    os[0] === "linux" ? [parts.some((word) => word.startsWith("musl")) ? "musl" : "glibc"] : undefined;
   return { cpu, ...(libc ? { libc } : {}), ...(os.length > 0 ? { os } : {}) };
 }

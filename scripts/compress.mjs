@@ -4,13 +4,16 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 const TEXT = /\.(?:js|css|json|svg|txt|map)$/;
-/** Smaller files fit into one packet anyway. */
-const LEAST_BYTES = 1024;
+/** Smaller files fit into one packet uncompressed. */
+const MIN_BYTES = 1024;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Lays a `.br` and a `.gz` beside each text file of a folder, as small as these can be (lib/platform/http/static-files.ts sends them). */
+/**
+ * Writes a `.br` and a `.gz` file for each text file of a folder, at the highest levels (sent by
+ * lib/platform/http/static-files.ts).
+ */
 export async function compressFolder(folder) {
   const files = await readdir(folder, { recursive: true });
   await Promise.all(files.filter((file) => TEXT.test(file)).map((file) => compress(join(folder, file))));
@@ -18,7 +21,7 @@ export async function compressFolder(folder) {
 
 async function compress(path) {
   const bytes = await readFile(path);
-  if (bytes.length < LEAST_BYTES) return;
+  if (bytes.length < MIN_BYTES) return;
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,

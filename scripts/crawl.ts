@@ -5,25 +5,25 @@ import { parse } from "node-html-parser";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { ROUTES } from "@/lib/platform/routing/routes";
 import { demoAccount } from "./demo-account";
-import { tree } from "./server-process";
+import { repositoryRoot } from "./server-process";
 
 /*
- * Records what a running demo shop answers at its addresses, and compares two such records. Start each shop with a new
- * DATA_DIR, RATE_LIMIT_IP_SCALE=100 and no APP_URL. `--also` asks for the addresses of an earlier record as well.
+ * Records the responses of a running demo shop at all its addresses, and compares two records. Start each shop with a new
+ * DATA_DIR, RATE_LIMIT_IP_SCALE=100 and no APP_URL. `--also` requests the addresses of an earlier record, too.
  */
 const USAGE = `npm run crawl -- --base http://localhost:PORT --out FILE.json [--also BEFORE.json]
 npm run crawl -- --compare BEFORE.json AFTER.json [--limit 20]`;
 
-const AT_ONCE = 4;
-/** This many products are opened on every surface, in every language and by every visitor; the others once. */
+const CONCURRENCY = 4;
+/** This many products are requested on every surface, in every language and by every visitor; the others once. */
 const SAMPLE = 15;
 const DESKTOP = { "user-agent": "Mozilla/5.0 (compatible; PassBot/1.0; +https://example.com/bot)" };
 const PHONE = {
   "user-agent": "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Mobile Safari/537.36",
 };
 
-/** Aliases, unknown addresses and queries: what ROUTES does not say. */
-const ODD_PATHS = words(`
+/** Aliases, unknown addresses and queries, which ROUTES does not contain. */
+const EXTRA_PATHS = splitWords(`
   /en /en/ /en/en /en/mobile /en/cart /en/cart?source=x /en/product/no-such /en/top-trending /zh/ /ja/mobile/ /fr /fr/cart
   /top-trending/ /mobile/cart/ /limited /mobile/limited /mobile/limited-offer /zh/mobile/limited-offer /search-results
   /mobile/search-results /mobile/search-results?q=code /zh/mobile/search-results?q=code /forgot-password /zh/forgot-password
@@ -41,8 +41,8 @@ const ODD_PATHS = words(`
   /payment/error?order_id=no-such /subscription/confirm?token=x /unsubscribe?token=x /vendor-confirmation?token=x
   /withdraw?order_id=no-such`);
 
-/** Addresses that are no pages of the shop. */
-const FILES = words(`
+/** Addresses that are no pages. */
+const FILES = splitWords(`
   /robots.txt /llms.txt /sitemap.xml /sitemaps/none.xml /sitemaps/products-9999999.xml /feeds/products.jsonl /feeds/none
   /manifest.webmanifest /favicon.ico /icon.svg /apple-icon.png /none.png /_next/static/none.js /healthz /api/v1
   /api/v1/openapi.json /api/v1/nothing /api/v2/cart/list /api/auth/session /api/auth/csrf /api/auth/nothing
@@ -50,15 +50,15 @@ const FILES = words(`
   /share-image/en/page/none /share-image/fr/page/home /share-image/en/product/no-such /share-image/en/post/no-such
   /admin/product-image/99999999 /api/v1/product/detail/1001 /api/v1/docs/swagger-ui.css`);
 
-function words(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
-type Visit = { who: string; method: string; path: string };
-type Answer = Record<string, unknown>;
-type Answers = Record<string, Answer>;
+type Visit = { visitor: string; method: string; path: string };
+type ResponseRecord = Record<string, unknown>;
+type Crawl = Record<string, ResponseRecord>;
 
-async function crawl(base: string, also: string[]): Promise<Answers> {
+async function crawl(base: string, also: string[]): Promise<Crawl> {
   const cookie = await signIn(base);
   const visitors: Record<string, Record<string, string>> = {
     desktop: DESKTOP,
@@ -72,31 +72,31 @@ async function crawl(base: string, also: string[]): Promise<Answers> {
   const read = async (path: string) =>
     (await fetch(base + path, { headers: visitors["desktop shopper"] })).text();
   const { data } = JSON.parse(await read("/api/v1/referral/info")) as { data: { code: string } };
-  const tidy = (text: string) =>
+  const normalize = (text: string) =>
     withoutVolatile(text.replaceAll(base, "{origin}").replaceAll(data.code, "{code}"));
 
   const visits = new Map<string, Visit>();
   for (const visit of [...(await listVisits(read, data.code, Object.keys(visitors))), ...also.map(toVisit)]) {
     const path = visit.path.replace("{code}", data.code);
-    visits.set(tidy(`${visit.who} ${visit.method} ${path}`), { ...visit, path });
+    visits.set(normalize(`${visit.visitor} ${visit.method} ${path}`), { ...visit, path });
   }
-  const answers: Answers = {};
+  const records: Crawl = {};
   const queue = visits.entries();
   const work = async () => {
-    for (const [name, { who, method, path }] of queue) {
-      const url = base + path + (who === "router" ? `${path.includes("?") ? "&" : "?"}_rsc` : "");
-      const response = await fetch(url, { method, headers: visitors[who], redirect: "manual" });
-      answers[name] = await describe(response, tidy);
+    for (const [name, { visitor, method, path }] of queue) {
+      const url = base + path + (visitor === "router" ? `${path.includes("?") ? "&" : "?"}_rsc` : "");
+      const response = await fetch(url, { method, headers: visitors[visitor], redirect: "manual" });
+      records[name] = await describe(response, normalize);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return Object.fromEntries(Object.entries(answers).sort(([a], [b]) => (a < b ? -1 : 1)));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return Object.fromEntries(Object.entries(records).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The visit that an answer of a record belongs to. */
+/** Parses the visit from the name of a record. */
 function toVisit(name: string): Visit {
-  const [, who = "", method = "", path = ""] = /^(.+) ([A-Z]+) (\S+)$/.exec(name) ?? [];
-  return { who, method, path };
+  const [, visitor = "", method = "", path = ""] = /^(.+) ([A-Z]+) (\S+)$/.exec(name) ?? [];
+  return { visitor, method, path };
 }
 
 async function signIn(base: string): Promise<string> {
@@ -110,13 +110,13 @@ async function signIn(base: string): Promise<string> {
   return session.split(";")[0]!;
 }
 
-/** Times of day (midnight is a date that someone wrote) and ids differ from start to start. */
+/** Replaces times and ids, which differ between starts. Times at midnight are written dates and are kept. */
 const withoutVolatile = (text: string) =>
   text
     .replace(/\d{4}-\d\d-\d\dT(?!00:00:00)[\d:.]+(Z|[+-]\d\d:\d\d)/g, "{time}")
     .replace(/\b(?:[a-z]{3}_[0-9a-z]{20}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22})\b/g, "{id}");
 
-async function listVisits(read: (path: string) => Promise<string>, code: string, everyone: string[]) {
+async function listVisits(read: (path: string) => Promise<string>, code: string, allVisitors: string[]) {
   const products = (await read("/feeds/products.jsonl"))
     .trim()
     .split("\n")
@@ -145,8 +145,8 @@ async function listVisits(read: (path: string) => Promise<string>, code: string,
   const postShares = posts.slice(0, 3).map((path) => path.replace("/blog/detail", "/share-image/zh/post"));
   const calls = listCalls();
   return [
-    ...visit(everyone, everywhere),
-    ...visit(["desktop", "phone", "desktop shopper", "phone shopper"], ODD_PATHS),
+    ...visit(allVisitors, everywhere),
+    ...visit(["desktop", "phone", "desktop shopper", "phone shopper"], EXTRA_PATHS),
     ...visit(
       ["desktop"],
       [...products.slice(SAMPLE).map(product), ...FILES, ...sitemaps, ...images, ...shares, ...postShares],
@@ -158,53 +158,53 @@ async function listVisits(read: (path: string) => Promise<string>, code: string,
   ];
 }
 
-const visit = (who: string[], paths: string[], method = "GET"): Visit[] =>
-  who.flatMap((one) => [...new Set(paths)].map((path) => ({ who: one, path, method })));
+const visit = (visitors: string[], paths: string[], method = "GET"): Visit[] =>
+  visitors.flatMap((visitor) => [...new Set(paths)].map((path) => ({ visitor, path, method })));
 
 const locations = (xml: string) =>
   [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = ""]) => new URL(url).pathname);
 
-/** The calls of the API, from the route files; `1` stands for every parameter. */
+/** The calls of the API, from the route files; every parameter is `1`. */
 function listCalls(): string[] {
-  const files = readdirSync(join(tree, "app/api/v1"), { recursive: true, encoding: "utf8" });
+  const files = readdirSync(join(repositoryRoot, "app/api/v1"), { recursive: true, encoding: "utf8" });
   return files
     .filter((file) => file.endsWith("/route.ts") && !file.includes("[..."))
     .map((file) => `/api/v1/${file.replace(/\/route\.ts$/, "").replace(/\[\w+\]/g, "1")}`)
     .sort();
 }
 
-/** What an answer says of its address. Empty things are left out. */
-async function describe(response: Response, tidy: (text: string) => string): Promise<Answer> {
+/** The record of a response, without empty values. */
+async function describe(response: Response, normalize: (text: string) => string): Promise<ResponseRecord> {
   const { status, headers } = response;
   const type = headers.get("content-type") ?? "";
-  const bytes = /image|javascript|x-component/.test(type);
-  const text = tidy(await response.text());
+  const isBinary = /image|javascript|x-component/.test(type);
+  const text = normalize(await response.text());
   const cookies = headers.getSetCookie().map((line) => line.split("=")[0]);
-  const all: Answer = {
+  const record: ResponseRecord = {
     status,
-    location: tidy(headers.get("location") ?? ""),
+    location: normalize(headers.get("location") ?? ""),
     type,
     allow: headers.get("allow"),
     robotsHeader: headers.get("x-robots-tag"),
     cookies: cookies.sort(),
-    ...(bytes || text === "" ? {} : contentOf(type, text)),
+    ...(isBinary || text === "" ? {} : describeContent(type, text)),
   };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => !isEmpty(value)));
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmpty(value)));
 }
 
 const isEmpty = (value: unknown) => ["null", '""', "[]", "{}"].includes(JSON.stringify(value ?? null));
 
-function contentOf(type: string, text: string): Answer {
-  if (type.includes("text/html")) return pageOf(text);
+function describeContent(type: string, text: string): ResponseRecord {
+  if (type.includes("text/html")) return describePage(text);
   if (/jsonl|xml|text\/plain/.test(type)) return { lines: text.trim().split("\n") };
   if (!type.includes("json")) return {};
-  const document = JSON.parse(text) as Answer;
+  const document = JSON.parse(text) as ResponseRecord;
   return "code" in document ? { code: document.code } : { document };
 }
 
-function pageOf(text: string): Answer {
+function describePage(text: string): ResponseRecord {
   const html = parse(text);
-  const of = (selector: string, name: string) => html.querySelector(selector)?.getAttribute(name);
+  const attribute = (selector: string, name: string) => html.querySelector(selector)?.getAttribute(name);
   const alternates = (name: string) =>
     Object.fromEntries(
       html
@@ -213,44 +213,50 @@ function pageOf(text: string): Answer {
     );
   const jsonLd = html
     .querySelectorAll("script[type='application/ld+json']")
-    .flatMap((script) => [JSON.parse(script.textContent) as Answer | Answer[]].flat());
+    .flatMap((script) => [JSON.parse(script.textContent) as ResponseRecord | ResponseRecord[]].flat());
   return {
-    lang: of("html", "lang"),
+    lang: attribute("html", "lang"),
     title: html.querySelector("title")?.text,
-    robots: of("meta[name=robots]", "content"),
-    canonical: of("link[rel=canonical]", "href"),
+    robots: attribute("meta[name=robots]", "content"),
+    canonical: attribute("link[rel=canonical]", "href"),
     hreflang: alternates("hreflang"),
     media: alternates("media"),
-    shareImage: of("meta[property='og:image']", "content"),
-    refresh: of("meta[http-equiv=refresh]", "content"),
+    shareImage: attribute("meta[property='og:image']", "content"),
+    refresh: attribute("meta[http-equiv=refresh]", "content"),
     jsonLd: jsonLd.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
   };
 }
 
-/** Every value of an answer by its place in it; a list of words is a set, so that one more word is one difference. */
-function flatten(value: unknown, place = ""): [string, string][] {
-  if (isEmpty(value) || typeof value !== "object" || value === null) return [[place, JSON.stringify(value)]];
-  if (Array.isArray(value) && value.every((one) => typeof one === "string"))
-    return value.map((one) => [`${place} ${one}`, JSON.stringify(one)]);
-  return Object.entries(value).flatMap(([name, one]) => flatten(one, place ? `${place}.${name}` : name));
+/**
+ * Every value of a record with its path. A list of texts is treated as a set, so that an added text is one
+ * difference.
+ */
+function flatten(value: unknown, path = ""): [string, string][] {
+  if (isEmpty(value) || typeof value !== "object" || value === null) return [[path, JSON.stringify(value)]];
+  if (Array.isArray(value) && value.every((item) => typeof item === "string"))
+    return value.map((item) => [`${path} ${item}`, JSON.stringify(item)]);
+  return Object.entries(value).flatMap(([name, item]) => flatten(item, path ? `${path}.${name}` : name));
 }
 
 /** Prints the differences by kind and returns how many there are. */
-function compare(before: Answers, after: Answers, limit: number): number {
+function compare(before: Crawl, after: Crawl, limit: number): number {
   const kinds = new Map<string, string[]>();
-  const note = (kind: string, text: string) => kinds.set(kind, [...(kinds.get(kind) ?? []), text]);
+  const report = (kind: string, text: string) => kinds.set(kind, [...(kinds.get(kind) ?? []), text]);
   for (const address of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [was, is] = [before[address], after[address]];
-    if (!was || !is) {
-      note(was ? "address only before" : "address only after", `${address} (${(was ?? is)?.status})`);
+    const [previous, current] = [before[address], after[address]];
+    if (!previous || !current) {
+      report(
+        previous ? "address only before" : "address only after",
+        `${address} (${(previous ?? current)?.status})`,
+      );
       continue;
     }
-    const [old, now] = [new Map(flatten(was)), new Map(flatten(is))];
-    for (const place of new Set([...old.keys(), ...now.keys()]))
-      if (old.get(place) !== now.get(place))
-        note(
-          place.split(/[. ]/)[0]!,
-          `${address}, ${place.slice(0, 150)}: ${old.get(place) ?? "nothing"} → ${now.get(place) ?? "nothing"}`,
+    const [oldValues, newValues] = [new Map(flatten(previous)), new Map(flatten(current))];
+    for (const path of new Set([...oldValues.keys(), ...newValues.keys()]))
+      if (oldValues.get(path) !== newValues.get(path))
+        report(
+          path.split(/[. ]/)[0]!,
+          `${address}, ${path.slice(0, 150)}: ${oldValues.get(path) ?? "nothing"} → ${newValues.get(path) ?? "nothing"}`,
         );
   }
   for (const [kind, texts] of [...kinds].sort()) {
@@ -258,11 +264,11 @@ function compare(before: Answers, after: Answers, limit: number): number {
     for (const text of texts.slice(0, limit)) console.log(`  ${text}`);
     if (texts.length > limit) console.log(`  … and ${texts.length - limit} more`);
   }
-  const found = [...kinds.values()].flat().length;
+  const total = [...kinds.values()].flat().length;
   console.log(
-    `${Object.keys(before).length} answers before, ${Object.keys(after).length} after, ${found} differences`,
+    `${Object.keys(before).length} responses before, ${Object.keys(after).length} after, ${total} differences`,
   );
-  return found;
+  return total;
 }
 
 const { values, positionals } = parseArgs({
@@ -276,13 +282,13 @@ const { values, positionals } = parseArgs({
   },
 });
 const [before, after] = positionals;
-const read = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Answers;
+const read = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Crawl;
 if (values.compare && before && after) {
   process.exitCode = compare(read(before), read(after), Number(values.limit)) > 0 ? 1 : 0;
 } else if (values.base && values.out) {
-  const answers = await crawl(new URL(values.base).origin, Object.keys(values.also ? read(values.also) : {}));
-  writeFileSync(values.out, `${JSON.stringify(answers, null, 1)}\n`);
-  console.log(`${Object.keys(answers).length} answers are in ${values.out}.`);
+  const records = await crawl(new URL(values.base).origin, Object.keys(values.also ? read(values.also) : {}));
+  writeFileSync(values.out, `${JSON.stringify(records, null, 1)}\n`);
+  console.log(`${Object.keys(records).length} responses are in ${values.out}.`);
 } else {
   console.error(USAGE);
   process.exitCode = 2;

@@ -7,10 +7,10 @@ import {
   canReach,
   chooseDatabaseUser,
   findBinaries,
-  findHome,
-  type Owner,
-  ownCluster,
-} from "./database-place";
+  findClusterFolder,
+  fixClusterOwner,
+  type SystemUser,
+} from "./database-files";
 import { freePort, portError } from "./ports";
 import {
   createCluster,
@@ -22,10 +22,10 @@ import {
   stopPostmaster,
 } from "./postmaster";
 import {
+  getProcessMark,
+  getStartTime,
   isRunning,
-  markOf,
   type ProcessMark,
-  processBirth,
   readJson,
   withLock,
   writeJson,
@@ -38,15 +38,15 @@ export type StartOptions = {
   durable?: boolean;
   say?: (line: string) => void;
 };
-/** What a data folder remembers of its database, in `postgres.json`, readable by its owner only. */
-type Remembered = { dataDir: string; cluster: string; port: number; password: string };
+/** The record of a data folder's database in `postgres.json`, readable by its owner only. */
+type DatabaseRecord = { dataDir: string; cluster: string; port: number; password: string };
 type Access = { port: number; password: string };
 
-const recordOf = (dataDir: string) => join(dataDir, "postgres.json");
+const recordPath = (dataDir: string) => join(dataDir, "postgres.json");
 
 /**
- * The embedded Postgres of a data folder: made at first, reused while it runs, started again otherwise. It outlives
- * this process (kill -9 included) until `stop()`. `durable: false` trades safety for speed: throw-away data only.
+ * Starts the embedded Postgres of a data folder, or reuses it if it runs. It runs until `stop()`, even if this process is
+ * killed. `durable: false` trades safety for speed, for temporary data only.
  */
 export async function startDatabase(options: StartOptions): Promise<Database> {
   mkdirSync(options.dataDir, { recursive: true });
@@ -58,67 +58,74 @@ async function start({ dataDir, port, durable = true, say = console.log }: Start
   const record = findRecord(dataDir);
   const kept = record && existsSync(record.cluster) ? record : undefined;
   const owner = chooseDatabaseUser(kept?.cluster ?? join(dataDir, "postgres"));
-  const cluster = kept?.cluster ?? join(findHome(owner, dataDir, say), "postgres");
+  const cluster = kept?.cluster ?? join(findClusterFolder(owner, dataDir, say), "postgres");
   if (!canReach(join(cluster, ".."), owner))
     throw new Error(`${owner?.name} cannot reach the database in ${cluster}.`);
   const password = kept?.password ?? randomBytes(24).toString("base64url");
   const stop = () => stopPostmaster(cluster, !durable);
 
   const live = findPostmaster(cluster);
-  const hasGone = () => !findPostmaster(cluster);
-  if (live && kept && (await whenReady({ port: live.port, password }, cluster, hasGone, say))) {
-    if (live.port !== kept.port) writeJson(recordOf(dataDir), { ...kept, port: live.port });
-    return { url: urlOf({ port: live.port, password }), port: live.port, stop, reused: true };
+  const hasEnded = () => !findPostmaster(cluster);
+  if (live && kept && (await whenReady({ port: live.port, password }, cluster, hasEnded, say))) {
+    if (live.port !== kept.port) writeJson(recordPath(dataDir), { ...kept, port: live.port });
+    return { url: databaseUrl({ port: live.port, password }), port: live.port, stop, reused: true };
   }
 
   const bin = join(findBinaries(owner, dataDir, say), "bin");
-  ownCluster(cluster, owner);
-  if (!kept) await settleUnknown({ bin, cluster, dataDir, owner, password, say });
-  const remember = (at: number) => writeJson(recordOf(dataDir), { dataDir, cluster, port: at, password });
-  if (!kept) remember(port ?? 0);
+  fixClusterOwner(cluster, owner);
+  if (!kept) await recoverUnknownCluster({ bin, cluster, dataDir, owner, password, say });
+  const saveRecord = (recordedPort: number) =>
+    writeJson(recordPath(dataDir), { dataDir, cluster, port: recordedPort, password });
+  if (!kept) saveRecord(port ?? 0);
   if (!existsSync(join(cluster, "PG_VERSION"))) createCluster({ bin, cluster, owner, password, durable });
 
-  let wanted = port ?? kept?.port ?? 0;
-  const until = Date.now() + 30_000;
+  let currentPort = port ?? kept?.port ?? 0;
+  const deadline = Date.now() + 30_000;
   for (;;) {
     if (port && (await portError(port, ["127.0.0.1"])))
       throw new Error(`Port ${port} for the database is taken.`);
-    if (!wanted || (await portError(wanted, ["127.0.0.1"]))) wanted = await freePort();
-    const postmaster = spawnPostmaster({ bin, cluster, owner, port: wanted, durable });
-    if (await whenReady({ port: wanted, password }, cluster, postmaster.hasEnded, say)) break;
+    if (!currentPort || (await portError(currentPort, ["127.0.0.1"]))) currentPort = await freePort();
+    const postmaster = spawnPostmaster({ bin, cluster, owner, port: currentPort, durable });
+    if (await whenReady({ port: currentPort, password }, cluster, postmaster.hasEnded, say)) break;
     const logged = postmaster.logged();
-    // Taken in the last moment, or the processes of a killed server are still leaving: both pass.
-    const passes = /could not (bind|create any)|still in use|lock file .* already exists/i.test(logged);
-    if (!passes || Date.now() > until)
+    // The port was taken at the last moment, or processes of a killed server are still ending: both are temporary.
+    const isTemporary = /could not (bind|create any)|still in use|lock file .* already exists/i.test(logged);
+    if (!isTemporary || Date.now() > deadline)
       throw new Error(`The database does not start (${logPath(cluster)}):\n${logged.trim()}`);
     await sleep(500);
     if (/still in use/.test(logged)) killOrphanBackends(cluster);
   }
-  remember(wanted);
-  await createShop({ port: wanted, password });
-  return { url: urlOf({ port: wanted, password }), port: wanted, stop, reused: false };
+  saveRecord(currentPort);
+  await createShopDatabase({ port: currentPort, password });
+  return { url: databaseUrl({ port: currentPort, password }), port: currentPort, stop, reused: false };
 }
 
-/** A record that came with a copied tree belongs to the original, unless that is gone (the tree was moved). */
-function findRecord(dataDir: string): Remembered | undefined {
-  const record = readJson<Remembered>(recordOf(dataDir));
+/**
+ * Finds the record of a data folder. A record in a copied checkout belongs to the original, unless that no longer
+ * exists.
+ */
+function findRecord(dataDir: string): DatabaseRecord | undefined {
+  const record = readJson<DatabaseRecord>(recordPath(dataDir));
   if (!record || record.dataDir === dataDir) return record;
   const inside = record.cluster.startsWith(record.dataDir + sep);
   const cluster = inside ? dataDir + record.cluster.slice(record.dataDir.length) : record.cluster;
   return inside || !existsSync(record.dataDir) ? { ...record, dataDir, cluster } : undefined;
 }
 
-type Unknown = {
+type UnknownCluster = {
   bin: string;
   cluster: string;
   dataDir: string;
-  owner: Owner;
+  owner: SystemUser;
   password: string;
   say: (line: string) => void;
 };
 
-/** A cluster without a record: in the data folder it only lost its password; elsewhere its data folder was removed. */
-async function settleUnknown({ bin, cluster, dataDir, owner, password, say }: Unknown) {
+/**
+ * Handles a cluster without a record. In the data folder, its password is reset. Elsewhere, its data folder was
+ * removed, so the cluster is renamed.
+ */
+async function recoverUnknownCluster({ bin, cluster, dataDir, owner, password, say }: UnknownCluster) {
   if (!existsSync(cluster)) return;
   await stopPostmaster(cluster);
   if (cluster.startsWith(dataDir + sep)) {
@@ -126,28 +133,28 @@ async function settleUnknown({ bin, cluster, dataDir, owner, password, say }: Un
     resetPassword(bin, cluster, owner, password);
     return;
   }
-  const aside = `${cluster}.${new Date().toISOString().replace(/[:.]/g, "-")}`;
-  renameSync(cluster, aside);
-  say(`${dataDir} was emptied, so its database begins anew; the old one was put aside in ${aside}.`);
+  const backup = `${cluster}.${new Date().toISOString().replace(/[:.]/g, "-")}`;
+  renameSync(cluster, backup);
+  say(`${dataDir} was emptied, so a new database is created; the old one was moved to ${backup}.`);
 }
 
-function urlOf({ port, password }: Access, database = "passlane"): string {
+function databaseUrl({ port, password }: Access, database = "passlane"): string {
   return `postgres://passlane:${password}@127.0.0.1:${port}/${database}`;
 }
 
 function connect(access: Access) {
-  return postgres(urlOf(access, "postgres"), { max: 1, connect_timeout: 5, onnotice: () => {} });
+  return postgres(databaseUrl(access, "postgres"), { max: 1, connect_timeout: 5, onnotice: () => {} });
 }
 
-/** True once the server answers, false when it ended first. A crash recovery may take its time, and says so. */
+/** Resolves with true once the server answers, with false if it ends first. Reports a long crash recovery. */
 async function whenReady(
   access: Access,
   cluster: string,
   hasEnded: () => boolean,
   say: (line: string) => void,
 ): Promise<boolean> {
-  const begun = Date.now();
-  for (let said = 0; ; ) {
+  const startedAt = Date.now();
+  for (let reportedSeconds = 0; ; ) {
     const sql = connect(access);
     try {
       await sql`select 1`;
@@ -156,12 +163,12 @@ async function whenReady(
       const code = (error as { code?: string }).code;
       if (hasEnded()) return false;
       if (code === "28P01")
-        throw new Error(`The database in ${cluster} refuses the password in postgres.json.`);
-      const seconds = Math.floor((Date.now() - begun) / 1000);
+        throw new Error(`The database in ${cluster} rejects the password in postgres.json.`);
+      const seconds = Math.floor((Date.now() - startedAt) / 1000);
       if (seconds > 600)
         throw new Error(`The database does not answer (${code}); its log is ${logPath(cluster)}.`);
-      if (seconds >= said + 10) {
-        said = seconds;
+      if (seconds >= reportedSeconds + 10) {
+        reportedSeconds = seconds;
         say(`The database is recovering, ${seconds} s so far …`);
       }
       await sleep(50);
@@ -171,7 +178,7 @@ async function whenReady(
   }
 }
 
-async function createShop(access: Access) {
+async function createShopDatabase(access: Access) {
   const sql = connect(access);
   try {
     const found = await sql`select 1 from pg_database where datname = 'passlane'`;
@@ -181,13 +188,13 @@ async function createShop(access: Access) {
   }
 }
 
-/** Whether the database of a data folder runs. */
+/** True if the database of a data folder runs. */
 export function isDatabaseRunning(dataDir: string): boolean {
   const record = findRecord(realpathSync(dataDir));
   return record !== undefined && findPostmaster(record.cluster) !== undefined;
 }
 
-const whole = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }; // what was killed may still be leaving
+const removeOptions = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }; // killed processes may still be ending
 
 /** Stops the database of a data folder and removes the folder and the cluster, wherever it was placed. */
 export async function removeDatabase(dataDir: string) {
@@ -197,11 +204,12 @@ export async function removeDatabase(dataDir: string) {
     await stopPostmaster(record.cluster, true);
     killOrphanBackends(record.cluster);
     const home = join(record.cluster, "..");
-    if (home !== realpathSync(dataDir)) rmSync(home, whole);
+    if (home !== realpathSync(dataDir)) rmSync(home, removeOptions);
   }
-  // The note of the owner goes last: if this is interrupted, a sweep still finds the folder.
-  for (const name of readdirSync(dataDir)) if (name !== "owner.json") rmSync(join(dataDir, name), whole);
-  rmSync(dataDir, whole);
+  // owner.json is removed last, so that a sweep finds the folder if this is interrupted.
+  for (const name of readdirSync(dataDir))
+    if (name !== "owner.json") rmSync(join(dataDir, name), removeOptions);
+  rmSync(dataDir, removeOptions);
 }
 
 /** A database for tests in a folder of its own under `.data`; `stop()` leaves nothing behind. */
@@ -209,19 +217,19 @@ export async function startTestDatabase(label: string): Promise<Database & { dat
   await sweepTestDatabases();
   const dataDir = resolve(`.data/test-${label}-${process.pid}-${randomBytes(3).toString("hex")}`);
   mkdirSync(dataDir, { recursive: true });
-  writeJson(join(dataDir, "owner.json"), markOf(process.pid));
+  writeJson(join(dataDir, "owner.json"), getProcessMark(process.pid));
   const database = await startDatabase({ dataDir, durable: false, say: () => {} });
   return { ...database, dataDir, stop: () => removeDatabase(dataDir) };
 }
 
-/** Removes the test databases whose process is gone. */
+/** Removes the test databases whose process no longer runs. */
 export async function sweepTestDatabases() {
   const root = resolve(".data");
   const names = existsSync(root) ? readdirSync(root).filter((name) => name.startsWith("test-")) : [];
   for (const name of names) {
     const owner = readJson<ProcessMark>(join(root, name, "owner.json"));
-    // Killed before it could note its owner: the name tells the process, if not when it began.
-    const isOwned = owner ? isRunning(owner) : processBirth(Number(name.split("-").at(-2))) !== undefined;
+    // A process that was killed before it wrote owner.json is identified by the folder's name.
+    const isOwned = owner ? isRunning(owner) : getStartTime(Number(name.split("-").at(-2))) !== undefined;
     if (!isOwned) await removeDatabase(join(root, name));
   }
 }

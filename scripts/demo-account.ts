@@ -4,10 +4,10 @@ import { RegisterDirectlyInput } from "@/lib/accounts/contract";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
 import { isShopError } from "@/lib/platform/errors";
 
-/** The account that a demo start creates and prints; it exists in demo mode only. */
+/** The account that a demo start creates and prints. */
 export const demoAccount = { email: "demo@passlane.example", password: "passlane-demo-1" };
 
-/** Makes the demo account, verified, unless it is there. */
+/** Creates the demo account with a verified email, unless it exists. */
 export async function createDemoAccount(): Promise<void> {
   const input = RegisterDirectlyInput.parse({
     user_email: demoAccount.email,

@@ -1,4 +1,5 @@
-// npm run faults: the list of docs/reliability.md#what-must-hold against two instances, two workers and broken dependencies; docs/faults.md.
+// npm run faults: tests docs/reliability.md#what-must-hold with two instances, two workers and broken dependencies
+// (docs/faults.md).
 import { buildWhenChanged } from "./build.mjs";
 import { checkNode, ensureInstalled } from "./install.mjs";
 import { endAll, run } from "./run.mjs";

@@ -1,5 +1,5 @@
-// Preloaded into every process the bootstrap starts: when the starter is gone (kill -9 included) the child ends
-// in the orderly way instead of holding a port or a database for ever.
+// Preloaded into every process that scripts/server-process.ts starts: if the parent ends (even by kill -9), the child
+// shuts down in order instead of holding a port or a database.
 if (process.channel) {
   process.once("disconnect", () => {
     setTimeout(() => process.exit(1), 12_000).unref();

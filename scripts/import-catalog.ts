@@ -11,19 +11,19 @@ import { exitCode, type ImportArguments, runImport } from "./import-command";
 const USAGE = "Usage: npm run catalog:import -- FILE [--preview]";
 const seed = (name: string) => fileURLToPath(new URL(`../db/seed/${name}`, import.meta.url));
 
-/** Reads pictures beside a catalogue file: never outside its folder, never anything but a picture. */
-export function imagesBeside(file: string): (path: string) => Promise<Buffer> {
+/** Reads pictures in the folder of a catalogue file. Rejects paths outside it and files that are no pictures. */
+export function imagesInFolder(file: string): (path: string) => Promise<Buffer> {
   return async (path) => {
     try {
       const folder = await realpath(dirname(resolve(file)));
-      const found = await realpath(resolve(folder, path));
-      if (!found.startsWith(folder + sep) || !/^\.(png|jpe?g|webp|svg|avif)$/i.test(extname(found)))
+      const picture = await realpath(resolve(folder, path));
+      if (!picture.startsWith(folder + sep) || !/^\.(png|jpe?g|webp|svg|avif)$/i.test(extname(picture)))
         throw new InvalidPictureError(
           "A picture is a PNG, JPEG, WebP, SVG or AVIF file in the catalogue file's folder.",
         );
-      if ((await stat(found)).size > IMAGE_LIMIT_BYTES)
+      if ((await stat(picture)).size > IMAGE_LIMIT_BYTES)
         throw new InvalidPictureError("The picture is larger than 5 MB.");
-      return await readFile(found);
+      return await readFile(picture);
     } catch (error) {
       if (error instanceof InvalidPictureError) throw error;
       throw new InvalidPictureError(`The picture ${path} cannot be read.`);
@@ -31,40 +31,40 @@ export function imagesBeside(file: string): (path: string) => Promise<Buffer> {
   };
 }
 
-/** Fills a shop without products with the demo catalogue and its keys; a shop that has one is left alone. */
+/** Imports the demo catalogue and its keys, unless the shop has products. */
 export async function importCatalogWhenEmpty(say: (line: string) => void = console.log): Promise<void> {
-  const [found] = await client()`select 1 from products limit 1`;
-  if (found) return;
+  const [product] = await client()`select 1 from products limit 1`;
+  if (product) return;
   const refused: string[] = [];
   const catalog = seed("catalog.jsonl");
   const products = await importCatalog(createReadStream(catalog), {
-    readImage: imagesBeside(catalog),
+    readImage: imagesInFolder(catalog),
     onRefused: ({ line, path, message }) => refused.push(`catalog.jsonl:${line} ${path} ${message}`),
   });
   const keys = await importKeys(createReadStream(seed("keys.csv")), {
     onRefused: ({ line, message }) => refused.push(`keys.csv:${line} ${message}`),
-    onStock: async () => {}, // a new shop has no order that waits
+    onStock: async () => {}, // a new shop has no waiting orders
   });
   if (refused.length > 0) throw new Error(`The demo catalogue cannot be imported.\n${refused.join("\n")}`);
-  say(`The demo catalogue is in: ${products.added} categories and products, ${keys.added} keys.`);
+  say(`The demo catalogue is imported: ${products.added} categories and products, ${keys.added} keys.`);
 }
 
-const sentence = ({ added, changed, unchanged, refused }: ImportCounts) =>
+const summarize = ({ added, changed, unchanged, refused }: ImportCounts) =>
   `${added} new, ${changed} changed, ${unchanged} unchanged, ${refused} refused`;
 
 async function main({ file, preview }: ImportArguments): Promise<number> {
-  let told = Date.now();
+  let reportedAt = Date.now();
   const counts = await importCatalog(createReadStream(file), {
     preview,
-    readImage: imagesBeside(file),
+    readImage: imagesInFolder(file),
     onRefused: ({ line, path, message }) => console.log(`line ${line}: ${path ? `${path}: ` : ""}${message}`),
     onProgress: (soFar) => {
-      if (Date.now() - told < 5000) return;
-      told = Date.now();
-      console.log(`… ${sentence(soFar)}`);
+      if (Date.now() - reportedAt < 5000) return;
+      reportedAt = Date.now();
+      console.log(`… ${summarize(soFar)}`);
     },
   });
-  console.log(preview ? `Preview, nothing was written: ${sentence(counts)}` : sentence(counts));
+  console.log(preview ? `Preview, nothing was written: ${summarize(counts)}` : summarize(counts));
   return exitCode(counts);
 }
 

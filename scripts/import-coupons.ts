@@ -5,7 +5,7 @@ import { exitCode, type ImportArguments, runImport } from "./import-command";
 
 const USAGE = "Usage: npm run coupons:import -- FILE [--preview]";
 
-const sentence = ({ added, changed, unchanged, refused }: CouponImportCounts) =>
+const summarize = ({ added, changed, unchanged, refused }: CouponImportCounts) =>
   `${added} new, ${changed} changed, ${unchanged} unchanged, ${refused} refused`;
 
 async function main({ file, preview }: ImportArguments): Promise<number> {
@@ -13,7 +13,7 @@ async function main({ file, preview }: ImportArguments): Promise<number> {
     preview,
     onRefused: ({ line, message }) => console.log(`line ${line}: ${message}`),
   });
-  console.log(preview ? `Preview, nothing was written: ${sentence(counts)}` : sentence(counts));
+  console.log(preview ? `Preview, nothing was written: ${summarize(counts)}` : summarize(counts));
   return exitCode(counts);
 }
 

@@ -6,22 +6,22 @@ import { exitCode, type ImportArguments, runImport } from "./import-command";
 
 const USAGE = "Usage: npm run keys:import -- FILE [--preview]";
 
-const sentence = ({ added, unchanged, refused }: KeyImportCounts) =>
+const summarize = ({ added, unchanged, refused }: KeyImportCounts) =>
   `${added} new, ${unchanged} already there, ${refused} refused`;
 
 async function main({ file, preview }: ImportArguments): Promise<number> {
-  let told = Date.now();
+  let reportedAt = Date.now();
   const counts = await importKeys(createReadStream(file), {
     preview,
     onStock: enqueueAssignWaiting,
     onRefused: ({ line, message }) => console.log(`line ${line}: ${message}`),
     onProgress: (soFar) => {
-      if (Date.now() - told < 5000) return;
-      told = Date.now();
-      console.log(`… ${sentence(soFar)}`);
+      if (Date.now() - reportedAt < 5000) return;
+      reportedAt = Date.now();
+      console.log(`… ${summarize(soFar)}`);
     },
   });
-  console.log(preview ? `Preview, nothing was written: ${sentence(counts)}` : sentence(counts));
+  console.log(preview ? `Preview, nothing was written: ${summarize(counts)}` : summarize(counts));
   return exitCode(counts);
 }
 

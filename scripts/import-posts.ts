@@ -8,39 +8,39 @@ import { exitCode, importArguments } from "./import-command";
 const USAGE = "Usage: npm run posts:import -- FOLDER [--preview]";
 const SEED = fileURLToPath(new URL("../db/seed/blog", import.meta.url));
 
-const sentence = ({ added, changed, unchanged, refused }: PostImportCounts) =>
+const summarize = ({ added, changed, unchanged, refused }: PostImportCounts) =>
   `${added} new, ${changed} changed, ${unchanged} unchanged, ${refused} refused`;
 
-const whyNot = ({ post, file, line, message }: PostImportError) =>
+const describeRefusal = ({ post, file, line, message }: PostImportError) =>
   `${post}/${file}${line === undefined ? "" : `:${line}`} ${message}`;
 
 /**
- * Puts the demo's own posts in, new or changed; what an operator imported besides stays. A post that does not fit the
- * shop (its category is not there) is named and left out: the shop starts without it.
+ * Imports the demo's posts if they are new or changed. Other posts stay. A post that does not fit the
+ * shop, e.g. because its category is missing, is reported and left out.
  */
 export async function importSeedPosts(say: (line: string) => void = console.log): Promise<void> {
-  const counts = await importPosts(SEED, { onRefused: (refusal) => say(whyNot(refusal)) });
-  if (counts.added + counts.changed + counts.refused > 0) say(`The blog is in: ${sentence(counts)}.`);
+  const counts = await importPosts(SEED, { onRefused: (refusal) => say(describeRefusal(refusal)) });
+  if (counts.added + counts.changed + counts.refused > 0) say(`The blog is imported: ${summarize(counts)}.`);
 }
 
 async function main(): Promise<number> {
-  const given = importArguments(process.argv.slice(2));
-  if (!given) {
+  const options = importArguments(process.argv.slice(2));
+  if (!options) {
     console.error(USAGE);
     return 2;
   }
-  const { file: folder, preview } = given;
-  const found = await stat(folder).catch(() => null);
-  if (!found?.isDirectory()) {
-    const why = `${folder} is a file; name the folder that holds the posts.`;
-    console.error(found ? why : `There is no folder ${folder}.`);
+  const { file: folder, preview } = options;
+  const stats = await stat(folder).catch(() => null);
+  if (!stats?.isDirectory()) {
+    const notFolder = `${folder} is a file; name the folder that holds the posts.`;
+    console.error(stats ? notFolder : `There is no folder ${folder}.`);
     return 1;
   }
   const counts = await importPosts(folder, {
     preview,
-    onRefused: (refusal) => console.log(whyNot(refusal)),
+    onRefused: (refusal) => console.log(describeRefusal(refusal)),
   });
-  console.log(preview ? `Preview, nothing was written: ${sentence(counts)}` : sentence(counts));
+  console.log(preview ? `Preview, nothing was written: ${summarize(counts)}` : summarize(counts));
   return exitCode(counts);
 }
 

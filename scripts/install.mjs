@@ -5,7 +5,7 @@ import { bin, heartbeat, root, run } from "./run.mjs";
 
 const marker = join(root, "node_modules", ".passlane-lock");
 
-/** One clear sentence instead of a syntax error somewhere in a dependency. */
+/** Exits with a clear message on an old Node, instead of a syntax error in a dependency. */
 export function checkNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 20)) return;
@@ -13,12 +13,12 @@ export function checkNode() {
   process.exit(1);
 }
 
-/** Installs from the lockfile unless node_modules already holds exactly that. Returns whether all is there. */
+/** Installs from the lockfile, unless node_modules matches it. Returns true on success. */
 export async function ensureInstalled({ dev = true } = {}) {
   const hash = lockHash();
-  const noted = readText(marker);
-  if (noted === `${hash} all` || (!dev && noted === `${hash} without dev`)) return true;
-  // Packages that hold an earlier patch cannot take another: they are installed anew.
+  const installedHash = readText(marker);
+  if (installedHash === `${hash} all` || (!dev && installedHash === `${hash} without dev`)) return true;
+  // Packages with an earlier patch cannot be patched again, so they are reinstalled.
   if (isComplete({ dev }) && (await applyPatches({ quiet: true }))) {
     writeFileSync(marker, `${hash} ${isComplete({ dev: true }) ? "all" : "without dev"}`);
     return true;
@@ -30,13 +30,13 @@ export async function ensureInstalled({ dev = true } = {}) {
     line.startsWith("npm error") ? errors.push(line) : console.log(line),
   );
   if (code !== 0 && errors.some((line) => line.includes("EUSAGE"))) {
-    // A lockfile written where the registry lacked other platforms' binaries is refused by "ci" (complete-lock.mjs).
-    console.log("npm ci refuses this lockfile; npm install keeps to its versions as well …");
+    // "npm ci" rejects a lockfile without the binaries of other platforms (complete-lock.mjs).
+    console.log("npm ci rejects this lockfile; npm install uses the same versions …");
     code = await npm(["install", "--no-save"], console.log);
   } else if (code !== 0) console.error(errors.join("\n"));
   stop();
   if (code !== 0) {
-    console.error("The packages could not be installed (see above): this needs the npm registry this once.");
+    console.error("The packages could not be installed (see above): the first start needs the npm registry.");
     return false;
   }
   if (!(await applyPatches())) return false;
@@ -44,17 +44,20 @@ export async function ensureInstalled({ dev = true } = {}) {
   return true;
 }
 
-/** What `patches` mends in packages (docs/decisions/0023-patch-the-database-driver.md). Also where npm was told to run no scripts; twice is once. */
+/**
+ * Applies the patches of `patches` (docs/decisions/0023-patch-the-database-driver.md), also if npm ran no scripts.
+ * Idempotent.
+ */
 async function applyPatches({ quiet = false } = {}) {
   const output = [];
   const code = await run(bin("patch-package"), ["--error-on-fail"], { onLine: (line) => output.push(line) });
   if (code !== 0 && !quiet)
-    console.error(`${output.join("\n")}\nThe packages could not be mended as the folder patches says.`);
+    console.error(`${output.join("\n")}\nThe patches of the folder patches could not be applied.`);
   return code === 0;
 }
 
 function npm(command, onLine) {
-  // A production or omit setting of the machine would drop the compiler and the database's binaries.
+  // Settings of the machine such as NODE_ENV=production would omit the compiler and the database's binaries.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(NODE_ENV|npm_config_(omit|only|production|include|dry_run|package_lock))$/i.test(name),
@@ -73,26 +76,26 @@ function npm(command, onLine) {
   return run(process.platform === "win32" ? "npm.cmd" : "npm", args, { env, onLine });
 }
 
-/** What npm noted of the last install against what the lockfile asks for on this machine. */
+/** Compares npm's record of the last installation with the lockfile. */
 function isComplete({ dev }) {
   const installed = readPackages(join(root, "node_modules", ".package-lock.json"));
   if (!installed) return false;
-  return lockedPackages().every(([path, wanted]) => {
-    const found = installed[path];
-    if (found) return found.version === wanted.version && existsSync(join(root, path));
-    return (wanted.dev && !dev) || (wanted.optional && !fitsMachine(wanted));
+  return lockedPackages().every(([path, locked]) => {
+    const record = installed[path];
+    if (record) return record.version === locked.version && existsSync(join(root, path));
+    return (locked.dev && !dev) || (locked.optional && !fitsMachine(locked));
   });
 }
 
 function fitsMachine({ os, cpu, libc }) {
-  if (!os && !cpu) return false; // fallbacks such as the wasm builds: npm leaves them out
+  if (!os && !cpu) return false; // fallbacks such as wasm builds, which npm omits
   const allows = (list, value) =>
     !list || (list.some((item) => item === value) && !list.includes(`!${value}`));
-  const ours = process.report?.getReport().header.glibcVersionRuntime ? "glibc" : "musl";
+  const machineLibc = process.report?.getReport().header.glibcVersionRuntime ? "glibc" : "musl";
   return (
     allows(os, process.platform) &&
     allows(cpu, process.arch) &&
-    (process.platform !== "linux" || allows(libc, ours))
+    (process.platform !== "linux" || allows(libc, machineLibc))
   );
 }
 

@@ -7,14 +7,14 @@ import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { applyFunctions } from "./apply-functions";
-import { refuseOldDatabase } from "./old-database";
+import { rejectOldDatabase } from "./old-database";
 
 /**
- * Brings a database to this version: the extension that search needs, the job queue's own schema, our tables
- * (db/migrations), then our functions and triggers (db/functions). Safe to run twice, or in two processes at once.
+ * Migrates a database to this version: the extension of the search, the schema of the job queue, the tables
+ * (db/migrations), then functions and triggers (db/functions). Safe to run twice, or in two processes at once.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
-  await refuseOldDatabase(databaseUrl);
+  await rejectOldDatabase(databaseUrl);
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
     await client`select pg_advisory_lock(${ADVISORY_LOCKS.migration})`;
@@ -29,7 +29,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Adds pg_trgm before anything else needs rights, so that a refusal is explained in a sentence. */
+/** Adds pg_trgm. If the user lacks the right, the error explains what to do. */
 async function addExtension(client: postgres.Sql): Promise<void> {
   try {
     await client`create extension if not exists pg_trgm`;

@@ -2,17 +2,17 @@ import postgres from "postgres";
 import journal from "@/db/migrations/meta/_journal.json";
 
 /**
- * Refuses a database that was migrated before the migrations were squashed into one baseline: its tables exist, so the
+ * Rejects a database that was migrated before the migrations were squashed into one baseline: its tables exist, so the
  * baseline cannot be applied. Changes nothing in it. `advice` says what the operator can do.
  */
-export async function refuseOldDatabase(
+export async function rejectOldDatabase(
   databaseUrl: string,
   advice = "use an empty database",
 ): Promise<void> {
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
-    const [found] = await client`select to_regclass('drizzle.__drizzle_migrations') is not null as journal`;
-    if (!found?.journal) return;
+    const [row] = await client`select to_regclass('drizzle.__drizzle_migrations') is not null as journal`;
+    if (!row?.journal) return;
     const [old] = await client`
       select from drizzle.__drizzle_migrations where created_at < ${journal.entries[0]!.when} limit 1`;
     if (!old) return;

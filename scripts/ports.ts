@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** Why a port cannot be listened on, as the system names it (EADDRINUSE, EACCES …); undefined when it is free. */
+/** The system's error code (EADDRINUSE, EACCES …) if a port cannot be listened on; undefined if it is free. */
 export async function portError(port: number, hosts = ["::", "127.0.0.1"]): Promise<string | undefined> {
   for (const host of hosts) {
     const problem = await tryListen(port, host);
@@ -10,7 +10,7 @@ export async function portError(port: number, hosts = ["::", "127.0.0.1"]): Prom
   return undefined;
 }
 
-/** A free port below the range from which systems pick outgoing ones, so that it stays free until it is used. */
+/** A free port below the range of outgoing connections, so that it stays free until it is used. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);

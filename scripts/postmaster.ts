@@ -14,13 +14,13 @@ import {
 import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cleanEnv, makePrivate, type Owner } from "./database-place";
-import { processBirth } from "./process-lock";
+import { cleanEnv, createPrivateFolder, type SystemUser } from "./database-files";
+import { getStartTime } from "./process-lock";
 
-export type Running = { pid: number; port: number };
+export type RunningPostmaster = { pid: number; port: number };
 
-/** The live postmaster of a cluster. A pid file left by a crash, a copy or a reboot does not count. */
-export function findPostmaster(cluster: string): Running | undefined {
+/** The live postmaster of a cluster. A pid file left by a crash, a copy or a reboot is ignored. */
+export function findPostmaster(cluster: string): RunningPostmaster | undefined {
   const path = join(cluster, "postmaster.pid");
   if (!existsSync(path)) return undefined;
   const lines = readFileSync(path, "utf8").split("\n");
@@ -28,11 +28,14 @@ export function findPostmaster(cluster: string): Running | undefined {
   return pid > 1 && servesCluster(pid, cluster) ? { pid, port: Number(lines[3]) } : undefined;
 }
 
-/** initdb into a draft that is renamed when complete: an interrupted first start leaves nothing half made. */
+/**
+ * Runs initdb in a draft folder that is renamed when complete, so that an interrupted start leaves no incomplete
+ * cluster.
+ */
 export function createCluster(input: {
   bin: string;
   cluster: string;
-  owner: Owner;
+  owner: SystemUser;
   password: string;
   durable: boolean;
 }) {
@@ -43,14 +46,14 @@ export function createCluster(input: {
   const draft = `${cluster}.new`;
   const secret = `${cluster}.password`;
   rmSync(draft, { recursive: true, force: true });
-  makePrivate(draft, owner);
+  createPrivateFolder(draft, owner);
   writeFileSync(secret, `${password}\n`, { mode: 0o600 });
   if (owner) chownSync(secret, owner.uid, owner.gid);
   const flags = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
   flags.push("--username=passlane", "--auth=scram-sha-256", `--pwfile=${secret}`, "--no-instructions");
   if (!durable) flags.push("--no-sync");
   const run = spawnSync(join(bin, "initdb"), ["-D", ".", ...flags], {
-    ...as(owner),
+    ...spawnOptions(owner),
     cwd: draft,
     encoding: "utf8",
   });
@@ -59,17 +62,20 @@ export function createCluster(input: {
   renameSync(draft, cluster);
 }
 
-/** A quarter of the machine's memory, as Postgres advises: what a search reads should lie there. Taken as it is used. */
+/**
+ * A quarter of the machine's memory, as Postgres recommends, so that the tables of the search stay in memory.
+ * Allocated on use.
+ */
 function sharedMegabytes(): number {
   const allowed = process.constrainedMemory() || Number.POSITIVE_INFINITY; // 0: no limit
   return Math.round(Math.min(1024, Math.max(128, Math.min(totalmem(), allowed) / 4 / 2 ** 20)));
 }
 
-type StartInput = { bin: string; cluster: string; owner: Owner; port: number; durable: boolean };
+type StartInput = { bin: string; cluster: string; owner: SystemUser; port: number; durable: boolean };
 
 /**
- * Starts a postmaster in a session of its own, so that neither Ctrl-C nor the end of this process reaches it.
- * Not through pg_ctl: that goes through a shell, which breaks on some paths, and hides why a start failed.
+ * Starts a postmaster in a session of its own, so that neither Ctrl-C nor the end of this process stops it.
+ * Without pg_ctl, which uses a shell that fails on some paths, and hides why a start failed.
  */
 export function spawnPostmaster({ bin, cluster, owner, port, durable }: StartInput) {
   rmSync(join(cluster, "postmaster.pid"), { force: true });
@@ -77,7 +83,7 @@ export function spawnPostmaster({ bin, cluster, owner, port, durable }: StartInp
     port,
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
-    // What is not durable is a throw-away of tests: their crowds, and several shops at once.
+    // A database that is not durable serves tests, with many connections and several servers.
     max_connections: durable ? 100 : 400,
     shared_buffers: `${sharedMegabytes()}MB`,
     timezone: "UTC",
@@ -94,7 +100,7 @@ export function spawnPostmaster({ bin, cluster, owner, port, durable }: StartInp
   const log = openSync(path, "a", 0o600);
   const from = statSync(path).size;
   const child = spawn(join(bin, "postgres"), args, {
-    ...as(owner),
+    ...spawnOptions(owner),
     cwd: cluster,
     detached: true,
     stdio: ["ignore", log, log],
@@ -108,8 +114,8 @@ export function spawnPostmaster({ bin, cluster, owner, port, durable }: StartInp
 }
 
 /**
- * Kills every Postgres process of a cluster that has no postmaster: backends that a killed one has left busy (they
- * keep its memory and so the next one from starting), or one that has only just begun.
+ * Kills every Postgres process of a cluster without a postmaster: busy backends of a killed postmaster, which hold its
+ * shared memory and keep a new one from starting, or a postmaster that has just started.
  */
 export function killOrphanBackends(cluster: string) {
   if (process.platform !== "linux" || findPostmaster(cluster)) return;
@@ -118,28 +124,33 @@ export function killOrphanBackends(cluster: string) {
   }
 }
 
-/** Fast shutdown as `pg_ctl stop` does it (a clean checkpoint), the immediate one when that takes too long. */
+/** Shuts down fast, with a checkpoint as `pg_ctl stop` does, and immediately if that takes too long. */
 export async function stopPostmaster(cluster: string, immediately = false) {
   const found = findPostmaster(cluster);
   if (!found) return;
-  const plan: [NodeJS.Signals, number][] = immediately ? [] : [["SIGINT", 20]];
-  plan.push(["SIGQUIT", 10], ["SIGKILL", 5]);
-  const birth = processBirth(found.pid);
-  for (const [signal, seconds] of plan) {
+  const signals: [NodeJS.Signals, number][] = immediately ? [] : [["SIGINT", 20]];
+  signals.push(["SIGQUIT", 10], ["SIGKILL", 5]);
+  const startTime = getStartTime(found.pid);
+  for (const [signal, seconds] of signals) {
     send(found.pid, signal);
     for (let waited = 0; waited < seconds * 20; waited++) {
-      if (processBirth(found.pid) !== birth) return;
+      if (getStartTime(found.pid) !== startTime) return;
       await sleep(50);
     }
   }
   throw new Error(`The database (process ${found.pid}) does not stop.`);
 }
 
-/** Gives the superuser a new password when the record of the old one is lost; the cluster must be stopped. */
-export function resetPassword(bin: string, cluster: string, owner: Owner, password: string) {
+/** Gives the superuser a new password if the old one is lost. The cluster must be stopped. */
+export function resetPassword(bin: string, cluster: string, owner: SystemUser, password: string) {
   const input = `ALTER ROLE passlane PASSWORD '${password}';\n`;
   const args = ["--single", "-D", cluster, "postgres"];
-  const run = spawnSync(join(bin, "postgres"), args, { ...as(owner), cwd: cluster, input, encoding: "utf8" });
+  const run = spawnSync(join(bin, "postgres"), args, {
+    ...spawnOptions(owner),
+    cwd: cluster,
+    input,
+    encoding: "utf8",
+  });
   if (run.status !== 0 || run.stderr.includes("ERROR"))
     throw new Error(`No new password for the database: ${run.stderr.trim()}`);
 }
@@ -148,7 +159,7 @@ export function logPath(cluster: string): string {
   return join(dirname(cluster), "postgres.log");
 }
 
-function as(owner: Owner) {
+function spawnOptions(owner: SystemUser) {
   return owner ? { env: cleanEnv, uid: owner.uid, gid: owner.gid } : { env: cleanEnv };
 }
 
@@ -160,18 +171,18 @@ function send(pid: number, signal: NodeJS.Signals) {
   }
 }
 
-/** Whether a process id, which may have been given to something else since, is a Postgres in this very folder. */
+/** True if the process is a Postgres of this folder. The id may have been reused by another program. */
 function servesCluster(pid: number, cluster: string): boolean {
-  if (!processBirth(pid)) return false;
+  if (!getStartTime(pid)) return false;
   try {
     if (process.platform !== "linux") {
       const command = execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });
       return command.includes(`postgres -D ${cluster} `);
     }
-    const works = statSync(`/proc/${pid}/cwd`);
+    const workingFolder = statSync(`/proc/${pid}/cwd`);
     const folder = statSync(cluster);
     const name = readFileSync(`/proc/${pid}/comm`, "utf8").trim();
-    return name === "postgres" && works.dev === folder.dev && works.ino === folder.ino;
+    return name === "postgres" && workingFolder.dev === folder.dev && workingFolder.ino === folder.ino;
   } catch {
     return false;
   }

@@ -6,14 +6,14 @@ import { mailSamples } from "@/emails/samples";
 import { BULK_MAILS } from "@/lib/notifications/rules";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 
-const tree = fileURLToPath(new URL("..", import.meta.url));
+const repositoryRoot = fileURLToPath(new URL("..", import.meta.url));
 const shop = { brand: "Passlane", url: "http://localhost:3000" };
 
-/** Where the previews go: beside the mailbox, in the folder of the shop's data. */
+/** The folder of the previews, in the shop's data folder. */
 export const previewFolder = (dataDir = process.env.DATA_DIR) =>
-  path.resolve(tree, dataDir || ".data", "mail-preview");
+  path.resolve(repositoryRoot, dataDir || ".data", "mail-preview");
 
-/** Writes every mail in every language, with invented data, as html and txt; answers "file: subject" of each. */
+/** Writes every email in every language with invented data as HTML and text. Returns "file: subject" of each. */
 export async function previewMails(folder: string): Promise<string[]> {
   mkdirSync(folder, { recursive: true });
   const written: string[] = [];

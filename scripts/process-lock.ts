@@ -6,8 +6,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export type ProcessMark = { pid: number; birth: string };
 
-/** When a process began, in the system's own words; undefined when it does not run. Ids are reused, marks are not. */
-export function processBirth(pid: number): string | undefined {
+/**
+ * The start time of a process in the system's format; undefined if it does not run. Process ids are reused, so a
+ * process is identified by id and start time.
+ */
+export function getStartTime(pid: number): string | undefined {
   try {
     if (process.platform !== "linux") {
       return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
@@ -23,12 +26,12 @@ export function processBirth(pid: number): string | undefined {
   }
 }
 
-export function markOf(pid: number): ProcessMark {
-  return { pid, birth: processBirth(pid) ?? "" };
+export function getProcessMark(pid: number): ProcessMark {
+  return { pid, birth: getStartTime(pid) ?? "" };
 }
 
 export function isRunning(mark: ProcessMark | undefined): boolean {
-  return mark !== undefined && mark.birth !== "" && processBirth(mark.pid) === mark.birth;
+  return mark !== undefined && mark.birth !== "" && getStartTime(mark.pid) === mark.birth;
 }
 
 export function readJson<T>(path: string): T | undefined {
@@ -39,7 +42,9 @@ export function readJson<T>(path: string): T | undefined {
   }
 }
 
-/** Replaces a file in one step, readable by its owner only; root leaves it to the owner of the folder. */
+/**
+ * Replaces a file atomically, readable by its owner only. A file written by root belongs to the owner of the folder.
+ */
 export function writeJson(path: string, value: unknown) {
   const next = `${path}.${randomUUID()}`;
   writeFileSync(next, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
@@ -50,22 +55,22 @@ export function writeJson(path: string, value: unknown) {
   renameSync(next, path);
 }
 
-export type Held<T> = { release(): void } | { heldBy: ProcessMark & T };
+export type LockResult<T> = { release(): void } | { heldBy: ProcessMark & T };
 
-/** Takes a lock file for this process, or tells who holds it. A lock whose process is gone is taken over. */
-export function takeLock<T extends object>(path: string, note: T): Held<T> {
-  const mine = { ...markOf(process.pid), ...note, id: randomUUID() };
+/** Takes a lock file for this process, or returns its holder. A lock whose process no longer runs is taken over. */
+export function takeLock<T extends object>(path: string, note: T): LockResult<T> {
+  const own = { ...getProcessMark(process.pid), ...note, id: randomUUID() };
   for (;;) {
-    if (createOnce(path, mine)) return { release: () => releaseLock(path, mine.id) };
+    if (createOnce(path, own)) return { release: () => releaseLock(path, own.id) };
     const found = readJson<ProcessMark & T & { id: string }>(path);
     if (found && isRunning(found)) return { heldBy: found };
     removeStale(path, found?.id);
   }
 }
 
-/** Runs `work` while holding the lock; waits for another holder for `seconds` at most. */
+/** Runs `work` while holding the lock. Waits up to `seconds` for another holder. */
 export async function withLock<R>(path: string, seconds: number, work: () => Promise<R>): Promise<R> {
-  const until = Date.now() + seconds * 1000;
+  const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const lock = takeLock(path, {});
     if ("release" in lock) {
@@ -75,8 +80,8 @@ export async function withLock<R>(path: string, seconds: number, work: () => Pro
         lock.release();
       }
     }
-    if (Date.now() > until)
-      throw new Error(`${path} is held by process ${lock.heldBy.pid}, which does not let go.`);
+    if (Date.now() > deadline)
+      throw new Error(`${path} is held by process ${lock.heldBy.pid}, which does not release it.`);
     await sleep(100);
   }
 }
@@ -85,7 +90,7 @@ function createOnce(path: string, content: object): boolean {
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, JSON.stringify(content), { mode: 0o600 });
   try {
-    linkSync(draft, path); // a link appears with its content, so nobody reads half a lock
+    linkSync(draft, path); // a link appears with its content, so no process reads an incomplete lock
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
@@ -96,19 +101,19 @@ function createOnce(path: string, content: object): boolean {
 }
 
 function removeStale(path: string, id: string | undefined) {
-  const aside = `${path}.${randomUUID()}`;
+  const staleLock = `${path}.${randomUUID()}`;
   try {
-    renameSync(path, aside);
+    renameSync(path, staleLock);
   } catch {
     return;
   }
-  // Somebody else may have taken the stale lock over in between: give theirs back.
-  if (readJson<{ id: string }>(aside)?.id !== id) {
+  // Another process may have taken the stale lock over in the meantime: then its lock is restored.
+  if (readJson<{ id: string }>(staleLock)?.id !== id) {
     try {
-      linkSync(aside, path);
+      linkSync(staleLock, path);
     } catch {}
   }
-  unlinkSync(aside);
+  unlinkSync(staleLock);
 }
 
 function releaseLock(path: string, id: string) {

@@ -9,22 +9,25 @@ import {
 
 const USAGE = "Usage: npm run payments:reconcile -- [--now] [--json]";
 const KINDS = {
-  missing_here: "is not in our books",
-  missing_there: "is not in the provider's",
+  missing_here: "is missing in the shop",
+  missing_there: "is missing at the provider",
   amount: "differs in its amount",
   state: "differs in its state",
 };
 
 const reportText = ({ day, checked, differences }: ReconciliationReport) =>
   [
-    `${day}: ${checked} compared, ${differences.length} different, ${differences.filter((one) => !one.repaired).length} left`,
+    `${day}: ${checked} compared, ${differences.length} different, ${differences.filter(({ repaired }) => !repaired).length} left`,
     ...differences.map(
       ({ object, id, kind, ours, theirs, repaired }) =>
         `  ${repaired ? "repaired" : "OPEN    "}  ${object} ${id} ${KINDS[kind]}: ours ${ours ?? "–"}, theirs ${theirs ?? "–"}`,
     ),
   ].join("\n");
 
-/** Prints the last reports of the daily comparison, the newest first; `--now` makes today's anew. Ends with 1 when differences are left. */
+/**
+ * Prints the last reports of the daily reconciliation, the newest first. `--now` runs today's again. Returns exit code 1 if
+ * the newest report has open differences.
+ */
 export async function runReconciliation(
   args: string[],
   out: (text: string) => void = console.log,
@@ -40,8 +43,8 @@ export async function runReconciliation(
   if (values.now) await reconcileWithProvider();
   const reports = await listReconciliationReports();
   if (values.json) out(JSON.stringify(reports, null, 2));
-  else out(reports.map(reportText).join("\n") || "Nothing has been compared yet; --now does it.");
-  return reports[0]?.differences.some((one) => !one.repaired) ? 1 : 0;
+  else out(reports.map(reportText).join("\n") || "There is no report yet; --now creates one.");
+  return reports[0]?.differences.some(({ repaired }) => !repaired) ? 1 : 0;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -7,25 +7,25 @@ import { serializeError } from "@/lib/platform/serialize-error";
 import { operator } from "./staff-command";
 
 const USAGE = "Usage: npm run keys:rotate [-- --batch 500]";
-const LARGEST_BATCH = 10_000;
+const MAX_BATCH = 10_000;
 
-/** The size of a batch; undefined when the command is called wrongly. */
-function batchOf(args: string[]): number | undefined {
+/** Parses the batch size; undefined for invalid arguments. */
+function parseBatch(args: string[]): number | undefined {
   try {
     const { values } = parseArgs({ args, options: { batch: { type: "string", default: "500" } } });
     const batch = Number(values.batch);
-    return Number.isInteger(batch) && batch > 0 && batch <= LARGEST_BATCH ? batch : undefined;
+    return Number.isInteger(batch) && batch > 0 && batch <= MAX_BATCH ? batch : undefined;
   } catch {
     return undefined;
   }
 }
 
 /**
- * Reseals all codes under VAULT_KEY; those sealed with an earlier one need it in VAULT_KEYS_OLD, here and in every
- * running process. 0: none is left under an old key. 1: some are. 2: called wrongly.
+ * Re-encrypts all codes under VAULT_KEY. Earlier keys must be in VAULT_KEYS_OLD, here and in every
+ * running process. Exit codes: 0 no code is left under an old key; 1 some are; 2 invalid arguments.
  */
 export async function runRotation(args: string[], out = console.log, err = console.error): Promise<number> {
-  const batch = batchOf(args);
+  const batch = parseBatch(args);
   if (batch === undefined) {
     err(USAGE);
     return 2;
@@ -33,13 +33,13 @@ export async function runRotation(args: string[], out = console.log, err = conso
   try {
     const total = await countKeysUnderOldVaultKeys();
     out(`${total} codes are sealed with another key than ${vaultKeyId()}, the current one.`);
-    let told = Date.now();
+    let reportedAt = Date.now();
     const { resealed, remaining: left } = await rotateKeys({
       batch,
       actor: operator(),
       onProgress(soFar) {
-        if (Date.now() - told < 2000) return;
-        told = Date.now();
+        if (Date.now() - reportedAt < 2000) return;
+        reportedAt = Date.now();
         out(`… ${soFar.resealed} resealed, ${soFar.remaining} left`);
       },
     });
@@ -52,7 +52,7 @@ export async function runRotation(args: string[], out = console.log, err = conso
     );
     return 1;
   } catch (error) {
-    err(`Stopped, what is resealed stays so: ${serializeError(error).message}`);
+    err(`Stopped; resealed codes stay resealed: ${serializeError(error).message}`);
     return 1;
   }
 }

@@ -3,54 +3,56 @@ import { existsSync, linkSync, mkdirSync, unlinkSync, writeFileSync } from "node
 import { join } from "node:path";
 import { readJson, writeJson } from "./process-lock";
 
-const makers = {
+const generators = {
   AUTH_SECRET: () => randomBytes(48).toString("base64url"),
   VAULT_KEY: () => randomBytes(32).toString("base64"),
   VAULT_HASH_KEY: () => randomBytes(32).toString("base64"),
   STRIPE_WEBHOOK_SECRET: () => `whsec_${randomBytes(32).toString("base64")}`,
 };
 
-export type Secrets = Record<keyof typeof makers, string>;
+export type Secrets = Record<keyof typeof generators, string>;
 
 /**
- * The secrets of a demo, made once and kept in `<dataDir>/secrets.json` (readable by its owner only).
- * What the environment already sets wins and is not written down.
+ * The secrets of a demo, generated once and stored in `<dataDir>/secrets.json` (readable by its owner only).
+ * Variables of the environment take precedence and are not stored.
  */
 export function loadSecrets(dataDir: string): Secrets {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, "secrets.json");
-  const kept = existsSync(path) ? readKept(path) : keepFirst(path, makeSecrets({}));
-  const all = makeSecrets(kept);
-  if (Object.keys(all).some((name) => !(name in kept))) writeJson(path, { ...kept, ...all });
-  for (const name of Object.keys(makers) as (keyof Secrets)[]) {
-    const given = process.env[name];
-    if (given) all[name] = given;
+  const stored = existsSync(path) ? readStored(path) : storeFirst(path, generateMissing({}));
+  const all = generateMissing(stored);
+  if (Object.keys(all).some((name) => !(name in stored))) writeJson(path, { ...stored, ...all });
+  for (const name of Object.keys(generators) as (keyof Secrets)[]) {
+    const fromEnvironment = process.env[name];
+    if (fromEnvironment) all[name] = fromEnvironment;
   }
   return all;
 }
 
-function makeSecrets(kept: Partial<Secrets>): Secrets {
-  const entries = Object.entries(makers).map(([name, make]) => [name, kept[name as keyof Secrets] ?? make()]);
+function generateMissing(stored: Partial<Secrets>): Secrets {
+  const entries = Object.entries(generators).map(([name, make]) => [
+    name,
+    stored[name as keyof Secrets] ?? make(),
+  ]);
   return Object.fromEntries(entries) as Secrets;
 }
 
-function readKept(path: string): Partial<Secrets> {
-  const kept = readJson<Partial<Secrets>>(path);
-  // Making new ones would leave every stored activation code unreadable, so that is the owner's choice.
-  if (!kept)
-    throw new Error(`${path} cannot be read: restore it, or remove the folder around it to begin anew.`);
-  return kept;
+function readStored(path: string): Partial<Secrets> {
+  const stored = readJson<Partial<Secrets>>(path);
+  // New secrets would make every stored activation code unreadable, so the owner must decide.
+  if (!stored) throw new Error(`${path} cannot be read: restore it, or remove its folder to start over.`);
+  return stored;
 }
 
-/** Two first starts at once must end with the same secrets: the first link wins. */
-function keepFirst(path: string, fresh: Secrets): Partial<Secrets> {
+/** Concurrent first starts must use the same secrets: the first link counts. */
+function storeFirst(path: string, secrets: Secrets): Partial<Secrets> {
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   try {
     linkSync(draft, path);
-    return fresh;
+    return secrets;
   } catch {
-    return readKept(path);
+    return readStored(path);
   } finally {
     unlinkSync(draft);
   }

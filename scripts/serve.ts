@@ -4,28 +4,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseEnv } from "@/lib/platform/env";
 import { type Database, isDatabaseRunning, startDatabase } from "./database";
 import { demoAccount } from "./demo-account";
-import { refuseOldDatabase } from "./old-database";
+import { rejectOldDatabase } from "./old-database";
 import { portError } from "./ports";
-import { isRunning, markOf, type ProcessMark, readJson, takeLock, writeJson } from "./process-lock";
+import { getProcessMark, isRunning, type ProcessMark, readJson, takeLock, writeJson } from "./process-lock";
 import { loadSecrets } from "./secrets";
 import {
   endChildren,
-  fillDatabase,
+  prepareDatabase,
+  repositoryRoot,
   runScript,
-  type Server,
+  type ServerProcess,
   startServer,
-  tree,
   waitUntilReady,
 } from "./server-process";
 
 for (const file of [".env.local", ".env"])
-  if (existsSync(join(tree, file))) process.loadEnvFile(join(tree, file));
+  if (existsSync(join(repositoryRoot, file))) process.loadEnvFile(join(repositoryRoot, file));
 
 const dev = process.argv[2] === "--dev";
-const tool = process.argv[2] === "--run" ? process.argv.slice(3) : undefined;
+const script = process.argv[2] === "--run" ? process.argv.slice(3) : undefined;
 const production = process.env.APP_MODE === "production";
 const embedded = !production && !process.env.DATABASE_URL;
-const dataDir = resolve(tree, process.env.DATA_DIR || ".data");
+const dataDir = resolve(repositoryRoot, process.env.DATA_DIR || ".data");
 const port = Number(process.env.PORT || 3000);
 const address = `http://localhost:${port}`;
 const lockPath = join(dataDir, "serve.lock");
@@ -34,21 +34,21 @@ const command = dev ? "npm run dev" : "npm start";
 
 let release = () => {};
 let database: Promise<Database> | undefined;
-let server: Server | undefined;
+let server: ServerProcess | undefined;
 let stoppingSince = 0;
 
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => void stop(0));
-process.on("disconnect", () => void stop(0)); // npm start was killed
-for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {}); // its terminal is gone
+process.on("disconnect", () => void stop(0)); // scripts/start.mjs was killed
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {}); // the terminal was closed
 
-(tool ? runTool(tool) : main()).catch((error: Error) => {
+(script ? runWithEnvironment(script) : main()).catch((error: Error) => {
   if (stoppingSince) return;
   console.error(error.message);
   return stop(1);
 });
 
 async function main() {
-  if (!production) claimTree();
+  if (!production) claimDataFolder();
   const env = await configuration();
   await checkPort();
   if (embedded) {
@@ -57,35 +57,38 @@ async function main() {
     env.DATABASE_URL = (await database).url;
   }
   if (stoppingSince) return;
-  await refuseOldDatabase(env.DATABASE_URL!, advice());
-  console.log("Bringing the database up to date …");
-  await fillDatabase(env, { catalog: !production, account: embedded });
+  await rejectOldDatabase(env.DATABASE_URL!, advice());
+  console.log("Migrating the database …");
+  await prepareDatabase(env, { catalog: !production, account: embedded });
   if (!dev && (await runScript(["scripts/build.mjs"], process.env)) !== 0) return stop(1);
   if (stoppingSince) return;
   if (embedded) void watchDatabase();
   await supervise(env);
 }
 
-/** `--run SCRIPT …`: one script with the shop's configuration and an up-to-date database, beside a server or alone. */
-async function runTool(args: string[]) {
+/**
+ * `--run SCRIPT …`: runs a script with the shop's configuration and an up-to-date database, with or without a running
+ * server.
+ */
+async function runWithEnvironment(args: string[]) {
   const env = await configuration();
   if (embedded) {
     database = startDatabase({ dataDir });
     env.DATABASE_URL = (await database).url;
-    await refuseOldDatabase(env.DATABASE_URL, advice());
-    await fillDatabase(env, { catalog: false, account: false });
+    await rejectOldDatabase(env.DATABASE_URL, advice());
+    await prepareDatabase(env, { catalog: false, account: false });
   }
   return stop(await runScript(args, env));
 }
 
-/** What to do about a database that this version cannot migrate. */
+/** Advice for a database that this version cannot migrate. */
 const advice = () =>
   embedded
     ? `move ${dataDir} away (or set DATA_DIR to another folder) and start again with a new demo`
     : "set DATABASE_URL to an empty database";
 
-/** One start per tree: two would share a database and a build. */
-function claimTree() {
+/** Allows one start per data folder, because two would share a database and a build. */
+function claimDataFolder() {
   try {
     mkdirSync(dataDir, { recursive: true });
     const lock = takeLock(lockPath, { address });
@@ -93,20 +96,18 @@ function claimTree() {
       release = lock.release;
       return;
     }
-    const { pid, address: where } = lock.heldBy;
+    const { pid, address: url } = lock.heldBy;
     throw new Error(
-      `Passlane already runs from this folder at ${where}; stop it there with Ctrl-C, or with: kill ${pid}`,
+      `Passlane already runs from this folder at ${url}; stop it there with Ctrl-C, or with: kill ${pid}`,
     );
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== "EACCES" && code !== "EPERM" && code !== "EROFS") throw error;
-    throw new Error(
-      `${dataDir} cannot be written to (${code}): start as the user it belongs to, or set DATA_DIR.`,
-    );
+    throw new Error(`${dataDir} cannot be written to (${code}): start as its owner, or set DATA_DIR.`);
   }
 }
 
-/** All variables of the server; a wrong one stops the start here, before anything slow has begun. */
+/** All variables of the server. A wrong one stops the start before any slow step. */
 async function configuration(): Promise<Record<string, string | undefined>> {
   const env: Record<string, string | undefined> = {
     ...process.env,
@@ -122,7 +123,7 @@ async function configuration(): Promise<Record<string, string | undefined>> {
 async function checkPort() {
   const leftover = readJson<ProcessMark>(serverRecord);
   if (leftover && isRunning(leftover)) {
-    console.log("Stopping the server that a killed start has left behind …");
+    console.log("Stopping a server that an earlier start has left running …");
     process.kill(leftover.pid, "SIGTERM");
     for (let waited = 0; isRunning(leftover) && waited < 110; waited++) await sleep(100);
     if (isRunning(leftover)) process.kill(leftover.pid, "SIGKILL");
@@ -136,41 +137,41 @@ async function checkPort() {
   throw new Error(`Port ${port} ${reason}; choose another one, for example: PORT=${other} ${command}`);
 }
 
-/** Starts the server and, in demo mode, starts it again when it dies, five times a minute at most. */
+/** Starts the server and, in demo mode, restarts it when it ends, up to five times a minute. */
 async function supervise(env: Record<string, string | undefined>) {
-  let deaths: number[] = [];
-  for (let welcomed = false; ; ) {
-    server = startServer(env, { apart: true });
-    if (!production) writeJson(serverRecord, markOf(server.process.pid ?? 0));
+  let crashTimes: number[] = [];
+  for (let isFirstStart = true; ; ) {
+    server = startServer(env, { detached: true });
+    if (!production) writeJson(serverRecord, getProcessMark(server.process.pid ?? 0));
     if (await waitUntilReady(address, server, dev ? 180 : 90)) {
-      if (!welcomed) welcome(env);
+      if (isFirstStart) printWelcome(env);
       else console.log(`Ready again: ${address}`);
-      welcomed = true;
+      isFirstStart = false;
     } else if (server.process.exitCode === null && server.process.signalCode === null && !stoppingSince) {
-      throw new Error(`The server runs, but ${address}/readyz does not say that it is ready.`);
+      throw new Error(`The server runs, but ${address}/readyz does not report that it is ready.`);
     }
     const { code, signal } = await server.ended;
     if (stoppingSince) return;
     const how = signal ? `signal ${signal}` : `exit code ${code}`;
-    if (production) throw new Error(`The server ended by itself (${how}).`);
-    deaths = [...deaths.filter((time) => time > Date.now() - 60_000), Date.now()];
-    if (deaths.length > 5)
-      throw new Error(`The server ended by itself again (${how}), more than five times in a minute.`);
-    const seconds = 2 ** (deaths.length - 1) / 2;
-    console.error(`The server ended by itself (${how}); starting it again in ${seconds} s.`);
+    if (production) throw new Error(`The server ended unexpectedly (${how}).`);
+    crashTimes = [...crashTimes.filter((time) => time > Date.now() - 60_000), Date.now()];
+    if (crashTimes.length > 5)
+      throw new Error(`The server ended unexpectedly (${how}) more than five times in a minute.`);
+    const seconds = 2 ** (crashTimes.length - 1) / 2;
+    console.error(`The server ended unexpectedly (${how}); restarting in ${seconds} s.`);
     await sleep(seconds * 1000);
     if (stoppingSince) return;
   }
 }
 
-/** The embedded database has no other supervisor: when it is killed it is started again at the same address. */
+/** Restarts the embedded database at the same address if it ends. */
 async function watchDatabase() {
-  const { port: at } = await database!;
+  const { port: databasePort } = await database!;
   while (!stoppingSince) {
     await sleep(1000);
     if (stoppingSince || isDatabaseRunning(dataDir)) continue;
-    console.error("The database ended by itself; starting it again.");
-    database = startDatabase({ dataDir, port: at });
+    console.error("The database ended unexpectedly; restarting it.");
+    database = startDatabase({ dataDir, port: databasePort });
     await database.catch((error: Error) => {
       console.error(error.message);
       return stop(1);
@@ -178,27 +179,27 @@ async function watchDatabase() {
   }
 }
 
-function welcome(env: Record<string, string | undefined>) {
+function printWelcome(env: Record<string, string | undefined>) {
   const lines = [`Passlane is ready: ${address}`];
   if (embedded) lines.push(`  demo account   ${demoAccount.email}, password ${demoAccount.password}`);
-  if (!env.MAIL_MODE || env.MAIL_MODE === "local") lines.push(`  its mail       ${address}/dev/mailbox`);
+  if (!env.MAIL_MODE || env.MAIL_MODE === "local") lines.push(`  its email      ${address}/dev/mailbox`);
   lines.push("  stop           Ctrl-C");
   console.log(`\n${lines.join("\n")}\n`);
 }
 
 async function stop(code: number) {
   if (stoppingSince) {
-    // Ctrl-C often arrives twice (from the terminal and forwarded): only a later one means "now".
+    // Ctrl-C often arrives twice, from the terminal and forwarded. Only a later one kills the server.
     if (Date.now() - stoppingSince > 1500) server?.process.kill("SIGKILL");
     return;
   }
   stoppingSince = Date.now();
-  if (!tool && (server || database)) console.log("\nStopping …");
+  if (!script && (server || database)) console.log("\nStopping …");
   await server?.stop();
   await endChildren();
-  const opened = await database?.catch(() => undefined);
-  const inUse = tool && (opened?.reused || isRunning(readJson<ProcessMark>(lockPath)));
-  if (!inUse) await opened?.stop().catch((error: Error) => console.error(error.message));
+  const started = await database?.catch(() => undefined);
+  const inUse = script && (started?.reused || isRunning(readJson<ProcessMark>(lockPath)));
+  if (!inUse) await started?.stop().catch((error: Error) => console.error(error.message));
   release();
   process.exit(code);
 }

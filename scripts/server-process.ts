@@ -5,50 +5,50 @@ import { fileURLToPath } from "node:url";
 
 export type Variables = Record<string, string | undefined>;
 type Output = "inherit" | number;
-export type Ended = { code: number | null; signal: NodeJS.Signals | null };
-export type Server = { process: ChildProcess; ended: Promise<Ended>; stop(): Promise<void> };
+export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null };
+export type ServerProcess = { process: ChildProcess; ended: Promise<ExitStatus>; stop(): Promise<void> };
 
-export const tree = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+export const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
-const YOUNG_SPACE = "--max-semi-space-size";
+const YOUNG_GENERATION_FLAG = "--max-semi-space-size";
 
 /**
- * Room for what a render leaves behind: objects die there in time, and are not copied from one half to the other. An
- * operator's own NODE_OPTIONS goes before it.
+ * Enlarges V8's young generation, so that most objects of a render are garbage before they would be copied. An
+ * operator's NODE_OPTIONS takes precedence.
  */
 export const serverFlags = (env: Variables): string[] =>
-  env.NODE_OPTIONS?.includes(YOUNG_SPACE) ? [] : [`${YOUNG_SPACE}=64`];
+  env.NODE_OPTIONS?.includes(YOUNG_GENERATION_FLAG) ? [] : [`${YOUNG_GENERATION_FLAG}=64`];
 
-const following = new Set<ChildProcess>();
+const children = new Set<ChildProcess>();
 
-/** Starts Node with TypeScript; the child ends when this process does, even if that is killed. */
+/** Starts Node with TypeScript. The child ends when this process ends, even if it is killed. */
 function startNode(args: string[], env: Variables, output: Output, detached = false): ChildProcess {
   const preload = ["--import", "tsx", "--import", "./scripts/follow-parent.mjs"];
   const child = spawn(process.execPath, [...preload, ...args], {
-    cwd: tree,
+    cwd: repositoryRoot,
     env: env as NodeJS.ProcessEnv,
     stdio: ["ignore", output, output, "ipc"],
     detached,
   });
-  following.add(child);
-  child.once("exit", () => following.delete(child));
+  children.add(child);
+  child.once("exit", () => children.delete(child));
   return child;
 }
 
-function whenEnded(child: ChildProcess): Promise<Ended> {
-  return new Promise((done) => {
-    child.once("exit", (code, signal) => done({ code, signal }));
-    child.once("error", () => done({ code: 127, signal: null }));
+function whenEnded(child: ChildProcess): Promise<ExitStatus> {
+  return new Promise((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+    child.once("error", () => resolve({ code: 127, signal: null }));
   });
 }
 
-/** Runs a script of the tree to its end and returns its exit code; it says itself what is wrong. */
+/** Runs a script of this repository to its end and returns its exit code. The script prints its own errors. */
 export async function runScript(args: string[], env: Variables): Promise<number> {
   const { code } = await whenEnded(startNode(args, env, "inherit"));
   return code ?? 1;
 }
 
-/** Calls one exported function in a process of its own, so that each process reads its configuration once. */
+/** Calls an exported function in a separate process, because each process reads its configuration once. */
 async function callExport(file: string, name: string, args: unknown[], env: Variables, output: Output) {
   const code = `const m = await import(${JSON.stringify(`./${file}`)});
     await m[${JSON.stringify(name)}](...${JSON.stringify(args)});
@@ -57,8 +57,11 @@ async function callExport(file: string, name: string, args: unknown[], env: Vari
   if (ended.code !== 0) throw new Error(`${name} of ${file} failed (${ended.signal ?? ended.code}).`);
 }
 
-/** Migrates and, for a demo (`catalog`), imports the catalogue when there is no product yet and makes the demo account. */
-export async function fillDatabase(
+/**
+ * Migrates and, for a demo (`catalog`), imports the catalogue when there is no product yet and creates the demo
+ * account.
+ */
+export async function prepareDatabase(
   env: Variables,
   { output = "inherit" as Output, catalog = true, account = true } = {},
 ) {
@@ -67,42 +70,49 @@ export async function fillDatabase(
     await callExport("scripts/import-catalog.ts", "importCatalogWhenEmpty", [], env, output);
     await callExport("scripts/import-posts.ts", "importSeedPosts", [], env, output);
   }
-  // Its password is known to everyone: only for a database of our own.
+  // Only in the embedded database, because the password of the demo account is public.
   if (account) await callExport("scripts/demo-account.ts", "createDemoAccount", [], env, output);
 }
 
 /**
- * Starts server.ts. `apart` gives it a session of its own, so that Ctrl-C reaches only the one who started it.
+ * Starts server.ts. `detached` gives it a session of its own, so that Ctrl-C stops only the parent.
  * `stop()` is SIGTERM, ten seconds to drain, then SIGKILL.
  */
-export function startServer(env: Variables, { output = "inherit" as Output, apart = false } = {}): Server {
-  const child = startNode([...serverFlags(env), "server.ts"], env, output, apart);
+export function startServer(
+  env: Variables,
+  { output = "inherit" as Output, detached = false } = {},
+): ServerProcess {
+  const child = startNode([...serverFlags(env), "server.ts"], env, output, detached);
   const ended = whenEnded(child);
   const stop = async () => {
     child.kill("SIGTERM");
-    const hard = setTimeout(() => child.kill("SIGKILL"), 10_000);
+    const killTimer = setTimeout(() => child.kill("SIGKILL"), 10_000);
     await ended;
-    clearTimeout(hard);
+    clearTimeout(killTimer);
   };
   return { process: child, ended, stop };
 }
 
-/** Ends every child at once, for the way out of a step that was interrupted. */
+/** Ends all children, after an interruption. */
 export async function endChildren() {
-  for (const child of following) child.kill("SIGTERM");
-  await Promise.all([...following].map(whenEnded));
+  for (const child of children) child.kill("SIGTERM");
+  await Promise.all([...children].map(whenEnded));
 }
 
-/** Waits until the server says it is ready; false when it ended or took longer than `seconds`. */
-export async function waitUntilReady(address: string, server: Server, seconds: number): Promise<boolean> {
-  let gone = false;
-  server.ended.then(() => (gone = true));
-  const until = Date.now() + seconds * 1000;
-  while (!gone && Date.now() < until) {
-    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(
+/** Waits until the server is ready. Resolves with false if it ends or takes longer than `seconds`. */
+export async function waitUntilReady(
+  address: string,
+  server: ServerProcess,
+  seconds: number,
+): Promise<boolean> {
+  let hasEnded = false;
+  server.ended.then(() => (hasEnded = true));
+  const deadline = Date.now() + seconds * 1000;
+  while (!hasEnded && Date.now() < deadline) {
+    const response = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(
       () => undefined,
     );
-    if (answer?.ok && !gone) return true;
+    if (response?.ok && !hasEnded) return true;
     await sleep(150);
   }
   return false;

@@ -1,4 +1,5 @@
-// npm run soak [-- --minutes=30] [--write]: mixed traffic against the production build, and whether memory settles; docs/performance.md.
+// npm run soak [-- --minutes=30] [--write]: runs mixed traffic against the production build and checks that memory
+// use settles (docs/performance.md).
 import { buildWhenChanged } from "./build.mjs";
 import { checkNode, ensureInstalled } from "./install.mjs";
 import { endAll, run } from "./run.mjs";

@@ -1,26 +1,26 @@
 import { decideApplication } from "@/lib/merchants/commands";
 import { findApplication, listApplications } from "@/lib/merchants/queries";
 import {
-  moment,
+  formatFields,
+  formatTable,
+  formatTime,
+  optionText,
   type StaffCall,
   StaffCommandError,
   type StaffNoun,
-  sheet,
-  table,
-  textOf,
 } from "./staff-command";
 
-async function decide({ args, options, by }: StaffCall, state: "approved" | "refused") {
+async function decide({ args, options, actor }: StaffCall, state: "approved" | "refused") {
   const [id = ""] = args;
-  const note = textOf(options.note);
-  const decided = await decideApplication(id, { state, decidedBy: by, ...(note && { note }) });
+  const note = optionText(options.note);
+  const decided = await decideApplication(id, { state, decidedBy: actor, ...(note && { note }) });
   if (!decided) throw new StaffCommandError(`There is no application ${id}.`);
   if (decided.state !== state)
     throw new StaffCommandError(`The application ${id} is ${decided.state} already.`);
-  const done = decided.outcome === "decided";
+  const isNew = decided.outcome === "decided";
   return {
-    text: done
-      ? `The application of ${decided.email} is ${state}; the applicant is told by mail.`
+    text: isNew
+      ? `The application of ${decided.email} is ${state}; the applicant is notified by email.`
       : `The application of ${decided.email} was ${state} before; nothing was changed.`,
     json: { id, ...decided },
   };
@@ -30,57 +30,63 @@ async function decide({ args, options, by }: StaffCall, state: "approved" | "ref
 export const applications: StaffNoun = {
   list: {
     usage: "[--all]",
-    what: "those that wait for an answer, the oldest first; --all: the decided ones too",
+    description: "lists the applications that wait for an answer, the oldest first; --all: decided ones too",
     args: 0,
     options: { all: { type: "boolean" } },
     async run({ options }) {
       const found = await listApplications({ all: options.all === true });
-      const rows = found.map((one) => [one.id, one.state, moment(one.createdAt), one.email, one.productUrl]);
+      const rows = found.map((application) => [
+        application.id,
+        application.state,
+        formatTime(application.createdAt),
+        application.email,
+        application.productUrl,
+      ]);
       return {
-        text: table(["id", "state", "filed", "address", "product"], rows, "No application is waiting."),
+        text: formatTable(["id", "state", "filed", "address", "product"], rows, "No application is waiting."),
         json: found,
       };
     },
   },
   show: {
     usage: "ID",
-    what: "everything about one",
+    description: "shows an application",
     args: 1,
     async run({ args: [id = ""] }) {
-      const one = await findApplication(id);
-      if (!one) throw new StaffCommandError(`There is no application ${id}.`);
-      const source = Object.entries(one.source ?? {}).map(([name, value]) => `${name}=${value}`);
+      const application = await findApplication(id);
+      if (!application) throw new StaffCommandError(`There is no application ${id}.`);
+      const source = Object.entries(application.source ?? {}).map(([name, value]) => `${name}=${value}`);
       return {
-        text: sheet([
-          ["id", one.id],
-          ["state", one.state],
-          ["address", one.email],
-          ["product", one.productUrl],
-          ["phone", one.phoneNum],
-          ["language", one.locale],
+        text: formatFields([
+          ["id", application.id],
+          ["state", application.state],
+          ["address", application.email],
+          ["product", application.productUrl],
+          ["phone", application.phoneNum],
+          ["language", application.locale],
           ["came from", source.join(" ")],
-          ["filed", moment(one.createdAt)],
-          ["decided", moment(one.decidedAt)],
-          ["by", one.decidedBy ?? ""],
-          ["note", one.note ?? ""],
+          ["filed", formatTime(application.createdAt)],
+          ["decided", formatTime(application.decidedAt)],
+          ["by", application.decidedBy ?? ""],
+          ["note", application.note ?? ""],
         ]),
-        json: one,
+        json: application,
       };
     },
   },
   approve: {
     usage: 'ID [--note "…"]',
-    what: "approves it and tells the applicant",
+    description: "approves it and notifies the applicant",
     args: 1,
     options: { note: { type: "string" } },
     run: (call) => decide(call, "approved"),
   },
   refuse: {
     usage: 'ID --note "…"',
-    what: "refuses it and tells the applicant why",
+    description: "refuses it and notifies the applicant of the reason",
     args: 1,
     options: { note: { type: "string" } },
-    needs: ["note"],
+    required: ["note"],
     run: (call) => decide(call, "refused"),
   },
 };

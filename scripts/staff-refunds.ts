@@ -1,14 +1,21 @@
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/refunds/queries";
 import { formatPrice } from "@/lib/platform/money";
-import { moment, type StaffCall, StaffCommandError, type StaffNoun, table, textOf } from "./staff-command";
+import {
+  formatTable,
+  formatTime,
+  optionText,
+  type StaffCall,
+  StaffCommandError,
+  type StaffNoun,
+} from "./staff-command";
 
-async function answer({ args, options, by }: StaffCall, decision: "approved" | "refused") {
+async function decide({ args, options, actor }: StaffCall, decision: "approved" | "refused") {
   const [id = ""] = args;
-  const note = textOf(options.reason);
+  const note = optionText(options.reason);
   const decided = await decideRefundRequest(id, {
     decision,
-    by,
+    by: actor,
     overrule: options.overrule === true,
     ...(note && { note }),
   });
@@ -16,40 +23,41 @@ async function answer({ args, options, by }: StaffCall, decision: "approved" | "
   if (decided.state !== decision)
     throw new StaffCommandError(
       decision === "refused"
-        ? `The refund request ${id} is approved already: somebody was first, or the 48 hours were over.`
-        : `The refund request ${id} is refused already; --overrule approves it all the same.`,
+        ? `The refund request ${id} is approved already: by another staff member, or because 48 hours have passed.`
+        : `The refund request ${id} is refused already; --overrule approves it anyway.`,
     );
-  const done = {
+  const texts = {
     approved: "is approved; the codes are locked and the money is on its way.",
-    refused: "is refused; the shopper is told by mail.",
+    refused: "is refused; the shopper is notified by email.",
   };
   return {
     text:
       decided.outcome === "decided"
-        ? `The refund request ${id} ${done[decision]}`
+        ? `The refund request ${id} ${texts[decision]}`
         : `The refund request ${id} was ${decision} before; nothing was changed.`,
     json: { id, ...decided },
   };
 }
 
-/** Refunds that wait for a maker's answer; until makers have a console, staff ask them and answer here. */
+/** Refund requests that wait for a vendor's answer. Staff ask the vendor and answer here. */
 export const refunds: StaffNoun = {
   list: {
     usage: "",
-    what: "those that wait for an answer, the most urgent first; silence approves",
+    description:
+      "lists the requests that wait for an answer, the most urgent first; without an answer they are approved",
     args: 0,
     async run() {
       const found = await listOpenRefundRequests();
-      const rows = found.map((one) => [
-        one.id,
-        moment(one.answerBy),
-        formatPrice(one.amountCents, "en"),
-        one.product,
-        one.email,
-        one.orderId,
+      const rows = found.map((row) => [
+        row.id,
+        formatTime(row.answerBy),
+        formatPrice(row.amountCents, "en"),
+        row.product,
+        row.email,
+        row.orderId,
       ]);
       return {
-        text: table(
+        text: formatTable(
           ["request", "answer by", "amount", "product", "shopper", "order"],
           rows,
           "No refund request is waiting.",
@@ -60,36 +68,37 @@ export const refunds: StaffNoun = {
   },
   failed: {
     usage: "",
-    what: "those that the bank sent back to the last: pay them by other means, the shopper was told so",
+    description: "lists refunds that failed for good: pay them by other means, as the shopper was told",
     args: 0,
     async run() {
       const found = await listFailedRefunds();
-      const rows = found.map((one) => [
-        one.id,
-        moment(one.failedAt),
-        formatPrice(one.amountCents, "en"),
-        one.email,
-        one.orderId,
+      const rows = found.map((row) => [
+        row.id,
+        formatTime(row.failedAt),
+        formatPrice(row.amountCents, "en"),
+        row.email,
+        row.orderId,
       ]);
       return {
-        text: table(["refund", "failed", "amount", "shopper", "order"], rows, "No refund has failed."),
+        text: formatTable(["refund", "failed", "amount", "shopper", "order"], rows, "No refund has failed."),
         json: found,
       };
     },
   },
   approve: {
     usage: "REQUEST [--overrule]",
-    what: "the code was not used: locks the codes and pays back; --overrule: although it was refused",
+    description:
+      "locks the codes and refunds, because the code was not used; --overrule: even if refused before",
     args: 1,
     options: { overrule: { type: "boolean" } },
-    run: (call) => answer(call, "approved"),
+    run: (call) => decide(call, "approved"),
   },
   refuse: {
     usage: 'REQUEST --reason "…"',
-    what: "the code was used: tells the shopper why there is no refund",
+    description: "notifies the shopper why there is no refund, because the code was used",
     args: 1,
     options: { reason: { type: "string" } },
-    needs: ["reason"],
-    run: (call) => answer(call, "refused"),
+    required: ["reason"],
+    run: (call) => decide(call, "refused"),
   },
 };

@@ -1,62 +1,73 @@
 import { moderateReview } from "@/lib/reviews/moderation/commands";
 import { listReviewsForStaff } from "@/lib/reviews/moderation/queries";
 import type { ReviewState } from "@/lib/reviews/rules";
-import { moment, type StaffCall, StaffCommandError, type StaffNoun, table, textOf } from "./staff-command";
+import {
+  formatTable,
+  formatTime,
+  optionText,
+  type StaffCall,
+  StaffCommandError,
+  type StaffNoun,
+} from "./staff-command";
 
 const EXCERPT = 60;
 const excerpt = (text: string) => (text.length > EXCERPT ? `${text.slice(0, EXCERPT - 1)}…` : text);
 
-async function moderate({ args, options, by }: StaffCall, state: ReviewState) {
+async function moderate({ args, options, actor }: StaffCall, state: ReviewState) {
   const [id = ""] = args;
-  const reason = textOf(options.reason);
-  const done = await moderateReview(id, { state, staffId: by, ...(reason && { reason }) });
-  if (!done) throw new StaffCommandError(`There is no review ${id}.`);
-  const now = state === "hidden" ? "hidden" : "shown";
+  const reason = optionText(options.reason);
+  const outcome = await moderateReview(id, { state, staffId: actor, ...(reason && { reason }) });
+  if (!outcome) throw new StaffCommandError(`There is no review ${id}.`);
+  const stateText = state === "hidden" ? "hidden" : "shown";
   return {
     text:
-      done === "done"
-        ? `The review ${id} is ${now}.`
-        : `The review ${id} was ${now} before; nothing was changed.`,
-    json: { id, state, outcome: done },
+      outcome === "done"
+        ? `The review ${id} is ${stateText}.`
+        : `The review ${id} was ${stateText} before; nothing was changed.`,
+    json: { id, state, outcome },
   };
 }
 
-/** Reviews: read, hide everywhere, show again. */
+/** Reviews: list, hide, show again. */
 export const reviews: StaffNoun = {
   list: {
     usage: "[--hidden]",
-    what: "the newest that are shown, or those that are hidden",
+    description: "lists the newest shown reviews, or the hidden ones",
     args: 0,
     options: { hidden: { type: "boolean" } },
     async run({ options }) {
       const found = await listReviewsForStaff(options.hidden ? "hidden" : "published");
-      const rows = found.map((one) => [
-        one.id,
-        moment(one.createdAt),
-        `${one.rating}/5`,
-        one.product,
-        one.email,
-        excerpt(`${one.title}: ${one.content}`),
-        one.hiddenReason ?? "",
+      const rows = found.map((review) => [
+        review.id,
+        formatTime(review.createdAt),
+        `${review.rating}/5`,
+        review.product,
+        review.email,
+        excerpt(`${review.title}: ${review.content}`),
+        review.hiddenReason ?? "",
       ]);
-      const nothing = options.hidden ? "No review is hidden." : "No review is shown.";
+      const emptyText = options.hidden ? "No review is hidden." : "No review is shown.";
       return {
-        text: table(["id", "written", "rating", "product", "by", "text", "hidden because"], rows, nothing),
+        text: formatTable(
+          ["id", "written", "rating", "product", "by", "text", "hidden because"],
+          rows,
+          emptyText,
+        ),
         json: found,
       };
     },
   },
   hide: {
     usage: 'ID --reason "…"',
-    what: "takes it off the product's page, its rating and its markup",
+    description: "removes it from the product's page, rating and markup",
     args: 1,
     options: { reason: { type: "string" } },
-    needs: ["reason"],
+    required: ["reason"],
     run: (call) => moderate(call, "hidden"),
   },
   show: {
     usage: "ID",
-    what: "puts it back",
+    description: "shows it again",
     args: 1,
     run: (call) => moderate(call, "published"),
   },

@@ -9,54 +9,61 @@ import { isShopError } from "@/lib/platform/errors";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { refuseReferral } from "@/lib/referrals/rewards/commands";
 import { listReferralsForStaff } from "@/lib/referrals/rewards/queries";
-import { moment, type StaffCall, StaffCommandError, type StaffNoun, table, textOf } from "./staff-command";
+import {
+  formatTable,
+  formatTime,
+  optionText,
+  type StaffCall,
+  StaffCommandError,
+  type StaffNoun,
+} from "./staff-command";
 
 const money = (cents: number | null) => (cents === null ? "no cap" : formatPrice(cents, "en"));
-const worth = ({ amountCents, percent }: CampaignRow) =>
+const campaignValue = ({ amountCents, percent }: CampaignRow) =>
   amountCents === null ? `${percent}%` : money(amountCents);
 
-const MOST_DOLLARS = 1_000_000;
+const MAX_DOLLARS = 1_000_000;
 
-/** Dollars as typed, in cents. */
+/** Parses an option with an amount in dollars to cents. */
 function dollars(value: string | boolean | undefined): number {
-  const typed = textOf(value);
+  const typed = optionText(value);
   try {
     const cents = toCents(typed);
-    if (cents <= MOST_DOLLARS * 100) return cents;
+    if (cents <= MAX_DOLLARS * 100) return cents;
   } catch {
     throw new StaffCommandError(
       `"${typed}" is not an amount in dollars: write 0 or more, such as 12 or 12.50.`,
     );
   }
-  throw new StaffCommandError(`${typed} is too much: ${MOST_DOLLARS} dollars is the most.`);
+  throw new StaffCommandError(`${typed} is too much: ${MAX_DOLLARS} dollars is the most.`);
 }
 
-async function steer({ args, by }: StaffCall, change: CampaignChange, what: string) {
+async function changeCampaign({ args, actor }: StaffCall, change: CampaignChange, what: string) {
   const [id = ""] = args;
-  if (!(await updateCampaign(id, change, by))) throw new StaffCommandError(`There is no campaign ${id}.`);
+  if (!(await updateCampaign(id, change, actor))) throw new StaffCommandError(`There is no campaign ${id}.`);
   return { text: `The campaign ${id} ${what}.`, json: { id, ...change } };
 }
 
-/** Campaigns, their coupons, and the invitations that earn them. */
+/** Campaigns, their coupons, and invitations. */
 export const vouchers: StaffNoun = {
   list: {
     usage: "",
-    what: "every campaign: worth, minimum, budget of the month, what of it is promised, coupons used",
+    description: "lists the campaigns: value, minimum, monthly budget, promised part of it, used coupons",
     args: 0,
     async run() {
       const found = await listCampaignsForStaff();
-      const rows = found.map((one) => [
-        one.id,
-        one.enabled ? "on" : "off",
-        worth(one),
-        money(one.minimumCents),
-        money(one.monthlyBudgetCents),
-        money(one.promisedCents),
-        `${one.used}/${one.coupons}`,
-        money(one.discountCents),
-        one.code ?? "",
-        moment(one.endsAt),
-        one.title,
+      const rows = found.map((row) => [
+        row.id,
+        row.enabled ? "on" : "off",
+        campaignValue(row),
+        money(row.minimumCents),
+        money(row.monthlyBudgetCents),
+        money(row.promisedCents),
+        `${row.used}/${row.coupons}`,
+        money(row.discountCents),
+        row.code ?? "",
+        formatTime(row.endsAt),
+        row.title,
       ]);
       const headings = [
         "id",
@@ -71,75 +78,75 @@ export const vouchers: StaffNoun = {
         "ends",
         "title",
       ];
-      return { text: table(headings, rows, "There is no campaign."), json: found };
+      return { text: formatTable(headings, rows, "There is no campaign."), json: found };
     },
   },
   on: {
     usage: "CAMPAIGN",
-    what: "switches it on",
+    description: "switches it on",
     args: 1,
-    run: (call) => steer(call, { enabled: true }, "is on"),
+    run: (call) => changeCampaign(call, { enabled: true }, "is on"),
   },
   off: {
     usage: "CAMPAIGN",
-    what: "switches it off: no coupon is given any more, those that are out stay good",
+    description: "switches it off: no more coupons are issued, issued ones stay valid",
     args: 1,
-    run: (call) => steer(call, { enabled: false }, "is off"),
+    run: (call) => changeCampaign(call, { enabled: false }, "is off"),
   },
   budget: {
     usage: "CAMPAIGN --dollars 500 | --none",
-    what: "what it may promise in a calendar month",
+    description: "sets the budget per calendar month",
     args: 1,
     options: { dollars: { type: "string" }, none: { type: "boolean" } },
     run(call) {
       if (call.options.none && call.options.dollars !== undefined)
         throw new StaffCommandError("Either --dollars or --none, not both.");
-      if (call.options.none) return steer(call, { monthlyBudgetCents: null }, "has no budget cap");
+      if (call.options.none) return changeCampaign(call, { monthlyBudgetCents: null }, "has no budget cap");
       if (call.options.dollars === undefined)
         throw new StaffCommandError("Say how much with --dollars, or --none for no cap.");
       const cents = dollars(call.options.dollars);
-      return steer(call, { monthlyBudgetCents: cents }, `may promise ${money(cents)} a month`);
+      return changeCampaign(call, { monthlyBudgetCents: cents }, `may promise ${money(cents)} a month`);
     },
   },
   minimum: {
     usage: "CAMPAIGN --dollars 10",
-    what: "the least order that coupons given from now on are good for",
+    description: "sets the minimum order of coupons issued from now on",
     args: 1,
     options: { dollars: { type: "string" } },
-    needs: ["dollars"],
+    required: ["dollars"],
     run(call) {
       const cents = dollars(call.options.dollars);
-      return steer(call, { minimumCents: cents }, `is for orders from ${money(cents)}`);
+      return changeCampaign(call, { minimumCents: cents }, `is for orders from ${money(cents)}`);
     },
   },
   give: {
     usage: "CAMPAIGN --to ADDRESS",
-    what: "puts one of its coupons into an account and mails it",
+    description: "issues a coupon to an account and emails it",
     args: 1,
     options: { to: { type: "string" } },
-    needs: ["to"],
-    async run({ args, options, by }) {
+    required: ["to"],
+    async run({ args, options, actor }) {
       const [id = ""] = args;
-      const to = textOf(options.to);
-      const given = await grantCoupon(id, to, by).catch((error: unknown) => {
+      const to = optionText(options.to);
+      const coupon = await grantCoupon(id, to, actor).catch((error: unknown) => {
         if (isShopError(error, "voucher_unavailable"))
           throw new StaffCommandError(`The campaign ${id} is off, over, or its budget is spent.`);
         throw error;
       });
-      if (given === "no campaign") throw new StaffCommandError(`There is no campaign ${id}.`);
-      if (given === "no account") throw new StaffCommandError(`There is no account of ${to}.`);
-      return { text: `${to} has the coupon ${given.code}; it is mailed.`, json: { to, ...given } };
+      if (coupon === "no campaign") throw new StaffCommandError(`There is no campaign ${id}.`);
+      if (coupon === "no account") throw new StaffCommandError(`There is no account of ${to}.`);
+      return { text: `${to} has the coupon ${coupon.code}; it is sent by email.`, json: { to, ...coupon } };
     },
   },
   revoke: {
     usage: 'CODE --reason "…"',
-    what: "takes an unused coupon out of use",
+    description: "revokes an unused coupon",
     args: 1,
     options: { reason: { type: "string" } },
-    needs: ["reason"],
-    async run({ args, options, by }) {
+    required: ["reason"],
+    async run({ args, options, actor }) {
       const code = (args[0] ?? "").toUpperCase();
-      const done = await revokeCoupon(code, textOf(options.reason), by);
+      const done = await revokeCoupon(code, optionText(options.reason), actor);
       if (done === null) throw new StaffCommandError(`There is no coupon ${code}.`);
       if (done === "in_use") throw new StaffCommandError(`The coupon ${code} is held or used by an order.`);
       const text =
@@ -151,29 +158,29 @@ export const vouchers: StaffNoun = {
   },
   invitations: {
     usage: "",
-    what: "the newest invitations, and what became of them",
+    description: "lists the newest invitations and their state",
     args: 0,
     async run() {
       const found = await listReferralsForStaff();
-      const rows = found.map((one) => [
-        one.id,
-        moment(one.createdAt),
-        one.inviter,
-        one.friend,
-        one.state,
-        one.reason ?? moment(one.dueAt),
+      const rows = found.map((row) => [
+        row.id,
+        formatTime(row.createdAt),
+        row.inviter,
+        row.friend,
+        row.state,
+        row.reason ?? formatTime(row.dueAt),
       ]);
       const headings = ["id", "registered", "inviter", "friend", "state", "why, or due"];
-      return { text: table(headings, rows, "Nobody has registered by an invitation."), json: found };
+      return { text: formatTable(headings, rows, "Nobody has registered by an invitation."), json: found };
     },
   },
   refuse: {
     usage: "INVITATION",
-    what: "an invitation that has not earned yet earns nothing",
+    description: "refuses an undecided invitation",
     args: 1,
-    async run({ args, by }) {
+    async run({ args, actor }) {
       const [id = ""] = args;
-      const done = await refuseReferral(id, by);
+      const done = await refuseReferral(id, actor);
       if (done === null) throw new StaffCommandError(`There is no invitation ${id}.`);
       if (done === "too_late") throw new StaffCommandError(`The invitation ${id} is decided already.`);
       return { text: `The invitation ${id} is refused.`, json: { id, state: "refused" } };

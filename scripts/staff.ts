@@ -5,38 +5,40 @@ import { serializeError } from "@/lib/platform/serialize-error";
 import { applications } from "./staff-applications";
 import {
   operator,
+  optionText,
   StaffCommandError,
   type StaffNoun,
   type StaffOption,
   type StaffVerb,
-  textOf,
 } from "./staff-command";
 import { refunds } from "./staff-refunds";
 import { replacements } from "./staff-replacements";
 import { reviews } from "./staff-reviews";
 import { vouchers } from "./staff-vouchers";
 
-/** What staff can do from a terminal until they have a console. */
+/** The commands of staff. */
 const NOUNS: Record<string, StaffNoun> = { applications, reviews, refunds, replacements, vouchers };
 
-/** How it is called; of one noun when it is known. */
+/** The usage of all commands, or of those of one noun. */
 function usage(noun?: string): string {
   const lines = Object.entries(NOUNS)
     .filter(([name]) => !noun || name === noun)
     .flatMap(([name, verbs]) =>
-      Object.entries(verbs).map(([verb, one]) => [`${name} ${verb} ${one.usage}`.trim(), one.what] as const),
+      Object.entries(verbs).map(
+        ([verb, command]) => [`${name} ${verb} ${command.usage}`.trim(), command.description] as const,
+      ),
     );
   const width = Math.max(...lines.map(([call]) => call.length));
   const listed = lines.map(([call, what]) => `  ${call.padEnd(width)}  ${what}`);
   return ["Usage: npm run staff -- COMMAND [--json]", ...listed].join("\n");
 }
 
-/** The options and arguments of a verb; a sentence when they do not fit it. */
-function understood(verb: StaffVerb, given: string[]) {
+/** Parses the options and arguments of a verb. Returns a sentence if they are invalid. */
+function parseCall(verb: StaffVerb, args: string[]) {
   const options = { ...verb.options, json: { type: "boolean" as const } };
   try {
     const parsed = parseArgs({
-      args: withDashes(given, options),
+      args: withDashes(args, options),
       options,
       allowPositionals: true,
     });
@@ -44,35 +46,37 @@ function understood(verb: StaffVerb, given: string[]) {
     const values: Record<string, string | boolean | undefined> = parsed.values;
     if (positionals.length !== verb.args)
       return verb.args === 0 ? "It takes no argument." : "Name exactly one id.";
-    const missing = verb.needs?.find((name) => !textOf(values[name]));
+    const missing = verb.required?.find((name) => !optionText(values[name]));
     return missing ? `--${missing} "…" is needed.` : { args: positionals, options: values };
   } catch (error) {
-    return misfit(error);
+    return describeParseError(error);
   }
 }
 
-/** A value that begins with a dash belongs to the option before it: "--dollars -3" is a wrong amount, not an option. */
-function withDashes(given: string[], options: Record<string, StaffOption>): string[] {
-  const taken: string[] = [];
-  for (const word of given) {
-    const name = taken.at(-1)?.match(/^--([^=]+)$/)?.[1];
+/**
+ * Joins a value that starts with a dash to the option before it: "--dollars -3" is an invalid amount, not an option.
+ */
+function withDashes(args: string[], options: Record<string, StaffOption>): string[] {
+  const joined: string[] = [];
+  for (const word of args) {
+    const name = joined.at(-1)?.match(/^--([^=]+)$/)?.[1];
     const isValue = name && options[name]?.type === "string" && word.startsWith("-");
     const isOption = word.startsWith("--") && word.slice(2).split("=")[0]! in options;
-    if (isValue && !isOption) taken.push(`${taken.pop()}=${word}`);
-    else taken.push(word);
+    if (isValue && !isOption) joined.push(`${joined.pop()}=${word}`);
+    else joined.push(word);
   }
-  return taken;
+  return joined;
 }
 
-/** What node says of options that do not fit, as one sentence without its advice. */
-function misfit(error: unknown): string {
+/** Node's error about options as one sentence, without its advice. */
+function describeParseError(error: unknown): string {
   const { code, message } = error as Error & { code?: string };
   const [option = "It"] = /--?[\w-]+/.exec(message) ?? [];
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") return `There is no option ${option}.`;
   return message.includes("does not take") ? `${option} takes no value.` : `${option} needs a value.`;
 }
 
-/** The database writes "2026-11-21 07:48:22.12+00"; programs get "2026-11-21T07:48:22.120Z". */
+/** Converts the database's times ("2026-11-21 07:48:22.12+00") to ISO 8601 for `--json`. */
 const isoMoments = (_: string, value: unknown) =>
   typeof value === "string" && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/.test(value)
     ? new Date(value).toISOString()
@@ -80,9 +84,9 @@ const isoMoments = (_: string, value: unknown) =>
 
 type Streams = { out(text: string): void; err(text: string): void };
 
-/** Runs one command line. 0: done, or so already. 1: not done, the sentence says why. 2: not understood. */
+/** Runs a command line. Exit codes: 0 done, or done before; 1 not done, with the reason; 2 invalid command. */
 export async function runStaff(
-  [noun, name, ...given]: string[],
+  [noun, name, ...args]: string[],
   { out, err }: Streams = { out: console.log, err: console.error },
 ): Promise<number> {
   if (noun === "--help" || noun === "help") {
@@ -95,13 +99,13 @@ export async function runStaff(
     err(usage(verbs && noun));
     return 2;
   }
-  const call = understood(verb, given);
+  const call = parseCall(verb, args);
   if (typeof call === "string") {
     err(`${call}\nUsage: npm run staff -- ${`${noun} ${name} ${verb.usage}`.trim()} [--json]`);
     return 2;
   }
   try {
-    const { text, json } = await verb.run({ ...call, by: operator() });
+    const { text, json } = await verb.run({ ...call, actor: operator() });
     out(call.options.json ? JSON.stringify(json, isoMoments, 2) : text);
     return 0;
   } catch (error) {

@@ -20,7 +20,7 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 if (!(await ensureInstalled({ dev: false }))) process.exit(1);
 if (!stopping) {
   const args = ["--import", "tsx", "scripts/serve.ts", ...process.argv.slice(2)];
-  // The channel tells the child when this process is killed; the signal itself is forwarded once.
+  // The IPC channel closes if this process is killed, which stops the child. Signals are forwarded once.
   server = spawn(process.execPath, args, { cwd: root, stdio: ["inherit", "inherit", "inherit", "ipc"] });
   server.on("exit", (code) => process.exit(code ?? (stopping ? 0 : 1)));
 }

@@ -1,4 +1,5 @@
-// npm test, from any state: every check in order, each counted, one closing line. Plain Node, because it installs.
+// npm test: runs all checks in order, counts the tests and prints one closing line. Plain Node, because it installs
+// packages.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBrowser } from "./browser.mjs";
@@ -24,8 +25,10 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, () => void 
 
 if (await step("packages", ensureInstalled, { counts: false })) {
   await step("types", types);
-  await step("lint", () => works(bin("biome"), ["check"], 5));
-  await step("unused", () => works(bin("knip"), ["--include", "files,dependencies,unlisted,unresolved"], 5));
+  await step("lint", () => succeeds(bin("biome"), ["check"], 5));
+  await step("unused", () =>
+    succeeds(bin("knip"), ["--include", "files,dependencies,unlisted,unresolved"], 5),
+  );
   for (const project of ["architecture", "rules", "domain", "api"])
     await step(project, () => vitest(project, 20));
   const browser = await step("browser", ensureBrowser, { counts: false });
@@ -36,11 +39,11 @@ if (await step("packages", ensureInstalled, { counts: false })) {
 }
 await finish(total.failed > 0 || total.passed === 0 ? 1 : 0);
 
-/** Runs one step under its heading; what it returns is its counts, or whether it is well. */
+/** Runs one step under its heading. `work` returns test counts, or whether it succeeded. */
 async function step(name, work, { counts = true } = {}) {
   if (finishing) return false;
   console.log(`\n=== ${name}`);
-  const begun = Date.now();
+  const startedAt = Date.now();
   const result = await work().catch((error) => console.error(error));
   if (finishing) return false;
   const counted = typeof result === "object" && result !== null ? result : asCounts(result, counts);
@@ -49,24 +52,24 @@ async function step(name, work, { counts = true } = {}) {
     counted.failed > 0
       ? `FAILED: ${counted.note ?? `${counted.failed} of ${counted.passed + counted.failed}`}`
       : "ok";
-  console.log(`--- ${name} ${outcome} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+  console.log(`--- ${name} ${outcome} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
   return typeof result === "object" ? counted.failed === 0 : result;
 }
 
-/** Types, lint and build count as one test each; getting packages and a browser counts only when it fails. */
-function asCounts(well, counts) {
-  return { passed: well && counts ? 1 : 0, failed: well ? 0 : 1, skipped: 0, note: "see above" };
+/** Types, lint and build count as one test each. Installing packages and a browser counts only if it fails. */
+function asCounts(succeeded, counts) {
+  return { passed: succeeded && counts ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0, note: "see above" };
 }
 
-async function works(command, args, limitMinutes) {
+async function succeeds(command, args, limitMinutes) {
   return (await run(command, args, { env, limitMinutes, group: true })) === 0;
 }
 
 async function types() {
-  // What an earlier development server wrote may name pages that are gone.
+  // Types of an earlier development server may name deleted pages.
   rmSync(join(root, ".next", "dev", "types"), { recursive: true, force: true });
-  if (existsSync(join(root, "app")) && !(await works(bin("next"), ["typegen"], 5))) return false;
-  return works(bin("tsc"), ["--noEmit"], 10);
+  if (existsSync(join(root, "app")) && !(await succeeds(bin("next"), ["typegen"], 5))) return false;
+  return succeeds(bin("tsc"), ["--noEmit"], 10);
 }
 
 async function vitest(project, limitMinutes) {
@@ -98,9 +101,9 @@ async function interrupt(name) {
   await finish(name === "SIGINT" ? 130 : 143);
 }
 
-/** Ends what still runs, removes what killed runs have left, and closes with the one line that is counted. */
+/** Ends running commands, removes databases of killed runs, and prints the closing line. */
 async function finish(code) {
-  if (finishing) return new Promise(() => {}); // the steps go on to their end while an interruption cleans up
+  if (finishing) return new Promise(() => {}); // the interrupted steps continue while an interruption cleans up
   finishing = true;
   await endAll();
   if (existsSync(bin("tsx"))) {

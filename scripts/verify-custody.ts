@@ -2,26 +2,26 @@ import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queries";
 import { serializeError } from "@/lib/platform/serialize-error";
-import { table } from "./staff-command";
+import { formatTable } from "./staff-command";
 
-/** More than anybody reads; the count is true all the same. */
-const SHOWN = 200;
+/** The number of problems that are printed. All are counted. */
+const MAX_PRINTED = 200;
 
-/** Checks the custody of every key. 0: all is in order. 1: a table says what is not. */
+/** Verifies the custody events of every key. Exit codes: 0 no problem; 1 problems, printed as a table. */
 export async function runVerification(out = console.log, err = console.error): Promise<number> {
   try {
-    const found: CustodyProblem[] = [];
+    const printed: CustodyProblem[] = [];
     const report = await verifyCustody((problem) => {
-      if (found.length < SHOWN) found.push(problem);
+      if (printed.length < MAX_PRINTED) printed.push(problem);
     });
-    const rows = found.map(({ keyId, eventId, kind, message: what }) => [
+    const rows = printed.map(({ keyId, eventId, kind, message }) => [
       keyId,
       `${eventId ?? "–"}`,
       kind,
-      what,
+      message,
     ]);
-    if (rows.length > 0) out(table(["key", "event", "problem", "what"], rows, ""));
-    if (report.problems > SHOWN) out(`… and ${report.problems - SHOWN} more`);
+    if (rows.length > 0) out(formatTable(["key", "event", "problem", "what"], rows, ""));
+    if (report.problems > MAX_PRINTED) out(`… and ${report.problems - MAX_PRINTED} more`);
     const { keys, events, sealed, problems } = report;
     out(
       `${keys} keys, ${events} events, ${sealed} of them sealed: ${problems === 0 ? "nothing is wrong." : `${problems} problems.`}`,

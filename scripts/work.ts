@@ -30,7 +30,7 @@ import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
 import { decideReferralsJob } from "@/lib/referrals/jobs";
 import { deleteOldRecordsJob } from "@/lib/tracking/jobs";
 
-/** Every background task of the shop; a law compares the list with the job files. */
+/** Every background job. A test compares the list with the job files. */
 export const allJobs: Job[] = [
   sendMailJob,
   sweepMailsJob,
@@ -56,7 +56,7 @@ export const allJobs: Job[] = [
 
 const SANDBOX_TICK_MS = 2_000;
 
-/** Runs the background tasks in this process: inside the server by default, or alone as `npm run worker`. */
+/** Runs the background jobs in this process: inside the server by default, or alone as `npm run worker`. */
 export async function startWorker(): Promise<Worker> {
   const jobs = await runJobs(allJobs);
   const sandbox = env().PAYMENT_MODE === "sandbox" ? startSandboxTick() : null;
@@ -68,10 +68,10 @@ export async function startWorker(): Promise<Worker> {
   };
 }
 
-/** The far end of the payments, played by ourselves: finishes slow payments and sends what notices are due. */
+/** Runs the payment sandbox's side: settles slow payments and sends due webhook events. */
 function startSandboxTick() {
   const end = new AbortController();
-  const ticking = (async () => {
+  const loop = (async () => {
     while (!end.signal.aborted) {
       await settleDueSandboxIntents()
         .then(deliverSandboxEvents)
@@ -82,15 +82,15 @@ function startSandboxTick() {
   return {
     async stop() {
       end.abort();
-      await ticking;
+      await loop;
     },
   };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const worker = await startWorker();
-  log.info({ jobs: allJobs.length }, "working");
-  // graphile-worker does not await its own writes of ended jobs: a lost one must not end the process.
+  log.info({ jobs: allJobs.length }, "worker started");
+  // graphile-worker does not await its writes of completed jobs. A failed write must not end the process.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
   const stop = async () => {
     await worker.stop();

@@ -7,9 +7,9 @@ import { openApiDocument, type Route } from "@/lib/platform/api/openapi";
 import { clientTypes } from "@/lib/platform/api/openapi-client-types";
 
 /*
- * Writes public/api/v1/openapi.json, which Next serves as /api/v1/openapi.json: a bundle cannot walk its own route
- * files, so the document is made before the build and kept in git; a law fails on drift. The types of the browser's
- * client, lib/platform/api/calls.ts, and the table of methods, lib/platform/api/methods.ts, are made with it.
+ * Writes public/api/v1/openapi.json, which Next serves as /api/v1/openapi.json. A bundle cannot read its own route files,
+ * so the document is generated before the build and committed; a test compares the two. Also writes the types of the
+ * browser's client (lib/platform/api/calls.ts) and the table of methods (lib/platform/api/methods.ts).
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const API = join(ROOT, "app/api/v1");
@@ -24,7 +24,7 @@ export async function apiRoutes(): Promise<Route[]> {
   const files = readdirSync(API, { recursive: true, encoding: "utf8" }).filter((file) =>
     /(^|\/)route\.ts$/.test(file),
   );
-  const found = await Promise.all(
+  const routes = await Promise.all(
     files.sort().map(async (file) => {
       const handlers: Record<string, Handler | undefined> = await import(pathToFileURL(join(API, file)).href);
       return METHODS.flatMap((method) => {
@@ -33,27 +33,27 @@ export async function apiRoutes(): Promise<Route[]> {
       });
     }),
   );
-  return found.flat();
+  return routes.flat();
 }
 
-/** The document as its file holds it. */
+/** The content of the document's file. */
 export async function renderOpenApi(): Promise<string> {
   return `${JSON.stringify(openApiDocument(await apiRoutes(), "Passlane"), null, 2)}\n`;
 }
 
-/** What the client knows of the calls, as its file holds it. */
+/** The content of the file of client types. */
 export async function renderClientTypes(): Promise<string> {
   const input = clientTypes(await apiRoutes());
   return execFileSync(BIOME, ["format", `--stdin-file-path=${CLIENT_TYPES}`], { input, encoding: "utf8" });
 }
 
-/** Which methods each path has, the hidden calls too; a path of its own before one with a gap. */
+/** The methods of each path, including hidden calls. Paths without parameters come first. */
 export async function renderMethodTable(): Promise<string> {
   const methods: Record<string, string[]> = { "/openapi.json": ["GET"] };
   for (const { path, method } of await apiRoutes()) methods[path] = [...(methods[path] ?? []), method];
-  const gaps = (path: string) => (path.includes("[...") ? 9 : path.split("[").length - 1);
+  const countParameters = (path: string) => (path.includes("[...") ? 9 : path.split("[").length - 1);
   const lines = Object.keys(methods)
-    .sort((a, b) => gaps(a) - gaps(b) || (a < b ? -1 : 1))
+    .sort((a, b) => countParameters(a) - countParameters(b) || (a < b ? -1 : 1))
     .map((path) => `  ${JSON.stringify(path)}: ${JSON.stringify(methods[path]).replaceAll(",", ", ")},`);
   return [
     "// Written by scripts/write-openapi.ts from the route files: not to be edited.",

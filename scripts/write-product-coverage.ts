@@ -1,13 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** A statement of a section of `docs/product.md` and its tests: a file below `tests`, and words of a test's title in it. */
+/**
+ * A statement of a section of `docs/product.md` and its tests: a file below `tests`, and words of a test's title in
+ * it.
+ */
 type Statement = { section: string; statement: string; tests: [file: string, title?: string][] };
 
-const pathOf = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const read = (path: string) => readFileSync(pathOf(path), "utf8");
+const toPath = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const read = (path: string) => readFileSync(toPath(path), "utf8");
 
-const DOCUMENT = pathOf("docs/product-coverage.md");
+const DOCUMENT = toPath("docs/product-coverage.md");
 const STATEMENTS = JSON.parse(read("docs/product-coverage.json")) as Statement[];
 
 /** The numbered headings of `docs/product.md`: "4.2" → "Order status". */
@@ -16,17 +19,17 @@ function sections(): Map<string, string> {
   return new Map([...found].map(([, number = "", title = ""]) => [number, title]));
 }
 
-/** The sections that hold statements of their own: those without sections below them. */
-function leaves(all: Map<string, string>): string[] {
+/** The sections without subsections. Only these have statements of their own. */
+function listLeafSections(all: Map<string, string>): string[] {
   return [...all.keys()].filter((number) => ![...all.keys()].some((other) => other.startsWith(`${number}.`)));
 }
 
-/** What is wrong with the map: a section without a test, a section or a test that does not exist. */
+/** Problems of the coverage list: sections without a test, and sections or tests that do not exist. */
 export function findCoverageProblems(): string[] {
   const all = sections();
   const covered = new Set(STATEMENTS.map(({ section }) => section));
   return [
-    ...leaves(all)
+    ...listLeafSections(all)
       .filter((number) => !covered.has(number))
       .map((number) => `${number} ${all.get(number)}: no statement has a test`),
     ...STATEMENTS.flatMap(({ section, statement, tests }) => {
@@ -35,18 +38,18 @@ export function findCoverageProblems(): string[] {
         ...(all.has(section) ? [] : [`${name}: docs/product.md has no section ${section}`]),
         ...(tests.length > 0 ? [] : [`${name}: no test`]),
         ...tests
-          .filter((test) => !isThere(test))
+          .filter((test) => !testExists(test))
           .map(([file, title]) => `${name}: tests/${file} ${title ?? ""}`),
       ];
     }),
   ];
 }
 
-function isThere([file, title = ""]: [file: string, title?: string]): boolean {
-  return existsSync(pathOf(`tests/${file}`)) && read(`tests/${file}`).includes(title);
+function testExists([file, title = ""]: [file: string, title?: string]): boolean {
+  return existsSync(toPath(`tests/${file}`)) && read(`tests/${file}`).includes(title);
 }
 
-/** `docs/product-coverage.md` as it has to be. */
+/** The content of `docs/product-coverage.md`. */
 export function renderCoverage(): string {
   const all = sections();
   const parts = [...all].flatMap(([number, title]) => {

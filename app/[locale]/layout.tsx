@@ -11,44 +11,44 @@ import { typeface } from "@/components/ui/typeface";
 import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, HTML_LANG, isLocale } from "@/lib/platform/i18n/locales";
 
-/** Every page is rendered on demand and leaves no file behind (docs/decisions/0002-render-pages-on-demand.md). Declared here once for all. */
+/** Every page is rendered on demand, without static files (docs/decisions/0002-render-pages-on-demand.md). */
 export const dynamic = "force-dynamic";
 
 export { viewport } from "@/components/ui/viewport";
 
 type Props = { params: Promise<{ locale: string }>; children: ReactNode };
 
-// An unknown first segment is answered by the surface layouts with 404; here it only must not break the frame.
-async function localeOf(params: Props["params"]) {
+// An unknown first segment gets status 404 from the surface layouts. Here it falls back to the default locale.
+async function getLocale(params: Props["params"]) {
   const { locale } = await params;
   return isLocale(locale) ? locale : DEFAULT_LOCALE;
 }
 
 export async function generateMetadata({ params }: Pick<Props, "params">): Promise<Metadata> {
-  const t = await getTranslations({ locale: await localeOf(params) });
+  const t = await getTranslations({ locale: await getLocale(params) });
   const name = env().APP_NAME;
   return {
     metadataBase: new URL(env().APP_URL),
     title: { default: t("ui.tagline", { brand: name }), template: `%s · ${name}` },
-    description: t("catalog.home.description"), // of pages that have none of their own
+    description: t("catalog.home.description"), // for pages without their own
     applicationName: name,
   };
 }
 
 export default async function RootLayout({ params, children }: Props) {
-  const locale = await localeOf(params);
+  const locale = await getLocale(params);
   setRequestLocale(locale);
   const t = await getTranslations("ui");
   const { APP_MODE, PAYMENT_MODE, ANNOUNCEMENT } = env();
   const banners = { offline: t("banner.offline"), shared: t("banner.shared"), close: t("banner.close") };
-  const failure = { title: t("failure.title"), text: t("failure.text"), retry: t("failure.retry") };
+  const errorTexts = { title: t("failure.title"), text: t("failure.text"), retry: t("failure.retry") };
   return (
     <html lang={HTML_LANG[locale]} className={typeface.variable}>
       <body className="flex flex-col">
         <ModeNotice demo={APP_MODE === "demo"} sandbox={PAYMENT_MODE === "sandbox"} />
         <Announcement texts={ANNOUNCEMENT} locale={locale} label={t("banner.announcement")} />
         <MessageBanners labels={banners} />
-        <ErrorTextsProvider texts={failure}>{children}</ErrorTextsProvider>
+        <ErrorTextsProvider texts={errorTexts}>{children}</ErrorTextsProvider>
         <ToastHost />
       </body>
     </html>

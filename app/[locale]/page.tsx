@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 
 export { notFoundMetadata as generateMetadata } from "@/components/shell/not-found-screen";
 
-/** Addresses of one part that no rewrite leads to a surface, such as /x.txt. */
+/** Paths with one segment that no rewrite matches, such as /x.txt. */
 export default function MissingPage() {
   notFound();
 }

@@ -12,7 +12,7 @@ export const metadata: Metadata = {
   robots: { index: false, follow: false },
 };
 
-/** The tools of a demo or development machine: their own root, in English only. */
+/** The root layout of the tools for demo and development, in English only. */
 export default function DevLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" className={typeface.variable}>

@@ -4,7 +4,7 @@ import { env } from "@/lib/platform/env";
 
 export const dynamic = "force-dynamic";
 
-/** What the shop is and where its facts are, for language models (llmstxt.org). */
+/** Describes the shop and its data for language models (llmstxt.org). */
 export async function GET(): Promise<Response> {
   const text = llmsText({
     origin: env().APP_URL,

@@ -8,7 +8,7 @@ export function AccountNav() {
   const t = useTranslations("accounts.profile");
   const names = useTranslations("ui.links");
   const payments = useTranslations("payments.cards");
-  const places = [
+  const links = [
     { href: "/profile", title: names("profile") },
     ...ACCOUNT_PAGES.filter(({ name }) => name !== "cart").map(({ name, href }) => ({
       href,
@@ -19,7 +19,7 @@ export function AccountNav() {
   return (
     <nav aria-label={t("places")} className="print:hidden">
       <ScrollRow className="-mx-2 flex gap-x-1 overflow-x-auto whitespace-nowrap [scrollbar-width:none] md:flex-wrap">
-        {places.map(({ href, title }) => (
+        {links.map(({ href, title }) => (
           <li key={href}>
             <NavLink
               href={href}

@@ -14,30 +14,31 @@ export type Write = <T>(method: "post" | "put", path: string, body: object) => P
  */
 export function useCalls(networkMessage: string) {
   const busy = useRef(false);
-  const unanswered = useRef<{ said: string; key: string }>(undefined);
+  const lastUnanswered = useRef<{ fingerprint: string; key: string }>(undefined);
   const [pending, setPending] = useState<string>();
 
   const write: Write = async <T>(method: "post" | "put", path: string, body: object) => {
-    const said = `${path} ${JSON.stringify(body)}`;
-    const key = unanswered.current?.said === said ? unanswered.current.key : newIdempotencyKey();
+    const fingerprint = `${path} ${JSON.stringify(body)}`;
+    const key =
+      lastUnanswered.current?.fingerprint === fingerprint ? lastUnanswered.current.key : newIdempotencyKey();
     const options = { networkMessage, idempotencyKey: key };
-    const answer = await (method === "put"
+    const result = await (method === "put"
       ? api.put<T>(path, body, options)
       : api.post<T>(path, body, options));
-    unanswered.current = !answer.ok && answer.code === "" ? { said, key } : undefined;
-    return answer;
+    lastUnanswered.current = !result.ok && result.code === "" ? { fingerprint, key } : undefined;
+    return result;
   };
   const post = ((path: string, body: object) => write("post", path, body)) as Post;
 
-  async function run(name: string, work: () => Promise<unknown>): Promise<void> {
+  async function run(name: string, action: () => Promise<unknown>): Promise<void> {
     if (busy.current) return;
     busy.current = true;
     setPending(name);
-    let end: unknown;
+    let outcome: unknown;
     try {
-      end = await work();
+      outcome = await action();
     } finally {
-      if (end !== "leaving") {
+      if (outcome !== "leaving") {
         busy.current = false;
         setPending(undefined);
       }

@@ -11,17 +11,17 @@ export type FieldErrors = Partial<Record<string, string>>;
 export function useFieldErrors(form: RefObject<HTMLFormElement | null>) {
   const [errors, setErrors] = useState<FieldErrors>({});
 
-  function show(found: FieldErrors): void {
-    flushSync(() => setErrors(found));
+  function show(fieldErrors: FieldErrors): void {
+    flushSync(() => setErrors(fieldErrors));
     focusFirstInvalid(form.current);
   }
 
-  function forget(event: FormEvent<HTMLFormElement>): void {
+  function clearError(event: FormEvent<HTMLFormElement>): void {
     const { target } = event;
     const isControl = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
     const name = isControl ? target.name : "";
     if (errors[name]) setErrors({ ...errors, [name]: undefined });
   }
 
-  return { errors, show, forget };
+  return { errors, show, clearError };
 }

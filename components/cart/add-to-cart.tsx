@@ -20,7 +20,7 @@ export type AddToCartLabels = {
   library: string;
 };
 type Refusal = { code: string; message: string };
-type Place = Parameters<typeof localizedPath>[1];
+type PageLocation = Parameters<typeof localizedPath>[1];
 
 /**
  * A plan to buy. `free` plans are claimed immediately, without the cart
@@ -35,12 +35,12 @@ export type PlanToBuy = { productId: number; vipId: number; slug: string; free: 
  * signed-in users directly to the cart. Give it a `key` of the plan.
  */
 export function AddToCart({
-  wanted,
+  plan,
   label,
   labels,
   brief = false,
 }: {
-  wanted: PlanToBuy;
+  plan: PlanToBuy;
   label: string;
   labels: AddToCartLabels;
   /** Shows only a toast on success, for places where the cart link is already visible. */
@@ -48,43 +48,44 @@ export function AddToCart({
 }) {
   const [state, setState] = useState<{ pending?: boolean; added?: boolean; problem?: Refusal }>({});
   const navigate = useNavigate();
-  const place = useSurface();
+  const page = useSurface();
 
-  const refuse = ({ code, message }: Refusal) => {
-    if (code === "401") return navigate(loginPath(wanted, place));
+  const showProblem = ({ code, message }: Refusal) => {
+    if (code === "401") return navigate(loginPath(plan, page));
     clearToasts(); // "Added to cart" must not appear next to a refusal.
     setState({ problem: { code, message } });
   };
   const claim = async () => {
-    const unsaid = { code: "", message: labels.network };
-    const claiming = import("./claim-free-pass").catch(() => null);
-    const claimed = (await (await claiming)?.claimFreePass(wanted, labels.network)) ?? {
-      ok: false,
-      ...unsaid,
-    };
+    const module = await import("./claim-free-pass").catch(() => null);
+    if (!module) return showProblem({ code: "", message: labels.network });
+    const claimed = await module.claimFreePass(plan, labels.network);
     if (claimed.ok) navigate(`/payment/success?order_id=${claimed.data.order_id}`);
-    else refuse(claimed);
+    else showProblem(claimed);
   };
-  const press = async (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     setState({ pending: true });
-    if (wanted.free) return claim();
-    const { productId: product_id, vipId: vip_id } = wanted;
+    if (plan.free) return claim();
+    const { productId: product_id, vipId: vip_id } = plan;
     const body = { product_id, vip_id, quantity: 1 };
-    const answer = await lazyPost("/cart/add", body, labels.network);
-    if (!answer.ok) return refuse(answer);
-    announceCartChange(answer.data.total);
+    const result = await lazyPost("/cart/add", body, labels.network);
+    if (!result.ok) return showProblem(result);
+    announceCartChange(result.data.total);
     showToast(labels.added, "good", { text: labels.viewCart, run: () => navigate("/cart") });
     setState({ added: true });
   };
 
   return (
-    <form action={localizedPath("/login", place)} onSubmit={press} className="flex flex-col gap-2">
-      {Object.entries(wish(wanted, place)).map(([name, value]) => (
+    <form action={localizedPath("/login", page)} onSubmit={submit} className="flex flex-col gap-2">
+      {Object.entries(loginFields(plan, page)).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {state.problem && (
-        <Notice kind="bad" live action={<WayOn code={state.problem.code} wanted={wanted} labels={labels} />}>
+        <Notice
+          kind="bad"
+          live
+          action={<ErrorAction code={state.problem.code} plan={plan} labels={labels} />}
+        >
           {state.problem.message}
         </Notice>
       )}
@@ -105,40 +106,40 @@ export function AddToCart({
 }
 
 /** The action after a refusal: verify the email and return, or view the pass that the user already has. */
-function WayOn({ code, wanted, labels }: { code: string; wanted: PlanToBuy; labels: AddToCartLabels }) {
-  const place = useSurface();
+function ErrorAction({ code, plan, labels }: { code: string; plan: PlanToBuy; labels: AddToCartLabels }) {
+  const page = useSurface();
   if (code === EMAIL_UNVERIFIED)
     return (
-      <Link href={`/profile?redirect=${encodeURIComponent(backTo(wanted, place))}`} className={WAY}>
+      <Link href={`/profile?redirect=${encodeURIComponent(returnPath(plan, page))}`} className={LINK_CLASS}>
         {labels.verify}
       </Link>
     );
   if (code === ALREADY_CLAIMED)
     return (
-      <Link href="/library" className={WAY}>
+      <Link href="/library" className={LINK_CLASS}>
         {labels.library}
       </Link>
     );
   return null;
 }
 
-const WAY = "text-link inline-flex min-h-11 items-center font-medium";
+const LINK_CLASS = "text-link inline-flex min-h-11 items-center font-medium";
 
-const backTo = ({ slug, vipId }: PlanToBuy, place: Place) =>
-  localizedPath(`/product/${slug}?plan=${vipId}`, place);
+const returnPath = ({ slug, vipId }: PlanToBuy, page: PageLocation) =>
+  localizedPath(`/product/${slug}?plan=${vipId}`, page);
 
 /**
  * The parameters for the login page: the return address and the item to add to the cart first. A free plan is claimed
  * on its product page.
  */
-const wish = (wanted: PlanToBuy, place: Place): Record<string, string> => ({
-  redirect: wanted.free ? backTo(wanted, place) : localizedPath("/cart", place),
-  ...(!wanted.free && { add: `${wanted.productId}-${wanted.vipId}` }),
+const loginFields = (plan: PlanToBuy, page: PageLocation): Record<string, string> => ({
+  redirect: plan.free ? returnPath(plan, page) : localizedPath("/cart", page),
+  ...(!plan.free && { add: `${plan.productId}-${plan.vipId}` }),
 });
 
-function loginPath(wanted: PlanToBuy, place: Place) {
-  const { productId, vipId, free } = wanted;
-  const query = new URLSearchParams({ redirect: backTo(wanted, place), add: `${productId}-${vipId}` });
+function loginPath(plan: PlanToBuy, page: PageLocation) {
+  const { productId, vipId, free } = plan;
+  const query = new URLSearchParams({ redirect: returnPath(plan, page), add: `${productId}-${vipId}` });
   if (free) query.set("claim", "1");
   return `/login?${query}`;
 }

@@ -24,16 +24,16 @@ export function CartContents({ initial, coupons }: { initial: CartView; coupons:
   const t = useTranslations("cart");
   const network = useTranslations("errors")("network");
   const list = useRef<HTMLUListElement>(null);
-  const { cart, problems, change, restore, settled, say } = useCart(initial, network);
+  const { cart, problems, change, restore, whenSettled, showProblem } = useCart(initial, network);
   const chosen = selectLines(cart.cart_items);
   const lines = chosen.ids.map((id) => `${id}:${quantityOf(cart, id)}`).join();
-  const coupon = useCoupon({ ids: chosen.ids, lines, settled, network });
+  const coupon = useCoupon({ ids: chosen.ids, lines, whenSettled, network });
   const offer = coupon.state.offer?.lines === lines ? coupon.state.offer : null;
-  const checkOut = useCheckOut({
+  const { pending: checkingOut, checkOut } = useCheckOut({
     items: cart.cart_items,
     couponCode: offer?.coupon_code,
-    settled,
-    say,
+    whenSettled,
+    showProblem,
     network,
   });
 
@@ -93,16 +93,16 @@ export function CartContents({ initial, coupons }: { initial: CartView; coupons:
       <CartSummary
         chosen={chosen}
         discountCents={offer ? Math.round(offer.discount_amount * 100) : 0}
-        pending={checkOut.pending || (coupon.state.pending && chosen.ids.length > 0)}
-        onCheckOut={checkOut.go}
+        pending={checkingOut || (coupon.state.pending && chosen.ids.length > 0)}
+        onCheckOut={checkOut}
         coupon={
           <CouponField
             state={coupon.state}
-            own={coupons}
+            ownCoupons={coupons}
             subtotalCents={chosen.totalCents}
             onApply={coupon.apply}
             onRemove={coupon.remove}
-            onBound={coupon.kept}
+            onBound={coupon.recheck}
           />
         }
       />
@@ -121,20 +121,20 @@ function ChooseAll({
   onChange: (cartId: string, change: { selected: boolean }) => void;
 }) {
   const t = useTranslations("cart");
-  const fit = items.filter(canCheckOut);
-  const chosen = fit.filter((item) => item.selected).length;
-  const all = fit.length > 0 && chosen === fit.length;
+  const available = items.filter(canCheckOut);
+  const chosen = available.filter((item) => item.selected).length;
+  const all = available.length > 0 && chosen === available.length;
   return (
     <div className="flex items-center justify-between gap-4 pl-4">
       <Checkbox
         label={t("choose_all")}
         checked={all}
-        disabled={fit.length === 0}
+        disabled={available.length === 0}
         ref={(box) => {
           if (box) box.indeterminate = chosen > 0 && !all;
         }}
         onChange={() => {
-          for (const item of fit) if (item.selected === all) onChange(item.cart_id, { selected: !all });
+          for (const item of available) if (item.selected === all) onChange(item.cart_id, { selected: !all });
         }}
       />
       <p className="figures text-quiet">{t("chosen", { chosen, count: items.length })}</p>

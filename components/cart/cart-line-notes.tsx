@@ -11,12 +11,12 @@ export function CartLineNotes({ item, serverTime }: { item: CartItem; serverTime
   const t = useTranslations("cart.line");
   const locale = useLocale();
   if (item.stock_state === "sold_out") return <p className="font-medium text-bad">{t("sold_out")}</p>;
-  const short = item.quantity > item.max_quantity;
-  const few = item.stock_state === "low" && item.stock <= LOW_STOCK;
+  const tooMany = item.quantity > item.max_quantity;
+  const lowStock = item.stock_state === "low" && item.stock <= LOW_STOCK;
   return (
     <>
-      {short && <p className="font-medium text-bad">{t("too_many", { count: item.max_quantity })}</p>}
-      {few && !short && <p className="font-medium text-warn">{t("few", { count: item.stock })}</p>}
+      {tooMany && <p className="font-medium text-bad">{t("too_many", { count: item.max_quantity })}</p>}
+      {lowStock && !tooMany && <p className="font-medium text-warn">{t("few", { count: item.stock })}</p>}
       {item.purchase_limit !== null && <p>{t("limit", { limit: item.purchase_limit })}</p>}
       {item.releases_at && item.stock_state === "pre_order" && (
         <p>{t("pre_order", { date: formatDay(item.releases_at, locale) })}</p>
@@ -28,7 +28,7 @@ export function CartLineNotes({ item, serverTime }: { item: CartItem; serverTime
             endsAt={Date.parse(item.deal.ends_at)}
             now={Date.parse(serverTime)}
             dayUnit={t("day_unit")}
-            said={formatMoment(item.deal.ends_at, locale)}
+            spoken={formatMoment(item.deal.ends_at, locale)}
             className="font-medium whitespace-nowrap text-ink"
           />
         </p>

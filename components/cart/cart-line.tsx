@@ -39,9 +39,9 @@ export function CartLine({
   const t = useTranslations("cart.line");
   const labels = usePassLabels();
   const locale = useLocale();
-  const [planning, setPlanning] = useState(false);
+  const [choosingPlan, setChoosingPlan] = useState(false);
   const name = item.product_name;
-  const fit = canCheckOut(item);
+  const available = canCheckOut(item);
   const soldOut = item.stock_state === "sold_out";
 
   return (
@@ -54,8 +54,8 @@ export function CartLine({
         <Checkbox
           hideLabel
           label={t("choose", { name })}
-          checked={item.selected && fit}
-          disabled={!fit}
+          checked={item.selected && available}
+          disabled={!available}
           onChange={(event) => onChange(item.cart_id, { selected: event.target.checked })}
         />
       }
@@ -84,7 +84,11 @@ export function CartLine({
         />
       )}
       <div className="flex">
-        <Button look="quiet" aria-label={t("change_plan_named", { name })} onClick={() => setPlanning(true)}>
+        <Button
+          look="quiet"
+          aria-label={t("change_plan_named", { name })}
+          onClick={() => setChoosingPlan(true)}
+        >
           {t("change_plan")}
         </Button>
         <Button look="quiet" aria-label={t("remove_named", { name })} onClick={() => onRemove(item)}>
@@ -99,8 +103,8 @@ export function CartLine({
       )}
       <CartPlanDialog
         item={item}
-        open={planning}
-        onClose={() => setPlanning(false)}
+        open={choosingPlan}
+        onClose={() => setChoosingPlan(false)}
         onChoose={(vip_id) => onChange(item.cart_id, { vip_id })}
       />
     </TicketLine>

@@ -114,19 +114,19 @@ function PlanChoice({
 }
 
 /** The plans of a product, loaded once `wanted` is true. */
-function usePlans(productId: number, wanted: boolean) {
+function usePlans(productId: number, enabled: boolean) {
   const network = useTranslations("errors")("network");
   const [plans, setPlans] = useState<readonly VipOption[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const read = useCallback(async () => {
+  const load = useCallback(async () => {
     setProblem(null);
     const path = `/product/detail/${productId}` as const;
-    const answer = await api.get(path, {}, { networkMessage: network });
-    if (answer.ok) setPlans(answer.data.vip_options);
-    else setProblem(answer.message);
+    const result = await api.get(path, {}, { networkMessage: network });
+    if (result.ok) setPlans(result.data.vip_options);
+    else setProblem(result.message);
   }, [productId, network]);
   useEffect(() => {
-    if (wanted) void read();
-  }, [wanted, read]);
-  return { plans, problem, retry: read };
+    if (enabled) void load();
+  }, [enabled, load]);
+  return { plans, problem, retry: load };
 }

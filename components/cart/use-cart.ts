@@ -25,46 +25,46 @@ export function useCart(initial: CartView, networkMessage: string) {
   useEffect(() => setCart(initial), [initial]);
 
   const send = useCallback(async (): Promise<boolean> => {
-    let truth: CartView | null = null;
+    let latest: CartView | null = null;
     const refused = new Map<string, string>();
     while (queue.current.length > 0) {
       for (let write = queue.current.shift(); write; write = queue.current.shift()) {
         const { cartId, change } = write;
-        const { cart: answered, problem } = await sendWrite(write, networkMessage);
-        if (problem !== undefined) setProblems((now) => ({ ...now, [cartId]: problem }));
+        const { cart: updated, problem } = await sendWrite(write, networkMessage);
+        if (problem !== undefined) setProblems((previous) => ({ ...previous, [cartId]: problem }));
         if (problem !== undefined) refused.set(cartId, problem);
-        if (answered) truth = answered;
-        else if (truth && change === "remove") truth = withChange(truth, cartId, change);
+        if (updated) latest = updated;
+        else if (latest && change === "remove") latest = withChange(latest, cartId, change);
       }
       // After a refusal the shown state may be wrong, so the whole cart is reloaded. Changes made meanwhile are sent
       // first.
-      if (refused.size > 0) truth = (await readCart()) ?? truth;
+      if (refused.size > 0) latest = (await readCart()) ?? latest;
     }
-    const allTaken = refused.size === 0;
+    const allAccepted = refused.size === 0;
     running.current = null;
-    if (truth) setCart(truth);
-    if (truth && !allTaken) announceCartChange(truth.total);
+    if (latest) setCart(latest);
+    if (latest && !allAccepted) announceCartChange(latest.total);
     // A refusal cannot be shown on a line that another window has removed.
     for (const [cartId, problem] of refused)
-      if (truth && !truth.cart_items.some((item) => item.cart_id === cartId)) showToast(problem, "bad");
-    return allTaken;
+      if (latest && !latest.cart_items.some((item) => item.cart_id === cartId)) showToast(problem, "bad");
+    return allAccepted;
   }, [networkMessage]);
 
   // Reloads changes made in other windows. Unsent changes of this window are sent first.
   useEffect(() => {
-    const look = async () => {
-      const now = running.current ? null : await readCart();
-      if (now && !running.current) setCart(now);
+    const refresh = async () => {
+      const reloaded = running.current ? null : await readCart();
+      if (reloaded && !running.current) setCart(reloaded);
     };
-    addEventListener("focus", look);
-    return () => removeEventListener("focus", look);
+    addEventListener("focus", refresh);
+    return () => removeEventListener("focus", refresh);
   }, []);
 
   const change = useCallback(
-    (cartId: string, wish: LineChange | "remove") => {
+    (cartId: string, lineChange: LineChange | "remove") => {
       setProblems(({ [cartId]: _, "": __, ...others }) => others);
-      setCart((now) => withChange(now, cartId, wish));
-      join(queue.current, { cartId, change: wish });
+      setCart((previous) => withChange(previous, cartId, lineChange));
+      enqueue(queue.current, { cartId, change: lineChange });
       running.current ??= send();
     },
     [send],
@@ -74,11 +74,11 @@ export function useCart(initial: CartView, networkMessage: string) {
   const restore = useCallback(
     async (item: CartItem) => {
       await running.current; // The removal may still be pending.
-      const { problem, cart: answered } = await sendBack(item, networkMessage);
-      if (problem !== undefined) setProblems((now) => ({ ...now, "": problem }));
-      if (!answered || running.current) return;
-      setCart(answered);
-      announceCartChange(answered.total);
+      const { problem, cart: updated } = await addBack(item, networkMessage);
+      if (problem !== undefined) setProblems((previous) => ({ ...previous, "": problem }));
+      if (!updated || running.current) return;
+      setCart(updated);
+      announceCartChange(updated.total);
     },
     [networkMessage],
   );
@@ -89,12 +89,15 @@ export function useCart(initial: CartView, networkMessage: string) {
     change,
     restore,
     /** Resolves once everything is sent, with false when the server refused something. */
-    settled: useCallback(async () => running.current ?? true, []),
-    say: useCallback((problem: string) => setProblems((now) => ({ ...now, "": problem })), []),
+    whenSettled: useCallback(async () => running.current ?? true, []),
+    showProblem: useCallback(
+      (problem: string) => setProblems((previous) => ({ ...previous, "": problem })),
+      [],
+    ),
   };
 }
 
-function join(queue: Write[], { cartId, change }: Write): void {
+function enqueue(queue: Write[], { cartId, change }: Write): void {
   const last = queue.findLast((write) => write.cartId === cartId);
   if (last && last.change !== "remove" && change !== "remove") Object.assign(last.change, change);
   else queue.push({ cartId, change: change === "remove" ? change : { ...change } });
@@ -102,29 +105,29 @@ function join(queue: Write[], { cartId, change }: Write): void {
 
 async function sendWrite({ cartId, change }: Write, networkMessage: string) {
   if (change === "remove") {
-    const answer = await api.post("/cart/delete", { cart_id: cartId }, { networkMessage });
-    if (!answer.ok) return { problem: answer.message };
-    announceCartChange(answer.data.total);
+    const result = await api.post("/cart/delete", { cart_id: cartId }, { networkMessage });
+    if (!result.ok) return { problem: result.message };
+    announceCartChange(result.data.total);
     return {};
   }
   const body = { cart_id: cartId, ...change };
-  const answer = await api.post("/cart/update", body, { networkMessage });
-  return answer.ok ? { cart: answer.data } : { problem: answer.message };
+  const result = await api.post("/cart/update", body, { networkMessage });
+  return result.ok ? { cart: result.data } : { problem: result.message };
 }
 
-async function sendBack(item: CartItem, networkMessage: string) {
+async function addBack(item: CartItem, networkMessage: string) {
   const { product_id, vip_id, quantity, selected } = item;
   const options = { networkMessage };
   const added = await api.post("/cart/add", { product_id, vip_id, quantity }, options);
   if (!added.ok) return { problem: added.message };
   const { cart_id } = added.data;
-  const answer = await api.post("/cart/update", { cart_id, selected }, options);
-  return answer.ok ? { cart: answer.data } : { problem: answer.message };
+  const result = await api.post("/cart/update", { cart_id, selected }, options);
+  return result.ok ? { cart: result.data } : { problem: result.message };
 }
 
 async function readCart(): Promise<CartView | null> {
-  const answer = await api.get("/cart/list");
-  return answer.ok ? answer.data : null;
+  const result = await api.get("/cart/list");
+  return result.ok ? result.data : null;
 }
 
 /** The expected cart after a change. Amounts are calculated in whole cents. */

@@ -1,9 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { announceCartChange } from "@/components/shell/session-summary";
 import { useNavigate } from "@/components/ui/link";
+import { useReloadOnRestore } from "@/components/ui/use-reload-on-restore";
 import type { CartItem } from "@/lib/cart/contract";
 import { api, newIdempotencyKey } from "@/lib/platform/api/client";
 import { removeStoredCoupon } from "@/lib/platform/routing/attribution";
@@ -16,15 +17,15 @@ import { selectLines } from "./selected-lines";
 export function useCheckOut({
   items,
   couponCode,
-  settled,
-  say,
+  whenSettled,
+  showProblem,
   network,
 }: {
   items: readonly CartItem[];
   /** The coupon whose discount is included in the total. */
   couponCode?: string;
-  settled: () => Promise<boolean>;
-  say: (problem: string) => void;
+  whenSettled: () => Promise<boolean>;
+  showProblem: (problem: string) => void;
   network: string;
 }) {
   const navigate = useNavigate();
@@ -32,37 +33,32 @@ export function useCheckOut({
   const [pending, setPending] = useState(false);
   const latest = useRef({ items, couponCode });
   latest.current = { items, couponCode };
-  const submit = useRef({ lines: "", key: "" });
+  const lastSubmission = useRef({ lines: "", key: "" });
 
-  // The page may be restored from the back/forward cache after the checkout. The ordered lines are no longer in the
-  // cart.
-  useEffect(() => {
-    const back = (event: PageTransitionEvent) => event.persisted && location.reload();
-    addEventListener("pageshow", back);
-    return () => removeEventListener("pageshow", back);
-  }, []);
+  // After the checkout the ordered lines are no longer in the cart.
+  useReloadOnRestore();
 
-  const go = useCallback(async () => {
+  const checkOut = useCallback(async () => {
     setPending(true);
-    const taken = await settled();
+    const accepted = await whenSettled();
     const { ids } = selectLines(latest.current.items);
-    if (!taken || ids.length === 0) return setPending(false);
+    if (!accepted || ids.length === 0) return setPending(false);
     const body = { cart_record_ids: ids, coupon_code: latest.current.couponCode };
     const lines = JSON.stringify(body);
-    if (submit.current.lines !== lines) submit.current = { lines, key: newIdempotencyKey() };
-    const options = { networkMessage: network, idempotencyKey: submit.current.key };
-    const answer = await api.post("/order/create", body, options);
-    if (answer.ok) {
+    if (lastSubmission.current.lines !== lines) lastSubmission.current = { lines, key: newIdempotencyKey() };
+    const options = { networkMessage: network, idempotencyKey: lastSubmission.current.key };
+    const result = await api.post("/order/create", body, options);
+    if (result.ok) {
       removeStoredCoupon();
       announceCartChange();
-      return navigate(`/checkout?order_id=${answer.data.order_id}`);
+      return navigate(`/checkout?order_id=${result.data.order_id}`);
     }
     // Without a response the order may exist. Only in that case is the key kept for the next attempt.
-    if (answer.code !== "") submit.current = { lines: "", key: "" };
+    if (result.code !== "") lastSubmission.current = { lines: "", key: "" };
     setPending(false);
-    say(answer.message);
+    showProblem(result.message);
     router.refresh();
-  }, [settled, say, network, navigate, router]);
+  }, [whenSettled, showProblem, network, navigate, router]);
 
-  return { pending, go };
+  return { pending, checkOut };
 }

@@ -7,7 +7,7 @@ export function Section({
   title,
   lead,
   more,
-  near = false,
+  compact = false,
   children,
 }: {
   id: string;
@@ -15,16 +15,16 @@ export function Section({
   lead?: string;
   more?: { href: string; text: string };
   /** Reduces the space above the section. */
-  near?: boolean;
+  compact?: boolean;
   children: ReactNode;
 }) {
   return (
-    <section aria-labelledby={id} className={near ? "pt-6" : "pt-14 md:pt-18"}>
+    <section aria-labelledby={id} className={compact ? "pt-6" : "pt-14 md:pt-18"}>
       <div
-        className={`flex flex-wrap items-end justify-between gap-x-8 gap-y-1 ${near ? "pb-2 md:pb-3" : "pb-5"}`}
+        className={`flex flex-wrap items-end justify-between gap-x-8 gap-y-1 ${compact ? "pb-2 md:pb-3" : "pb-5"}`}
       >
         <div>
-          <h2 id={id} className={near ? "py-2 text-21" : "text-21 md:text-28"}>
+          <h2 id={id} className={compact ? "py-2 text-21" : "text-21 md:text-28"}>
             {title}
           </h2>
           {lead && <p className="pt-1 text-quiet">{lead}</p>}

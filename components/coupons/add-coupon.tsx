@@ -22,7 +22,7 @@ export function AddCoupon() {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const code = String(new FormData(event.currentTarget).get("coupon_code")).trim();
-    if (code) return binding.pending ? undefined : void binding.look(code);
+    if (code) return binding.pending ? undefined : void binding.lookUp(code);
     setError(t("missing"));
     form.current?.querySelector("input")?.focus();
   }

@@ -19,7 +19,7 @@ export function BindCoupon({ code, onBound }: { code: string; onBound: (code: st
         <button
           type="button"
           aria-disabled={binding.pending}
-          onClick={() => !binding.pending && void binding.look(code)}
+          onClick={() => !binding.pending && void binding.lookUp(code)}
           className="text-link min-h-11 cursor-pointer font-medium"
         >
           {t("keep")}
@@ -41,7 +41,7 @@ export function BindDialog({ binding: { step, pending, bind, close } }: { bindin
     <Dialog
       open={step !== null}
       onClose={close}
-      title={step?.refusal ? t(`refused.${titleOf(step.refusal.code)}`) : t("title")}
+      title={step?.refusal ? t(`refused.${titleKey(step.refusal.code)}`) : t("title")}
       closeLabel={t("close")}
       actions={
         coupon ? (
@@ -52,12 +52,12 @@ export function BindDialog({ binding: { step, pending, bind, close } }: { bindin
             </Button>
           </>
         ) : (
-          step && <WayOn refusal={step.refusal} onClose={close} />
+          step && <ErrorActions refusal={step.refusal} onClose={close} />
         )
       }
     >
       {coupon ? (
-        <Question coupon={coupon} />
+        <Confirmation coupon={coupon} />
       ) : (
         step && (
           <Notice kind="bad" live>
@@ -73,7 +73,7 @@ export function BindDialog({ binding: { step, pending, bind, close } }: { bindin
  * What is saved and its effect: a personal code is bound to the account, a public code creates a coupon
  * (docs/product.md#44-coupon).
  */
-function Question({ coupon }: { coupon: CouponPreview }) {
+function Confirmation({ coupon }: { coupon: CouponPreview }) {
   const t = useTranslations("coupons.bind");
   const { worth, terms } = useCouponTerms();
   const { coupon_code: code, shared, title } = coupon;
@@ -92,7 +92,13 @@ function Question({ coupon }: { coupon: CouponPreview }) {
 }
 
 /** The action after a refusal: log in and return, verify the email, or close. */
-function WayOn({ refusal: { code, back }, onClose }: { refusal: BindError; onClose: () => void }) {
+function ErrorActions({
+  refusal: { code, returnPath },
+  onClose,
+}: {
+  refusal: BindError;
+  onClose: () => void;
+}) {
   const t = useTranslations("coupons.bind");
   const close = (look: "primary" | "secondary") => (
     <Button look={look} onClick={onClose}>
@@ -103,25 +109,33 @@ function WayOn({ refusal: { code, back }, onClose }: { refusal: BindError; onClo
   return (
     <>
       {close("secondary")}
-      <BindErrorLink code={code} back={back} primary />
+      <BindErrorLink code={code} returnPath={returnPath} primary />
     </>
   );
 }
 
 /** The link that resolves a refusal. Renders nothing for refusals without one. */
-export function BindErrorLink({ code, back, primary }: { code: string; back: string; primary?: boolean }) {
+export function BindErrorLink({
+  code,
+  returnPath,
+  primary,
+}: {
+  code: string;
+  returnPath: string;
+  primary?: boolean;
+}) {
   const t = useTranslations("coupons.bind");
-  const here = encodeURIComponent(back);
+  const encodedPath = encodeURIComponent(returnPath);
   const look = primary ? "primary" : "secondary";
   if (code === "401")
     return (
-      <ButtonLink look={look} href={`/login?redirect=${here}`}>
+      <ButtonLink look={look} href={`/login?redirect=${encodedPath}`}>
         {t("login")}
       </ButtonLink>
     );
   if (code !== "40311") return null;
   return (
-    <ButtonLink look={look} href={`/profile?redirect=${here}`}>
+    <ButtonLink look={look} href={`/profile?redirect=${encodedPath}`}>
       {t("verify")}
     </ButtonLink>
   );
@@ -140,5 +154,5 @@ const TITLES = {
   "": "failed",
   "500": "failed",
 } as const;
-const titleOf = (code: string): (typeof TITLES)[keyof typeof TITLES] | "other" =>
+const titleKey = (code: string): (typeof TITLES)[keyof typeof TITLES] | "other" =>
   code in TITLES ? TITLES[code as keyof typeof TITLES] : "other";

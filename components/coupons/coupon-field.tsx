@@ -14,14 +14,14 @@ import type { CouponState } from "./use-coupon";
 /** The coupon of the cart: the user's coupons, a code field and the applied discount. */
 export function CouponField({
   state,
-  own,
+  ownCoupons,
   subtotalCents,
   onApply,
   onRemove,
   onBound,
 }: {
   state: CouponState;
-  own: CartCoupons;
+  ownCoupons: CartCoupons;
   /** The subtotal of the selected lines, which determines the applicable coupons. */
   subtotalCents: number;
   onApply: (code: string) => void;
@@ -30,12 +30,14 @@ export function CouponField({
 }) {
   const { code, offer, problem, pending } = state;
   // A coupon that does not apply stays selected, and the other coupons remain selectable.
-  const others = !code || (!offer && (problem !== null || !pending));
+  const showOthers = !code || (!offer && (problem !== null || !pending));
   return (
     <div className="flex flex-col gap-4">
       {code && <Applied state={state} onRemove={onRemove} onBound={onBound} />}
-      {others && <OwnCoupons own={own} applied={code} subtotalCents={subtotalCents} onApply={onApply} />}
-      {others && <CodeForm key={code} onApply={onApply} />}
+      {showOthers && (
+        <OwnCoupons ownCoupons={ownCoupons} applied={code} subtotalCents={subtotalCents} onApply={onApply} />
+      )}
+      {showOthers && <CodeForm key={code} onApply={onApply} />}
     </div>
   );
 }
@@ -79,22 +81,22 @@ function Applied({
 }) {
   const t = useTranslations("coupons.field");
   const locale = useLocale();
-  const shown = offer?.coupon_code ?? code;
-  const minus = offer && `−${formatPrice(toCents(offer.discount_amount), locale)}`;
-  const [back, setBack] = useState("");
-  useEffect(() => setBack(location.pathname), []);
+  const shownCode = offer?.coupon_code ?? code;
+  const discountText = offer && `−${formatPrice(toCents(offer.discount_amount), locale)}`;
+  const [returnPath, setReturnPath] = useState("");
+  useEffect(() => setReturnPath(location.pathname), []);
   return (
     <div className="flex flex-col gap-1.5" aria-live="polite">
       <div className="flex items-center gap-2">
         <div className="min-w-0 flex-1">
           <p className="font-medium wrap-anywhere">{offer?.title ?? t("code")}</p>
-          <p className="text-13 text-quiet wrap-anywhere">{shown}</p>
+          <p className="text-13 text-quiet wrap-anywhere">{shownCode}</p>
         </div>
-        {minus && <span className="figures font-semibold text-good">{minus}</span>}
+        {discountText && <span className="figures font-semibold text-good">{discountText}</span>}
         {pending && !offer && !problem && <span className="text-13 text-quiet">{t("checking")}</span>}
         <button
           type="button"
-          aria-label={t("remove", { code: shown })}
+          aria-label={t("remove", { code: shownCode })}
           onClick={onRemove}
           className="hit -mr-2 grid cursor-pointer place-items-center rounded-control text-quiet hover:text-ink"
         >
@@ -107,7 +109,7 @@ function Applied({
             <Icon name="warn" size={16} className="mt-0.5" />
             {problem.message}
           </p>
-          <BindErrorLink code={problem.code} back={back} />
+          <BindErrorLink code={problem.code} returnPath={returnPath} />
         </div>
       )}
       {offer && !offer.bound && <BindCoupon code={code} onBound={onBound} />}

@@ -13,17 +13,18 @@ import { CouponTicket } from "./coupon-ticket";
 const MESSAGES = ["coupons.add", "coupons.bind", "coupons.terms", "errors.network"];
 
 /** Groups coupons by state. Upcoming and usable coupons are sorted by expiry, the earliest first. */
-function sorted(items: readonly CouponView[]) {
-  const of = (state: CouponView["state"]) => items.filter((one) => one.state === state).sort(compareByExpiry);
-  const held = items.filter((one) => one.held).sort(compareByExpiry);
-  const over = items.filter(({ state, held }) => !held && state !== "valid" && state !== "not_yet_valid");
-  return { usable: of("valid"), held, later: of("not_yet_valid"), over };
+function groupCoupons(items: readonly CouponView[]) {
+  const inState = (state: CouponView["state"]) =>
+    items.filter((coupon) => coupon.state === state).sort(compareByExpiry);
+  const held = items.filter((coupon) => coupon.held).sort(compareByExpiry);
+  const closed = items.filter(({ state, held }) => !held && state !== "valid" && state !== "not_yet_valid");
+  return { usable: inState("valid"), held, upcoming: inState("not_yet_valid"), closed };
 }
 
 /** The user's coupons and vouchers: usable ones, a form to add one, and expired ones. */
 export function CouponsScreen({ list }: { list: CouponList }) {
   const t = useTranslations("coupons.mine");
-  const { usable, held, later, over } = sorted(list.items);
+  const { usable, held, upcoming, closed } = groupCoupons(list.items);
   return (
     <Page narrow above={<AccountNav />} title={t("title")} lead={t("lead")}>
       <ScopedMessages branches={MESSAGES}>
@@ -40,8 +41,8 @@ export function CouponsScreen({ list }: { list: CouponList }) {
         <Tickets title={t("usable")} coupons={usable} />
       )}
       {held.length > 0 && <Tickets title={t("held")} coupons={held} />}
-      {later.length > 0 && <Tickets title={t("later")} coupons={later} />}
-      {over.length > 0 && <Tickets title={t("over")} coupons={over} />}
+      {upcoming.length > 0 && <Tickets title={t("later")} coupons={upcoming} />}
+      {closed.length > 0 && <Tickets title={t("over")} coupons={closed} />}
       <p className="pt-10 text-quiet">
         {t.rich("more", {
           free: (text) => (

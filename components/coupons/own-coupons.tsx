@@ -17,25 +17,27 @@ const ROW =
   "col-span-2 grid grid-cols-subgrid items-baseline rounded-control border border-hairline px-3 py-2";
 
 /** More coupons would push the total out of view. */
-const SHOWN = 4;
+const INITIAL_COUNT = 4;
 
 /** The user's coupons in the cart: applicable coupons as buttons, then the others with the reason. */
 export function OwnCoupons({
-  own,
+  ownCoupons,
   applied,
   subtotalCents,
   onApply,
 }: {
-  own: CartCoupons;
+  ownCoupons: CartCoupons;
   /** The code that is already shown above the list. */
   applied: string;
   subtotalCents: number;
   onApply: (code: string) => void;
 }) {
   const t = useTranslations("coupons.field");
-  const rows = sortCouponsForCart(own, subtotalCents).filter(({ coupon }) => coupon.coupon_code !== applied);
-  const [all, setAll] = useState(false);
-  const shown = all ? rows : rows.slice(0, SHOWN);
+  const rows = sortCouponsForCart(ownCoupons, subtotalCents).filter(
+    ({ coupon }) => coupon.coupon_code !== applied,
+  );
+  const [showAll, setShowAll] = useState(false);
+  const shown = showAll ? rows : rows.slice(0, INITIAL_COUNT);
   if (rows.length === 0) return null;
   return (
     <div className="flex flex-col gap-2">
@@ -60,7 +62,7 @@ export function OwnCoupons({
       {shown.length < rows.length && (
         <button
           type="button"
-          onClick={() => setAll(true)}
+          onClick={() => setShowAll(true)}
           className="text-link min-h-11 cursor-pointer self-start text-13 font-medium"
         >
           {t("all", { count: rows.length })}

@@ -7,7 +7,7 @@ import type { CouponPreview, CouponView } from "@/lib/coupons/contract";
 import { api } from "@/lib/platform/api/client";
 
 /** A refusal with the return address for the login. */
-export type BindError = { code: string; message: string; back: string };
+export type BindError = { code: string; message: string; returnPath: string };
 export type BindStep = { coupon: CouponPreview; refusal?: never } | { refusal: BindError; coupon?: never };
 export type CouponBinding = ReturnType<typeof useBind>;
 
@@ -18,27 +18,27 @@ export function useBind(onBound: (coupon: CouponView) => void) {
   const [step, setStep] = useState<BindStep | null>(null);
   const [pending, setPending] = useState(false);
 
-  function refused({ code, message }: { code: string; message: string }) {
-    setStep({ refusal: { code, message, back: location.pathname + location.search } });
+  function showError({ code, message }: { code: string; message: string }) {
+    setStep({ refusal: { code, message, returnPath: location.pathname + location.search } });
   }
 
-  async function look(code: string) {
+  async function lookUp(code: string) {
     setPending(true);
-    const answer = await api.post("/auth/coupon/preview", { coupon_code: code }, { networkMessage });
+    const result = await api.post("/auth/coupon/preview", { coupon_code: code }, { networkMessage });
     setPending(false);
-    if (answer.ok) setStep({ coupon: answer.data });
-    else refused(answer);
+    if (result.ok) setStep({ coupon: result.data });
+    else showError(result);
   }
 
   async function bind(code: string) {
     setPending(true);
-    const answer = await api.post("/auth/coupon/bind", { coupon_code: code }, { networkMessage });
+    const result = await api.post("/auth/coupon/bind", { coupon_code: code }, { networkMessage });
     setPending(false);
-    if (!answer.ok) return refused(answer);
+    if (!result.ok) return showError(result);
     showToast(t("bound"), "good");
     setStep(null);
-    onBound(answer.data);
+    onBound(result.data);
   }
 
-  return { step, pending, look, bind, close: () => setStep(null) };
+  return { step, pending, lookUp, bind, close: () => setStep(null) };
 }

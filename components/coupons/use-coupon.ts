@@ -14,7 +14,7 @@ export type CouponState = {
 };
 
 const NONE: CouponState = { code: "", offer: null, problem: null, pending: false };
-const SETTLE_MS = 300;
+const DEBOUNCE_MS = 300;
 
 /**
  * The coupon of a cart. It is checked again whenever the selected lines change, and kept while it does not apply. A
@@ -23,40 +23,44 @@ const SETTLE_MS = 300;
 export function useCoupon({
   ids,
   lines,
-  settled,
+  whenSettled,
   network,
 }: {
   ids: readonly string[];
   lines: string;
-  settled: () => Promise<boolean>;
+  whenSettled: () => Promise<boolean>;
   network: string;
 }) {
   const [state, setState] = useState(NONE);
-  const latest = useRef({ ids, lines, asked: 0 });
+  const latest = useRef({ ids, lines, requestNumber: 0 });
   latest.current.ids = ids;
   latest.current.lines = lines;
 
   const check = useCallback(
     async (code: string) => {
-      latest.current.asked += 1;
-      const { asked } = latest.current;
+      latest.current.requestNumber += 1;
+      const { requestNumber } = latest.current;
       // A repeated check keeps the previous state until the response arrives. Another code starts with an empty
       // state.
-      setState((now) => (now.code === code ? { ...now, pending: true } : { ...NONE, code, pending: true }));
-      await settled();
+      setState((previous) =>
+        previous.code === code ? { ...previous, pending: true } : { ...NONE, code, pending: true },
+      );
+      await whenSettled();
       const { ids: cart_ids, lines: forLines } = latest.current;
       if (cart_ids.length === 0)
-        return setState((now) =>
-          latest.current.asked === asked ? { ...now, offer: null, problem: null, pending: false } : now,
+        return setState((previous) =>
+          latest.current.requestNumber === requestNumber
+            ? { ...previous, offer: null, problem: null, pending: false }
+            : previous,
         );
       const body = { coupon_code: code, cart_ids };
-      const answer = await api.post("/auth/coupon/query", body, { networkMessage: network });
-      if (latest.current.asked !== asked) return;
-      if (answer.ok)
-        setState({ code, offer: { ...answer.data, lines: forLines }, problem: null, pending: false });
-      else setState({ code, offer: null, problem: answer, pending: false });
+      const result = await api.post("/auth/coupon/query", body, { networkMessage: network });
+      if (latest.current.requestNumber !== requestNumber) return;
+      if (result.ok)
+        setState({ code, offer: { ...result.data, lines: forLines }, problem: null, pending: false });
+      else setState({ code, offer: null, problem: result, pending: false });
     },
-    [settled, network],
+    [whenSettled, network],
   );
 
   /** Applies another coupon. The coupon from the link is not restored. */
@@ -69,7 +73,7 @@ export function useCoupon({
   );
 
   const remove = useCallback(() => {
-    latest.current.asked += 1;
+    latest.current.requestNumber += 1;
     setState(NONE);
     removeStoredCoupon();
   }, []);
@@ -83,9 +87,9 @@ export function useCoupon({
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new choice of lines is what asks again.
   useEffect(() => {
     if (!code) return;
-    const timer = setTimeout(() => void check(code), SETTLE_MS);
+    const timer = setTimeout(() => void check(code), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [lines]);
 
-  return { state, apply, kept: check, remove };
+  return { state, apply, recheck: check, remove };
 }

@@ -48,20 +48,20 @@ export function VoucherClaim({
   labels: Labels;
 }) {
   const session = useSessionSummary();
-  const mine = useVouchers(session?.signedIn === true);
+  const ownVouchers = useVouchers(session?.signedIn === true);
   const [pending, setPending] = useState(false);
-  const [given, setGiven] = useState<CouponView>();
+  const [claimedCoupon, setClaimedCoupon] = useState<CouponView>();
   const [problem, setProblem] = useState<{ code: string; message: string }>();
-  const voucher = mine?.find(({ type }) => type === initial.type) ?? initial;
-  const coupon = given ?? voucher.coupon;
+  const voucher = ownVouchers?.find(({ type }) => type === initial.type) ?? initial;
+  const coupon = claimedCoupon ?? voucher.coupon;
 
   async function claim() {
     setPending(true);
     setProblem(undefined);
-    const answer = await lazyPost("/voucher/free/claim", { type: initial.type }, labels.network);
+    const result = await lazyPost("/voucher/free/claim", { type: initial.type }, labels.network);
     setPending(false);
-    if (!answer.ok) return setProblem(answer);
-    setGiven(answer.data);
+    if (!result.ok) return setProblem(result);
+    setClaimedCoupon(result.data);
     showToast(labels.done, "good");
   }
 
@@ -81,11 +81,11 @@ export function VoucherClaim({
         </div>
         <div className="mt-auto flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2" aria-live="polite">
           {coupon ? (
-            <Given coupon={coupon} labels={labels} />
+            <ClaimedCoupon coupon={coupon} labels={labels} />
           ) : voucher.state !== "available" ? (
-            <p className="text-13 text-quiet">{whyNot(voucher, labels)}</p>
+            <p className="text-13 text-quiet">{unavailableReason(voucher, labels)}</p>
           ) : session?.signedIn === false ? (
-            <LoginLink text={labels.login} />
+            <ReturnLink to="/login" text={labels.login} />
           ) : (
             <Button pending={pending} onClick={claim}>
               {labels.claim}
@@ -98,7 +98,7 @@ export function VoucherClaim({
               <Icon name="warn" size={16} className="mt-0.5" />
               {problem.message}
             </p>
-            {problem.code === "40311" && <VerifyLink text={labels.verify} />}
+            {problem.code === "40311" && <ReturnLink to="/profile" text={labels.verify} />}
           </div>
         )}
       </div>
@@ -106,7 +106,7 @@ export function VoucherClaim({
   );
 }
 
-function Given({ coupon, labels }: { coupon: CouponView; labels: Labels }) {
+function ClaimedCoupon({ coupon, labels }: { coupon: CouponView; labels: Labels }) {
   const { locale } = useSurface();
   if (coupon.held && coupon.order_id)
     return (
@@ -131,19 +131,13 @@ function Given({ coupon, labels }: { coupon: CouponView; labels: Labels }) {
   );
 }
 
-function LoginLink({ text }: { text: string }) {
-  const place = useSurface();
-  const back = encodeURIComponent(localizedPath("/free-voucher", place));
-  return <ButtonLink href={`/login?redirect=${back}`}>{text}</ButtonLink>;
+/** Leads to the login or to the email verification of the profile, and from there back to this page. */
+function ReturnLink({ to, text }: { to: "/login" | "/profile"; text: string }) {
+  const returnPath = encodeURIComponent(localizedPath("/free-voucher", useSurface()));
+  return <ButtonLink href={`${to}?redirect=${returnPath}`}>{text}</ButtonLink>;
 }
 
-function VerifyLink({ text }: { text: string }) {
-  const place = useSurface();
-  const back = encodeURIComponent(localizedPath("/free-voucher", place));
-  return <ButtonLink href={`/profile?redirect=${back}`}>{text}</ButtonLink>;
-}
-
-function whyNot({ state, type }: FreeVoucher, labels: Labels): string {
+function unavailableReason({ state, type }: FreeVoucher, labels: Labels): string {
   if (state === "not_eligible") return labels.notEligible;
   if (state === "unavailable") return labels.unavailable;
   return type === "daily" ? labels.tomorrow : labels.elsewhere;

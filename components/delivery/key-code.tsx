@@ -19,14 +19,14 @@ export function KeyCode({ libraryId, masked }: { libraryId: string; masked: stri
   async function reveal() {
     setPending(true);
     setProblem(undefined);
-    const answer = await api.post(
+    const result = await api.post(
       "/library/reveal",
       { library_id: libraryId },
       { networkMessage: errors("network") },
     );
     setPending(false);
-    if (!answer.ok) return setProblem(answer.message);
-    setCode(answer.data.code);
+    if (!result.ok) return setProblem(result.message);
+    setCode(result.data.code);
     router.refresh(); // The pass's clock has started.
   }
 

@@ -13,9 +13,9 @@ import { PASS_MESSAGES } from "./pass-messages";
 export function LibraryScreen({ library }: { library: LibraryList }) {
   const t = useTranslations("delivery.library");
   const now = Date.parse(library.server_time);
-  const isOver = (ends: string | null) => ends !== null && Date.parse(ends) <= now;
-  const running = library.items.filter((item) => !isOver(item.ends_at));
-  const ended = library.items.filter((item) => isOver(item.ends_at));
+  const hasEnded = (endsAt: string | null) => endsAt !== null && Date.parse(endsAt) <= now;
+  const running = library.items.filter((item) => !hasEnded(item.ends_at));
+  const ended = library.items.filter((item) => hasEnded(item.ends_at));
   return (
     <ScopedMessages branches={PASS_MESSAGES}>
       <Page

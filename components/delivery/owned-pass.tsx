@@ -41,7 +41,7 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
       {item.redeem_by && (
         <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</p>
       )}
-      <Begun item={item} />
+      <ClockStart item={item} />
       <ReplacementState item={item} />
       <div className="flex flex-col gap-2">
         <ActivationGuide guide={item.activation} lang={lang} />
@@ -61,16 +61,16 @@ export function PassCode({ item }: { item: LibraryItem }) {
 }
 
 /** The start of the pass's clock. The vendor's period starts with the activation, which only the owner can report. */
-function Begun({ item }: { item: LibraryItem }) {
+function ClockStart({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
   const locale = useLocale();
-  const shownFirst = item.ends_at === null ? null : item.revealed_at;
-  if (item.activated_at === null && shownFirst === null) return null;
+  const revealedAt = item.ends_at === null ? null : item.revealed_at;
+  if (item.activated_at === null && revealedAt === null) return null;
   return (
     <p className="text-13 text-quiet">
       {item.activated_at !== null
         ? t("activated", { moment: formatMoment(item.activated_at, locale) })
-        : shownFirst !== null && t("counted", { moment: formatMoment(shownFirst, locale) })}
+        : revealedAt !== null && t("counted", { moment: formatMoment(revealedAt, locale) })}
     </p>
   );
 }

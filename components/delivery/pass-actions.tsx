@@ -9,15 +9,15 @@ export function PassActions({ item }: { item: LibraryItem }) {
   const calendar = useTranslations("delivery.calendar");
   const locale = useLocale();
   const locked = item.refund_asked || item.disputed;
-  const dated = item.ends_at ?? (item.revealed_at ? null : item.redeem_by);
+  const calendarDate = item.ends_at ?? (item.revealed_at ? null : item.redeem_by);
   const query = new URLSearchParams({ library_id: item.library_id, target_lang: locale });
-  if (locked && !dated) return null;
+  if (locked && !calendarDate) return null;
   return (
     <div className="-mx-3 flex flex-wrap items-start gap-x-1">
       {!locked && item.can_activate && item.duration_days !== null && (
         <ActivatePass libraryId={item.library_id} activatedAt={item.activated_at} />
       )}
-      {dated && (
+      {calendarDate && (
         <a className="button button-quiet" href={`/api/v1/library/calendar?${query}`} download="pass.ics">
           {calendar("button")}
         </a>

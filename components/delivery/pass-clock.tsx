@@ -3,16 +3,16 @@ import { ClockRing } from "@/components/ui/clock-ring";
 import type { LibraryItem } from "@/lib/delivery/contract";
 import { durationSpan, remainingSpan } from "@/lib/platform/format";
 
-type Clocked = Pick<LibraryItem, "duration_days" | "ends_at">;
+type PassTimes = Pick<LibraryItem, "duration_days" | "ends_at">;
 
 /** How long a started clock still shows its full duration, in milliseconds. */
-const FIRST_MS = 3_600_000;
+const JUST_STARTED_MS = 3_600_000;
 
 /**
  * The clock of a pass. It is full until the code is revealed or the owner enters the activation time. Then it shows
  * the remaining time.
  */
-export function PassClock({ pass, serverTime }: { pass: Clocked; serverTime: string }) {
+export function PassClock({ pass, serverTime }: { pass: PassTimes; serverTime: string }) {
   const t = useTranslations("delivery.clock");
   const locale = useLocale();
   const left = pass.ends_at ? Math.max(0, Date.parse(pass.ends_at) - Date.parse(serverTime)) : null;
@@ -21,10 +21,10 @@ export function PassClock({ pass, serverTime }: { pass: Clocked; serverTime: str
   // A pass that has just started still shows its full duration, because "6 days" seconds after "7 days" looks like an
   // error.
   const span =
-    left === null || total - left < FIRST_MS
-      ? { ...whole, said: `${whole.value} ${whole.unit}`.trim() }
+    left === null || total - left < JUST_STARTED_MS
+      ? { ...whole, spoken: `${whole.value} ${whole.unit}`.trim() }
       : remainingSpan(left, locale);
-  const remaining = span.said;
+  const remaining = span.spoken;
   const label =
     pass.duration_days === null
       ? t("lifetime")

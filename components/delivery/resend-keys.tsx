@@ -24,14 +24,14 @@ export function ResendKeys({
   async function send() {
     setPending(true);
     setProblem(undefined);
-    const answer = await api.post(
+    const result = await api.post(
       "/order/resend",
       { order_id: orderId },
       { networkMessage: errors("network") },
     );
     setPending(false);
-    if (!answer.ok) return setProblem(answer.message);
-    showToast(t("done", { email: answer.data.send_email }));
+    if (!result.ok) return setProblem(result.message);
+    showToast(t("done", { email: result.data.send_email }));
   }
 
   return (

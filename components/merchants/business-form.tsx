@@ -5,7 +5,7 @@ import { useCalls } from "@/components/accounts/use-calls";
 import { useFieldErrors } from "@/components/accounts/use-field-errors";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput, TextInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { isPhoneLike, normalizeProductUrl } from "@/lib/merchants/rules";
 
@@ -29,31 +29,31 @@ const FIELDS = ["email", "productUrl", "phoneNum"] as const;
 /** The merchant application form (docs/product.md#51-fields). Input is kept after a failed submission. */
 export function BusinessForm({ labels }: { labels: BusinessLabels }) {
   const form = useRef<HTMLFormElement>(null);
-  const { errors, show, forget } = useFieldErrors(form);
+  const { errors, show, clearError } = useFieldErrors(form);
   const { pending, run, post } = useCalls(labels.network);
   const [problem, setProblem] = useState("");
   const [done, setDone] = useState(false);
 
   async function send(application: Record<(typeof FIELDS)[number], string>) {
     setProblem("");
-    const answer = await post("/business/register", application);
-    if (answer.ok) setDone(true);
-    else if (answer.errors.length > 0)
-      show(Object.fromEntries(answer.errors.map(({ path, message }) => [path, message])));
-    else if (answer.code === "409") show({ email: answer.message });
-    else setProblem(answer.message);
+    const result = await post("/business/register", application);
+    if (result.ok) setDone(true);
+    else if (result.errors.length > 0)
+      show(Object.fromEntries(result.errors.map(({ path, message }) => [path, message])));
+    else if (result.code === "409") show({ email: result.message });
+    else setProblem(result.message);
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "").trim();
-    const faults = {
+    const fieldErrors = {
       ...(!isEmailLike(text("email")) && { email: labels.emailInvalid }),
       ...(!normalizeProductUrl(text("productUrl")) && { productUrl: labels.urlInvalid }),
       ...(!isPhoneLike(text("phoneNum")) && { phoneNum: labels.phoneInvalid }),
     };
-    if (Object.keys(faults).length > 0) return show(faults);
+    if (Object.keys(fieldErrors).length > 0) return show(fieldErrors);
     void run("send", () =>
       send({ email: text("email"), productUrl: text("productUrl"), phoneNum: text("phoneNum") }),
     );
@@ -71,20 +71,10 @@ export function BusinessForm({ labels }: { labels: BusinessLabels }) {
       method="post"
       noValidate
       onSubmit={submit}
-      onChange={forget}
+      onChange={clearError}
       className="flex flex-col gap-5"
     >
-      <TextInput
-        label={labels.email}
-        error={errors.email}
-        name="email"
-        type="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
-        required
-      />
+      <EmailInput label={labels.email} error={errors.email} name="email" required />
       <TextInput
         label={labels.url}
         hint={labels.urlHint}

@@ -5,7 +5,14 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { api } from "@/lib/platform/api/client";
 
-type Step = { label: string; done: string; body?: Record<string, boolean> };
+type LinkCall = "confirm" | "unsubscribe" | "vendor-confirmation";
+type Action = {
+  label: string;
+  done: string;
+  /** Replaces `done` when an earlier answer already decided. */
+  already?: string;
+  body?: Record<string, boolean>;
+};
 
 /**
  * Performs the action of an emailed link on a press. Opening the page has no effect, because mail programs open links
@@ -14,24 +21,19 @@ type Step = { label: string; done: string; body?: Record<string, boolean> };
 export function LinkAction({
   call,
   token,
-  steps,
+  actions,
   network,
 }: {
-  call: "confirm" | "unsubscribe";
+  call: LinkCall;
   token: string;
-  steps: readonly Step[];
+  actions: readonly Action[];
   network: string;
 }) {
   const [state, setState] = useState<{ pending?: number; done?: string; problem?: string }>({});
 
-  const run = async (step: Step, index: number) => {
+  const perform = async (action: Action, index: number) => {
     setState({ pending: index });
-    const options = { networkMessage: network };
-    const answer =
-      call === "confirm"
-        ? await api.get("/subscription/confirm", { token }, options)
-        : await api.post("/subscription/unsubscribe", { token, ...step.body }, options);
-    setState(answer.ok ? { done: step.done } : { problem: answer.message });
+    setState(await send(call, token, action, network));
   };
 
   if (state.done)
@@ -47,17 +49,31 @@ export function LinkAction({
           {state.problem}
         </Notice>
       )}
-      {steps.map((step, index) => (
+      {actions.map((action, index) => (
         <Button
-          key={step.label}
+          key={action.label}
           look={index === 0 ? "primary" : "secondary"}
           large={index === 0}
           pending={state.pending === index}
-          onClick={() => run(step, index)}
+          onClick={() => perform(action, index)}
         >
-          {step.label}
+          {action.label}
         </Button>
       ))}
     </div>
   );
+}
+
+async function send(call: LinkCall, token: string, { done, already, body }: Action, networkMessage: string) {
+  const options = { networkMessage };
+  if (call === "vendor-confirmation") {
+    const result = await api.post("/order/vendor-confirmation", { token }, options);
+    if (!result.ok) return { problem: result.message };
+    return { done: result.data.decided ? done : already };
+  }
+  const result =
+    call === "confirm"
+      ? await api.get("/subscription/confirm", { token }, options)
+      : await api.post("/subscription/unsubscribe", { token, ...body }, options);
+  return result.ok ? { done } : { problem: result.message };
 }

@@ -11,8 +11,8 @@ const VIEWS = [
 type View = (typeof VIEWS)[number][0];
 
 /** An email of the local mailbox: as HTML in a sandboxed frame, as text, and its headers. */
-export function MailboxMailScreen({ mail, view: asked }: { mail: MailboxMail; view?: string }) {
-  const view = VIEWS.find(([name]) => name === asked)?.[0] ?? "html";
+export function MailboxMailScreen({ mail, view: requestedView }: { mail: MailboxMail; view?: string }) {
+  const view = VIEWS.find(([name]) => name === requestedView)?.[0] ?? "html";
   return (
     <MailboxFrame>
       <h1 className="text-28" lang={mail.locale || undefined}>

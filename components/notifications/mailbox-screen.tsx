@@ -8,7 +8,7 @@ export function MailboxScreen({ page: { mails, total, to } }: { page: MailboxPag
       <h1 className="text-28">Mailbox</h1>
       <p className="mt-2 max-w-text text-quiet">
         Every mail of this shop lands here and goes no further. The same as data:{" "}
-        <a className="underline underline-offset-2" href={jsonAddress(to)}>
+        <a className="underline underline-offset-2" href={jsonUrl(to)}>
           mailbox.json
         </a>
       </p>
@@ -32,7 +32,7 @@ export function MailboxScreen({ page: { mails, total, to } }: { page: MailboxPag
         </button>
       </form>
       <p className="mt-6 text-13 text-quiet figures" role="status">
-        {countLine({ mails, total, to })}
+        {countText({ mails, total, to })}
         {to && (
           <>
             {" "}
@@ -47,10 +47,9 @@ export function MailboxScreen({ page: { mails, total, to } }: { page: MailboxPag
   );
 }
 
-const jsonAddress = (to: string) =>
-  to ? `/dev/mailbox.json?to=${encodeURIComponent(to)}` : "/dev/mailbox.json";
+const jsonUrl = (to: string) => (to ? `/dev/mailbox.json?to=${encodeURIComponent(to)}` : "/dev/mailbox.json");
 
-function countLine({ mails, total, to }: MailboxPage): string {
+function countText({ mails, total, to }: MailboxPage): string {
   const count = mails.length === 1 ? "1 mail" : `${mails.length} mails`;
   if (to) return `${count} to ${to}.`;
   return mails.length < total ? `The newest ${mails.length} of ${total} mails.` : `${count}.`;

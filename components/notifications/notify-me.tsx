@@ -10,7 +10,7 @@ import { useSurface } from "@/components/ui/surface";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
-export type NotifyMeLabels = { ask: string; asked: string; network: string };
+export type NotifyMeLabels = { notify: string; notified: string; network: string };
 
 /**
  * The button of a sold-out plan. It requests one email when the plan is back in stock
@@ -18,75 +18,75 @@ export type NotifyMeLabels = { ask: string; asked: string; network: string };
  * JavaScript it is a plain form that leads to the login and back. Give it a `key` of the plan.
  */
 export function NotifyMe({ vipId, slug, labels }: { vipId: number; slug: string; labels: NotifyMeLabels }) {
-  const [state, setState] = useState<"open" | "pending" | "asked">("open");
+  const [state, setState] = useState<"open" | "pending" | "requested">("open");
   const [problem, setProblem] = useState("");
   const navigate = useNavigate();
-  const place = useSurface();
+  const page = useSurface();
   const signedIn = useSessionSummary()?.signedIn === true;
-  const back = localizedPath(`/product/${slug}?plan=${vipId}`, place);
+  const returnPath = localizedPath(`/product/${slug}?plan=${vipId}`, page);
 
-  const ask = async () => {
+  const requestNotification = async () => {
     setState("pending");
     setProblem("");
-    const answer = await lazyPost("/wait-list/create", { vip_id: vipId }, labels.network);
-    if (answer.ok) return setState("asked");
-    if (answer.code === "401") {
-      rememberWish(vipId);
-      return navigate(`/login?redirect=${encodeURIComponent(back)}`);
+    const result = await lazyPost("/wait-list/create", { vip_id: vipId }, labels.network);
+    if (result.ok) return setState("requested");
+    if (result.code === "401") {
+      storePendingRequest(vipId);
+      return navigate(`/login?redirect=${encodeURIComponent(returnPath)}`);
     }
     setState("open");
-    setProblem(answer.message);
+    setProblem(result.message);
   };
-  const asking = useRef(ask);
-  asking.current = ask;
+  const latestRequest = useRef(requestNotification);
+  latestRequest.current = requestNotification;
   useEffect(() => {
-    if (signedIn && takeWish(vipId)) void asking.current();
+    if (signedIn && takePendingRequest(vipId)) void latestRequest.current();
   }, [signedIn, vipId]);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void ask();
+    void requestNotification();
   };
   return (
-    <form action={localizedPath("/login", place)} onSubmit={submit} className="flex flex-col gap-2">
-      <input type="hidden" name="redirect" value={back} />
+    <form action={localizedPath("/login", page)} onSubmit={submit} className="flex flex-col gap-2">
+      <input type="hidden" name="redirect" value={returnPath} />
       {problem && (
         <Notice kind="bad" live>
           {problem}
         </Notice>
       )}
-      {state === "asked" ? (
+      {state === "requested" ? (
         <p role="status" className="flex min-h-12 items-center justify-center gap-2 text-good">
           <Icon name="check" size={18} />
-          {labels.asked}
+          {labels.notified}
         </p>
       ) : (
         <Button type="submit" large block pending={state === "pending"}>
           <Icon name="mail" size={18} />
-          {labels.ask}
+          {labels.notify}
         </Button>
       )}
     </form>
   );
 }
 
-const WISH = "passlane:notify";
+const STORAGE_KEY = "passlane:notify";
 
 /** The request is stored in this tab only, so an external link cannot trigger it. */
-function rememberWish(vipId: number): void {
+function storePendingRequest(vipId: number): void {
   try {
-    sessionStorage.setItem(WISH, String(vipId));
+    sessionStorage.setItem(STORAGE_KEY, String(vipId));
   } catch {
     // Storage may be blocked. The user then presses the button again after the login.
   }
 }
 
 /** Returns once whether this plan was requested before the login. */
-function takeWish(vipId: number): boolean {
+function takePendingRequest(vipId: number): boolean {
   try {
-    const wished = sessionStorage.getItem(WISH) === String(vipId);
-    if (wished) sessionStorage.removeItem(WISH);
-    return wished;
+    const pending = sessionStorage.getItem(STORAGE_KEY) === String(vipId);
+    if (pending) sessionStorage.removeItem(STORAGE_KEY);
+    return pending;
   } catch {
     return false;
   }

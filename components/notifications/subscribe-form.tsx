@@ -3,7 +3,7 @@
 import { type FormEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput } from "@/components/ui/text-input";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
 
 export type SubscribeLabels = {
@@ -30,9 +30,9 @@ export function SubscribeForm({ labels }: { labels: SubscribeLabels }) {
     setState("pending");
     setError(undefined);
     const body = { email, topic: "discounts" as const };
-    const answer = await lazyPost("/subscription/create", body, labels.network);
-    if (answer.ok) setState("sent");
-    else fail(answer.message);
+    const result = await lazyPost("/subscription/create", body, labels.network);
+    if (result.ok) setState("sent");
+    else fail(result.message);
   }
 
   function fail(message: string) {
@@ -58,17 +58,12 @@ export function SubscribeForm({ labels }: { labels: SubscribeLabels }) {
       onChange={() => setError(undefined)}
       className="flex items-start gap-2 max-sm:flex-col max-sm:items-stretch"
     >
-      <TextInput
+      <EmailInput
         label={labels.label}
         hideLabel
         placeholder={labels.label}
         error={error}
         name="email"
-        type="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
         required
         className="min-w-0 flex-1"
       />

@@ -15,7 +15,7 @@ export function ConfirmScreen({ token }: { token: string | undefined }) {
         <LinkAction
           call="confirm"
           token={token}
-          steps={[{ label: t("submit"), done: t("done") }]}
+          actions={[{ label: t("submit"), done: t("done") }]}
           network={errors("network")}
         />
       ) : (
@@ -37,32 +37,32 @@ type UnsubscribeProps = {
 export function UnsubscribeScreen({ token, scope }: UnsubscribeProps) {
   const t = useTranslations("notifications.unsubscribe");
   const errors = useTranslations("errors");
-  const ask = token ? errors("link_invalid") : t("ask");
+  const lead = token ? errors("link_invalid") : t("ask");
   return (
-    <Page narrow title={t("title")} lead={scope ? t(`lead.${scope}`) : ask}>
-      {token && scope ? <EndMail token={token} scope={scope} /> : <AskForLink />}
+    <Page narrow title={t("title")} lead={scope ? t(`lead.${scope}`) : lead}>
+      {token && scope ? <Unsubscribe token={token} scope={scope} /> : <RequestLink />}
       <p className="pt-6 text-13 text-quiet">{t("orders")}</p>
     </Page>
   );
 }
 
 /** Unsubscribes from the link's kind of email with one press. A second button unsubscribes from all kinds. */
-function EndMail({ token, scope }: { token: string; scope: LinkScope }) {
+function Unsubscribe({ token, scope }: { token: string; scope: LinkScope }) {
   const t = useTranslations("notifications.unsubscribe");
   const errors = useTranslations("errors");
-  const own = { label: t("submit"), done: t(`done.${scope}`) };
-  const all = { label: t("all"), done: t("done.all"), body: { all: true } };
+  const thisKind = { label: t("submit"), done: t(`done.${scope}`) };
+  const allKinds = { label: t("all"), done: t("done.all"), body: { all: true } };
   return (
     <LinkAction
       call="unsubscribe"
       token={token}
-      steps={scope === "all" ? [own] : [own, all]}
+      actions={scope === "all" ? [thisKind] : [thisKind, allKinds]}
       network={errors("network")}
     />
   );
 }
 
-function AskForLink() {
+function RequestLink() {
   const t = useTranslations("notifications.unsubscribe");
   const errors = useTranslations("errors");
   const labels = {

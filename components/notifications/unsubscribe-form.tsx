@@ -3,7 +3,8 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput } from "@/components/ui/text-input";
+import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { api } from "@/lib/platform/api/client";
 import type { SubscribeLabels } from "./subscribe-form";
 
@@ -15,11 +16,11 @@ export function UnsubscribeForm({ labels }: { labels: SubscribeLabels }) {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const email = String(new FormData(event.currentTarget).get("email")).trim();
-    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return setError(labels.invalid);
+    if (!isEmailLike(email)) return setError(labels.invalid);
     setState("pending");
-    const answer = await api.post("/subscription/unsubscribe", { email }, { networkMessage: labels.network });
-    setState(answer.ok ? "sent" : "open");
-    if (!answer.ok) setError(answer.message);
+    const result = await api.post("/subscription/unsubscribe", { email }, { networkMessage: labels.network });
+    setState(result.ok ? "sent" : "open");
+    if (!result.ok) setError(result.message);
   }
 
   if (state === "sent")
@@ -36,17 +37,7 @@ export function UnsubscribeForm({ labels }: { labels: SubscribeLabels }) {
       onChange={() => setError(undefined)}
       className="flex flex-col gap-5"
     >
-      <TextInput
-        label={labels.label}
-        error={error}
-        name="email"
-        type="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
-        required
-      />
+      <EmailInput label={labels.label} error={error} name="email" required />
       <Button type="submit" look="primary" large pending={state === "pending"}>
         {labels.submit}
       </Button>

@@ -10,8 +10,8 @@ import { announceShare } from "@/components/ui/share-event";
 /** The invitation link, with a copy button and a share button where the browser supports sharing. */
 export function InviteLink({ link }: { link: string }) {
   const t = useTranslations("referrals.link");
-  const [sheet, setSheet] = useState(false);
-  useEffect(() => setSheet("share" in navigator), []);
+  const [canShare, setCanShare] = useState(false);
+  useEffect(() => setCanShare("share" in navigator), []);
   // Closing the share sheet rejects the promise. This is not an error.
   const share = () => navigator.share({ title: t("share_title"), url: link }).catch(() => {});
   return (
@@ -25,7 +25,7 @@ export function InviteLink({ link }: { link: string }) {
           labels={{ copy: t("copy"), copied: t("copied"), failed: t("failed") }}
           onCopied={announceShare}
         />
-        {sheet && (
+        {canShare && (
           <Button onClick={share}>
             <Icon name="share" size={18} />
             {t("share")}

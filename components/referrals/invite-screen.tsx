@@ -7,9 +7,9 @@ import { formatPrice } from "@/lib/platform/money";
 import type { Invitation } from "@/lib/referrals/contract";
 import { InviteRecorder } from "./invite-recorder";
 
-const GAINS = ["official", "price", "refund"] as const;
+const BENEFITS = ["official", "price", "refund"] as const;
 /** The minimum number of members to display. */
-const MEMBERS_TOLD = 1000;
+const MIN_MEMBERS_SHOWN = 1000;
 
 /**
  * The target page of an invitation link (/i/{userId}, docs/product.md#21-pages). An unknown code shows the general
@@ -28,14 +28,14 @@ export function InviteScreen({ invitation, brand }: { invitation: Invitation; br
       {inviter && <InviteRecorder code={code} />}
       {gift && <Gift gift={gift} />}
       <ul className="flex flex-col gap-6 pt-8">
-        {GAINS.map((gain) => (
-          <li key={gain} className="border-t-2 border-ink pt-4">
-            <h2 className="text-17">{t(`gain.${gain}`)}</h2>
-            <p className="pt-1 text-quiet">{t(`gain.${gain}_text`)}</p>
+        {BENEFITS.map((benefit) => (
+          <li key={benefit} className="border-t-2 border-ink pt-4">
+            <h2 className="text-17">{t(`gain.${benefit}`)}</h2>
+            <p className="pt-1 text-quiet">{t(`gain.${benefit}_text`)}</p>
           </li>
         ))}
       </ul>
-      {members >= MEMBERS_TOLD && (
+      {members >= MIN_MEMBERS_SHOWN && (
         <p className="pt-6 text-quiet">{t("members", { members: format.number(members) })}</p>
       )}
       <div className="flex flex-wrap gap-3 pt-8">

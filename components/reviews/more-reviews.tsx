@@ -28,8 +28,8 @@ export function MoreReviews({
       const { loadReviewPage: laterReviews } = await import("./review-page");
       const page = await laterReviews({ productId, page: next, labels });
       // A review written in the meantime shifts the pages by one, so shown reviews are filtered out.
-      const known = new Set([...shown, ...rows.map(({ id }) => id)]);
-      setRows([...rows, ...page.rows.filter(({ id }) => !known.has(id))]);
+      const shownIds = new Set([...shown, ...rows.map(({ id }) => id)]);
+      setRows([...rows, ...page.rows.filter(({ id }) => !shownIds.has(id))]);
       setNext(next + 1);
       setState(page.last ? "all" : "open");
     } catch {

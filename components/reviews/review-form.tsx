@@ -75,7 +75,7 @@ export function WriteReview({
 
 type Review = { rating: number; title: string; content: string };
 
-function faultsOf({ rating, title, content }: Review, labels: ReviewLabels) {
+function validateReview({ rating, title, content }: Review, labels: ReviewLabels) {
   return {
     ...(rating < 1 && { rating: labels.ratingMissing }),
     ...(title.trim() === "" && { title: labels.titleMissing }),
@@ -95,17 +95,17 @@ function ReviewForm({
   onDone: () => void;
 }) {
   const form = useRef<HTMLFormElement>(null);
-  const { errors, show, forget } = useFieldErrors(form);
+  const { errors, show, clearError } = useFieldErrors(form);
   const { pending, run, post } = useCalls(labels.network);
   const [problem, setProblem] = useState("");
 
   async function send(review: Review) {
     setProblem("");
-    const answer = await post("/comment/create", { product_id: productId, order_id: orderId, ...review });
-    if (answer.ok) onDone();
-    else if (answer.errors.length > 0)
-      show(Object.fromEntries(answer.errors.map(({ path, message }) => [path, message])));
-    else setProblem(answer.message);
+    const result = await post("/comment/create", { product_id: productId, order_id: orderId, ...review });
+    if (result.ok) onDone();
+    else if (result.errors.length > 0)
+      show(Object.fromEntries(result.errors.map(({ path, message }) => [path, message])));
+    else setProblem(result.message);
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -113,13 +113,13 @@ function ReviewForm({
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "");
     const review = { rating: Number(text("rating")), title: text("title"), content: text("content") };
-    const faults = faultsOf(review, labels);
-    if (Object.keys(faults).length > 0) show(faults);
+    const fieldErrors = validateReview(review, labels);
+    if (Object.keys(fieldErrors).length > 0) show(fieldErrors);
     else void run("send", () => send(review));
   }
 
   return (
-    <form ref={form} noValidate onSubmit={submit} onChange={forget} className="flex flex-col gap-5">
+    <form ref={form} noValidate onSubmit={submit} onChange={clearError} className="flex flex-col gap-5">
       <RatingChoice labels={labels} error={errors.rating} />
       <TextInput name="title" label={labels.headline} error={errors.title} maxLength={TITLE_MAX} required />
       <TextArea

@@ -15,18 +15,18 @@ export type MoreReviewsLabels = {
   verified: string;
   lang: string;
 };
-type Wanted = { productId: number; page: number; labels: MoreReviewsLabels };
+type ReviewPageRequest = { productId: number; page: number; labels: MoreReviewsLabels };
 
 /**
  * Loads one page of a product's reviews and whether it is the last. `MoreReviews` loads this module on the first
  * press.
  * @throws Error when the page cannot be loaded
  */
-export async function loadReviewPage({ productId, page, labels }: Wanted) {
+export async function loadReviewPage({ productId, page, labels }: ReviewPageRequest) {
   const query = { product_id: productId, page, size: REVIEWS_SHOWN };
-  const answer = await api.get("/comment/list", query, { networkMessage: labels.network });
-  if (!answer.ok) throw new Error(answer.message);
-  const { items, total } = answer.data;
+  const result = await api.get("/comment/list", query, { networkMessage: labels.network });
+  if (!result.ok) throw new Error(result.message);
+  const { items, total } = result.data;
   return {
     rows: items.map((review) => ({
       id: review.review_id,

@@ -5,16 +5,16 @@ import { useEffect } from "react";
 import { whenLoaded } from "@/components/ui/when-idle";
 import { storeAttribution } from "@/lib/platform/routing/attribution";
 
-const REPORT_MS = 3000;
+const REPORT_DELAY_MS = 3000;
 
 let reporter: typeof import("@/components/tracking/report-page") | undefined;
 
 /** The reporting code is loaded when the browser is idle. A page that is being left loads it immediately. */
-async function withReporter(use: (reportPage: (address: string) => void) => void): Promise<void> {
-  if (reporter) return use(reporter.reportPage);
+async function withReporter(callback: (reportPage: (address: string) => void) => void): Promise<void> {
+  if (reporter) return callback(reporter.reportPage);
   try {
     reporter = await import("@/components/tracking/report-page");
-    use(reporter.reportPage);
+    callback(reporter.reportPage);
   } catch {
     // Reporting failures are ignored.
   }
@@ -36,7 +36,7 @@ export function AttributionTracker() {
       reported = true;
     };
     const cancel = whenLoaded(() => void withReporter(() => {}));
-    const timer = setTimeout(report, REPORT_MS);
+    const timer = setTimeout(report, REPORT_DELAY_MS);
     addEventListener("pagehide", report);
     return () => {
       cancel();

@@ -11,7 +11,7 @@ import {
   toMobilePath,
 } from "@/lib/platform/routing/paths";
 
-const SETTLE_MS = 300;
+const RESIZE_SETTLE_MS = 300;
 
 /**
  * The device class when this script loaded, then the last one seen. A resize before hydration is therefore detected.
@@ -44,14 +44,14 @@ function watch(surface: Surface): (() => void) | undefined {
   device ??= deviceClass() ?? surface;
   let timer: ReturnType<typeof setTimeout>;
   const settle = () => {
-    const now = deviceClass();
-    if (!now || now === device) return;
-    device = now;
-    if (now !== surface) moveTo(now);
+    const current = deviceClass();
+    if (!current || current === device) return;
+    device = current;
+    if (current !== surface) moveTo(current);
   };
   const onResize = () => {
     clearTimeout(timer);
-    timer = setTimeout(settle, SETTLE_MS);
+    timer = setTimeout(settle, RESIZE_SETTLE_MS);
   };
   settle();
   window.addEventListener("resize", onResize);
@@ -70,6 +70,6 @@ function deviceClass(): Surface | undefined {
 function moveTo(surface: Surface): void {
   const { pathname, search, hash } = window.location;
   const address = pathname + search + hash;
-  const twin = surface === "mobile" ? toMobilePath(address) : toDesktopPath(address);
-  if (twin !== address) window.location.replace(twin);
+  const target = surface === "mobile" ? toMobilePath(address) : toDesktopPath(address);
+  if (target !== address) window.location.replace(target);
 }

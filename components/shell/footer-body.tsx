@@ -8,7 +8,7 @@ import { LinkList } from "@/components/ui/link-list";
 import { Logo } from "./logo";
 
 /** An external profile of the operator. */
-export type SocialLink = { name: string; href: string };
+type SocialLink = { name: string; href: string };
 
 export type FooterProps = {
   brand: string;
@@ -54,12 +54,12 @@ export function FooterBody({
           </div>
           <MobileLink text={labels.mobile} />
         </div>
-        {FOOTER_COLUMNS.map(({ heading, links }, i) => {
-          const [title, ...texts] = labels.columns[i] ?? [];
+        {FOOTER_COLUMNS.map(({ heading, links }, columnIndex) => {
+          const [title, ...texts] = labels.columns[columnIndex] ?? [];
           return (
             <nav key={heading} aria-labelledby={`footer-${heading}`}>
               <h2 id={`footer-${heading}`}>{title}</h2>
-              <LinkList links={links.map(({ href }, at) => [href, texts[at] ?? ""])} />
+              <LinkList links={links.map(({ href }, index) => [href, texts[index] ?? ""])} />
             </nav>
           );
         })}

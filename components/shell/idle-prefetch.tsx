@@ -13,12 +13,12 @@ export function IdlePrefetch() {
   const router = useRouter();
   useEffect(() => {
     if (savesData()) return;
-    const warm = () => {
-      const { path: here } = parsePath(location.pathname);
+    const prefetchPages = () => {
+      const { path: currentPath } = parsePath(location.pathname);
       for (const path of IDLE_PREFETCH_PATHS)
-        if (path !== here) router.prefetch(localizedPath(path, { locale, surface }));
+        if (path !== currentPath) router.prefetch(localizedPath(path, { locale, surface }));
     };
-    return whenLoaded(warm);
+    return whenLoaded(prefetchPages);
   }, [locale, surface, router]);
   return null;
 }

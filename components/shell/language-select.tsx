@@ -15,7 +15,7 @@ const YEAR_SECONDS = 31_536_000;
  * Stores the language in local storage and in a cookie for the server (docs/product.md#24-navigation), then loads
  * this page in it.
  */
-function change(locale: Locale): void {
+function switchLanguage(locale: Locale): void {
   try {
     localStorage.setItem("locale", locale);
   } catch {
@@ -27,9 +27,9 @@ function change(locale: Locale): void {
 }
 
 /** Updates the language of emails from the shop. The API client is loaded when the list is first used. */
-const caller = () => import("@/lib/platform/api/client");
-function keep(locale: Locale): void {
-  caller().then(
+const loadApiClient = () => import("@/lib/platform/api/client");
+function saveMailLanguage(locale: Locale): void {
+  loadApiClient().then(
     ({ api }) => api.tell("/auth/notifications", { locale }), // The request outlives the page.
     () => {}, // On failure only the page language changes.
   );
@@ -49,20 +49,20 @@ export function LanguageSelect({ label }: { label: string }) {
       <select
         defaultValue={locale}
         autoComplete="off"
-        onFocus={signedIn ? () => void caller().catch(() => {}) : undefined}
+        onFocus={signedIn ? () => void loadApiClient().catch(() => {}) : undefined}
         onChange={(event) => {
           const chosen = event.target.value;
           // Resets the control, because this page keeps its language when it is restored from the back/forward cache.
           event.target.value = locale;
           if (!isLocale(chosen)) return;
-          if (signedIn) keep(chosen);
-          change(chosen);
+          if (signedIn) saveMailLanguage(chosen);
+          switchLanguage(chosen);
         }}
         className="field-sizing-content min-h-11 cursor-pointer appearance-none rounded-control bg-transparent pr-8 pl-9.5 font-medium [&>option]:bg-raised [&>option]:text-ink"
       >
-        {LOCALES.map((each) => (
-          <option key={each} value={each} lang={HTML_LANG[each]}>
-            {NAMES[each]}
+        {LOCALES.map((option) => (
+          <option key={option} value={option} lang={HTML_LANG[option]}>
+            {NAMES[option]}
           </option>
         ))}
       </select>

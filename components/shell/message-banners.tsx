@@ -14,15 +14,15 @@ export function MessageBanners({ labels }: { labels: BannerLabels }) {
   const [offline, setOffline] = useState(false);
   const [shared, setShared] = useState("");
   useEffect(() => {
-    const look = () => setOffline(!navigator.onLine);
+    const updateOffline = () => setOffline(!navigator.onLine);
     const onShared = (event: Event) => setShared((event as CustomEvent<string>).detail);
-    look();
-    window.addEventListener("online", look);
-    window.addEventListener("offline", look);
+    updateOffline();
+    window.addEventListener("online", updateOffline);
+    window.addEventListener("offline", updateOffline);
     window.addEventListener(SHARED_EVENT, onShared);
     return () => {
-      window.removeEventListener("online", look);
-      window.removeEventListener("offline", look);
+      window.removeEventListener("online", updateOffline);
+      window.removeEventListener("offline", updateOffline);
       window.removeEventListener(SHARED_EVENT, onShared);
     };
   }, []);

@@ -6,9 +6,9 @@ import { DESKTOP_COOKIE, toMobilePath } from "@/lib/platform/routing/paths";
 
 /** The link back to the mobile version, shown only on phones that chose the desktop version. */
 export function MobileLink({ text }: { text: string }) {
-  const [asked, setAsked] = useState(false);
-  useEffect(() => setAsked(document.cookie.includes(DESKTOP_COOKIE)), []);
-  if (!asked) return null;
+  const [desktopRequested, setDesktopRequested] = useState(false);
+  useEffect(() => setDesktopRequested(document.cookie.includes(DESKTOP_COOKIE)), []);
+  if (!desktopRequested) return null;
   return (
     <button
       type="button"

@@ -10,10 +10,10 @@ import { parsePath } from "@/lib/platform/routing/paths";
  * and footer across paths.
  */
 export function NavLink(props: LinkProps) {
-  const changed = usePathname();
-  const [here, setHere] = useState<string | null>(null);
+  const routerPath = usePathname();
+  const [currentPath, setCurrentPath] = useState<string | null>(null);
   // Reads the address bar instead of the router, because a rewritten path differs between server and client.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is read again whenever the router moves.
-  useEffect(() => setHere(parsePath(location.pathname).path), [changed]);
-  return <Link {...props} aria-current={here === props.href ? "page" : undefined} />;
+  useEffect(() => setCurrentPath(parsePath(location.pathname).path), [routerPath]);
+  return <Link {...props} aria-current={currentPath === props.href ? "page" : undefined} />;
 }

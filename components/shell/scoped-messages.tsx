@@ -9,19 +9,19 @@ type Branch = { [key: string]: Branch | string };
  */
 export function ScopedMessages({ branches, children }: { branches: readonly string[]; children: ReactNode }) {
   const messages: Branch = useMessages();
-  const picked: Branch = {};
-  for (const branch of branches) copy(messages, picked, branch.split("."));
-  return <NextIntlClientProvider messages={picked}>{children}</NextIntlClientProvider>;
+  const selected: Branch = {};
+  for (const branch of branches) copyBranch(messages, selected, branch.split("."));
+  return <NextIntlClientProvider messages={selected}>{children}</NextIntlClientProvider>;
 }
 
-function copy(from: Branch, into: Branch, [name = "", ...rest]: string[]): void {
-  const found = from[name];
-  if (found === undefined) throw new Error(`no messages called ${name}`);
-  if (rest.length === 0 || typeof found === "string") {
-    into[name] = found;
+function copyBranch(source: Branch, target: Branch, [name = "", ...rest]: string[]): void {
+  const value = source[name];
+  if (value === undefined) throw new Error(`Unknown message namespace: ${name}`);
+  if (rest.length === 0 || typeof value === "string") {
+    target[name] = value;
     return;
   }
-  const below = into[name] ?? {};
-  into[name] = below;
-  if (typeof below !== "string") copy(found, below, rest);
+  const child = target[name] ?? {};
+  target[name] = child;
+  if (typeof child !== "string") copyBranch(value, child, rest);
 }

@@ -3,9 +3,9 @@
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { parsePath } from "@/lib/platform/routing/paths";
-import { routeOf } from "@/lib/platform/routing/routes";
+import { findRoute } from "@/lib/platform/routing/routes";
 
-const addressNow = () => window.location.pathname + window.location.search;
+const currentUrl = () => window.location.pathname + window.location.search;
 
 /**
  * Scrolls to the top on navigation, to the previous position on back and forward, and always to the top on legal
@@ -13,17 +13,17 @@ const addressNow = () => window.location.pathname + window.location.search;
  */
 export function ScrollRestoration() {
   const pathname = usePathname();
-  const kept = useRef({ positions: new Map<string, number>(), pathname: "", goingBack: false });
+  const stateRef = useRef({ positions: new Map<string, number>(), pathname: "", goingBack: false });
 
   useEffect(() => {
-    const memory = kept.current;
+    const state = stateRef.current;
     const onPop = () => {
-      memory.goingBack = window.location.pathname !== memory.pathname;
+      state.goingBack = window.location.pathname !== state.pathname;
     };
     const onScroll = () => {
       // On back, the browser scrolls the old page to the new page's position before showing the new page. That
       // position is not recorded.
-      if (!memory.goingBack) memory.positions.set(addressNow(), window.scrollY);
+      if (!state.goingBack) state.positions.set(currentUrl(), window.scrollY);
     };
     window.addEventListener("popstate", onPop);
     window.addEventListener("scroll", onScroll, { passive: true });
@@ -34,16 +34,16 @@ export function ScrollRestoration() {
   }, []);
 
   useEffect(() => {
-    const memory = kept.current;
-    if (memory.pathname === pathname) return;
-    const first = memory.pathname === "";
-    const back = memory.goingBack;
-    memory.pathname = pathname;
-    memory.goingBack = false;
-    const alwaysTop = routeOf(parsePath(pathname).path)?.top === true;
+    const state = stateRef.current;
+    if (state.pathname === pathname) return;
+    const first = state.pathname === "";
+    const back = state.goingBack;
+    state.pathname = pathname;
+    state.goingBack = false;
+    const alwaysTop = findRoute(parsePath(pathname).path)?.top === true;
     // The setting belongs to this history entry and keeps the browser from restoring the position of a legal page.
     window.history.scrollRestoration = alwaysTop ? "manual" : "auto";
-    if (back && !alwaysTop) scrollTo(memory.positions.get(addressNow()) ?? 0);
+    if (back && !alwaysTop) scrollTo(state.positions.get(currentUrl()) ?? 0);
     else if (alwaysTop || (!first && !window.location.hash)) scrollTo(0);
   }, [pathname]);
 

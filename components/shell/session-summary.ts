@@ -2,9 +2,9 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 import { setServerClock } from "@/components/ui/server-clock";
-import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out-event";
+import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out";
 import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
-import { routeOf } from "@/lib/platform/routing/routes";
+import { findRoute } from "@/lib/platform/routing/routes";
 
 export type SessionSummary = { signedIn: boolean; cartCount: number };
 
@@ -15,7 +15,7 @@ const CART_CHANGED = "passlane:cart-changed";
 
 let summary: SessionSummary | null = null;
 /** The user ID of this document: "" for a guest, undefined until it is known. */
-let person: string | undefined;
+let userId: string | undefined;
 let started = false;
 const listeners = new Set<() => void>();
 
@@ -24,27 +24,27 @@ function publish(next: SessionSummary): void {
   for (const listener of listeners) listener();
 }
 
-type Heard = { data?: { signed_in?: unknown; user_id?: unknown; cart_count?: unknown } };
+type SummaryResponse = { data?: { signed_in?: unknown; user_id?: unknown; cart_count?: unknown } };
 
 async function load(): Promise<void> {
   try {
     const response = await fetch("/api/v1/auth/session-summary", { cache: "no-store" });
     setServerClock(response.headers.get("date"));
-    const { data } = (await response.json()) as Heard;
+    const { data } = (await response.json()) as SummaryResponse;
     if (!response.ok || !data) return;
     const signedIn = data.signed_in === true;
-    const now = signedIn ? String(data.user_id) : "";
+    const currentUserId = signedIn ? String(data.user_id) : "";
     // Another tab changed the session. A private page of the previous user is reloaded so that it is neither shown
     // nor written to.
-    if (person !== undefined && person !== now && isPrivate()) location.reload();
-    person = now;
+    if (userId !== undefined && userId !== currentUserId && isPrivate()) location.reload();
+    userId = currentUserId;
     publish({ signedIn, cartCount: Math.max(0, Number(data.cart_count) || 0) });
   } catch {
     // On failure the page stays as served. The account link works for guests and users.
   }
 }
 
-const isPrivate = () => routeOf(parsePath(location.pathname).path)?.access === "login";
+const isPrivate = () => findRoute(parsePath(location.pathname).path)?.access === "login";
 
 function start(): void {
   if (started) return;
@@ -70,8 +70,8 @@ function start(): void {
 
 function openLogin(): void {
   const { pathname, search } = window.location;
-  const back = encodeURIComponent(pathname + search);
-  window.location.assign(`${localizedPath("/login", parsePath(pathname))}?redirect=${back}`);
+  const returnPath = encodeURIComponent(pathname + search);
+  window.location.assign(`${localizedPath("/login", parsePath(pathname))}?redirect=${returnPath}`);
 }
 
 function subscribe(listener: () => void): () => void {

@@ -10,14 +10,14 @@ const CLOSES = new Date(Date.UTC(2026, 0, 5, 23));
  * Formats without `Intl`, because the first `Intl` formatter blocks the browser for 40 ms or more and this runs on
  * every page.
  */
-const clock = (moment: Date) => [moment.getHours(), moment.getMinutes()].map(two).join(":");
-const two = (n: number) => String(n).padStart(2, "0");
+const formatTime = (moment: Date) => [moment.getHours(), moment.getMinutes()].map(twoDigits).join(":");
+const twoDigits = (n: number) => String(n).padStart(2, "0");
 
 /**
  * The support hours in the visitor's time zone. They are filled in after the page loads, and their line is reserved.
  */
 export function LocalSupportHours({ template }: { template: string }) {
   const [hours, setHours] = useState<string | null>(null);
-  useEffect(() => setHours(`${clock(OPENS)}–${clock(CLOSES)}`), []);
+  useEffect(() => setHours(`${formatTime(OPENS)}–${formatTime(CLOSES)}`), []);
   return <span className="figures block min-h-5 text-13">{hours && template.replace("%s", hours)}</span>;
 }

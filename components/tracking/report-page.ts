@@ -90,11 +90,11 @@ async function refreshSource(): Promise<void> {
   if (Date.now() - refreshedAt < WINDOW_MS) return;
   refreshedAt = Date.now();
   const { id, tracking, timestamp } = source;
-  const answer = await api.tell("/tracking/source-refresh", {
+  const result = await api.tell("/tracking/source-refresh", {
     marketingUserId: id,
     tracking_id: tracking,
     timestamp,
     user_id: "",
   });
-  if (answer?.live === false) removeAttribution();
+  if (result?.live === false) removeAttribution();
 }

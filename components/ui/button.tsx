@@ -7,11 +7,11 @@ import { Spinner } from "@/components/ui/spinner";
 export type ButtonLook = "primary" | "secondary" | "quiet" | "danger";
 type Looks = { look?: ButtonLook; large?: boolean; block?: boolean };
 
-const namesOf = ({ look = "secondary", large, block }: Looks, more?: string) =>
+const buttonClass = ({ look = "secondary", large, block }: Looks, more?: string) =>
   classNames("button", `button-${look}`, large && "button-large", block && "w-full", more);
 
 // `disabled` is not used, because it would drop the keyboard focus.
-const refuse = (event: MouseEvent) => event.preventDefault();
+const preventPress = (event: MouseEvent) => event.preventDefault();
 
 /**
  * A button. While `pending` it shows a spinner and ignores presses, including a form submission by Enter, so a form
@@ -34,8 +34,8 @@ export function Button({
       type={type}
       aria-disabled={pending || undefined}
       aria-busy={pending || undefined}
-      onClick={pending ? refuse : onClick}
-      className={namesOf({ look, large, block }, classNames("relative", className))}
+      onClick={pending ? preventPress : onClick}
+      className={buttonClass({ look, large, block }, classNames("relative", className))}
     >
       {pending && <Spinner className="absolute" />}
       <span className={classNames("inline-flex items-center gap-2", pending && "opacity-0")}>{children}</span>
@@ -45,5 +45,5 @@ export function Button({
 
 /** A link styled as a button. */
 export function ButtonLink({ look, large, block, className, ...rest }: LinkProps & Looks) {
-  return <Link {...rest} className={namesOf({ look, large, block }, className)} />;
+  return <Link {...rest} className={buttonClass({ look, large, block }, className)} />;
 }

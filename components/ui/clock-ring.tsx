@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** Below this remaining fraction a clock is highlighted. */
-const LAST_PART = 0.15;
+const LOW_FRACTION = 0.15;
 
 /**
  * The clock of a purchased pass: a ring that empties clockwise from the top. `fraction` is the remaining part, 0–1.
@@ -21,15 +21,15 @@ export function ClockRing({
   label: string;
   size?: number;
 }) {
-  const left = fraction === null ? 1 : Math.min(1, Math.max(0, fraction));
-  const round = 2 * Math.PI * 40;
-  const tone = left === 0 ? "text-quiet" : left <= LAST_PART ? "text-warn" : "text-ink";
+  const remaining = fraction === null ? 1 : Math.min(1, Math.max(0, fraction));
+  const circumference = 2 * Math.PI * 40;
+  const tone = remaining === 0 ? "text-quiet" : remaining <= LOW_FRACTION ? "text-warn" : "text-ink";
   const small = size < 72;
   return (
     <div role="img" aria-label={label} className="relative flex-none" style={{ width: size, height: size }}>
       <svg aria-hidden="true" viewBox="0 0 96 96" className="absolute inset-0 size-full -rotate-90">
         <circle cx="48" cy="48" r="40" fill="none" strokeWidth="6" className="stroke-hairline" />
-        {left > 0 && (
+        {remaining > 0 && (
           <circle
             cx="48"
             cy="48"
@@ -37,8 +37,8 @@ export function ClockRing({
             fill="none"
             stroke="currentColor"
             strokeWidth="6"
-            strokeLinecap={left < 1 ? "round" : "butt"}
-            strokeDasharray={`${left * round} ${round}`}
+            strokeLinecap={remaining < 1 ? "round" : "butt"}
+            strokeDasharray={`${remaining * circumference} ${circumference}`}
             className={tone}
             // Mirrored, so that the gap starts at twelve o'clock and grows clockwise.
             transform="matrix(1 0 0 -1 0 96)"

@@ -30,10 +30,10 @@ export function CopyButton({
 
   const copy = async () => {
     try {
-      const copying = typeof text === "string" ? text : await text();
-      await navigator.clipboard.writeText(copying);
+      const content = typeof text === "string" ? text : await text();
+      await navigator.clipboard.writeText(content);
       setCopied(true);
-      if (onCopied) onCopied(copying);
+      if (onCopied) onCopied(content);
       else showToast(labels.copied, "good");
     } catch {
       showToast(labels.failed, "bad");

@@ -3,15 +3,15 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { estimateServerClock, hasServerClock, serverNow } from "@/components/ui/server-clock";
 
-const two = (n: number) => String(n).padStart(2, "0");
+const twoDigits = (n: number) => String(n).padStart(2, "0");
 
 /** Formats "2 d 04:13:22", "2日 04:13:22", or "13:22" in the last hour. */
-function digits(milliseconds: number, dayUnit: string): string {
+function formatRemaining(milliseconds: number, dayUnit: string): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const days = Math.floor(seconds / 86_400);
   const hours = Math.floor((seconds % 86_400) / 3600);
-  const clock = `${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}`;
-  return `${days > 0 ? `${days}${dayUnit} ` : ""}${days > 0 || hours > 0 ? `${two(hours)}:` : ""}${clock}`;
+  const clock = `${twoDigits(Math.floor((seconds % 3600) / 60))}:${twoDigits(seconds % 60)}`;
+  return `${days > 0 ? `${days}${dayUnit} ` : ""}${days > 0 || hours > 0 ? `${twoDigits(hours)}:` : ""}${clock}`;
 }
 
 /**
@@ -24,7 +24,7 @@ export function Countdown({
   endsAt,
   now,
   dayUnit,
-  said,
+  spoken,
   onEnd,
   className,
 }: {
@@ -32,13 +32,13 @@ export function Countdown({
   now?: number;
   /** includes the preceding space where the language writes one */
   dayUnit: string;
-  said: string;
+  spoken: string;
   onEnd?: () => void;
   className?: string;
 }) {
-  const [left, setLeft] = useState<number | null>(now === undefined ? null : endsAt - now);
-  const ended = useRef(onEnd);
-  ended.current = onEnd;
+  const [remainingMs, setRemainingMs] = useState<number | null>(now === undefined ? null : endsAt - now);
+  const onEndRef = useRef(onEnd);
+  onEndRef.current = onEnd;
 
   // Runs before paint, because `now` may be minutes old when the countdown mounts again.
   useLayoutEffect(() => {
@@ -46,11 +46,11 @@ export function Countdown({
     const timer = setInterval(tick, 1000);
     function tick() {
       if (!hasServerClock()) return;
-      const rest = endsAt - serverNow();
-      setLeft(rest);
-      if (rest > 0) return;
+      const remaining = endsAt - serverNow();
+      setRemainingMs(remaining);
+      if (remaining > 0) return;
       clearInterval(timer);
-      ended.current?.();
+      onEndRef.current?.();
     }
     tick();
     return () => clearInterval(timer);
@@ -58,10 +58,10 @@ export function Countdown({
 
   return (
     <span className={className}>
-      <span className={left === null ? undefined : "sr-only"}>{said}</span>
-      {left !== null && (
+      <span className={remainingMs === null ? undefined : "sr-only"}>{spoken}</span>
+      {remainingMs !== null && (
         <span aria-hidden="true" className="figures">
-          {digits(left, dayUnit)}
+          {formatRemaining(remainingMs, dayUnit)}
         </span>
       )}
     </span>

@@ -21,12 +21,12 @@ export function Emblem({
   priority?: boolean;
   className?: string;
 }) {
-  const at = (width: number) => `${src}${src.includes("?") ? "&" : "?"}width=${width}`;
+  const imageUrl = (width: number) => `${src}${src.includes("?") ? "&" : "?"}width=${width}`;
   const image = (
     // biome-ignore lint/performance/noImgElement: the shop renders its own sizes; next/image would render them again.
     <img
-      src={at(fitting(size))}
-      srcSet={sizes ? byWidth(at, size) : byDensity(at, size)}
+      src={imageUrl(closestWidth(size))}
+      srcSet={sizes ? widthSrcSet(imageUrl, size) : densitySrcSet(imageUrl, size)}
       sizes={sizes}
       width={size}
       height={size}
@@ -41,16 +41,16 @@ export function Emblem({
   return priority ? <picture className="contents">{image}</picture> : image;
 }
 
-const fitting = (pixels: number) => IMAGE_WIDTHS.find((width) => width >= pixels) ?? 960;
+const closestWidth = (pixels: number) => IMAGE_WIDTHS.find((width) => width >= pixels) ?? 960;
 
 /** One width per pixel density, without duplicates. The list is short because lists contain many images. */
-const byDensity = (at: (width: number) => string, size: number) =>
+const densitySrcSet = (imageUrl: (width: number) => string, size: number) =>
   [2, 3]
-    .filter((density) => fitting(size * (density - 1)) < 0.9 * size * density)
-    .map((density) => `${at(fitting(size * density))} ${density}x`)
+    .filter((density) => closestWidth(size * (density - 1)) < 0.9 * size * density)
+    .map((density) => `${imageUrl(closestWidth(size * density))} ${density}x`)
     .join(", ") || undefined;
 
-const byWidth = (at: (width: number) => string, size: number) =>
+const widthSrcSet = (imageUrl: (width: number) => string, size: number) =>
   IMAGE_WIDTHS.filter((width, i) => width >= size / 2 && (IMAGE_WIDTHS[i - 1] ?? 0) < size * 3)
-    .map((width) => `${at(width)} ${width}w`)
+    .map((width) => `${imageUrl(width)} ${width}w`)
     .join(", ");

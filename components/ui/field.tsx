@@ -14,12 +14,12 @@ export function Field({
   hint,
   error,
   hideLabel,
-  id: wanted,
+  id: customId,
   className,
   children,
 }: FieldLabels & { id?: string; className?: string; children: (control: ControlProps) => ReactNode }) {
-  const made = useId();
-  const id = wanted ?? made;
+  const generatedId = useId();
+  const id = customId ?? generatedId;
   const described = classNames(hint ? `${id}-hint` : "", error ? `${id}-error` : "");
   return (
     <div className={classNames("flex flex-col gap-1.5", className)}>

@@ -8,7 +8,7 @@ import { useSurface } from "@/components/ui/surface";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { withAttribution } from "@/lib/platform/routing/attribution";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
-import { isPagePath, routeOf } from "@/lib/platform/routing/routes";
+import { findRoute, isPagePath } from "@/lib/platform/routing/routes";
 
 export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
   /** A desktop path without locale (`/cart?x=1`), or any other URL, which is used unchanged. */
@@ -26,41 +26,41 @@ export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
  * contains them.
  */
 export function Link({ href, replace, scroll, locale, surface, onClick, ...rest }: LinkProps) {
-  const place = useSurface();
+  const page = useSurface();
   const router = useRouter();
-  const [warm, setWarm] = useState(false);
+  const [prefetch, setPrefetch] = useState(false);
 
-  if (!isOwn(href)) return <a href={href} onClick={onClick} {...rest} />;
+  if (!isShopPage(href)) return <a href={href} onClick={onClick} {...rest} />;
 
-  const address = localizedPath(href, { locale: locale ?? place.locale, surface: surface ?? place.surface });
+  const address = localizedPath(href, { locale: locale ?? page.locale, surface: surface ?? page.surface });
   // The default action of the click (new tab, new document) follows the attribute, so it is set before that action
   // runs.
-  const carry = (event: MouseEvent<HTMLAnchorElement>) => {
+  const addAttribution = (event: MouseEvent<HTMLAnchorElement>) => {
     event.currentTarget.href = withAttribution(address);
     onClick?.(event);
   };
   if (locale || surface || needsDocument(href))
-    return <a href={address} onClick={carry} onAuxClick={carry} {...rest} />;
+    return <a href={address} onClick={addAttribution} onAuxClick={addAttribution} {...rest} />;
 
-  const heat = isPublic(href) ? () => mayPrefetch(address) && setWarm(true) : undefined;
+  const startPrefetch = isPublic(href) ? () => mayPrefetch(address) && setPrefetch(true) : undefined;
   return (
     <NextLink
-      onPointerEnter={heat}
-      onTouchStart={heat}
-      onFocus={heat}
+      onPointerEnter={startPrefetch}
+      onTouchStart={startPrefetch}
+      onFocus={startPrefetch}
       {...rest}
       href={address}
       replace={replace}
       scroll={scroll}
-      prefetch={warm}
-      onClick={carry}
-      onAuxClick={carry}
+      prefetch={prefetch}
+      onClick={addAttribution}
+      onAuxClick={addAttribution}
       onNavigate={(event) => {
-        const carried = withAttribution(address);
-        letGo(pathOf(carried));
-        if (carried === address) return;
+        const target = withAttribution(address);
+        blurOutgoingFocus(pathOf(target));
+        if (target === address) return;
         event.preventDefault();
-        router[replace ? "replace" : "push"](carried, { scroll });
+        router[replace ? "replace" : "push"](target, { scroll });
       }}
     />
   );
@@ -70,26 +70,26 @@ export function Link({ href, replace, scroll, locale, surface, onClick, ...rest 
  * Blurs an element that the next page does not contain. Removing a focused element makes the browser recalculate the
  * styles of the whole outgoing page, which takes a fifth of the time until the next page is painted.
  */
-function letGo(path: string): void {
-  const at = document.activeElement;
-  if (path !== location.pathname && at instanceof HTMLElement && at.closest("main")) at.blur();
+function blurOutgoingFocus(path: string): void {
+  const focused = document.activeElement;
+  if (path !== location.pathname && focused instanceof HTMLElement && focused.closest("main")) focused.blur();
 }
 
 /** Returns a function that navigates with the same rules as the link: `navigate("/checkout?order_id=…")`. */
 export function useNavigate(): (href: string, options?: { replace?: boolean }) => void {
-  const place = useSurface();
+  const page = useSurface();
   const router = useRouter();
   return useCallback(
     (href, { replace = false } = {}) => {
-      const address = withAttribution(localizedPath(href, place));
+      const address = withAttribution(localizedPath(href, page));
       if (needsDocument(href)) location[replace ? "replace" : "assign"](address);
       else router[replace ? "replace" : "push"](address);
     },
-    [place, router],
+    [page, router],
   );
 }
 
 const pathOf = (href: string) => href.split(/[?#]/, 1)[0] ?? "";
-const isOwn = (href: string) => isPagePath(pathOf(href));
-const needsDocument = (href: string) => routeOf(pathOf(href))?.document === true;
-const isPublic = (href: string) => routeOf(pathOf(href))?.access === "public";
+const isShopPage = (href: string) => isPagePath(pathOf(href));
+const needsDocument = (href: string) => findRoute(pathOf(href))?.document === true;
+const isPublic = (href: string) => findRoute(pathOf(href))?.access === "public";

@@ -13,13 +13,13 @@ export const IDLE_PREFETCH_PATHS = [
 ] as const;
 
 /** The number of further pages that one page may prefetch on hover, touch or focus. */
-const CHILD_ROUTES = 5;
+const MAX_PREFETCHES = 5;
 
-let children = new Set<string>();
+let prefetched = new Set<string>();
 
 /** Resets the budget after each navigation, including back and forward. */
 export function renewPrefetchBudget(): void {
-  children = new Set();
+  prefetched = new Set();
 }
 
 /**
@@ -28,9 +28,9 @@ export function renewPrefetchBudget(): void {
  */
 export function mayPrefetch(address: string): boolean {
   const pathname = address.split(/[?#]/, 1)[0] ?? "";
-  if (IDLE_PREFETCH_PATHS.some((path) => path === parsePath(pathname).path) || children.has(address))
+  if (IDLE_PREFETCH_PATHS.some((path) => path === parsePath(pathname).path) || prefetched.has(address))
     return true;
-  if (children.size >= CHILD_ROUTES) return false;
-  children.add(address);
+  if (prefetched.size >= MAX_PREFETCHES) return false;
+  prefetched.add(address);
   return true;
 }

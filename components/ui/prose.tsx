@@ -8,7 +8,7 @@ import "./prose.css";
  * as HTML, so its links are shop links with client-side navigation and attribution parameters.
  */
 export function Prose({ html }: { html: string }) {
-  return <div className="prose">{nodesOf(html)}</div>;
+  return <div className="prose">{parseNodes(html)}</div>;
 }
 
 // Matches the text and tags that lib/platform/content/markdown.ts produces. Other input is not supported.
@@ -16,8 +16,8 @@ const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?: [a-z]+="[^"]*")*) ?\/?>|[^<]+/g;
 const ATTRIBUTE = / ([a-z]+)="([^"]*)"/g;
 
 const INLINE = "p h2 h3 h4 h5 h6 li strong em code a th td".split(" ");
-const AROUND = "ul ol blockquote pre div table thead tbody tr".split(" ");
-const EMPTY = ["br", "hr"];
+const CONTAINERS = "ul ol blockquote pre div table thead tbody tr".split(" ");
+const VOID = ["br", "hr"];
 const PROPS: Record<string, string> = {
   class: "className",
   tabindex: "tabIndex",
@@ -29,38 +29,38 @@ const PROPS: Record<string, string> = {
   start: "start",
 };
 
-type Open = { tag: string; props: Record<string, string | number>; children: ReactNode[] };
+type OpenElement = { tag: string; props: Record<string, string | number>; children: ReactNode[] };
 
-function nodesOf(html: string): ReactNode[] {
-  const root: Open = { tag: "", props: {}, children: [] };
-  const path = [root];
-  for (const [whole, closing, tag, attributes = ""] of html.matchAll(TOKEN)) {
-    const parent = path.at(-1) ?? root;
+function parseNodes(html: string): ReactNode[] {
+  const root: OpenElement = { tag: "", props: {}, children: [] };
+  const openElements = [root];
+  for (const [token, closing, tag, attributes = ""] of html.matchAll(TOKEN)) {
+    const parent = openElements.at(-1) ?? root;
     if (tag === undefined) {
       // Line breaks between blocks are skipped, because they are invalid inside tables.
-      if (INLINE.includes(parent.tag) || whole.trim()) parent.children.push(decoded(whole));
+      if (INLINE.includes(parent.tag) || token.trim()) parent.children.push(decodeEntities(token));
     } else if (closing) {
-      if (path.length > 1 && parent.tag === tag) {
-        path.pop();
-        path.at(-1)?.children.push(elementOf(parent, path.at(-1)?.children.length ?? 0));
+      if (openElements.length > 1 && parent.tag === tag) {
+        openElements.pop();
+        openElements.at(-1)?.children.push(toElement(parent, openElements.at(-1)?.children.length ?? 0));
       }
-    } else if (EMPTY.includes(tag)) parent.children.push(createElement(tag, { key: parent.children.length }));
-    else if (INLINE.includes(tag) || AROUND.includes(tag))
-      path.push({ tag, props: propsOf(attributes), children: [] });
+    } else if (VOID.includes(tag)) parent.children.push(createElement(tag, { key: parent.children.length }));
+    else if (INLINE.includes(tag) || CONTAINERS.includes(tag))
+      openElements.push({ tag, props: parseProps(attributes), children: [] });
   }
   return root.children;
 }
 
-function propsOf(attributes: string): Open["props"] {
-  const props: Open["props"] = {};
+function parseProps(attributes: string): OpenElement["props"] {
+  const props: OpenElement["props"] = {};
   for (const [, name = "", value = ""] of attributes.matchAll(ATTRIBUTE)) {
     const prop = PROPS[name];
-    if (prop) props[prop] = prop === "tabIndex" || prop === "start" ? Number(value) : decoded(value);
+    if (prop) props[prop] = prop === "tabIndex" || prop === "start" ? Number(value) : decodeEntities(value);
   }
   return props;
 }
 
-function elementOf({ tag, props, children }: Open, key: number): ReactNode {
+function toElement({ tag, props, children }: OpenElement, key: number): ReactNode {
   const href = tag === "a" && typeof props.href === "string" ? props.href : "";
   if (!/^\/(?!\/)/.test(href)) return createElement(tag, { ...props, key }, ...children);
   const [address = "", rest = ""] = href.split(/(?=[?#])(.*)/s);
@@ -71,5 +71,5 @@ function elementOf({ tag, props, children }: Open, key: number): ReactNode {
   );
 }
 
-const decoded = (text: string) =>
+const decodeEntities = (text: string) =>
   text.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => ({ lt: "<", gt: ">", quot: '"' })[name] ?? "&");

@@ -5,7 +5,7 @@ import { useNavigate } from "@/components/ui/link";
 import { useSurface } from "@/components/ui/surface";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
-const SAME_QUESTION_MS = 500;
+const DUPLICATE_MS = 500;
 
 /**
  * A form that changes the view of a page: sort order, filters, keywords. Before hydration it is a GET form with the
@@ -27,34 +27,38 @@ export function QueryForm({
   role?: "search";
   "aria-label"?: string;
 }) {
-  const place = useSurface();
+  const page = useSurface();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
-  const given = JSON.stringify(values);
-  const asked = useRef({ address: "", at: 0, open: false });
+  const valuesJson = JSON.stringify(values);
+  const lastNavigation = useRef({ address: "", at: 0, open: false });
 
-  const go = (submitter?: HTMLElement | null) => {
+  const navigateToQuery = (submitter?: HTMLElement | null) => {
     if (!form.current) return;
     const query = new URLSearchParams();
     for (const [name, value] of new FormData(form.current, submitter))
       if (typeof value === "string" && value.trim()) query.append(name, value.trim());
     const address = query.size > 0 ? `${path}?${query}` : path;
     // Enter in a number field fires both change and submit. Only one navigation is made.
-    const last = asked.current;
-    if (address === last.address && Date.now() - last.at < SAME_QUESTION_MS) return;
-    asked.current = { address, at: Date.now(), open: true };
+    const previous = lastNavigation.current;
+    if (address === previous.address && Date.now() - previous.at < DUPLICATE_MS) return;
+    lastNavigation.current = { address, at: Date.now(), open: true };
     navigate(address);
   };
-  const choose = useRef(go);
-  choose.current = go;
+  const navigateRef = useRef(navigateToQuery);
+  navigateRef.current = navigateToQuery;
   useEffect(() => {
     // A response does not overwrite the field being edited. Back and forward navigation does.
-    follow(form.current, JSON.parse(given), asked.current.open ? document.activeElement : null);
-    asked.current.open = false;
-  }, [given]);
+    updateFields(
+      form.current,
+      JSON.parse(valuesJson),
+      lastNavigation.current.open ? document.activeElement : null,
+    );
+    lastNavigation.current.open = false;
+  }, [valuesJson]);
   useEffect(() => {
     // Uses the native change event, which fires when a number is complete. React's onChange fires for every digit.
-    const onChange = ({ target }: Event) => isChoice(target) && choose.current();
+    const onChange = ({ target }: Event) => isChoice(target) && navigateRef.current();
     const element = form.current;
     element?.addEventListener("change", onChange);
     return () => element?.removeEventListener("change", onChange);
@@ -64,11 +68,11 @@ export function QueryForm({
     <form
       {...rest}
       ref={form}
-      action={localizedPath(path, place)}
+      action={localizedPath(path, page)}
       method="get"
       onSubmit={(event: FormEvent<HTMLFormElement>) => {
         event.preventDefault();
-        go((event.nativeEvent as SubmitEvent).submitter);
+        navigateToQuery((event.nativeEvent as SubmitEvent).submitter);
       }}
     >
       {children}
@@ -83,22 +87,22 @@ export function QueryForm({
   );
 }
 
-const isTicked = (field: HTMLInputElement) => field.type === "checkbox" || field.type === "radio";
+const isCheckable = (field: HTMLInputElement) => field.type === "checkbox" || field.type === "radio";
 
 const isChoice = (field: EventTarget | null) =>
   field instanceof HTMLSelectElement ||
-  (field instanceof HTMLInputElement && (isTicked(field) || field.type === "number"));
+  (field instanceof HTMLInputElement && (isCheckable(field) || field.type === "number"));
 
-function follow(
+function updateFields(
   form: HTMLFormElement | null,
   values: Readonly<Record<string, string>>,
-  spared: Element | null,
+  editedField: Element | null,
 ) {
   for (const field of form?.elements ?? []) {
-    if (field === spared) continue;
+    if (field === editedField) continue;
     if (field instanceof HTMLSelectElement) field.value = values[field.name] ?? "";
     else if (!(field instanceof HTMLInputElement) || field.type === "hidden") continue;
-    else if (isTicked(field)) field.checked = values[field.name] === field.value;
+    else if (isCheckable(field)) field.checked = values[field.name] === field.value;
     else field.value = values[field.name] ?? "";
   }
 }

@@ -6,11 +6,11 @@ import { type ReactNode, useEffect, useRef } from "react";
 export function ScrollRow({ className, children }: { className: string; children: ReactNode }) {
   const row = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    const here = row.current?.querySelector<HTMLElement>(`a[href="${CSS.escape(location.pathname)}"]`);
-    if (!row.current || !here) return;
-    const { left, width } = here.getBoundingClientRect();
-    const { left: edge, width: room } = row.current.getBoundingClientRect();
-    row.current.scrollLeft += left - edge - (room - width) / 2;
+    const currentLink = row.current?.querySelector<HTMLElement>(`a[href="${CSS.escape(location.pathname)}"]`);
+    if (!row.current || !currentLink) return;
+    const { left, width } = currentLink.getBoundingClientRect();
+    const { left: rowLeft, width: rowWidth } = row.current.getBoundingClientRect();
+    row.current.scrollLeft += left - rowLeft - (rowWidth - width) / 2;
   }, []);
   return (
     <ul ref={row} className={className}>

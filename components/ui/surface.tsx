@@ -8,8 +8,8 @@ const SurfaceContext = createContext<PageLocation>({ locale: DEFAULT_LOCALE, sur
 
 /** Provides the page's language and surface, derived from its path, to links and client components. */
 export function SurfaceProvider({ locale, surface, children }: PageLocation & { children: ReactNode }) {
-  const place = useMemo(() => ({ locale, surface }), [locale, surface]);
-  return <SurfaceContext value={place}>{children}</SurfaceContext>;
+  const location = useMemo(() => ({ locale, surface }), [locale, surface]);
+  return <SurfaceContext value={location}>{children}</SurfaceContext>;
 }
 
 export function useSurface(): PageLocation {

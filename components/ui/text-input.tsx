@@ -19,6 +19,20 @@ export function TextInput({
   );
 }
 
+/** A text field for an email. `autoComplete` defaults to "email". */
+export function EmailInput(props: ComponentProps<typeof TextInput>) {
+  return (
+    <TextInput
+      type="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={254}
+      {...props}
+    />
+  );
+}
+
 /** A multi-line text field with label, hint and error. */
 export function TextArea({
   label,

@@ -46,21 +46,21 @@ const dismiss = (id: number) => publish(toasts.filter((t) => t.id !== id));
 /** Removes the shown toasts when a later event contradicts them. */
 export const clearToasts = (): void => publish(NONE);
 
-const KEPT = "passlane:toast";
+const STORAGE_KEY = "passlane:toast";
 
 /** Stores a toast for the next document of this tab, for code that is about to leave the page. */
 export function showToastAfterNavigation(text: string, kind: ToastKind = "plain"): void {
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify({ text, kind }));
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ text, kind }));
   } catch {
     // Storage may be blocked. The toast is optional.
   }
 }
 
-function showKept(): void {
+function showStoredToast(): void {
   try {
-    const { text, kind } = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}") as Partial<Toast>;
-    sessionStorage.removeItem(KEPT);
+    const { text, kind } = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "{}") as Partial<Toast>;
+    sessionStorage.removeItem(STORAGE_KEY);
     if (text) showToast(text, kind);
   } catch {
     // Storage may be blocked. The toast is optional.
@@ -83,7 +83,7 @@ export function ToastHost() {
     () => NONE,
   );
   // The first storage access blocks on another browser process, so it is deferred until after hydration.
-  useEffect(() => whenIdle(showKept), []);
+  useEffect(() => whenIdle(showStoredToast), []);
   return (
     <div
       role="status"

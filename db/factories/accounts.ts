@@ -14,25 +14,25 @@ export type CreatedUser = {
   password: string;
   inviteCode: string;
 };
-type UserWishes = Partial<Omit<CreatedUser, "id">> & {
+type UserInput = Partial<Omit<CreatedUser, "id">> & {
   verified?: boolean;
   role?: "user" | "staff";
   locale?: Locale;
 };
 
-/** The hash of the factory's password, computed once because argon2 is slow. */
-export const FACTORY_PASSWORD = "correct horse battery";
+const FACTORY_PASSWORD = "correct horse battery";
+/** Computed once, because argon2 is slow. */
 let factoryHash: Promise<string> | undefined;
 
 /** A verified user with a unique address. */
-export async function createUser(wishes: UserWishes = {}): Promise<CreatedUser> {
+export async function createUser(input: UserInput = {}): Promise<CreatedUser> {
   const tag = randomBytes(6).toString("hex");
   const user: CreatedUser = {
     id: newId("usr"),
-    email: wishes.email ?? `shopper-${tag}@example.com`,
-    username: wishes.username ?? `Shopper ${tag.slice(0, 4)}`,
-    password: wishes.password ?? FACTORY_PASSWORD,
-    inviteCode: wishes.inviteCode ?? randomText(10),
+    email: input.email ?? `shopper-${tag}@example.com`,
+    username: input.username ?? `Shopper ${tag.slice(0, 4)}`,
+    password: input.password ?? FACTORY_PASSWORD,
+    inviteCode: input.inviteCode ?? randomText(10),
   };
   factoryHash ??= hashPassword(FACTORY_PASSWORD);
   await db.insert(users).values({
@@ -40,9 +40,9 @@ export async function createUser(wishes: UserWishes = {}): Promise<CreatedUser> 
     email: user.email,
     username: user.username,
     passwordHash: await (user.password === FACTORY_PASSWORD ? factoryHash : hashPassword(user.password)),
-    emailVerifiedAt: wishes.verified === false ? null : sql`shop_now()`,
-    locale: wishes.locale ?? "en",
-    role: wishes.role ?? "user",
+    emailVerifiedAt: input.verified === false ? null : sql`shop_now()`,
+    locale: input.locale ?? "en",
+    role: input.role ?? "user",
     inviteCode: user.inviteCode,
   });
   return user;
@@ -58,19 +58,19 @@ export type SignedInUser = CreatedUser & {
   cookie: string;
 };
 
-/** A user with an open session, as API client and as browser. */
-export async function createSignedInUser(wishes: UserWishes = {}): Promise<SignedInUser> {
-  const user = await createUser(wishes);
+/** A user with a session, as API client and as browser. */
+export async function createSignedInUser(input: UserInput = {}): Promise<SignedInUser> {
+  const user = await createUser(input);
   const session = await startSession({ id: user.id }, "Test, Linux");
   const viewer: UserViewer = {
     kind: "user",
     userId: user.id,
     email: user.email,
-    emailVerified: wishes.verified !== false,
+    emailVerified: input.verified !== false,
     username: user.username,
-    role: wishes.role ?? "user",
+    role: input.role ?? "user",
     sessionId: session.sessionId,
-    locale: wishes.locale ?? "en",
+    locale: input.locale ?? "en",
   };
   const { token, refreshToken } = session;
   return {

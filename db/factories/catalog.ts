@@ -10,22 +10,22 @@ import { normalizeKey } from "@/lib/delivery/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 
-/** Catalogue rows for tests; missing values are unique. */
+/** Catalogue rows for tests; default names are unique. */
 
 const unique = () => randomUUID().slice(0, 8);
 
 export async function createCategory(
-  given: { slug?: string; names?: Record<string, string> } = {},
+  input: { slug?: string; names?: Record<string, string> } = {},
 ): Promise<string> {
-  const slug = given.slug ?? `category-${unique()}`;
+  const slug = input.slug ?? `category-${unique()}`;
   await db
     .insert(categories)
-    .values({ slug, sortNum: 0, hue: 200, names: given.names ?? { en: "Tools" }, importHash: unique() })
+    .values({ slug, sortNum: 0, hue: 200, names: input.names ?? { en: "Tools" }, importHash: unique() })
     .onConflictDoNothing();
   return slug;
 }
 
-type GivenText = { name?: string; tagline?: string; description?: string; includes?: string[] };
+type TextInput = { name?: string; tagline?: string; description?: string; includes?: string[] };
 export type ProductInput = {
   slug?: string;
   vendor?: string;
@@ -33,32 +33,32 @@ export type ProductInput = {
   image?: string;
   sortNum?: number;
   listed?: boolean;
-  /** English is added where it is missing. */
-  texts?: Partial<Record<"en" | "zh" | "ja", GivenText>>;
+  /** An English text is added when missing. */
+  texts?: Partial<Record<"en" | "zh" | "ja", TextInput>>;
   plans?: PlanInput[];
 };
 
 export type CreatedProduct = { id: number; slug: string; name: string; plans: CreatedPlan[] };
 
 /** A product with its plans; default: one week pass at $10.00 with 3 keys. */
-export async function createProduct(given: ProductInput = {}): Promise<CreatedProduct> {
-  const slug = given.slug ?? `product-${unique()}`;
-  const texts = { en: {}, ...given.texts };
+export async function createProduct(input: ProductInput = {}): Promise<CreatedProduct> {
+  const slug = input.slug ?? `product-${unique()}`;
+  const texts = { en: {}, ...input.texts };
   const name = texts.en.name ?? `Product ${slug.slice(-8)}`;
-  const [made] = await db
+  const [created] = await db
     .insert(products)
     .values({
       slug,
-      vendor: given.vendor ?? "Makers & Co",
-      category: given.category ?? (await createCategory()),
-      image: given.image ?? PLACEHOLDER,
-      sortNum: given.sortNum ?? 0,
-      listed: given.listed ?? true,
-      activation: { url: "https://maker.example/redeem", steps: { en: ["Enter the code."] } },
+      vendor: input.vendor ?? "Vendors & Co",
+      category: input.category ?? (await createCategory()),
+      image: input.image ?? PLACEHOLDER,
+      sortNum: input.sortNum ?? 0,
+      listed: input.listed ?? true,
+      activation: { url: "https://vendor.example/redeem", steps: { en: ["Enter the code."] } },
       importHash: unique(),
     })
     .returning({ id: products.id });
-  const { id } = made!;
+  const { id } = created!;
   await db.insert(productTexts).values(
     Object.entries(texts).map(([locale, text]) => ({
       productId: id,
@@ -70,7 +70,7 @@ export async function createProduct(given: ProductInput = {}): Promise<CreatedPr
     })),
   );
   const madePlans: CreatedPlan[] = [];
-  for (const [position, plan] of (given.plans ?? [{ keys: 3 }]).entries())
+  for (const [position, plan] of (input.plans ?? [{ keys: 3 }]).entries())
     madePlans.push(await createPlan(id, { position, ...plan }));
   return { id, slug, name, plans: madePlans };
 }
@@ -93,46 +93,52 @@ export type PlanInput = {
 export type CreatedPlan = { id: number; dealId: string | null; keys: string[] };
 
 /** A plan of a product; a free one is limited to one per user, a pre-order is released in 30 days. */
-export async function createPlan(productId: number, given: PlanInput = {}): Promise<CreatedPlan> {
-  const type = given.type ?? "week";
-  const priceCents = given.priceCents ?? 1000;
-  const availability = given.availability ?? "in_stock";
+export async function createPlan(productId: number, input: PlanInput = {}): Promise<CreatedPlan> {
+  const type = input.type ?? "week";
+  const priceCents = input.priceCents ?? 1000;
+  const availability = input.availability ?? "in_stock";
   const releasesAt =
-    given.releasesAt ?? (availability === "pre_order" ? new Date(Date.now() + 30 * 86_400_000) : null);
-  const [made] = await db
+    input.releasesAt ?? (availability === "pre_order" ? new Date(Date.now() + 30 * 86_400_000) : null);
+  const [created] = await db
     .insert(plans)
     .values({
       productId,
       type,
-      durationDays: given.days === undefined ? PASS_DAYS[type] : given.days,
+      durationDays: input.days === undefined ? PASS_DAYS[type] : input.days,
       priceCents,
-      listPriceCents: given.listPriceCents ?? null,
-      purchaseLimit: given.purchaseLimit ?? (priceCents === 0 ? 1 : null),
+      listPriceCents: input.listPriceCents ?? null,
+      purchaseLimit: input.purchaseLimit ?? (priceCents === 0 ? 1 : null),
       availability,
       releasesAt,
-      region: given.region ?? ["worldwide"],
-      position: given.position ?? 0,
-      listed: given.listed ?? true,
+      region: input.region ?? ["worldwide"],
+      position: input.position ?? 0,
+      listed: input.listed ?? true,
     })
     .returning({ id: plans.id });
-  const { id } = made!;
-  const dealId = given.deal ? await createDeal(id, given.deal) : null;
+  const { id } = created!;
+  const dealId = input.deal ? await createDeal(id, input.deal) : null;
   await db.execute(sql`select refresh_search_documents(array[${productId}::int])`);
-  return { id, dealId, keys: await createKeys(id, given.keys ?? 0) };
+  return { id, dealId, keys: await createKeys(id, input.keys ?? 0) };
+}
+
+/** The plan of a new product that has no other plan; default: a week pass at $10.00 with 3 keys. */
+export async function createSinglePlan(input: PlanInput = { keys: 3 }): Promise<CreatedPlan> {
+  const { plans } = await createProduct({ plans: [input] });
+  return plans[0]!;
 }
 
 /** `endsIn` is a Postgres interval from the shop's now, such as `2 days` or `-1 hour`. */
 export type DealInput = { priceCents?: number; endsIn?: string; quantity?: number; claimed?: number };
 
-export async function createDeal(planId: number, given: DealInput = {}): Promise<string> {
+export async function createDeal(planId: number, input: DealInput = {}): Promise<string> {
   const id = newId("deal");
   await db.insert(deals).values({
     id,
     planId,
-    priceCents: given.priceCents ?? 500,
-    endsAt: sql`shop_now() + ${given.endsIn ?? "3 days"}::interval`,
-    quantity: given.quantity ?? 10,
-    claimed: given.claimed ?? 0,
+    priceCents: input.priceCents ?? 500,
+    endsAt: sql`shop_now() + ${input.endsIn ?? "3 days"}::interval`,
+    quantity: input.quantity ?? 10,
+    claimed: input.claimed ?? 0,
   });
   return id;
 }
@@ -140,14 +146,14 @@ export async function createDeal(planId: number, given: DealInput = {}): Promise
 /** Stores keys, encrypted as an import does it; returns their texts. */
 export async function createKeys(planId: number, count: number): Promise<string[]> {
   if (count === 0) return [];
-  const made = Array.from({ length: count }, () => {
+  const created = Array.from({ length: count }, () => {
     const id = newId("key");
     const text = `TEST-${randomUUID().toUpperCase()}`;
     return { text, row: { id, planId, ...seal(id, text), fingerprint: fingerprint(normalizeKey(text)) } };
   });
-  await db.insert(keys).values(made.map(({ row }) => row));
+  await db.insert(keys).values(created.map(({ row }) => row));
   await db
     .insert(keyEvents)
-    .values(made.map(({ row }) => ({ keyId: row.id, event: "imported" as const, actor: "test" })));
-  return made.map(({ text }) => text);
+    .values(created.map(({ row }) => ({ keyId: row.id, event: "imported" as const, actor: "test" })));
+  return created.map(({ text }) => text);
 }

@@ -16,18 +16,18 @@ export type CampaignInput = {
   endsIn?: string;
 };
 
-/** A running campaign of $5 off by default; returns its id. */
-export async function createCampaign(given: CampaignInput = {}): Promise<string> {
+/** A campaign, by default running and $5 off; returns its id. */
+export async function createCampaign(input: CampaignInput = {}): Promise<string> {
   const id = `test-${randomText(8)}`;
-  const amount = given.percent === undefined ? (given.amountCents ?? 500) : null;
-  const moment = (interval: string | undefined) =>
+  const amount = input.percent === undefined ? (input.amountCents ?? 500) : null;
+  const fromNow = (interval: string | undefined) =>
     interval === undefined ? sql`null` : sql`shop_now() + ${interval}::interval`;
   await db.execute(sql`
     insert into campaigns (id, kind, title, code, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, monthly_budget_cents, starts_at, ends_at)
-    values (${id}, ${given.kind ?? "promotion"}, '{"en": "Test", "zh": "测试", "ja": "テスト"}', ${given.code ?? null},
-      ${amount}, ${given.percent ?? null}, ${given.maxDiscountCents ?? null}, ${given.minimumCents ?? 0},
-      ${given.firstOrderOnly ?? false}, ${given.monthlyBudgetCents ?? null}, ${moment(given.startsIn)}, ${moment(given.endsIn)})`);
+    values (${id}, ${input.kind ?? "promotion"}, '{"en": "Test", "zh": "测试", "ja": "テスト"}', ${input.code ?? null},
+      ${amount}, ${input.percent ?? null}, ${input.maxDiscountCents ?? null}, ${input.minimumCents ?? 0},
+      ${input.firstOrderOnly ?? false}, ${input.monthlyBudgetCents ?? null}, ${fromNow(input.startsIn)}, ${fromNow(input.endsIn)})`);
   return id;
 }
 
@@ -37,17 +37,17 @@ export type CouponInput = CampaignInput & {
   state?: "open" | "revoked";
 };
 
-/** An unbound coupon by default; returns its code. */
-export async function createCoupon(given: CouponInput = {}): Promise<string> {
-  const campaignId = given.campaignId ?? (await createCampaign(given));
+/** A coupon, by default without an owner; returns its code. */
+export async function createCoupon(input: CouponInput = {}): Promise<string> {
+  const campaignId = input.campaignId ?? (await createCampaign(input));
   const code = `TEST-${randomText(8).toUpperCase()}`;
-  const moment = (interval: string | undefined) =>
+  const fromNow = (interval: string | undefined) =>
     interval === undefined ? sql`null` : sql`shop_now() + ${interval}::interval`;
   await db.execute(sql`
     insert into coupons (id, code, campaign_id, user_id, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, starts_at, expires_at, state)
-    select ${newId("cpn")}, ${code}, id, ${given.userId ?? null}, amount_cents, percent, max_discount_cents, minimum_cents,
-      first_order_only, ${moment(given.startsIn)}, ${moment(given.endsIn)}, ${given.state ?? "open"}
+    select ${newId("cpn")}, ${code}, id, ${input.userId ?? null}, amount_cents, percent, max_discount_cents, minimum_cents,
+      first_order_only, ${fromNow(input.startsIn)}, ${fromNow(input.endsIn)}, ${input.state ?? "open"}
     from campaigns where id = ${campaignId}`);
   return code;
 }

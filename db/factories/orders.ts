@@ -9,11 +9,11 @@ import { newId } from "@/lib/platform/crypto/ids";
 export async function createCartLine(
   userId: string,
   planId: number,
-  given: { quantity?: number; selected?: boolean } = {},
+  input: { quantity?: number; selected?: boolean } = {},
 ): Promise<string> {
   const [line] = await db.execute<{ id: string }>(sql`
     insert into cart_lines (id, user_id, product_id, plan_id, quantity, selected)
-    select ${newId("cart")}, ${userId}, product_id, id, ${given.quantity ?? 1}, ${given.selected ?? true}
+    select ${newId("cart")}, ${userId}, product_id, id, ${input.quantity ?? 1}, ${input.selected ?? true}
     from plans where id = ${planId}
     on conflict (user_id, plan_id) do update set quantity = excluded.quantity, selected = excluded.selected
     returning id`);
@@ -23,13 +23,13 @@ export async function createCartLine(
 export type OrderInput = {
   status?: OrderStatus;
   quantity?: number;
-  /** minutes from the shop's now; negative: expired */
+  /** Minutes from the shop's now; negative: expired. */
   holdMinutes?: number;
 };
 export type CreatedOrder = { id: string; lineId: string };
 
-/** The events that lead from `pending` to a status. */
-const WAYS: Record<OrderStatus, [OrderEvent, OrderStatus][]> = {
+/** The events from `pending` to each status. */
+const EVENTS_TO: Record<OrderStatus, [OrderEvent, OrderStatus][]> = {
   pending: [],
   processingPayment: [["payment_started", "processingPayment"]],
   paid: [["payment_verified", "paid"]],
@@ -53,7 +53,7 @@ const WAYS: Record<OrderStatus, [OrderEvent, OrderStatus][]> = {
   ],
 };
 
-/** An order of one plan at its regular price in the given status, without keys or payment; with its history. */
+/** An order of one plan at its regular price in a status, with its history, without keys or payment. */
 export async function createOrder(
   user: { id: string; email: string },
   planId: number,
@@ -75,7 +75,7 @@ export async function createOrder(
     sql`insert into order_events (order_id, event, to_status) values (${id}, 'created', 'pending')`,
   );
   let from: OrderStatus = "pending";
-  for (const [event, to] of WAYS[status]) {
+  for (const [event, to] of EVENTS_TO[status]) {
     await db.execute(sql`
       update orders set status = ${to}, paid_at = case when ${to} = 'paid' then shop_now() else paid_at end where id = ${id}`);
     await db.execute(sql`

@@ -4,10 +4,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { createUser } from "./accounts";
 import { createOrder } from "./orders";
 
-/**
- * Gives a product, by its slug, exactly these reviews, oldest first, each by its own buyer, titled "Review 1" and so
- * on.
- */
+/** Replaces a product's reviews: one for each rating, oldest first, by different buyers, titled "Review 1" and so on. */
 export async function setReviews(slug: string, ratings: readonly number[]): Promise<void> {
   const [plan] = await db.execute<{ id: number; product_id: number }>(sql`
     select l.id, l.product_id from plans l join products p on p.id = l.product_id

@@ -1,4 +1,4 @@
--- The name of a category stands on its lists and on the pages of its products.
+-- Invalidates cached pages that show the name of a category: its lists and the pages of its products.
 CREATE OR REPLACE FUNCTION category_pages_changed() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- A coupon that belongs to somebody keeps its owner.
+-- Rejects a change of a coupon's owner.
 CREATE OR REPLACE FUNCTION check_coupon_owner() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

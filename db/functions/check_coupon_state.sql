@@ -1,5 +1,5 @@
--- A coupon is used once. It returns when its order is cancelled, and when an order is refunded before anything was
--- delivered.
+-- Rejects transitions that a coupon's state must not make. A used coupon is available again only if its order was
+-- refunded before delivery.
 CREATE OR REPLACE FUNCTION check_coupon_state() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- A key moves forward only: a sold, revealed or refunded key never returns to stock.
+-- Rejects transitions that a key's state must not make: a sold key never returns to stock.
 CREATE OR REPLACE FUNCTION check_key_state() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

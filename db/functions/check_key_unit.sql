@@ -1,5 +1,5 @@
--- A key is held by a unit that exists: a line of the same plan, ordered at least that many times. The generic plan is
--- forced because every key of a sale runs this check.
+-- Rejects a key for a unit that does not exist: the line must be of the same plan and have at least that quantity. The
+-- generic plan is forced, because every key of a sale runs this check.
 CREATE OR REPLACE FUNCTION check_key_unit() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = 'force_generic_plan' AS $$
 BEGIN

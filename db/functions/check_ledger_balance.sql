@@ -1,4 +1,4 @@
--- The entries of a transfer sum to zero at commit.
+-- Rejects a commit in which the entries of a transfer do not sum to zero.
 CREATE OR REPLACE FUNCTION check_ledger_balance() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -8,7 +8,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Postgres replaces no constraint trigger.
+-- CREATE OR REPLACE does not work for constraint triggers.
 DROP TRIGGER IF EXISTS ledger_balance ON ledger_entries;
 CREATE CONSTRAINT TRIGGER ledger_balance AFTER INSERT ON ledger_entries DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION check_ledger_balance();

@@ -1,4 +1,4 @@
--- An order starts as pending.
+-- Rejects a new order with a status other than pending.
 CREATE OR REPLACE FUNCTION check_order_start() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

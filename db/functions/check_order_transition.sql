@@ -1,4 +1,4 @@
--- An order changes its status only along order_transitions, which hold the table of lib/orders/rules.ts.
+-- Rejects a change of status that is not in order_transitions, which equals TRANSITIONS in lib/orders/rules.ts.
 CREATE OR REPLACE FUNCTION check_order_transition() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- Keeps catalog_counts: products by category, products by vendor, plans, and vendors. The full join lets Postgres hash
--- or merge two sets whose sizes it does not know.
+-- Maintains catalog_counts: products by category, products by vendor, plans, and vendors. The full join lets Postgres
+-- use a hash or merge join for two sets of unknown sizes.
 CREATE OR REPLACE FUNCTION count_listings() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- A claimed unit changes the number on the product's pages. Lists change with the last unit, with the first that comes
--- back, and with the deal's terms.
+-- Invalidates cached pages that show a deal. Every claimed unit changes the product's pages. Lists change only when the
+-- deal sells out, is available again, or changes its terms.
 CREATE OR REPLACE FUNCTION deal_pages_changed() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Reports gained and lost stock by plan. One statement may change many keys, hence the transition tables.
+-- Reports the change of stock per plan. One statement may change many keys, hence the transition tables.
 CREATE OR REPLACE FUNCTION key_pages_changed() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

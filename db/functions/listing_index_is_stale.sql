@@ -1,4 +1,4 @@
--- Whether the listing index has anything to refresh. Asked in the statement that reads a list.
+-- True if the listing index must be refreshed. Called in the statement that reads a list.
 CREATE OR REPLACE FUNCTION listing_index_is_stale() RETURNS boolean
 LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM listing_index_queue)

@@ -1,5 +1,5 @@
--- Invalidates `list`, which every list of the whole shop carries, and `list:CATEGORY`, which lists and product pages of
--- the category carry.
+-- Invalidates the tag `list` of pages that list all products, and `list:CATEGORY` of the lists and product pages of the
+-- category.
 CREATE OR REPLACE FUNCTION notify_category_lists(category text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- Invalidates one page tag, named by the trigger.
+-- Invalidates the page tag that is the trigger's argument.
 CREATE OR REPLACE FUNCTION notify_fixed_page_tag() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

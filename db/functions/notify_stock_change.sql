@@ -1,6 +1,6 @@
--- Pages show stock exactly at 5 and fewer, else as in stock: above 20 nothing is reported (concurrent transactions may
--- take some of the difference), except when a key with a redemption date came or went, as pages show the first of these
--- dates. The generic plan is forced because every sale runs this.
+-- Invalidates cached pages that show a plan's stock. Pages show the number of keys from 5 down. Above 20 nothing is
+-- reported; the difference allows for concurrent transactions. `dated`: a key with a redemption date was added or taken,
+-- which is always reported, because pages show the earliest date. The generic plan is forced, because every sale runs this.
 CREATE OR REPLACE FUNCTION notify_stock_change(plan int, gained bigint, dated boolean) RETURNS void
 LANGUAGE plpgsql SET plan_cache_mode = 'force_generic_plan' AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Marks products for the listing index when a deal changes what a list shows.
+-- Queues products for the listing index when a deal changes what a list shows.
 CREATE OR REPLACE FUNCTION queue_deal_listing() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- Marks products for the listing index when a key with a redemption date comes, changes or goes.
+-- Queues products for the listing index when a key with a redemption date is added, changed or deleted.
 CREATE OR REPLACE FUNCTION queue_key_listing() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

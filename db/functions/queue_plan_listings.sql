@@ -1,5 +1,5 @@
--- Marks the products of changed plans for the listing index. A note is left instead of a lock, so that concurrent sales
--- do not wait here.
+-- Queues the products of changed plans for the listing index. The queue takes no lock on the product, so that concurrent
+-- sales do not wait here.
 CREATE OR REPLACE FUNCTION queue_plan_listings() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- Refreshes the listing index for products that changed or whose time has come. Products that another transaction
--- is writing are left to the next reader.
+-- Refreshes the listing index for queued products and for those whose `changes_at` has passed. Products that another
+-- transaction has locked are left to the next reader.
 CREATE OR REPLACE FUNCTION refresh_listing_index() RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,7 +1,7 @@
 -- Writes the search documents of these products, or of all when null, and adds their words to the vocabulary. Callers run
--- it in the transaction that writes texts, categories or plans. Words of names weigh A, of taglines, vendor and category
--- B, of descriptions D. The terms `category:…`, `type:…` and `days:…` let the index filter; no text can hold them,
--- because search_vector keeps no colon.
+-- it in the transaction that writes texts, categories or plans. Words of names have weight A, of taglines, vendor and
+-- category B, of descriptions D. The terms `category:…`, `type:…` and `days:…` let the index filter. No text can contain
+-- them, because search_vector drops colons.
 CREATE OR REPLACE FUNCTION refresh_search_documents(ids int[]) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- A review stands on its product's pages.
+-- Invalidates the cached pages of a review's product.
 CREATE OR REPLACE FUNCTION review_pages_changed() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

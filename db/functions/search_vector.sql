@@ -1,4 +1,5 @@
--- Words, and of a run of Chinese, Japanese or Korean every pair of neighbours and its last letter, each at its position.
+-- The tokens of a text with their positions: each word, and for a run of Chinese, Japanese or Korean characters each pair
+-- of adjacent characters and the last character.
 CREATE OR REPLACE FUNCTION search_vector(input text) RETURNS tsvector
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   WITH parts AS MATERIALIZED (

@@ -1,6 +1,6 @@
--- Writes the listing index of these products, or of all when null: every listed plan with its price, stock and rank
--- among the product's plans. Callers that name products hold locks on their rows, so that no two of them write from what
--- the other has not committed.
+-- Writes the listing index of these products, or of all when null: every listed plan with its price, stock and rank among
+-- the product's plans. Callers that pass product ids hold locks on these products, so that concurrent calls never write
+-- from uncommitted changes.
 CREATE OR REPLACE FUNCTION write_listing_index(ids int[]) RETURNS void
 LANGUAGE plpgsql SET plan_cache_mode = 'force_custom_plan' AS $$
 DECLARE

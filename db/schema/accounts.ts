@@ -21,7 +21,7 @@ export const users = pgTable(
     invitedBy: text("invited_by"),
     signupSource: jsonb("signup_source").$type<Record<string, string>>(),
     createdAt: createdAt(),
-    /** Deleted by its owner: cannot sign in, and the row names no person. */
+    /** When the account was erased: it cannot sign in, and its row holds no personal data. */
     deletedAt: at("deleted_at"),
   },
   (t) => [
@@ -67,7 +67,7 @@ export const verificationCodes = pgTable(
     tries: integer("tries").notNull().default(0),
     /** The requesting network, as an HMAC; null for signed-in users. */
     requesterNetwork: text("requester_network"),
-    /** Wrong tries from other networks without the code's id. */
+    /** Wrong attempts from other networks without the code's id. */
     triesFromOtherNetworks: integer("tries_from_other_networks").notNull().default(0),
     createdAt: createdAt(),
     expiresAt: at("expires_at").notNull(),

@@ -144,7 +144,7 @@ export const listingIndex = pgTable(
       .primaryKey()
       .references(() => plans.id, { onDelete: "cascade" }),
     productId: integer("product_id").notNull(),
-    /** these three as in products */
+    /** `sortNum`, `category` and `vendor` as in products */
     sortNum: integer("sort_num").notNull(),
     category: text("category").notNull(),
     vendor: text("vendor").notNull(),
@@ -233,7 +233,7 @@ export const listingIndexQueue = pgTable("listing_index_queue", {
   productId: integer("product_id").notNull(),
 });
 
-/** Numbers of listed products by category and by vendor, of plans (`plan`, '') and of vendors (`makers`, ''). */
+/** Numbers of listed products by category and by vendor, of plans (`plan`, '') and of vendors (`vendors`, ''). */
 export const catalogCounts = pgTable(
   "catalog_counts",
   { kind: text("kind").notNull(), name: text("name").notNull(), total: integer("total").notNull() },
@@ -254,7 +254,7 @@ export const searchDocuments = pgTable(
       .references(() => products.id, { onDelete: "cascade" }),
     /** as in products: candidates are taken in this order */
     sortNum: integer("sort_num").notNull(),
-    /** names (A), taglines, maker and category (B), descriptions (D), and terms such as `type:week` */
+    /** names (A), taglines, vendor and category (B), descriptions (D), and terms such as `type:week` */
     document: tsvector("document").notNull(),
   },
   (t) => [
@@ -263,7 +263,10 @@ export const searchDocuments = pgTable(
   ],
 );
 
-/** Words of search documents in Latin letters, for typos. `rank` 0: of a name, 1: of a tagline, vendor or category, 2: others. */
+/**
+ * Words of search documents in Latin letters, for typos. `rank` 0: of a name, 1: of a tagline, vendor or category, 2:
+ * others.
+ */
 export const searchVocabulary = pgTable(
   "search_vocabulary",
   { word: text("word").primaryKey(), rank: smallint("rank").notNull() },

@@ -31,7 +31,7 @@ export const campaigns = pgTable(
     /** Budget used in `budgetMonth` ("2026-11"). */
     budgetMonth: text("budget_month").notNull().default(""),
     promisedCents: integer("promised_cents").notNull().default(0),
-    /** Coupons per person and calendar month; null: no further cap. */
+    /** Coupons per user and calendar month; null: no cap. */
     monthlyCap: integer("monthly_cap"),
     /** Off: issues no more coupons. */
     enabled: boolean("enabled").notNull().default(true),

@@ -28,7 +28,7 @@ export const keys = pgTable(
     assignedAt: at("assigned_at"),
     mailedAt: at("mailed_at"),
     firstRevealedAt: at("first_revealed_at"),
-    /** When the pass started by its owner's word; else the first reveal counts. */
+    /** When the pass started, as entered by its owner; otherwise it starts with the first reveal. */
     activatedAt: at("activated_at"),
     /** When the owner was reminded of its end or redemption deadline. */
     remindedAt: at("reminded_at"),

@@ -43,7 +43,7 @@ export const orders = pgTable(
     paidAt: at("paid_at"),
     shippedAt: at("shipped_at"),
     cancelledAt: at("cancelled_at"),
-    /** Hidden by the shopper; the record stays. */
+    /** Hidden by the buyer; the record stays. */
     hiddenAt: at("hidden_at"),
   },
   (t) => [
@@ -85,7 +85,7 @@ export const orderLines = pgTable(
     preOrder: boolean("pre_order").notNull().default(false),
     refundRule: jsonb("refund_rule").$type<RefundRule>().notNull(),
     state: text("state", { enum: LINE_STATES }).notNull().default("reserved"),
-    /** The code stays in the library and is not mailed: while unrevealed it is provably unused. */
+    /** The code stays in the library and is not mailed: while unrevealed it counts as unused. */
     keepInLibrary: boolean("keep_in_library").notNull().default(false),
     /** When the buyer agreed to immediate delivery, which ends the right of withdrawal. */
     immediateConsentAt: at("immediate_consent_at"),

@@ -24,7 +24,7 @@ export const payments = pgTable(
     orderId: text("order_id")
       .notNull()
       .references(() => orders.id),
-    /** The provider's id; null until its answer. */
+    /** The provider's id; null until its response. */
     intentId: text("intent_id").unique(),
     state: text("state", { enum: PAYMENT_STATES }).notNull().default("creating"),
     amountCents: integer("amount_cents").notNull(),
@@ -97,7 +97,7 @@ export const ledgerEntries = pgTable(
   ],
 );
 
-/** The provider's webhook events, stored by id before they are answered. */
+/** The provider's webhook events, stored by id before the response. */
 export const webhookEvents = pgTable(
   "webhook_events",
   {
@@ -137,7 +137,7 @@ export const refundRequests = pgTable(
       .references(() => users.id),
     amountCents: integer("amount_cents").notNull(),
     state: text("state", { enum: REFUND_REQUEST_STATES }).notNull().default("asked"),
-    /** When the request is approved without an answer. */
+    /** When the request is approved without a decision. */
     answerBy: at("answer_by").notNull(),
     createdAt: createdAt(),
     decidedAt: at("decided_at"),

@@ -24,7 +24,7 @@ export const inviteClicks = pgTable(
   ],
 );
 
-/** A friend registered by invitation, and the result. A person can be invited once. */
+/** A friend registered by invitation, and the result. A user can be invited once. */
 export const referrals = pgTable(
   "referrals",
   {

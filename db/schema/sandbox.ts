@@ -114,7 +114,7 @@ export const sandboxEvents = pgTable(
     payload: jsonb("payload").notNull(),
     dueAt: at("due_at"),
     attempts: integer("attempts").notNull().default(0),
-    /** How often the webhook route has answered 2xx: more than once for the deliberate duplicates. */
+    /** How often the webhook route has responded with 2xx: more than once for the deliberate duplicates. */
     deliveries: integer("deliveries").notNull().default(0),
     lastResponse: text("last_response"),
     createdAt: createdAt(),
@@ -143,7 +143,7 @@ export const sandboxCustomers = pgTable("sandbox_customers", {
   deletedAt: at("deleted_at"),
 });
 
-/** A pretended card: a brand and four digits, never a number. Without a customer it is not saved yet, or removed. */
+/** A fake card: a brand and four digits, never a number. Without a customer it is not saved yet, or removed. */
 export const sandboxPaymentMethods = pgTable(
   "sandbox_payment_methods",
   {

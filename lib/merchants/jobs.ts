@@ -1,5 +1,5 @@
 import { registerMail } from "@/lib/notifications/jobs";
-import { supportAddress } from "@/lib/platform/pages/page-urls";
+import { supportAddress } from "@/lib/platform/support-address";
 import { findApplication } from "./queries";
 
 registerMail("application-received", {

@@ -1,11 +1,11 @@
 /**
- * Numbers of the shop's Postgres advisory locks, in one place so that no two uses share one. A two-part lock consists
- * of one of these numbers and the locked thing.
+ * Numbers of the Postgres advisory locks, in one place so that no two uses share one. A two-part lock consists of one of
+ * these numbers and a hash or id of what is locked.
  */
 export const ADVISORY_LOCKS = {
-  /** (space, worker pool): held as long as the pool lives (worker-liveness.ts). */
+  /** (number, worker pool): held as long as the pool lives (worker-liveness.ts). */
   workers: 70411,
-  /** (space, plan): serializes the assignment of a plan's stock to waiting orders. */
+  /** (number, plan): serializes the assignment of a plan's stock to waiting orders. */
   waitingPlan: 70412,
   /** Serializes the migrations of instances that start together. */
   migration: 70411001,

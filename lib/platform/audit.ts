@@ -5,6 +5,6 @@ import { auditEntries } from "@/db/schema/requests";
 export type AuditEntry = { actor: string; action: string; subject: string; detail?: Record<string, unknown> };
 
 /** Appends to the audit log, in the given transaction if any. */
-export async function audit(entry: AuditEntry, on: Db = db): Promise<void> {
-  await on.insert(auditEntries).values(entry);
+export async function audit(entry: AuditEntry, tx: Db = db): Promise<void> {
+  await tx.insert(auditEntries).values(entry);
 }

@@ -8,17 +8,21 @@ import { LOCALES } from "@/lib/platform/i18n/locales";
  */
 const blank = (value: unknown) => (value === "" ? undefined : value);
 const text = z.preprocess(blank, z.string().optional());
-const needed = (what: string) => z.preprocess(blank, z.string({ error: `is missing: ${what}` }));
-const key32 = (what: string) =>
-  needed(what).refine((value) => Buffer.from(value, "base64").length === 32, "must be 32 bytes in base64");
+const required = (description: string) =>
+  z.preprocess(blank, z.string({ error: `is missing: ${description}` }));
+const key32 = (description: string) =>
+  required(description).refine(
+    (value) => Buffer.from(value, "base64").length === 32,
+    "must be 32 bytes in base64",
+  );
 /** A URL that only tests change, without a trailing slash. */
-const address = (usual: string) =>
+const address = (defaultValue: string) =>
   z.preprocess(
     blank,
     z
       .url({ protocol: /^https?$/ })
       .transform((value) => value.replace(/\/$/, ""))
-      .default(usual),
+      .default(defaultValue),
   );
 /** Parses `Mastodon=https://…, YouTube=https://…`. */
 const socialLinks = z.preprocess(
@@ -72,9 +76,9 @@ export const EnvSchema = z
     APP_NAME: z.preprocess(blank, z.string().default("Passlane")),
     PORT: z.preprocess(blank, z.coerce.number().int().min(1).max(65535).default(3000)),
     APP_URL: z.preprocess(blank, z.url({ protocol: /^https?$/ }).optional()),
-    DATABASE_URL: needed("the address of the Postgres database"),
+    DATABASE_URL: required("the address of the Postgres database"),
     DATABASE_POOL: z.preprocess(blank, z.coerce.number().int().min(4).max(200).default(20)),
-    AUTH_SECRET: needed("the secret that signs sessions").refine(
+    AUTH_SECRET: required("the secret that signs sessions").refine(
       (v) => v.length >= 32,
       "must have 32 characters or more",
     ),
@@ -83,7 +87,7 @@ export const EnvSchema = z
     VAULT_HASH_KEY: key32("the key of the hashes that keep activation codes unique"),
     STRIPE_SECRET_KEY: text,
     STRIPE_PUBLISHABLE_KEY: text,
-    STRIPE_WEBHOOK_SECRET: needed("the secret that signs payment webhooks"),
+    STRIPE_WEBHOOK_SECRET: required("the secret that signs payment webhooks"),
     STRIPE_API_BASE: z.preprocess(blank, z.url().optional()),
     GOOGLE_CLIENT_ID: text,
     GOOGLE_ISSUER: address("https://accounts.google.com"),
@@ -112,35 +116,35 @@ export const EnvSchema = z
     DEV: flag.default(false),
   })
   .superRefine((env, ctx) => {
-    const miss = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
+    const report = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
     if (env.PAYMENT_MODE !== "sandbox") {
       if (!env.STRIPE_SECRET_KEY)
-        miss("STRIPE_SECRET_KEY", "is missing: payments need it outside the sandbox");
+        report("STRIPE_SECRET_KEY", "is missing: payments need it outside the sandbox");
       if (!env.STRIPE_PUBLISHABLE_KEY)
-        miss("STRIPE_PUBLISHABLE_KEY", "is missing: payments need it outside the sandbox");
+        report("STRIPE_PUBLISHABLE_KEY", "is missing: payments need it outside the sandbox");
     }
     if (env.MAIL_MODE === "resend" && !env.RESEND_API_KEY)
-      miss("RESEND_API_KEY", "is missing: MAIL_MODE is resend");
-    if (env.MAIL_MODE === "smtp" && !env.SMTP_URL) miss("SMTP_URL", "is missing: MAIL_MODE is smtp");
+      report("RESEND_API_KEY", "is missing: MAIL_MODE is resend");
+    if (env.MAIL_MODE === "smtp" && !env.SMTP_URL) report("SMTP_URL", "is missing: MAIL_MODE is smtp");
     if (env.GITHUB_CLIENT_ID && !env.GITHUB_CLIENT_SECRET)
-      miss("GITHUB_CLIENT_SECRET", "is missing: signing in with GitHub needs it beside GITHUB_CLIENT_ID");
+      report("GITHUB_CLIENT_SECRET", "is missing: sign-in with GitHub needs both it and GITHUB_CLIENT_ID");
     if (env.APP_MODE !== "production") {
-      if (env.PAYMENT_MODE === "live") miss("PAYMENT_MODE", "is live in a demo: set APP_MODE=production");
+      if (env.PAYMENT_MODE === "live") report("PAYMENT_MODE", "is live in a demo: set APP_MODE=production");
       return;
     }
-    if (!env.APP_URL) miss("APP_URL", "is missing: links in mails and markup need the public address");
+    if (!env.APP_URL) report("APP_URL", "is missing: links in emails and markup need the public address");
     if (env.RATE_LIMIT_IP_SCALE !== 1)
-      miss("RATE_LIMIT_IP_SCALE", "is for load tests and refused in production");
+      report("RATE_LIMIT_IP_SCALE", "is for load tests and rejected in production");
     if (env.MAIL_MODE === "local" && env.PAYMENT_MODE !== "sandbox")
-      miss(
+      report(
         "MAIL_MODE",
-        "is local while real money is taken: its mailbox is open to everyone, set resend or smtp",
+        "is local while payments are real: the local mailbox is open to everyone, set resend or smtp",
       );
     if (env.ALLOW_SANDBOX_IN_PRODUCTION) return;
     if (env.PAYMENT_MODE === "sandbox")
-      miss("PAYMENT_MODE", "is sandbox in production: set test or live, or ALLOW_SANDBOX_IN_PRODUCTION=1");
+      report("PAYMENT_MODE", "is sandbox in production: set test or live, or ALLOW_SANDBOX_IN_PRODUCTION=1");
     if (env.MAIL_MODE === "local")
-      miss("MAIL_MODE", "is local in production: set resend or smtp, or ALLOW_SANDBOX_IN_PRODUCTION=1");
+      report("MAIL_MODE", "is local in production: set resend or smtp, or ALLOW_SANDBOX_IN_PRODUCTION=1");
   })
   .transform((env) => ({
     ...env,

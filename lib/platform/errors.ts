@@ -44,8 +44,8 @@ const CODES = {
   activation_date_wrong: "40000",
   code_wrong: "40001",
   code_expired: "40002",
-  password_wrong: "40003", // for signed-in users: a 401 would sign the client out (docs/product.md#41-session)
-  coupon_code_invalid: "400", // docs/product.md#91-codes: of the call that binds
+  password_wrong: "40003", // not 401, which would sign the client out (docs/product.md#41-session)
+  coupon_code_invalid: "400", // of the call that binds a coupon (docs/product.md#91-codes)
   // Authentication and permission.
   session_required: "401",
   session_ended: "401",
@@ -57,7 +57,7 @@ const CODES = {
   reauthentication_required: "40312",
   throwaway_address: "40313",
   sign_in_unavailable: "50301",
-  // Missing objects. "404" itself comes only from /auth/*, because it signs the client out.
+  // Missing objects. Only /auth/* returns "404" itself, because it signs the client out.
   account_missing: "404",
   call_unknown: "40400",
   method_not_allowed: "40500",

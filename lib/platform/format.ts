@@ -12,17 +12,19 @@ const MINUTE_MS = 60_000;
 type When = Date | string | number;
 
 /** Caches formatters by locale and zone or unit, because creating one costs ten times its use. */
-function madeOnce<F>(make: (locale: string, of: string) => F): (locale: string, of: string) => F {
-  const made = memoize((key) => make(...(key.split(" ") as [string, string])));
-  return (locale, of) => made(`${locale} ${of}`);
+function cacheFormats<F>(
+  create: (locale: string, option: string) => F,
+): (locale: string, option: string) => F {
+  const cached = memoize((key) => create(...(key.split(" ") as [string, string])));
+  return (locale, option) => cached(`${locale} ${option}`);
 }
 
 const dateFormat = (options: Intl.DateTimeFormatOptions) =>
-  madeOnce(
+  cacheFormats(
     (locale, timeZone) => new Intl.DateTimeFormat(DATE_TAG[locale] ?? "en-GB", { ...options, timeZone }),
   );
 const unitFormat = (unitDisplay: "long" | "short" | "narrow") =>
-  madeOnce((locale, unit) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay }));
+  cacheFormats((locale, unit) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay }));
 
 const dayFormat = dateFormat({ day: "numeric", month: "long" });
 const fullDateFormat = dateFormat({ day: "numeric", month: "long", year: "numeric" });
@@ -60,13 +62,13 @@ type Unit = "day" | "hour" | "minute";
 
 function span(amount: number, unit: Unit, locale: string): Span {
   const parts = longFormat(locale, unit).formatToParts(amount);
-  const pick = (wanted: boolean) =>
+  const join = (isUnit: boolean) =>
     parts
-      .filter((part) => (part.type === "unit") === wanted)
+      .filter((part) => (part.type === "unit") === isUnit)
       .map((part) => part.value)
       .join("")
       .trim();
-  return { value: pick(false), unit: pick(true) };
+  return { value: join(false), unit: join(true) };
 }
 
 /** A pass's duration: 7 → { value: "7", unit: "days" }; `null` (lifetime) → { value: "∞", unit: "" }. */
@@ -77,27 +79,27 @@ export function durationSpan(days: number | null, locale: string): Span {
   return locale === "ja" ? { ...duration, unit: "日間" } : duration;
 }
 
-/** `said`: value and unit as one text, for screen readers. */
-export type RemainingSpan = Span & { said: string };
+/** `spoken`: value and unit as one text, for screen readers. */
+export type RemainingSpan = Span & { spoken: string };
 
-/** The remaining time, rounded down: from a day on "6d" over "22h", below in its largest whole unit. */
+/** The remaining time, rounded down: from a day on "6d" over "22h", less than a day in its largest whole unit. */
 export function remainingSpan(milliseconds: number, locale: string): RemainingSpan {
-  const left = Math.max(0, milliseconds);
-  const days = Math.floor(left / DAY_MS);
-  const hours = Math.floor((left % DAY_MS) / HOUR_MS);
-  const long = (amount: number, unit: Unit) => joined(span(amount, unit, locale));
+  const remainingMs = Math.max(0, milliseconds);
+  const days = Math.floor(remainingMs / DAY_MS);
+  const hours = Math.floor((remainingMs % DAY_MS) / HOUR_MS);
+  const long = (amount: number, unit: Unit) => toText(span(amount, unit, locale));
   if (days > 0 && hours > 0)
     return {
       value: short(days, "day", locale),
       unit: short(hours, "hour", locale),
-      said: `${long(days, "day")} ${long(hours, "hour")}`,
+      spoken: `${long(days, "day")} ${long(hours, "hour")}`,
     };
   const [amount, unit]: [number, Unit] =
-    days > 0 ? [days, "day"] : hours > 0 ? [hours, "hour"] : [Math.floor(left / MINUTE_MS), "minute"];
-  return { ...span(amount, unit, locale), said: long(amount, unit) };
+    days > 0 ? [days, "day"] : hours > 0 ? [hours, "hour"] : [Math.floor(remainingMs / MINUTE_MS), "minute"];
+  return { ...span(amount, unit, locale), spoken: long(amount, unit) };
 }
 
-const joined = ({ value, unit }: Span) => `${value} ${unit}`.trim();
+const toText = ({ value, unit }: Span) => `${value} ${unit}`.trim();
 
 /** "6d", "6天", "6日"; the narrow Japanese form would be Latin letters. */
 function short(amount: number, unit: Unit, locale: string): string {

@@ -1,16 +1,16 @@
-/** Longer texts are not cached. */
-const LONGEST = 300;
+/** Results for longer texts are not cached. */
+const MAX_TEXT_LENGTH = 300;
 
-/** Caches a pure function of a text, up to `most` results. */
-export function memoize<T>(of: (text: string) => T, most = 1000): (text: string) => T {
-  const answers = new Map<string, T>();
+/** Caches up to `maxEntries` results of a pure function of a text. */
+export function memoize<T>(compute: (text: string) => T, maxEntries = 1000): (text: string) => T {
+  const results = new Map<string, T>();
   return (text) => {
-    const known = answers.get(text);
-    if (known !== undefined) return known;
-    const answer = of(text);
-    if (text.length > LONGEST) return answer;
-    if (answers.size >= most) answers.clear(); // clears arbitrary input; frequent values return quickly
-    answers.set(text, answer);
-    return answer;
+    const cached = results.get(text);
+    if (cached !== undefined) return cached;
+    const result = compute(text);
+    if (text.length > MAX_TEXT_LENGTH) return result;
+    if (results.size >= maxEntries) results.clear(); // frequent texts are cached again soon
+    results.set(text, result);
+    return result;
   };
 }

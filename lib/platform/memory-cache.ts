@@ -1,33 +1,33 @@
 import { LRUCache } from "lru-cache";
 
 export type MemoryCache<V extends object> = {
-  /** The value of a key; `make` makes a missing one, once for all who ask meanwhile. Undefined is not cached. */
-  get(key: string, make: () => Promise<V | undefined>): Promise<V | undefined>;
+  /** The value of a key. `load` loads a missing value; concurrent calls share it. Undefined is not cached. */
+  get(key: string, load: Load<V>): Promise<V | undefined>;
 };
 type Options<V> = { maxBytes: number; sizeOf: (value: V) => number };
-type Make<V> = () => Promise<V | undefined>;
+type Load<V> = () => Promise<V | undefined>;
 
-const holder = globalThis as typeof globalThis & { passlaneMemoryCaches?: Map<string, unknown> };
+const globals = globalThis as typeof globalThis & { passlaneMemoryCaches?: Map<string, unknown> };
 
 /**
- * A cache of values that never change under their keys, bounded by bytes. It lives on `globalThis` by its name, because
- * each bundle of Next would otherwise hold one of its own.
+ * A cache of values that never change under their keys, bounded by bytes. It is stored on `globalThis` under its name,
+ * because each bundle of Next would otherwise have its own.
  */
 export function memoryCache<V extends object>(
   name: string,
   { maxBytes, sizeOf }: Options<V>,
 ): MemoryCache<V> {
-  holder.passlaneMemoryCaches ??= new Map();
-  const caches = holder.passlaneMemoryCaches as Map<string, LRUCache<string, V, Make<V>>>;
+  globals.passlaneMemoryCaches ??= new Map();
+  const caches = globals.passlaneMemoryCaches as Map<string, LRUCache<string, V, Load<V>>>;
   const cache =
     caches.get(name) ??
-    new LRUCache<string, V, Make<V>>({
+    new LRUCache<string, V, Load<V>>({
       maxSize: maxBytes,
       maxEntrySize: Math.ceil(maxBytes / 8),
       sizeCalculation: (value, key) => sizeOf(value) + key.length + 1024,
-      fetchMethod: (_key, _stale, { context: make }) => make(),
+      fetchMethod: (_key, _stale, { context: load }) => load(),
       ignoreFetchAbort: true,
     });
   caches.set(name, cache);
-  return { get: (key, make) => cache.fetch(key, { context: make }) };
+  return { get: (key, load) => cache.fetch(key, { context: load }) };
 }

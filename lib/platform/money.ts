@@ -60,25 +60,26 @@ export function toCents(decimal: number | string): number {
  * @throws RangeError for anything but integers ≥ 0, or a positive total without weights.
  */
 export function splitByLargestRemainder(totalCents: number, weights: readonly number[]): number[] {
-  for (const n of [totalCents, ...weights]) {
-    if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`Not a whole number from 0: ${n}`);
+  for (const amount of [totalCents, ...weights]) {
+    if (!Number.isSafeInteger(amount) || amount < 0)
+      throw new RangeError(`Not an integer of 0 or more: ${amount}`);
   }
   const sum = weights.reduce((a, w) => a + BigInt(w), 0n);
   if (sum === 0n) {
-    if (totalCents !== 0) throw new RangeError("Nothing to split the total over");
+    if (totalCents !== 0) throw new RangeError("The total has no weights to be split over");
     return weights.map(() => 0);
   }
   const shares = weights.map((w, index) => {
     const product = BigInt(totalCents) * BigInt(w);
     return { index, cents: Number(product / sum), rest: product % sum };
   });
-  let left = totalCents - shares.reduce((a, s) => a + s.cents, 0);
+  let remainder = totalCents - shares.reduce((a, s) => a + s.cents, 0);
   for (const share of [...shares].sort((a, b) =>
     a.rest === b.rest ? a.index - b.index : a.rest < b.rest ? 1 : -1,
   )) {
-    if (left === 0) break;
+    if (remainder === 0) break;
     share.cents += 1;
-    left -= 1;
+    remainder -= 1;
   }
   return shares.map((s) => s.cents);
 }

@@ -17,33 +17,33 @@ export function ipCounter(name: string, ip: string, limit: number, seconds: numb
   return { name: `${name}:ip`, who: ip, limit: Math.ceil(limit * env().RATE_LIMIT_IP_SCALE), seconds };
 }
 
-const bucketOf = (counter: Counter) => `${counter.name}:${counter.seconds}:${hmac("limit", counter.who)}`;
+const toBucket = (counter: Counter) => `${counter.name}:${counter.seconds}:${hmac("limit", counter.who)}`;
 
 /**
  * Counts one hit on each counter in one statement and throws `error` (default `too_many_requests`) with
- * `retryAfterSeconds` when one is over its limit. When the counters cannot be reached, `closed` limits reject
+ * `retryAfterSeconds` when one exceeds its limit. When the counters cannot be reached, `failClosed` limits reject
  * (sign-in, codes) and others pass.
  */
 export async function takeRateLimit(
   counters: Counter[],
   {
-    closed = false,
+    failClosed: closed = false,
     error = "too_many_requests",
-  }: { closed?: boolean; error?: "too_many_requests" | "too_many_tries" } = {},
+  }: { failClosed?: boolean; error?: "too_many_requests" | "too_many_tries" } = {},
 ): Promise<void> {
   if (counters.length === 0) return;
-  const wait = await hit(counters).catch((cause: unknown) => {
+  const waitSeconds = await hit(counters).catch((cause: unknown) => {
     if (closed) throw new ShopError("unavailable", { cause });
-    log.warn({ err: cause }, "rate limit not counted");
+    log.warn({ err: cause }, "rate limit: not counted");
     return 0;
   });
-  if (wait > 0) throw new ShopError(error, { params: { retryAfterSeconds: wait } });
+  if (waitSeconds > 0) throw new ShopError(error, { params: { retryAfterSeconds: waitSeconds } });
 }
 
-/** Seconds to wait; 0 when every counter has room. Sorted buckets prevent deadlocks. */
+/** Seconds to wait; 0 if no counter exceeds its limit. Sorted buckets prevent deadlocks. */
 async function hit(counters: Counter[]): Promise<number> {
   const sorted = counters
-    .map((c) => ({ ...c, bucket: bucketOf(c) }))
+    .map((c) => ({ ...c, bucket: toBucket(c) }))
     .sort((a, b) => (a.bucket < b.bucket ? -1 : 1));
   const buckets = sorted.map((c) => c.bucket);
   const rows = await client()<{ bucket: string; hits: number; wait: number }[]>`
@@ -55,13 +55,13 @@ async function hit(counters: Counter[]): Promise<number> {
       ends_at = case when rate_limits.ends_at <= shop_now() then excluded.ends_at else rate_limits.ends_at end
     returning bucket, hits, ceil(extract(epoch from ends_at - shop_now()))::int as wait`;
   const limits = new Map(sorted.map((c) => [c.bucket, c.limit]));
-  const over = rows.filter((row) => row.hits > (limits.get(row.bucket) ?? 0));
-  return Math.max(0, ...over.map((row) => Math.max(1, row.wait)));
+  const exceeded = rows.filter((row) => row.hits > (limits.get(row.bucket) ?? 0));
+  return Math.max(0, ...exceeded.map((row) => Math.max(1, row.wait)));
 }
 
 /** Clears a counter, as after a successful login. */
 export async function clearRateLimit(counter: Counter): Promise<void> {
-  await db.delete(rateLimits).where(eq(rateLimits.bucket, bucketOf(counter)));
+  await db.delete(rateLimits).where(eq(rateLimits.bucket, toBucket(counter)));
 }
 
 /** Deletes counters whose window has ended. */

@@ -1,4 +1,4 @@
-/** What a log line or a table may keep of an error: never the values of a statement, never an address. */
+/** An error for logs and tables: without the values of a statement and without email addresses. */
 export type SerializedError = {
   type: string;
   message: string;
@@ -7,47 +7,47 @@ export type SerializedError = {
   cause?: SerializedError;
 };
 
-const LONGEST = 500;
-/** Causes of causes end somewhere, also when they name each other. */
-const DEEPEST = 4;
+const MAX_LENGTH = 500;
+/** Deeper causes are left out. Errors may name each other as causes. */
+const MAX_DEPTH = 4;
 
 /**
- * Why something failed, in one line of at most 500 characters for `last_error` columns and logs: name, code and
- * message of the error, of its cause where a statement failed (whose own message lists its parameters: addresses,
- * hashes).
+ * Summarizes an error in at most 500 characters for `last_error` columns and logs: name, code and message. A failed
+ * statement is summarized by its cause, because its own message lists its parameters (addresses, hashes).
  */
 export function errorSummary(error: unknown): string {
   const { type, message, code } = serializeError(error);
-  return `${type}${code ? ` (${code})` : ""}: ${message}`.slice(0, LONGEST);
+  return `${type}${code ? ` (${code})` : ""}: ${message}`.slice(0, MAX_LENGTH);
 }
 
-/** The same with the places it came from: pino's serializer for `err`. */
-export function serializeError(error: unknown, depth = 0): SerializedError {
-  const it = withoutStatement(error);
-  if (!(it instanceof Error)) return { type: typeof it, message: clean(String(it)) };
-  const code = "code" in it && typeof it.code === "string" ? it.code : undefined;
-  const stack = it.stack?.split("\n").filter((line) => /^\s+at /.test(line));
+/** Serializes an error with its stack and causes: pino's serializer for `err`. */
+export function serializeError(thrown: unknown, depth = 0): SerializedError {
+  const error = unwrapStatementError(thrown);
+  if (!(error instanceof Error)) return { type: typeof error, message: clean(String(error)) };
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const message = isQuotingValues(code) ? error.message.replace(/".*/s, "…") : error.message;
+  const stack = error.stack?.split("\n").filter((line) => /^\s+at /.test(line));
   return {
-    type: it.name,
-    message: clean(isQuotingValues(code) ? it.message.replace(/".*/s, "…") : it.message) || "no message",
+    type: error.name,
+    message: clean(message) || "no message",
     ...(code && { code }),
     ...(stack?.length && { stack: stack.join("\n") }),
-    ...(it.cause !== undefined && depth < DEEPEST && { cause: serializeError(it.cause, depth + 1) }),
+    ...(error.cause !== undefined && depth < MAX_DEPTH && { cause: serializeError(error.cause, depth + 1) }),
   };
 }
 
 /**
- * A failed statement stands for what the database said. Told by its shape: the bundled pages and the server have
- * each their own class of it.
+ * Returns the database's error behind a failed statement of the query builder. Recognizes it by its properties, because
+ * the bundled pages and the server each load their own class.
  */
-function withoutStatement(error: unknown): unknown {
+function unwrapStatementError(error: unknown): unknown {
   if (!(error instanceof Error && "query" in error && "params" in error)) return error;
-  return error.cause ?? new Error("a statement failed");
+  return error.cause ?? new Error("statement failed");
 }
 
 /**
- * What the database said of a failed statement, without the values that its detail and context quote: the cause of the
- * query builder's error.
+ * The database's error for a failed statement, without the values that its detail and context quote. It is the cause of
+ * the query builder's error.
  */
 export class FailedStatement extends Error {
   readonly code?: string;
@@ -74,5 +74,5 @@ function clean(message: string): string {
   return message
     .replace(/\nparams: .*/s, "")
     .replace(/[^\s<>"'(,;:=]+@[^\s<>"'),;:]+/g, "[address]")
-    .slice(0, LONGEST);
+    .slice(0, MAX_LENGTH);
 }

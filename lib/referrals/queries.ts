@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
 import { findCampaign, isRunning, shopNow } from "@/lib/coupons/campaigns/queries";
 import { noteTags } from "@/lib/platform/page-cache/tags";
-import { maskName } from "@/lib/reviews/rules";
+import { maskName } from "@/lib/reviews/queries";
 import type { Invitation } from "./contract";
 
 /** The inviter of a code, and the number of verified accounts when it may be shown. */

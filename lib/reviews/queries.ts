@@ -2,7 +2,6 @@ import { client } from "@/db/client";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
-import { maskName } from "./rules";
 
 type Row = {
   id: string;
@@ -50,3 +49,11 @@ const toReviewView = (row: Row): ReviewView => ({
   language: isLocale(row.locale) ? row.locale : DEFAULT_LOCALE,
   verified: true,
 });
+
+/** Masks a name: its first letter and a mask; "–" for deleted accounts. */
+export function maskName(username: string): string {
+  const [firstCharacter] = new Intl.Segmenter().segment(username.trim());
+  return firstCharacter?.segment === "–" && username.length === 1
+    ? "–"
+    : `${firstCharacter?.segment ?? "?"}***`;
+}

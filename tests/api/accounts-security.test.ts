@@ -14,67 +14,56 @@ import { PUT as updateUsername } from "@/app/api/v1/auth/username/update/route";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import type { Handler } from "@/lib/platform/api/declaration";
-import { call, type Sent } from "./call";
+import { expireReauthentication, uniqueEmail, withBearer, withCookie } from "./account-steps";
+import { type CallOptions, call } from "./call";
 
 afterAll(closeDatabase);
 
-const fresh = () => `sec-${randomUUID().slice(0, 12)}@example.com`;
-const as = (user: SignedInUser, body?: object, more: Partial<Sent> = {}): Sent => ({
-  body,
-  ...more,
-  headers: { authorization: user.bearer, ...more.headers },
-});
-const byCookie = (user: SignedInUser, body?: object): Sent => ({
-  body,
-  headers: { cookie: user.cookie, origin: "http://localhost:3000" },
-});
-const age = (user: SignedInUser) =>
-  client()`update sessions set reauthenticated_at = reauthenticated_at - interval '16 minutes' where id = ${user.viewer.sessionId}`;
-
-describe("name and phone", () => {
-  it("change over their calls", async () => {
+describe("username and phone", () => {
+  it("are updated", async () => {
     const user = await createSignedInUser();
     const name = await call(
       updateUsername,
       "/auth/username/update",
-      as(user, { new_username: " Mara " }, { method: "PUT" }),
+      withBearer(user, { new_username: " Mara " }, { method: "PUT" }),
     );
     expect(name.body.data).toEqual({ username: "Mara" });
     const phone = { new_phone: "090-1234-5678", country_code: "JP" };
-    expect((await call(updatePhone, "/auth/phone/update", as(user, phone))).body.data).toEqual({
+    expect((await call(updatePhone, "/auth/phone/update", withBearer(user, phone))).body.data).toEqual({
       phone: "+819012345678",
       country_code: "JP",
     });
-    expect((await call(getInfo, "/auth/get-info", as(user))).body.data).toMatchObject({
+    expect((await call(getInfo, "/auth/get-info", withBearer(user))).body.data).toMatchObject({
       username: "Mara",
       phone: "+819012345678",
       country_code: "JP",
     });
   });
 
-  it("are refused with the field that is wrong", async () => {
+  it("are rejected with the path of the invalid field", async () => {
     const user = await createSignedInUser();
     for (const new_username of ["", "<b>", "x".repeat(61), "a\u202eb"]) {
       const { status, body } = await call(
         updateUsername,
         "/auth/username/update",
-        as(user, { new_username }, { method: "PUT" }),
+        withBearer(user, { new_username }, { method: "PUT" }),
       );
       expect([status, body.errors?.[0]?.path]).toEqual([400, "new_username"]);
     }
     for (const new_phone of ["12", "x".repeat(41)]) {
-      const { status, body } = await call(updatePhone, "/auth/phone/update", as(user, { new_phone }));
+      const { status, body } = await call(updatePhone, "/auth/phone/update", withBearer(user, { new_phone }));
       expect([status, body.errors?.[0]?.path]).toEqual([400, "new_phone"]);
     }
   });
 });
 
-describe("devices", () => {
-  const list = async (user: SignedInUser) => (await call(getSessions, "/auth/sessions", as(user))).body.data;
+describe("sessions", () => {
+  const list = async (user: SignedInUser) =>
+    (await call(getSessions, "/auth/sessions", withBearer(user))).body.data;
   const signOut = (user: SignedInUser, body: object) =>
-    call(revoke, "/auth/sessions/revoke", byCookie(user, body));
+    call(revoke, "/auth/sessions/revoke", withCookie(user, body));
 
-  it("are listed without anything that opens them", async () => {
+  it("are listed without a secret that authenticates", async () => {
     const user = await createSignedInUser();
     const { items, total } = await list(user);
     expect(total).toBe(1);
@@ -93,7 +82,7 @@ describe("devices", () => {
     expect((await call(getInfo, "/auth/get-info", { headers: { cookie } })).status).toBe(401);
   });
 
-  it("sign out one by one, and everywhere: then the cookie is gone too", async () => {
+  it("are revoked one by one or all at once, which clears the cookie", async () => {
     const user = await createSignedInUser();
     const body = { user_email: user.email, user_password: user.password };
     const phone = (
@@ -105,22 +94,25 @@ describe("devices", () => {
     const { items } = await list(user);
     const other = items.find((item: { current: boolean }) => !item.current);
     expect(other.device).toBe("Safari, iOS");
-    const one = await signOut(user, { session_id: other.session_id });
-    expect([one.body.data, one.headers.getSetCookie()]).toEqual([{ revoked: 1, signed_out: false }, []]);
-    const dead = await call(getInfo, "/auth/get-info", {
+    const revokedOne = await signOut(user, { session_id: other.session_id });
+    expect([revokedOne.body.data, revokedOne.headers.getSetCookie()]).toEqual([
+      { revoked: 1, signed_out: false },
+      [],
+    ]);
+    const rejected = await call(getInfo, "/auth/get-info", {
       headers: { authorization: `Bearer ${phone.token}` },
     });
-    expect(dead.status).toBe(401);
-    const all = await signOut(user, { all: true });
-    expect(all.body.data).toEqual({ revoked: 1, signed_out: true });
-    expect(all.headers.get("set-cookie")).toMatch(/^next-auth\.session-token=; .*Max-Age=0/);
+    expect(rejected.status).toBe(401);
+    const revokedAll = await signOut(user, { all: true });
+    expect(revokedAll.body.data).toEqual({ revoked: 1, signed_out: true });
+    expect(revokedAll.headers.get("set-cookie")).toMatch(/^next-auth\.session-token=; .*Max-Age=0/);
     expect((await call(getInfo, "/auth/get-info", { headers: { cookie: user.cookie } })).status).toBe(401);
   });
 
-  it("of others answer like missing ones; one thing is asked at a time", async () => {
+  it("of another user respond like missing ones; a request names exactly one target", async () => {
     const [user, other] = [await createSignedInUser(), await createSignedInUser()];
     const foreign = await signOut(user, { session_id: other.viewer.sessionId });
-    const missing = await signOut(user, { session_id: "ses_of_nobody" });
+    const missing = await signOut(user, { session_id: "ses_missing" });
     expect([foreign.status, foreign.body.code]).toEqual([404, "40408"]);
     expect(missing.body).toEqual(foreign.body);
     expect((await list(other)).total).toBe(1);
@@ -129,46 +121,62 @@ describe("devices", () => {
   });
 });
 
-describe("notifications, export and deletion", () => {
-  it("turn mail on and off", async () => {
+describe("account settings", () => {
+  it("switch discount emails on and off, for verified users only", async () => {
     const user = await createSignedInUser();
-    const set = await call(setNotifications, "/auth/notifications", as(user, { discounts: true }));
-    expect(set.body.data).toEqual({
+    const updated = await call(
+      setNotifications,
+      "/auth/notifications",
+      withBearer(user, { discounts: true }),
+    );
+    expect(updated.body.data).toEqual({
       email: user.email,
       locale: "en",
       email_verified: true,
       discounts: true,
       wait_list: true,
     });
-    expect((await call(getNotifications, "/auth/notifications", as(user))).body.data).toEqual(set.body.data);
-    const unproved = await createSignedInUser({ verified: false });
-    const refused = await call(setNotifications, "/auth/notifications", as(unproved, { discounts: true }));
-    expect([refused.status, refused.body.code]).toEqual([403, "40311"]);
+    expect((await call(getNotifications, "/auth/notifications", withBearer(user))).body.data).toEqual(
+      updated.body.data,
+    );
+    const unverified = await createSignedInUser({ verified: false });
+    const rejected = await call(
+      setNotifications,
+      "/auth/notifications",
+      withBearer(unverified, { discounts: true }),
+    );
+    expect([rejected.status, rejected.body.code]).toEqual([403, "40311"]);
   });
 
-  it("give everything out once it is proved who asks, and keep no copy of the answer", async () => {
+  it("export all data after a recent reauthentication, and store no copy of the response", async () => {
     const user = await createSignedInUser();
     const key = randomUUID();
-    const ask = () =>
-      call(exportAccount, "/auth/export", as(user, {}, { headers: { "idempotency-key": key } }));
-    const { status, body } = await ask();
+    const exportData = () =>
+      call(exportAccount, "/auth/export", withBearer(user, {}, { headers: { "idempotency-key": key } }));
+    const { status, body } = await exportData();
     expect([status, body.data.account.user_email]).toEqual([200, user.email]);
-    const kept = await client()`select body from idempotency_keys where key = ${key}`;
-    expect(kept.map((row) => row.body)).toEqual([null]);
-    await age(user);
-    expect((await call(exportAccount, "/auth/export", as(user, {}))).body.code).toBe("40312");
+    const stored = await client()`select body from idempotency_keys where key = ${key}`;
+    expect(stored.map((row) => row.body)).toEqual([null]);
+    await expireReauthentication(user);
+    expect((await call(exportAccount, "/auth/export", withBearer(user, {}))).body.code).toBe("40312");
   });
 
-  it("delete for good, with the address typed again", async () => {
+  it("delete the account when the address is confirmed", async () => {
     const user = await createSignedInUser();
-    const wrong = await call(remove, "/auth/delete", as(user, { confirm: fresh() }));
+    const wrong = await call(remove, "/auth/delete", withBearer(user, { confirm: uniqueEmail() }));
     expect([wrong.status, wrong.body.errors?.[0]?.path]).toEqual([400, "confirm"]);
-    await age(user);
-    expect((await call(remove, "/auth/delete", as(user, { confirm: user.email }))).body.code).toBe("40312");
-    await call(reauthenticate, "/auth/reauthenticate", as(user, { password: user.password }));
-    const done = await call(remove, "/auth/delete", byCookie(user, { confirm: user.email.toUpperCase() }));
-    expect(done.body.data).toEqual({ deleted: true });
-    expect(done.headers.get("set-cookie")).toMatch(/^next-auth\.session-token=; .*Max-Age=0/);
+    await expireReauthentication(user);
+    expect((await call(remove, "/auth/delete", withBearer(user, { confirm: user.email }))).body.code).toBe(
+      "40312",
+    );
+    await call(reauthenticate, "/auth/reauthenticate", withBearer(user, { password: user.password }));
+    const deletion = await call(
+      remove,
+      "/auth/delete",
+      withCookie(user, { confirm: user.email.toUpperCase() }),
+    );
+    expect(deletion.body.data).toEqual({ deleted: true });
+    expect(deletion.headers.get("set-cookie")).toMatch(/^next-auth\.session-token=; .*Max-Age=0/);
     expect(
       (await call(getInfo, "/auth/get-info", { headers: { authorization: user.bearer } })).body.code,
     ).toBe("401");
@@ -177,9 +185,9 @@ describe("notifications, export and deletion", () => {
   });
 });
 
-it("guests are asked to log in, by every call that is about an account", async () => {
-  const calls: [Handler, string, Sent][] = [
-    [updateEmail, "/auth/email/update", { body: { new_email: fresh(), verification_code: "123456" } }],
+it("account calls reject guests with 401", async () => {
+  const calls: [Handler, string, CallOptions][] = [
+    [updateEmail, "/auth/email/update", { body: { new_email: uniqueEmail(), verification_code: "123456" } }],
     [updatePhone, "/auth/phone/update", { body: { new_phone: "" } }],
     [updateUsername, "/auth/username/update", { method: "PUT", body: { new_username: "Mara" } }],
     [reauthenticate, "/auth/reauthenticate", { body: { password: "x" } }],
@@ -188,13 +196,13 @@ it("guests are asked to log in, by every call that is about an account", async (
     [getNotifications, "/auth/notifications", {}],
     [setNotifications, "/auth/notifications", { body: {} }],
     [exportAccount, "/auth/export", { body: {} }],
-    [remove, "/auth/delete", { body: { confirm: fresh() } }],
+    [remove, "/auth/delete", { body: { confirm: uniqueEmail() } }],
   ];
   for (const [handler, path, sent] of calls)
     expect([path, (await call(handler, path, sent)).body.code]).toEqual([path, "401"]);
 });
 
-it("a page elsewhere cannot make a signed-in browser change anything", async () => {
+it("account calls reject writes by cookie from another origin", async () => {
   const user = await createSignedInUser();
   const headers = { cookie: user.cookie, origin: "https://elsewhere.example" };
   const calls: [Handler, string, object][] = [

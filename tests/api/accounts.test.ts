@@ -10,23 +10,13 @@ import { GET as summary } from "@/app/api/v1/auth/session-summary/route";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
+import { requestMailedCode, uniqueEmail } from "./account-steps";
 import { call } from "./call";
 
 afterAll(closeDatabase);
 
-const fresh = () => `new-${randomUUID().slice(0, 12)}@example.com`;
 const password = "a long enough password";
-
-async function mailedCode(email: string, verification_type = "register") {
-  const { status, body } = await call(sendCode, "/auth/send-verification-code", {
-    body: { email, verification_type },
-  });
-  expect(status).toBe(200);
-  return {
-    verification_id: body.data.verification_id as string,
-    verification_code: deriveVerificationCode(body.data.verification_id),
-  };
-}
+const mailedCode = (email: string) => requestMailedCode(email, "register");
 
 const register = async (email: string, more: object = {}, headers: Record<string, string> = {}) =>
   call(registerEmail, "/auth/register/email", {
@@ -34,9 +24,9 @@ const register = async (email: string, more: object = {}, headers: Record<string
     headers,
   });
 
-describe("registration with a code", () => {
-  it("opens a verified account, signs it in, and writes the welcome mail", async () => {
-    const email = fresh();
+describe("registration with an email code", () => {
+  it("creates a verified account, signs it in and sends the welcome email", async () => {
+    const email = uniqueEmail();
     const inviter = await createUser();
     const { status, headers, body } = await register(` ${email.toUpperCase()} `.trim(), {
       username: "Mei 林",
@@ -45,7 +35,7 @@ describe("registration with a code", () => {
       invited_account: inviter.inviteCode,
       auth_provider: "email",
       create_user_id: "",
-      source_info: { source: "mail", timestamp: 12, landingPage: "/", unheard: "of" },
+      source_info: { source: "mail", timestamp: 12, landingPage: "/", unknownField: "x" },
     });
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -81,22 +71,22 @@ describe("registration with a code", () => {
     });
   });
 
-  it("tells that the address is taken only to who proved it", async () => {
+  it("reveals that an address is taken only to a client with its code", async () => {
     const owner = await createUser();
-    const sent = await mailedCode(owner.email); // answered as for any address
+    const code = await mailedCode(owner.email); // same response as for any address
     const tooSoon = { email: owner.email.toUpperCase(), verification_type: "register" };
-    const refused = await call(sendCode, "/auth/send-verification-code", { body: tooSoon });
-    expect([refused.status, refused.body.code]).toEqual([429, "42901"]);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(50);
+    const rejected = await call(sendCode, "/auth/send-verification-code", { body: tooSoon });
+    expect([rejected.status, rejected.body.code]).toEqual([429, "42901"]);
+    expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(50);
     const guess = { user_email: owner.email, user_password: password, verification_code: "000000" };
     expect((await call(registerEmail, "/auth/register/email", { body: guess })).body.code).toBe("40001");
-    const proved = { ...guess, ...sent };
-    const { status, body } = await call(registerEmail, "/auth/register/email", { body: proved });
+    const withCode = { ...guess, ...code };
+    const { status, body } = await call(registerEmail, "/auth/register/email", { body: withCode });
     expect([status, body.code, body.message]).toEqual([409, "409", "Email already in use"]);
   });
 
-  it("says what is wrong, field by field", async () => {
-    const email = fresh();
+  it("names each invalid field with its message", async () => {
+    const email = uniqueEmail();
     const base = { user_email: email, user_password: password, verification_code: "123456" };
     const cases = [
       [{ user_password: "1234567" }, "Password must be at least 8 characters long"],
@@ -113,10 +103,10 @@ describe("registration with a code", () => {
     expect(child.status).toBe(400);
   });
 
-  it("refuses another's create_user_id", async () => {
+  it("rejects another user's create_user_id", async () => {
     const other = await createUser();
     const body = {
-      user_email: fresh(),
+      user_email: uniqueEmail(),
       user_password: password,
       verification_code: "123456",
       create_user_id: other.id,
@@ -124,30 +114,36 @@ describe("registration with a code", () => {
     expect((await call(registerEmail, "/auth/register/email", { body })).body.code).toBe("40300");
   });
 
-  it("answers a repeated Idempotency-Key with a session again, and stores no token", async () => {
-    const email = fresh();
+  it("returns a session again for a repeated Idempotency-Key, and stores no token", async () => {
+    const email = uniqueEmail();
     const key = { "idempotency-key": randomUUID() };
     const body = { user_email: email, user_password: password, ...(await mailedCode(email)) };
     const ip = "198.51.100.9";
     const first = await call(registerEmail, "/auth/register/email", { body, headers: key, ip });
-    const again = await call(registerEmail, "/auth/register/email", { body, headers: key, ip });
-    expect([first.status, again.status]).toEqual([200, 200]);
-    expect(again.body.data.user_id).toBe(first.body.data.user_id);
-    const kept = await client()`select body from idempotency_keys where key = ${key["idempotency-key"]}`;
-    expect(kept.map((row) => row.body)).toEqual([null]);
+    const repeated = await call(registerEmail, "/auth/register/email", { body, headers: key, ip });
+    expect([first.status, repeated.status]).toEqual([200, 200]);
+    expect(repeated.body.data.user_id).toBe(first.body.data.user_id);
+    const stored = await client()`select body from idempotency_keys where key = ${key["idempotency-key"]}`;
+    expect(stored.map((row) => row.body)).toEqual([null]);
   });
 
-  it("opens one account when two register the same address at once", async () => {
-    const email = fresh();
+  it("creates one account under concurrent registrations of one address", async () => {
+    const email = uniqueEmail();
     const body = { user_email: email, user_password: password };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => call(registerDirect, "/auth/register/direct", { body })),
     );
-    expect(answers.map((answer) => answer.body.code).sort()).toEqual(["200", "409", "409", "409", "409"]);
+    expect(responses.map((response) => response.body.code).sort()).toEqual([
+      "200",
+      "409",
+      "409",
+      "409",
+      "409",
+    ]);
   });
 });
 
-describe("an address that another typed first", () => {
+describe("an address registered first by another client", () => {
   const direct = (email: string) =>
     call(registerDirect, "/auth/register/direct", {
       body: { user_email: email, user_password: "squatter's own" },
@@ -155,11 +151,11 @@ describe("an address that another typed first", () => {
   const getWith = (token: string) =>
     call(getInfo, "/auth/get-info", { headers: { authorization: `Bearer ${token}` } });
 
-  it("goes to the owner who proves it: new password and name, the other's sessions and addresses gone", async () => {
-    const email = fresh();
+  it("moves to the owner who verifies it, with a new password and name and without the earlier sessions and addresses", async () => {
+    const email = uniqueEmail();
     const squatter = (await direct(email)).body.data;
     const [before] = await client()`select invite_code from users where id = ${squatter.user_id}`;
-    await client()`insert into verified_emails (user_id, email) values (${squatter.user_id}, ${fresh()})`;
+    await client()`insert into verified_emails (user_id, email) values (${squatter.user_id}, ${uniqueEmail()})`;
     const { status, body } = await register(email, {
       username: "Owner",
       invited_account: before?.invite_code,
@@ -172,13 +168,13 @@ describe("an address that another typed first", () => {
     expect((await logInWith("squatter's own")).body.code).toBe("40101");
     expect((await logInWith(password)).status).toBe(200);
     const [after] = await client()`select invite_code, invited_by,
-      (select count(*)::int from verified_emails where user_id = id) as proved from users where id = ${squatter.user_id}`;
-    expect(after).toMatchObject({ invited_by: null, proved: 0 });
+      (select count(*)::int from verified_emails where user_id = id) as verified from users where id = ${squatter.user_id}`;
+    expect(after).toMatchObject({ invited_by: null, verified: 0 });
     expect(after?.invite_code).not.toBe(before?.invite_code);
   });
 
-  it("stays with who has proved it, and nothing happens without the right code", async () => {
-    const email = fresh();
+  it("stays with a verified owner, and a wrong code changes nothing", async () => {
+    const email = uniqueEmail();
     const squatter = (await direct(email)).body.data;
     const wrong = { user_email: email, user_password: password, verification_code: "000000" };
     await mailedCode(email);
@@ -191,55 +187,55 @@ describe("an address that another typed first", () => {
     expect((await register(staff.email)).body.code).toBe("409");
   });
 
-  it("is taken over once by two who hold the same code", async () => {
-    const email = fresh();
+  it("is reclaimed once under concurrent use of one code", async () => {
+    const email = uniqueEmail();
     await direct(email);
     const body = { user_email: email, user_password: password, ...(await mailedCode(email)) };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => call(registerEmail, "/auth/register/email", { body })),
     );
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(1);
   });
 });
 
 describe("direct registration", () => {
-  it("opens an unverified account", async () => {
+  it("creates an unverified account", async () => {
     const body = {
-      user_email: fresh(),
+      user_email: uniqueEmail(),
       user_password: password,
       tracking_id: "t1",
       id: "m7",
       invited_account: "nobody",
     };
-    const answer = await call(registerDirect, "/auth/register/direct", { body });
-    expect(answer.status).toBe(200);
+    const response = await call(registerDirect, "/auth/register/direct", { body });
+    expect(response.status).toBe(200);
     const [row] = await client()`select email_verified_at, invited_by, username, signup_source from users
-      where id = ${answer.body.data.user_id}`;
+      where id = ${response.body.data.user_id}`;
     expect(row).toMatchObject({
       email_verified_at: null,
       invited_by: null,
       signup_source: { tracking_id: "t1", id: "m7" },
     });
     expect(row?.username).toBe(body.user_email.split("@")[0]);
-    const again = await call(registerDirect, "/auth/register/direct", { body });
-    expect(again.body.code).toBe("409");
+    const repeated = await call(registerDirect, "/auth/register/direct", { body });
+    expect(repeated.body.code).toBe("409");
   });
 });
 
-describe("proving a delivery address", () => {
-  it("takes the code that was sent for it to this user", async () => {
+describe("verification of a delivery address", () => {
+  it("accepts the code that this user requested for it", async () => {
     const user = await createSignedInUser();
-    const email = fresh();
+    const email = uniqueEmail();
     const headers = { authorization: user.bearer };
-    const wanted = { email, verification_type: "order_email" };
-    const sent = await call(sendCode, "/auth/send-verification-code", { body: wanted, headers });
+    const request = { email, verification_type: "order_email" };
+    const sent = await call(sendCode, "/auth/send-verification-code", { body: request, headers });
     const code = deriveVerificationCode(sent.body.data.verification_id);
     const other = await createSignedInUser();
-    const stolen = await call(verifyEmail, "/auth/email/verify-code", {
+    const byOtherUser = await call(verifyEmail, "/auth/email/verify-code", {
       body: { email, code },
       headers: { authorization: other.bearer },
     });
-    expect(stolen.body.code).toBe("40002");
+    expect(byOtherUser.body.code).toBe("40002");
     const spaced = `${code.slice(0, 3)} ${code.slice(3)}`;
     const { body } = await call(verifyEmail, "/auth/email/verify-code", {
       body: { email, code: spaced },
@@ -250,14 +246,14 @@ describe("proving a delivery address", () => {
     expect(rows.map((row) => row.email)).toEqual([email]);
   });
 
-  it("needs a session to ask for such a code", async () => {
-    const body = { email: fresh(), verification_type: "order_email" };
+  it("requires a session to request such a code", async () => {
+    const body = { email: uniqueEmail(), verification_type: "order_email" };
     expect((await call(sendCode, "/auth/send-verification-code", { body })).body.code).toBe("401");
   });
 });
 
-describe("the summary for the header", () => {
-  it("knows a guest", async () => {
+describe("session summary", () => {
+  it("of a guest has an empty cart", async () => {
     const { body } = await call(summary, "/auth/session-summary");
     expect(body.data).toEqual({ signed_in: false, cart_count: 0 });
   });

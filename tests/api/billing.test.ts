@@ -22,47 +22,49 @@ const ADDRESS = {
   postal_code: "150-0001",
   country: "JP",
 };
-const as = (who?: SignedInUser, more: Record<string, string> = {}) => ({
-  headers: { ...(who && { authorization: who.bearer }), ...more },
+const requestOptions = (user?: SignedInUser, more: Record<string, string> = {}) => ({
+  headers: { ...(user && { authorization: user.bearer }), ...more },
 });
-const saving = (who: SignedInUser | undefined, body: object, more = {}) =>
-  call(save, "/auth/billing/save", { body, ...as(who, more) });
-const removing = (who: SignedInUser | undefined, address_id: unknown) =>
-  call(remove, "/auth/billing/delete", { body: { address_id }, ...as(who) });
-const listing = async (who: SignedInUser) =>
-  (await call(list, "/auth/billing/list", as(who))).body.data.addresses;
+const saveAddress = (user: SignedInUser | undefined, body: object, more = {}) =>
+  call(save, "/auth/billing/save", { body, ...requestOptions(user, more) });
+const removeAddress = (user: SignedInUser | undefined, address_id: unknown) =>
+  call(remove, "/auth/billing/delete", { body: { address_id }, ...requestOptions(user) });
+const listAddresses = async (user: SignedInUser) =>
+  (await call(list, "/auth/billing/list", requestOptions(user))).body.data.addresses;
 
 describe("billing addresses over the API", () => {
-  it("are for the signed-in only", async () => {
-    for (const answer of [
+  it("require a session", async () => {
+    for (const response of [
       await call(list, "/auth/billing/list"),
-      await saving(undefined, ADDRESS),
-      await removing(undefined, "adr_x"),
+      await saveAddress(undefined, ADDRESS),
+      await removeAddress(undefined, "adr_x"),
     ])
-      expect([answer.status, answer.body.code]).toEqual([401, "401"]);
+      expect([response.status, response.body.code]).toEqual([401, "401"]);
   });
 
-  it("are written once per submit, listed, and removed, by their owner only", async () => {
+  it("are saved once per Idempotency-Key, listed and removed, by their owner only", async () => {
     const key = { "idempotency-key": `save-${user.id}` };
-    const [first, second] = [await saving(user, ADDRESS, key), await saving(user, ADDRESS, key)];
+    const [first, second] = [await saveAddress(user, ADDRESS, key), await saveAddress(user, ADDRESS, key)];
     expect(second.body.data).toEqual(first.body.data);
     const { address_id } = first.body.data;
-    const kept = { address_id, ...ADDRESS, line2: null, is_default: true };
-    expect(await listing(user)).toEqual([kept]);
-    expect(await listing(other)).toEqual([]);
+    const saved = { address_id, ...ADDRESS, line2: null, is_default: true };
+    expect(await listAddresses(user)).toEqual([saved]);
+    expect(await listAddresses(other)).toEqual([]);
 
-    const foreign = await saving(other, { ...ADDRESS, address_id });
+    const foreign = await saveAddress(other, { ...ADDRESS, address_id });
     expect([foreign.status, foreign.body.code]).toEqual([404, "40406"]);
-    expect(foreign.body).toEqual((await saving(other, { ...ADDRESS, address_id: "adr_missing" })).body);
-    expect((await removing(other, address_id)).body).toEqual((await removing(other, "adr_missing")).body);
-    expect((await removing(other, address_id)).body.code).toBe("40406");
-    expect(await listing(user)).toEqual([kept]);
+    expect(foreign.body).toEqual((await saveAddress(other, { ...ADDRESS, address_id: "adr_missing" })).body);
+    expect((await removeAddress(other, address_id)).body).toEqual(
+      (await removeAddress(other, "adr_missing")).body,
+    );
+    expect((await removeAddress(other, address_id)).body.code).toBe("40406");
+    expect(await listAddresses(user)).toEqual([saved]);
 
-    expect((await removing(user, address_id)).body.data).toEqual({ addresses: [] });
-    expect((await removing(user, address_id)).body.code).toBe("40406");
+    expect((await removeAddress(user, address_id)).body.data).toEqual({ addresses: [] });
+    expect((await removeAddress(user, address_id)).body.code).toBe("40406");
   });
 
-  it("name each wrong field in the reader's language, and write nothing", async () => {
+  it("name each invalid field in the request language, and save nothing", async () => {
     const wrong = {
       full_name: " ",
       line1: "x".repeat(201),
@@ -72,37 +74,41 @@ describe("billing addresses over the API", () => {
       postal_code: "1".repeat(21),
       country: "Japan",
     };
-    const { status, body } = await saving(other, wrong, { "accept-language": "ja" });
+    const { status, body } = await saveAddress(other, wrong, { "accept-language": "ja" });
     expect([status, body.code]).toEqual([400, "40000"]);
     expect(new Set(body.errors?.map(({ path }) => path))).toEqual(new Set(Object.keys(wrong)));
     expect(body.errors?.[0]?.message).toBe("この項目は必須です");
-    const elsewhere = await saving(other, { ...ADDRESS, country: "US" }, { "accept-language": "ja" });
-    expect(elsewhere.body.errors).toEqual([
+    const wrongPostalCode = await saveAddress(
+      other,
+      { ...ADDRESS, country: "US" },
+      { "accept-language": "ja" },
+    );
+    expect(wrongPostalCode.body.errors).toEqual([
       { path: "postal_code", message: "選んだ国の郵便番号ではありません" },
     ]);
-    const nowhere = await saving(other, { ...ADDRESS, country: "ZZ" });
-    expect(nowhere.body.errors).toEqual([
+    const unknownCountry = await saveAddress(other, { ...ADDRESS, country: "ZZ" });
+    expect(unknownCountry.body.errors).toEqual([
       { path: "country", message: "Please choose a country from the list" },
     ]);
     const { full_name: _, ...nameless } = ADDRESS;
-    expect((await saving(other, nameless)).body.errors?.map(({ path }) => path)).toEqual(["full_name"]);
+    expect((await saveAddress(other, nameless)).body.errors?.map(({ path }) => path)).toEqual(["full_name"]);
     for (const more of [{ country: "ZZ" }, { country: "AC" }, { user_id: user.id }, { role: "staff" }])
-      expect((await saving(other, { ...ADDRESS, ...more })).body.success).toBe(false);
-    expect(await listing(other)).toEqual([]);
+      expect((await saveAddress(other, { ...ADDRESS, ...more })).body.success).toBe(false);
+    expect(await listAddresses(other)).toEqual([]);
   });
 
-  it("know the countries where people live, and take them in small letters", async () => {
+  it("accept every listed country, also in lower case", async () => {
     expect(COUNTRIES.length).toBeGreaterThan(235);
     for (const code of ["JP", "CN", "TW", "HK", "US", "GB", "DE", "XK"]) expect(COUNTRIES).toContain(code);
     for (const code of COUNTRIES) expect(code).toMatch(/^[A-Z]{2}$/);
-    const { body } = await saving(other, { ...ADDRESS, country: " jp " });
+    const { body } = await saveAddress(other, { ...ADDRESS, country: " jp " });
     expect(body.data.addresses[0].country).toBe("JP");
   });
 
-  it("answer how many fit when they are full", async () => {
-    const full = await createSignedInUser();
-    for (let i = 0; i < 10; i += 1) await saving(full, ADDRESS);
-    const { status, body } = await saving(full, ADDRESS);
+  it("report the maximum when a user has ten", async () => {
+    const userAtLimit = await createSignedInUser();
+    for (let i = 0; i < 10; i += 1) await saveAddress(userAtLimit, ADDRESS);
+    const { status, body } = await saveAddress(userAtLimit, ADDRESS);
     expect([status, body.code]).toEqual([409, "40920"]);
     expect(body.message).toContain("10");
   });

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { Envelope } from "@/lib/platform/api/answer";
 import type { Handler } from "@/lib/platform/api/declaration";
+import type { Envelope } from "@/lib/platform/api/response";
 
-export type Sent = {
+export type CallOptions = {
   method?: string;
   query?: string;
   params?: Record<string, string>;
   body?: unknown;
-  /** Sent as it is instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   raw?: BodyInit;
   headers?: Record<string, string>;
-  /** The client's address; a fresh one each time unless it is given, so that limits do not meet. */
+  /** The client's IP address. A random one by default, so that calls do not share rate limits. */
   ip?: string;
 };
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the call answered
-export type Answered = { status: number; headers: Headers; body: Omit<Envelope, "data"> & { data: any } };
+// biome-ignore lint/suspicious/noExplicitAny: tests read fields of any response
+export type CallResult = { status: number; headers: Headers; body: Omit<Envelope, "data"> & { data: any } };
 
 const randomIp = () =>
   `10.${randomUUID()
@@ -23,21 +23,29 @@ const randomIp = () =>
     ?.map((pair) => Number.parseInt(pair, 16))
     .join(".")}`;
 
-/** Calls a route handler as the server would, and reads its envelope. */
-export async function call(handler: Handler, path: string, sent: Sent = {}): Promise<Answered> {
-  const method = sent.method ?? (sent.body === undefined && sent.raw === undefined ? "GET" : "POST");
+export const authHeaders = (user?: { bearer: string } | null, language = "en"): Record<string, string> => ({
+  "accept-language": language,
+  ...(user && { authorization: user.bearer }),
+});
+
+/** Calls a route handler as the server does, and parses the envelope of its response. */
+export async function call(handler: Handler, path: string, options: CallOptions = {}): Promise<CallResult> {
+  const method = options.method ?? (options.body === undefined && options.raw === undefined ? "GET" : "POST");
   const headers = new Headers({
     host: "localhost:3000",
-    "x-forwarded-for": sent.ip ?? randomIp(),
-    ...sent.headers,
+    "x-forwarded-for": options.ip ?? randomIp(),
+    ...options.headers,
   });
-  if (sent.body !== undefined && !headers.has("content-type"))
+  if (options.body !== undefined && !headers.has("content-type"))
     headers.set("content-type", "application/json");
-  const request = new Request(`http://localhost:3000/api/v1${path}${sent.query ? `?${sent.query}` : ""}`, {
-    method,
-    headers,
-    body: sent.raw ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body)),
-  });
-  const response = await handler(request, { params: Promise.resolve(sent.params ?? {}) });
+  const request = new Request(
+    `http://localhost:3000/api/v1${path}${options.query ? `?${options.query}` : ""}`,
+    {
+      method,
+      headers,
+      body: options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
+    },
+  );
+  const response = await handler(request, { params: Promise.resolve(options.params ?? {}) });
   return { status: response.status, headers: response.headers, body: await response.json() };
 }

@@ -21,40 +21,41 @@ afterAll(async () => {
   await closeDatabase();
 });
 
-const as = (who?: SignedInUser, more: Record<string, string> = {}) => ({
+const requestOptions = (who?: SignedInUser, more: Record<string, string> = {}) => ({
   headers: { ...(who && { authorization: who.bearer }), ...more },
 });
-const adding = (who: SignedInUser | undefined, body: object, more = {}) =>
-  call(add, "/payment/add", { body, ...as(who, more) });
-const confirming = (who: SignedInUser | undefined, client_secret: string, card: string) =>
-  call(confirm, "/payment/sandbox/confirm-setup", { body: { client_secret, card }, ...as(who) });
-const removing = (who: SignedInUser | undefined, payment_id: unknown, more = {}) =>
-  call(remove, "/auth/payment/delete", { body: { payment_id }, ...as(who, more) });
-const cardsOf = async (who: SignedInUser) => (await call(list, "/payment/cards", as(who))).body.data.cards;
+const addCard = (who: SignedInUser | undefined, body: object, more = {}) =>
+  call(add, "/payment/add", { body, ...requestOptions(who, more) });
+const confirmCard = (who: SignedInUser | undefined, client_secret: string, card: string) =>
+  call(confirm, "/payment/sandbox/confirm-setup", { body: { client_secret, card }, ...requestOptions(who) });
+const removeCard = (who: SignedInUser | undefined, payment_id: unknown, more = {}) =>
+  call(remove, "/auth/payment/delete", { body: { payment_id }, ...requestOptions(who, more) });
+const listCards = async (who: SignedInUser) =>
+  (await call(list, "/payment/cards", requestOptions(who))).body.data.cards;
 
 describe("stored cards over the API", () => {
-  it("are for the signed-in only", async () => {
-    for (const answer of [
+  it("require a session", async () => {
+    for (const response of [
       await call(list, "/payment/cards"),
-      await adding(undefined, {}),
-      await confirming(undefined, "x", "visa"),
-      await removing(undefined, "pm_x"),
+      await addCard(undefined, {}),
+      await confirmCard(undefined, "x", "visa"),
+      await removeCard(undefined, "pm_x"),
     ])
-      expect([answer.status, answer.body.code]).toEqual([401, "401"]);
+      expect([response.status, response.body.code]).toEqual([401, "401"]);
   });
 
-  it("go from a setup to the list and away again, in the fields of the contract", async () => {
-    const opened = (await adding(user, {})).body.data;
-    expect(Object.keys(opened).sort()).toEqual([
+  it("are set up, listed and removed, with the contract's fields", async () => {
+    const setup = (await addCard(user, {})).body.data;
+    expect(Object.keys(setup).sort()).toEqual([
       "client_secret",
       "payment_mode",
       "publishableKey",
       "setup_id",
     ]);
-    expect(opened).toMatchObject({ payment_mode: "sandbox", publishableKey: "" });
-    const { body } = await confirming(user, opened.client_secret, "visa");
+    expect(setup).toMatchObject({ payment_mode: "sandbox", publishableKey: "" });
+    const { body } = await confirmCard(user, setup.client_secret, "visa");
     expect(body.data).toEqual({ status: "succeeded", problem: null });
-    const card = (await adding(user, { setup_id: opened.setup_id })).body.data;
+    const card = (await addCard(user, { setup_id: setup.setup_id })).body.data;
     expect(card).toEqual({
       payment_id: expect.stringMatching(/^pm_/),
       brand: "visa",
@@ -63,73 +64,73 @@ describe("stored cards over the API", () => {
       exp_year: expect.any(Number),
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    expect(await cardsOf(user)).toEqual([card]);
-    expect(await cardsOf(other)).toEqual([]);
+    expect(await listCards(user)).toEqual([card]);
+    expect(await listCards(other)).toEqual([]);
 
-    const foreign = await removing(other, card.payment_id);
-    const missing = await removing(other, "pm_missing");
+    const foreign = await removeCard(other, card.payment_id);
+    const missing = await removeCard(other, "pm_missing");
     expect([foreign.status, foreign.body.code]).toEqual([404, "40406"]);
     expect(foreign.body).toEqual(missing.body);
-    expect((await adding(other, { payment_method_id: card.payment_id })).body.code).toBe("40406");
-    expect((await confirming(other, opened.client_secret, "visa")).body.code).toBe("40406");
+    expect((await addCard(other, { payment_method_id: card.payment_id })).body.code).toBe("40406");
+    expect((await confirmCard(other, setup.client_secret, "visa")).body.code).toBe("40406");
 
     const key = { "idempotency-key": `remove-${user.id}` };
     const [first, second] = [
-      await removing(user, card.payment_id, key),
-      await removing(user, card.payment_id, key),
+      await removeCard(user, card.payment_id, key),
+      await removeCard(user, card.payment_id, key),
     ];
     expect([first.body.code, second.body.code]).toEqual(["200", "200"]);
-    expect((await removing(user, card.payment_id)).body.code).toBe("40406");
-    expect(await cardsOf(user)).toEqual([]);
+    expect((await removeCard(user, card.payment_id)).body.code).toBe("40406");
+    expect(await listCards(user)).toEqual([]);
   });
 
-  it("never keep a client secret with an Idempotency-Key", async () => {
+  it("store no client secret with an Idempotency-Key", async () => {
     const key = { "idempotency-key": `add-${user.id}` };
-    const first = (await adding(user, {}, key)).body.data;
-    const second = (await adding(user, {}, key)).body.data;
+    const first = (await addCard(user, {}, key)).body.data;
+    const second = (await addCard(user, {}, key)).body.data;
     expect(second.client_secret).not.toBe(first.client_secret);
   });
 
-  it("refuse what is malformed, and card numbers before all", async () => {
+  it("reject malformed input and card numbers", async () => {
     for (const body of [
       { payment_method_id: 5 },
       { setup_id: "x".repeat(101) },
       { card_number: "4242424242424242" },
       { user_id: other.id },
     ]) {
-      const { status } = await adding(user, body);
+      const { status } = await addCard(user, body);
       expect([400, 403]).toContain(status);
     }
-    expect((await removing(user, "")).body.code).toBe("40000");
-    expect((await removing(user, { $ne: 1 })).body.code).toBe("40000");
-    expect((await confirming(user, "x", "4242424242424242")).body.code).toBe("40000");
+    expect((await removeCard(user, "")).body.code).toBe("40000");
+    expect((await removeCard(user, { $ne: 1 })).body.code).toBe("40000");
+    expect((await confirmCard(user, "x", "4242424242424242")).body.code).toBe("40000");
   });
 
-  it("say in the reader's language that the provider is silent", async () => {
-    await adding(other, {});
+  it("report an unavailable provider in the request language", async () => {
+    await addCard(other, {});
     failSandbox("list_cards", { when: "before", as: "junk" });
-    const answer = await call(list, "/payment/cards", as(other, { "accept-language": "ja" }));
-    expect([answer.status, answer.body.code]).toEqual([503, "50302"]);
-    expect(answer.body.message).toMatch(/決済/);
+    const response = await call(list, "/payment/cards", requestOptions(other, { "accept-language": "ja" }));
+    expect([response.status, response.body.code]).toEqual([503, "50302"]);
+    expect(response.body.message).toMatch(/決済/);
   });
 
-  it("cannot be pretended outside the sandbox", async () => {
-    const { client_secret } = (await adding(user, {})).body.data;
+  it("cannot be confirmed with sandbox cards outside the sandbox", async () => {
+    const { client_secret } = (await addCard(user, {})).body.data;
     const settings = env();
     settings.PAYMENT_MODE = "test";
     try {
-      expect((await confirming(user, client_secret, "visa")).body.code).toBe("40400");
+      expect((await confirmCard(user, client_secret, "visa")).body.code).toBe("40400");
     } finally {
       settings.PAYMENT_MODE = "sandbox";
     }
-    expect((await confirming(user, client_secret, "declined")).body.data.problem).toBe("card_declined");
+    expect((await confirmCard(user, client_secret, "declined")).body.data.problem).toBe("card_declined");
   });
 
-  it("cannot be tried out by the hundred", async () => {
+  it("limit the number of setups per hour", async () => {
     const tester = await createSignedInUser();
     const codes = [];
     for (let i = 0; i <= CARD_SETUPS_PER_HOUR; i += 1)
-      codes.push((await adding(tester, { setup_id: "seti_x" })).body.code);
+      codes.push((await addCard(tester, { setup_id: "seti_x" })).body.code);
     expect(codes.filter((code) => code === "429")).toHaveLength(1);
     expect(codes.at(-1)).toBe("429");
   });

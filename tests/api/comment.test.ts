@@ -15,28 +15,29 @@ beforeAll(async () => {
 });
 afterAll(sale.endSale);
 
-const order = async () => (await createOrder(buyer, product.plans[0]!.id, { status: "completed" })).id;
-const write = (body: object, who?: sale.Buyer, headers: Record<string, string> = {}) =>
+const createDeliveredOrder = async () =>
+  (await createOrder(buyer, product.plans[0]!.id, { status: "completed" })).id;
+const createReview = (body: object, who?: sale.Buyer, headers: Record<string, string> = {}) =>
   call(create, "/comment/create", {
     body,
     headers: { ...(who && { authorization: who.bearer }), ...headers },
   });
-const review = (order_id: string, given: object = {}) => ({
+const reviewBody = (order_id: string, overrides: object = {}) => ({
   product_id: product.id,
   order_id,
   rating: 4,
   title: "Good",
   content: "It works.",
-  ...given,
+  ...overrides,
 });
-const read = async (query = "") => {
-  const answer = await call(list, "/comment/list", { query: `product_id=${product.id}&${query}` });
-  return ReviewList.parse(answer.body.data);
+const listReviews = async (query = "") => {
+  const response = await call(list, "/comment/list", { query: `product_id=${product.id}&${query}` });
+  return ReviewList.parse(response.body.data);
 };
 
 describe("POST /comment/create", () => {
-  it("asks a guest to log in", async () => {
-    const { status, body } = await write(review("ord_x"));
+  it("rejects a guest with 401", async () => {
+    const { status, body } = await createReview(reviewBody("ord_x"));
     expect([status, body.code]).toEqual([401, "401"]);
   });
 
@@ -44,27 +45,27 @@ describe("POST /comment/create", () => {
     ["en", "Please select a rating", "Please add a title for your review", "Please share your experience"],
     ["zh", "请选择评分", "请为您的评价添加标题", "请分享您的使用体验"],
     ["ja", "評価を選択してください", "レビューのタイトルを入力してください", "ご感想を入力してください"],
-  ])("says in %s what is missing, field by field", async (language, ...said) => {
-    const { status, body } = await write({ product_id: 1, order_id: "ord_x", title: " " }, buyer, {
+  ])("names in %s each missing field", async (language, ...messages) => {
+    const { status, body } = await createReview({ product_id: 1, order_id: "ord_x", title: " " }, buyer, {
       "accept-language": language,
     });
     expect([status, body.code]).toEqual([400, "40000"]);
     expect(body.errors).toEqual(
-      ["rating", "title", "content"].map((path, i) => ({ path, message: said[i] })),
+      ["rating", "title", "content"].map((path, i) => ({ path, message: messages[i] })),
     );
-    expect(body.message).toBe(said[0]);
+    expect(body.message).toBe(messages[0]);
   });
 
-  it("publishes plain text, once; a repeated call with the same key is the same one", async () => {
-    const id = await order();
-    const text = review(id, { title: "<b>Fine</b>\n", content: "One\r\n\u0007two <script>1</script>" });
+  it("publishes plain text once; the same Idempotency-Key returns the same review", async () => {
+    const id = await createDeliveredOrder();
+    const text = reviewBody(id, { title: "<b>Fine</b>\n", content: "One\r\n\u0007two <script>1</script>" });
     const key = { "idempotency-key": "review-once-0001" };
-    const first = await write(text, buyer, key);
+    const first = await createReview(text, buyer, key);
     expect([first.status, first.body.code]).toEqual([200, "200"]);
-    expect((await write(text, buyer, key)).body.data).toEqual(first.body.data);
-    const again = await write(text, buyer);
+    expect((await createReview(text, buyer, key)).body.data).toEqual(first.body.data);
+    const again = await createReview(text, buyer);
     expect([again.status, again.body.code]).toEqual([409, "40915"]);
-    const { items, total } = await read();
+    const { items, total } = await listReviews();
     expect(total).toBe(1);
     expect(items[0]).toMatchObject({
       review_id: first.body.data.review_id,
@@ -74,20 +75,20 @@ describe("POST /comment/create", () => {
     });
   });
 
-  it("answers another's order like a missing one, and what was not bought as such", async () => {
-    const id = await order();
-    const stranger = await sale.newBuyer();
-    const foreign = await write(review(id), stranger);
-    const missing = await write(review("ord_missing"), stranger);
+  it("responds to another user's order as to a missing one, and 40302 to a product that was not bought", async () => {
+    const id = await createDeliveredOrder();
+    const otherBuyer = await sale.newBuyer();
+    const foreign = await createReview(reviewBody(id), otherBuyer);
+    const missing = await createReview(reviewBody("ord_missing"), otherBuyer);
     expect([foreign.status, foreign.body.code]).toEqual([404, "40402"]);
     expect(foreign.body).toEqual(missing.body);
-    const other = await write(review(id, { product_id: product.id + 1 }), buyer);
+    const other = await createReview(reviewBody(id, { product_id: product.id + 1 }), buyer);
     expect([other.status, other.body.code]).toEqual([403, "40302"]);
   });
 
-  it("refuses too much text and odd ids as input, never as an error of its own", async () => {
-    const id = await order();
-    const odd = [
+  it("rejects long text and malformed ids as invalid input", async () => {
+    const id = await createDeliveredOrder();
+    const invalid = [
       { title: "t".repeat(121) },
       { content: "c".repeat(4001) },
       { content: "c".repeat(30_000) },
@@ -99,32 +100,34 @@ describe("POST /comment/create", () => {
       { content: "a\u0000b" },
       { stars: 5 },
     ];
-    for (const given of odd) {
-      const { status, body } = await write(review(id, given), buyer);
-      expect([given, status, body.code]).toEqual([given, 400, "40000"]);
+    for (const overrides of invalid) {
+      const { status, body } = await createReview(reviewBody(id, overrides), buyer);
+      expect([overrides, status, body.code]).toEqual([overrides, 400, "40000"]);
     }
-    const huge = await write(review(id, { content: "c".repeat(70_000) }), buyer);
+    const huge = await createReview(reviewBody(id, { content: "c".repeat(70_000) }), buyer);
     expect(huge.status).toBe(413);
   });
 
-  it("is limited in an hour", async () => {
-    const busy = await sale.newBuyer();
+  it("allows 20 calls an hour", async () => {
+    const frequentBuyer = await sale.newBuyer();
     const codes: string[] = [];
-    for (let i = 0; i < 21; i++) codes.push((await write(review("ord_none"), busy)).body.code);
+    for (let i = 0; i < 21; i++)
+      codes.push((await createReview(reviewBody("ord_none"), frequentBuyer)).body.code);
     expect(codes.slice(0, 20)).toEqual(Array(20).fill("40402"));
     expect(codes[20]).toBe("429");
   });
 });
 
 describe("GET /comment/list", () => {
-  it("answers guests, page by page, with the figures of all", async () => {
-    for (const rating of [5, 1]) await write(review(await order(), { rating }), buyer);
-    const { items, total, summary } = await read("page=2&size=2");
+  it("returns pages to guests with the summary of all reviews", async () => {
+    for (const rating of [5, 1])
+      await createReview(reviewBody(await createDeliveredOrder(), { rating }), buyer);
+    const { items, total, summary } = await listReviews("page=2&size=2");
     expect([items.length, total]).toEqual([1, 3]);
     expect(summary).toEqual({ average: 3.3, count: 3, stars: [1, 0, 0, 1, 1] });
   });
 
-  it("has nothing to say of a product without reviews", async () => {
+  it("returns an empty summary for a product without reviews", async () => {
     const { body } = await call(list, "/comment/list", { query: "product_id=2000000000" });
     expect(body.data).toEqual({
       items: [],
@@ -134,7 +137,7 @@ describe("GET /comment/list", () => {
   });
 
   it.each(["", "product_id=x", "product_id=1&size=0", "product_id=1&size=101", "product_id=1&page=0"])(
-    "refuses %j",
+    "rejects %j",
     async (query) => {
       const { status, body } = await call(list, "/comment/list", { query });
       expect([status, body.code]).toEqual([400, "40000"]);

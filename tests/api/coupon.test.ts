@@ -38,7 +38,7 @@ const post = (
 const check = (body: object, language = "en") => post(query, "/auth/coupon/query", body, buyer, language);
 
 describe("POST /auth/coupon/query", () => {
-  it("answers state, discount_amount, final_amount, min_amount and expires_at", async () => {
+  it("returns state, discount_amount, final_amount, min_amount and expires_at", async () => {
     const coupon_code = await createCoupon({ minimumCents: 1500, endsIn: "1 day" });
     const { status: http, body } = await check({ coupon_code, cart_ids: [cart], user_id: buyer.id });
     expect(http).toBe(200);
@@ -56,13 +56,13 @@ describe("POST /auth/coupon/query", () => {
     ["en", 42202, "This coupon is for orders of $20.01 or more."],
     ["zh", 42202, "订单满 US$20.01 才能使用这张优惠券。"],
     ["ja", 42202, "このクーポンはUS$20.01以上のご注文で使えます。"],
-  ])("says in %s from which amount on", async (language, code, message) => {
+  ])("names in %s the minimum amount", async (language, code, message) => {
     const coupon_code = await createCoupon({ minimumCents: 2001 });
     const { status: http, body } = await check({ coupon_code, cart_ids: [cart] }, language);
     expect([http, body.code, body.state, body.message]).toEqual([422, String(code), code, message]);
   });
 
-  it("answers each refusal with its code", async () => {
+  it("rejects each unusable coupon with its code", async () => {
     const other = await sale.newBuyer();
     const cases: [string, string, number][] = [
       ["NOTHING", "40403", 404],
@@ -72,8 +72,8 @@ describe("POST /auth/coupon/query", () => {
       [await createCoupon({ state: "revoked" }), "42203", 422],
     ];
     for (const [coupon_code, code, http] of cases) {
-      const answer = await check({ coupon_code, cart_ids: [cart] });
-      expect([answer.status, answer.body.code]).toEqual([http, code]);
+      const response = await check({ coupon_code, cart_ids: [cart] });
+      expect([response.status, response.body.code]).toEqual([http, code]);
     }
     expect((await check({ cart_ids: [cart] })).body.code).toBe("40000");
     expect((await check({ coupon_code: "NOTHING", cart_ids: ["another"] })).body.code).toBe("40405");
@@ -81,39 +81,43 @@ describe("POST /auth/coupon/query", () => {
     expect([guest.status, guest.body.code]).toEqual([401, "401"]);
   });
 
-  it("lets nobody guess: twenty tries a minute", async () => {
+  it("allows twenty tries a minute, against guessing", async () => {
     const guesser = await sale.newBuyer();
-    const tries: number[] = [];
+    const statuses: number[] = [];
     for (let i = 0; i < 22; i += 1)
-      tries.push((await post(bind, "/auth/coupon/bind", { coupon_code: `GUESS${i}` }, guesser)).status);
-    expect(tries.slice(0, 20).every((http) => http === 404)).toBe(true);
-    expect(tries.slice(20)).toEqual([429, 429]);
+      statuses.push((await post(bind, "/auth/coupon/bind", { coupon_code: `GUESS${i}` }, guesser)).status);
+    expect(statuses.slice(0, 20).every((http) => http === 404)).toBe(true);
+    expect(statuses.slice(20)).toEqual([429, 429]);
   });
 });
 
 describe("POST /auth/coupon/preview", () => {
-  it("tells what a code would bring; a public one outside its dates as any coupon, wherever it is sent", async () => {
-    const look = (coupon_code: string) => post(preview, "/auth/coupon/preview", { coupon_code });
+  it("returns the value of a code; every call rejects a public code outside its dates with the same error", async () => {
+    const previewCoupon = (coupon_code: string) => post(preview, "/auth/coupon/preview", { coupon_code });
     const coupon_code = await createCoupon({ minimumCents: 1500 });
-    expect((await look(coupon_code)).body.data).toMatchObject({ coupon_code, min_amount: 15, shared: false });
-    const [early, over] = [`EARLY${Date.now()}`, `OVER${Date.now()}`];
-    await createCampaign({ code: early, startsIn: "1 day" });
-    await createCampaign({ code: over, endsIn: "-1 minute" });
-    for (const [code, refused] of [
-      [early, "42501"],
-      [over, "41001"],
+    expect((await previewCoupon(coupon_code)).body.data).toMatchObject({
+      coupon_code,
+      min_amount: 15,
+      shared: false,
+    });
+    const [earlyCode, expiredCode] = [`EARLY${Date.now()}`, `OVER${Date.now()}`];
+    await createCampaign({ code: earlyCode, startsIn: "1 day" });
+    await createCampaign({ code: expiredCode, endsIn: "-1 minute" });
+    for (const [coupon_code, code] of [
+      [earlyCode, "42501"],
+      [expiredCode, "41001"],
     ] as const) {
-      expect((await look(code)).body.code).toBe(refused);
-      expect((await check({ coupon_code: code, cart_ids: [cart] })).body.code).toBe(refused);
-      expect((await post(bind, "/auth/coupon/bind", { coupon_code: code })).body.code).toBe(refused);
-      const order = await post(create, "/order/create", { cart_record_ids: [cart], coupon_code: code });
-      expect(order.body.code).toBe(refused);
+      expect((await previewCoupon(coupon_code)).body.code).toBe(code);
+      expect((await check({ coupon_code, cart_ids: [cart] })).body.code).toBe(code);
+      expect((await post(bind, "/auth/coupon/bind", { coupon_code })).body.code).toBe(code);
+      const order = await post(create, "/order/create", { cart_record_ids: [cart], coupon_code });
+      expect(order.body.code).toBe(code);
     }
   });
 });
 
 describe("POST /auth/coupon/bind", () => {
-  it("binds whatever the spelling, says so a second time, and answers the same under the same key", async () => {
+  it("binds a code in any spelling once, and replays the response for the same Idempotency-Key", async () => {
     const code = await createCoupon();
     const typed = ` ${code.toLowerCase().slice(0, 4)} ${code.toLowerCase().slice(4)} `;
     const headers = { authorization: buyer.bearer, "idempotency-key": `bind-${code}` };
@@ -133,7 +137,7 @@ describe("POST /auth/coupon/bind", () => {
 });
 
 describe("POST /order/create with a coupon", () => {
-  it("refuses a wrong one and makes nothing; a good one lowers the order", async () => {
+  it("rejects an unknown code, applies a valid one, and rejects one that another unpaid order holds", async () => {
     const wrong = await post(create, "/order/create", { cart_record_ids: [cart], coupon_code: "NOTHING" });
     expect([wrong.status, wrong.body.code]).toEqual([404, "40403"]);
     const coupon_code = await createCoupon({ percent: 25 });
@@ -141,39 +145,39 @@ describe("POST /order/create with a coupon", () => {
     expect(body.data.final_amount).toBe(15);
     const plan = (await createProduct({ plans: [{ keys: 1, priceCents: 2000 }] })).plans[0]!;
     const next = await createCartLine(buyer.id, plan.id);
-    const held = await post(create, "/order/create", { cart_record_ids: [next], coupon_code });
-    expect([held.status, held.body.code]).toEqual([409, "409"]);
-    expect(held.body.message).toContain("not paid yet holds this coupon");
+    const rejected = await post(create, "/order/create", { cart_record_ids: [next], coupon_code });
+    expect([rejected.status, rejected.body.code]).toEqual([409, "409"]);
+    expect(rejected.body.message).toContain("not paid yet holds this coupon");
   });
 });
 
-describe("vouchers and invitations", () => {
-  it("a guest sees them and cannot claim; an account claims once", async () => {
-    const seen = await call(status, "/voucher/free/status");
-    expect(seen.body.data.items.map((one: { type: string; state: string }) => [one.type, one.state])).toEqual(
-      [
-        ["daily", "available"],
-        ["new_user", "available"],
-      ],
-    );
+describe("daily coupons and referrals", () => {
+  it("a guest sees the daily coupons but cannot claim; a verified user claims once", async () => {
+    const listed = await call(status, "/voucher/free/status");
+    expect(
+      listed.body.data.items.map((one: { type: string; state: string }) => [one.type, one.state]),
+    ).toEqual([
+      ["daily", "available"],
+      ["new_user", "available"],
+    ]);
     expect((await post(claim, "/voucher/free/claim", { type: "daily" }, null)).status).toBe(401);
     const claimed = await post(claim, "/voucher/free/claim", { type: "daily" });
     expect(claimed.body.data).toMatchObject({ amount: 5, min_amount: 10, state: "valid" });
     const again = await post(claim, "/voucher/free/claim", { type: "daily" });
     expect([again.status, again.body.code]).toEqual([409, "40905"]);
     expect((await post(claim, "/voucher/free/claim", { type: "weekly" })).body.code).toBe("40000");
-    const unproved = await sale.newBuyer({ verified: false });
-    expect((await post(claim, "/voucher/free/claim", { type: "daily" }, unproved)).body.code).toBe("40311");
+    const unverified = await sale.newBuyer({ verified: false });
+    expect((await post(claim, "/voucher/free/claim", { type: "daily" }, unverified)).body.code).toBe("40311");
   });
 
-  it("sends the coupon of a running campaign once", async () => {
+  it("the coupon of a running campaign is sent once", async () => {
     const campaign = await createCampaign();
     expect((await post(send, "/auth/coupon/send", { campaign })).status).toBe(200);
     expect((await post(send, "/auth/coupon/send", { campaign })).body.code).toBe("40905");
     expect((await post(send, "/auth/coupon/send", { campaign: "none" })).body.code).toBe("40409");
   });
 
-  it("shows one's own invitations, link and counts", async () => {
+  it("referral info returns the user's own link and counts", async () => {
     const { body } = await call(referrals, "/referral/info", {
       headers: { authorization: buyer.bearer, "accept-language": "ja" },
     });

@@ -7,12 +7,12 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 import { ShopError } from "@/lib/platform/errors";
 import { call } from "./call";
 
-let runs = 0;
-let seen: boolean[] = [];
+let runCount = 0;
+let repeatedFlags: boolean[] = [];
 let user: SignedInUser;
 beforeEach(async () => {
-  runs = 0;
-  seen = [];
+  runCount = 0;
+  repeatedFlags = [];
   user = await createSignedInUser();
 });
 afterAll(closeDatabase);
@@ -26,12 +26,12 @@ const write = endpoint(
     result: z.object({ run: z.int(), text: z.string() }),
     errors: ["sold_out"],
   },
-  async (given) => {
-    runs += 1;
-    const run = runs;
+  async (input) => {
+    runCount += 1;
+    const run = runCount;
     await new Promise((resolve) => setTimeout(resolve, 60));
-    if (given.body.text === "refuse") throw new ShopError("sold_out");
-    return { run, text: given.body.text };
+    if (input.body.text === "refuse") throw new ShopError("sold_out");
+    return { run, text: input.body.text };
   },
 );
 const secret = endpoint(
@@ -44,15 +44,18 @@ const secret = endpoint(
     replay: false,
   },
   ({ repeated }) => {
-    seen.push(repeated);
+    repeatedFlags.push(repeated);
     return { secret: "swordfish" };
   },
 );
-const send = (handler: typeof write, key: string, text = "a", as = user) =>
-  call(handler, "/write", { body: { text }, headers: { authorization: as.bearer, "idempotency-key": key } });
+const send = (handler: typeof write, key: string, text = "a", sender = user) =>
+  call(handler, "/write", {
+    body: { text },
+    headers: { authorization: sender.bearer, "idempotency-key": key },
+  });
 
 describe("Idempotency-Key", () => {
-  it("replays the answer of the first request", async () => {
+  it("replays the response of the first request", async () => {
     const key = randomUUID();
     const first = await send(write, key);
     const again = await send(write, key);
@@ -61,38 +64,38 @@ describe("Idempotency-Key", () => {
       null,
       "true",
     ]);
-    expect(runs).toBe(1);
+    expect(runCount).toBe(1);
   });
 
-  it("refuses the key for another body with 40906", async () => {
+  it("rejects the key for another body with 40906", async () => {
     const key = randomUUID();
     await send(write, key);
     expect((await send(write, key, "b")).body.code).toBe("40906");
-    expect(runs).toBe(1);
+    expect(runCount).toBe(1);
   });
 
-  it("belongs to one user", async () => {
+  it("is scoped to one user", async () => {
     const key = randomUUID();
     const other = await createSignedInUser();
     await send(write, key);
     expect((await send(write, key, "b", other)).status).toBe(200);
   });
 
-  it("runs once when ten ask at the same moment", async () => {
+  it("runs the handler once for ten concurrent requests", async () => {
     const key = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send(write, key)));
-    expect(answers.map((answer) => answer.body.data)).toEqual(Array(10).fill({ run: 1, text: "a" }));
-    expect(runs).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => send(write, key)));
+    expect(responses.map((answer) => answer.body.data)).toEqual(Array(10).fill({ run: 1, text: "a" }));
+    expect(runCount).toBe(1);
   });
 
-  it("gives the key back after a refusal", async () => {
+  it("is released after a rejection", async () => {
     const key = randomUUID();
     expect((await send(write, key, "refuse")).body.code).toBe("409");
     expect((await send(write, key, "refuse")).body.code).toBe("409");
-    expect(runs).toBe(2);
+    expect(runCount).toBe(2);
   });
 
-  it("is free again after a day, and when its holder has died", async () => {
+  it("is reusable after a day, and after the lock of a dead process has expired", async () => {
     const key = randomUUID();
     await send(write, key);
     await client()`update idempotency_keys set created_at = created_at - interval '25 hours' where key = ${key}`;
@@ -102,17 +105,17 @@ describe("Idempotency-Key", () => {
     expect((await send(write, key, "b")).body.data.run).toBe(3);
   });
 
-  it("never stores an answer with a secret, but works it out again", async () => {
+  it("runs the handler again instead of storing a response with a secret", async () => {
     const key = randomUUID();
     await send(secret, key);
     expect((await send(secret, key)).body.data).toEqual({ secret: "swordfish" });
     expect((await send(secret, key, "b")).body.code).toBe("40906");
-    expect(seen).toEqual([false, true]);
+    expect(repeatedFlags).toEqual([false, true]);
     const [row] = await client()`select body, request_hash from idempotency_keys where key = ${key}`;
     expect(row?.body).toBeNull();
   });
 
-  it("must be plain text of at most 200 characters", async () => {
+  it("is limited to 200 characters", async () => {
     expect((await send(write, "x".repeat(201))).body.code).toBe("40000");
   });
 });

@@ -5,9 +5,9 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { call } from "./call";
 
-/** One field of every kind that the contracts use. */
+/** One field of every schema kind that the contracts use. */
 const Everything = z.object({
-  refined: z.string().refine((value) => value === "x", "a programmer's remark"),
+  refined: z.string().refine((value) => value === "x", "a developer's message"),
   text: z.string(),
   short: z.string().max(3),
   long: z.string().min(4),
@@ -69,32 +69,36 @@ const WRONG = {
 };
 afterAll(closeDatabase);
 
-/** Every fault of the wrong body, by path. */
-async function faults(language: string, body: object = WRONG, query = ""): Promise<Record<string, string>> {
+/** The validation messages of an invalid body by path. */
+async function validationMessages(
+  language: string,
+  body: object = WRONG,
+  query = "",
+): Promise<Record<string, string>> {
   const headers = { "accept-language": language };
-  const answer = await call(everything, "/everything", { body, query, headers });
-  expect([answer.status, answer.body.data]).toEqual([400, null]);
-  return Object.fromEntries((answer.body.errors ?? []).map(({ path, message }) => [path, message]));
+  const response = await call(everything, "/everything", { body, query, headers });
+  expect([response.status, response.body.data]).toEqual([400, null]);
+  return Object.fromEntries((response.body.errors ?? []).map(({ path, message }) => [path, message]));
 }
 
-/** An answer names at most twenty faults. */
+/** Two halves, because a response lists at most twenty errors. */
 const HALVES = [0, 1].map((half) =>
   Object.fromEntries(Object.entries(WRONG).filter((_, i) => i % 2 === half)),
 );
 
-describe("what is said of a wrong field", () => {
-  it.each(LOCALES)("is a sentence of ours: %s", async (locale) => {
+describe("validation messages", () => {
+  it.each(LOCALES)("in %s never come from the schema library", async (locale) => {
     for (const half of HALVES)
-      for (const [path, message] of Object.entries(await faults(locale, half)))
+      for (const [path, message] of Object.entries(await validationMessages(locale, half)))
         expect(message, path).not.toMatch(
-          /expected|Invalid|Too (big|small)|Unrecognized|programmer|无效输入|無効な入力/,
+          /expected|Invalid|Too (big|small)|Unrecognized|developer|无效输入|無効な入力/,
         );
   });
 
-  it("says what would be right", async () => {
-    const some = (names: (keyof typeof WRONG)[]) =>
-      faults("en", Object.fromEntries(names.map((name) => [name, WRONG[name]])));
-    expect(await some(["text", "short", "long", "filled", "email", "url"])).toMatchObject({
+  it("say which value is valid", async () => {
+    const messagesFor = (names: (keyof typeof WRONG)[]) =>
+      validationMessages("en", Object.fromEntries(names.map((name) => [name, WRONG[name]])));
+    expect(await messagesFor(["text", "short", "long", "filled", "email", "url"])).toMatchObject({
       text: "Please send text here",
       short: "At most 3 characters",
       long: "At least 4 characters",
@@ -102,14 +106,14 @@ describe("what is said of a wrong field", () => {
       email: "Please enter a valid email address",
       url: "Please enter a web address, like https://example.com",
     });
-    expect(await some(["number", "whole", "low", "high", "truth"])).toMatchObject({
+    expect(await messagesFor(["number", "whole", "low", "high", "truth"])).toMatchObject({
       number: "Please enter a number",
       whole: "Please enter a whole number",
       low: "The highest value is 5",
       high: "The lowest value is 5",
       truth: "Please send true or false here",
     });
-    expect(await some(["list", "entries", "object", "strict", "choice", "refined"])).toMatchObject({
+    expect(await messagesFor(["list", "entries", "object", "strict", "choice", "refined"])).toMatchObject({
       list: "At most 1 entry",
       entries: "At least 2 entries",
       "object.inner": "Please enter a number",
@@ -117,12 +121,12 @@ describe("what is said of a wrong field", () => {
       choice: "Please choose one of these: red, blue",
       refined: "This value is not valid",
     });
-    expect((await faults("ja", { short: "long" })).short).toBe("3文字以内で入力してください");
-    expect((await faults("zh", { short: "long" })).short).toBe("最多 3 个字符");
+    expect((await validationMessages("ja", { short: "long" })).short).toBe("3文字以内で入力してください");
+    expect((await validationMessages("zh", { short: "long" })).short).toBe("最多 3 个字符");
   });
 });
 
-describe("a number", () => {
+describe("number field", () => {
   const priced = endpoint(
     {
       summary: "Priced",
@@ -134,26 +138,26 @@ describe("a number", () => {
     },
     ({ body, query }) => ({ price: body.price ?? null, most: query.most ?? null }),
   );
-  const ask = async (body: object, query = "") => {
-    const answer = await call(priced, "/priced", { body, query });
-    return answer.body.data ?? answer.body.errors?.map(({ path, message }) => [path, message]);
+  const sendPriced = async (body: object, query = "") => {
+    const response = await call(priced, "/priced", { body, query });
+    return response.body.data ?? response.body.errors?.map(({ path, message }) => [path, message]);
   };
 
-  it("may be text; in a query, no text is no number", async () => {
-    expect(await ask({ price: "4.5" }, "most=7")).toEqual({ price: 4.5, most: 7 });
-    expect(await ask({}, "most=")).toEqual({ price: null, most: null });
-    expect(await ask({ price: 0 }, "most=0")).toEqual({ price: 0, most: 0 });
+  it("accepts numeric text; an empty query value counts as absent", async () => {
+    expect(await sendPriced({ price: "4.5" }, "most=7")).toEqual({ price: 4.5, most: 7 });
+    expect(await sendPriced({}, "most=")).toEqual({ price: null, most: null });
+    expect(await sendPriced({ price: 0 }, "most=0")).toEqual({ price: 0, most: 0 });
   });
 
-  it.each([[null], [true], [[2]], [{}], ["two"], [""]])("is not %j", async (price) => {
-    expect(await ask({ price })).toEqual([["price", "Please enter a number"]]);
+  it.each([[null], [true], [[2]], [{}], ["two"], [""]])("rejects %j", async (price) => {
+    expect(await sendPriced({ price })).toEqual([["price", "Please enter a number"]]);
   });
 });
 
-describe("faults are told together", () => {
-  it("an unknown field hides no other, and the query none of the body", async () => {
-    const told = await faults("en", { admin: true, text: 1, low: 6 }, "page=0&sort=up");
-    expect(told).toMatchObject({
+describe("validation errors", () => {
+  it("list unknown fields, query fields and body fields together", async () => {
+    const messages = await validationMessages("en", { admin: true, text: 1, low: 6 }, "page=0&sort=up");
+    expect(messages).toMatchObject({
       admin: "This field is not known here.",
       sort: "This field is not known here.",
       page: "The lowest value is 1",
@@ -164,7 +168,7 @@ describe("faults are told together", () => {
   });
 
   const json = { "content-type": "application/json" };
-  const unread: [string, BodyInit, Record<string, string>, object][] = [
+  const unreadable: [string, BodyInit, Record<string, string>, object][] = [
     ["broken JSON", "{", json, { path: "", message: "The content of the request cannot be read" }],
     ["a list", "[]", json, { path: "", message: "Please send an object here" }],
     [
@@ -180,19 +184,19 @@ describe("faults are told together", () => {
       { path: "object", message: "This value is nested too deeply" },
     ],
     [
-      "half a form",
+      "an incomplete form",
       "--b",
       { "content-type": "multipart/form-data; boundary=b" },
       { path: "", message: "The content of the request cannot be read" },
     ],
   ];
-  it.each(unread)("%s is named in errors like any other fault", async (_, raw, headers, fault) => {
+  it.each(unreadable)("include %s", async (_, raw, headers, error) => {
     const { status, body } = await call(everything, "/everything", { raw, headers });
     expect([status, body.code]).toEqual([400, "40000"]);
-    expect(body.errors).toEqual([fault]);
+    expect(body.errors).toEqual([error]);
   });
 
-  it("and so is a crooked Idempotency-Key", async () => {
+  it("include a malformed Idempotency-Key", async () => {
     const { body } = await call(everything, "/everything", {
       body: {},
       headers: { "idempotency-key": "a b" },

@@ -3,30 +3,10 @@ import { z } from "zod";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { ActorFields, EmailAddress } from "@/lib/platform/api/fields";
-import { ShopError } from "@/lib/platform/errors";
+import { EmailAddress } from "@/lib/platform/api/fields";
 import { call } from "./call";
+import { echo } from "./echo-endpoint";
 
-const echo = endpoint(
-  {
-    summary: "Echo",
-    access: "public",
-    body: z.object({
-      ...ActorFields,
-      n: z.number(),
-      deep: z.unknown().optional(),
-      tags: z.array(z.string()).optional(),
-    }),
-    result: z.object({ n: z.number(), who: z.string(), tags: z.array(z.string()).optional() }),
-    errors: ["sold_out"],
-  },
-  ({ body, viewer }) => {
-    if (body.n === 409) throw new ShopError("sold_out");
-    if (body.n === 500) throw new Error("the password is hunter2");
-    const who = viewer.kind === "user" ? viewer.userId : "guest";
-    return { n: body.n, who, tags: body.tags, secret: "stripped" };
-  },
-);
 const mine = endpoint(
   { summary: "Mine", access: "user", result: z.object({ id: z.string() }), errors: [] },
   ({ viewer }) => ({ id: viewer.userId }),
@@ -39,23 +19,27 @@ beforeAll(async () => {
 });
 afterAll(closeDatabase);
 
-describe("who asks", () => {
-  it("takes the bearer token first, then the cookie", async () => {
+describe("authentication", () => {
+  it("prefers the bearer token to the cookie", async () => {
     const other = await createSignedInUser();
     const both = { authorization: user.bearer, cookie: other.cookie };
     expect((await call(mine, "/mine", { headers: both })).body.data.id).toBe(user.id);
     expect((await call(mine, "/mine", { headers: { cookie: other.cookie } })).body.data.id).toBe(other.id);
   });
 
-  it("answers 401 without a session, with a dead bearer, and with a forged cookie", async () => {
-    const tries = [{}, { authorization: "Bearer a.b.c" }, { cookie: "next-auth.session-token=a.b.c.d.e" }];
-    for (const headers of tries) {
+  it("responds 401 without a session, with an invalid bearer token and with a forged cookie", async () => {
+    const invalidHeaders = [
+      {},
+      { authorization: "Bearer a.b.c" },
+      { cookie: "next-auth.session-token=a.b.c.d.e" },
+    ];
+    for (const headers of invalidHeaders) {
       const { status, body } = await call(mine, "/mine", { headers: headers as Record<string, string> });
       expect([status, body.code]).toEqual([401, "401"]);
     }
   });
 
-  it("treats a dead bearer on a public call as a guest", async () => {
+  it("treats an invalid bearer token on a public call as a guest", async () => {
     const { body } = await call(echo, "/echo", {
       body: { n: 1 },
       headers: { authorization: "Bearer a.b.c" },
@@ -63,42 +47,42 @@ describe("who asks", () => {
     expect(body.data.who).toBe("guest");
   });
 
-  it("keeps shoppers out of staff calls", async () => {
+  it("allows only staff to use staff calls", async () => {
     expect((await call(staff, "/staff", { headers: { authorization: user.bearer } })).body.code).toBe(
       "40300",
     );
-    const boss = await createSignedInUser({ role: "staff" });
-    expect((await call(staff, "/staff", { headers: { authorization: boss.bearer } })).status).toBe(200);
+    const staffUser = await createSignedInUser({ role: "staff" });
+    expect((await call(staff, "/staff", { headers: { authorization: staffUser.bearer } })).status).toBe(200);
   });
 });
 
-describe("identity fields", () => {
-  const as = (fields: object, headers: Record<string, string> = { authorization: user.bearer }) =>
+describe("actor fields", () => {
+  const callWithFields = (fields: object, headers: Record<string, string> = { authorization: user.bearer }) =>
     call(echo, "/identity", { body: { n: 1, ...fields }, headers });
 
-  it("takes absent, empty and equal ones", async () => {
+  it("may be absent, empty or the user's own id", async () => {
     for (const fields of [
       {},
       { user_id: "" },
       { update_user_id: null },
       { user_id: user.id, create_user_id: user.id },
     ])
-      expect((await as(fields)).status).toBe(200);
-    expect((await as({ user_id: "guest" }, {})).status).toBe(200);
+      expect((await callWithFields(fields)).status).toBe(200);
+    expect((await callWithFields({ user_id: "guest" }, {})).status).toBe(200);
   });
 
-  it("refuses another's with 40300 and an audit row", async () => {
+  it("of another user are rejected with 40300 and an audit entry", async () => {
     const other = await createSignedInUser();
-    expect((await as({ update_user_id: other.id })).body.code).toBe("40300");
+    expect((await callWithFields({ update_user_id: other.id })).body.code).toBe("40300");
     const rows = await client()`select actor, subject, detail from audit_entries
       where action = 'identity.foreign' and actor = ${user.id}`;
     expect(rows).toMatchObject([
       { actor: user.id, subject: "/api/v1/identity", detail: { field: "update_user_id", claimed: other.id } },
     ]);
-    expect((await as({ user_id: other.id }, {})).body.code).toBe("40300");
+    expect((await callWithFields({ user_id: other.id }, {})).body.code).toBe("40300");
   });
 
-  it("refuses them where the call does not list them", async () => {
+  it("are rejected by a call that does not declare them", async () => {
     const plain = endpoint(
       {
         summary: "Plain",
@@ -114,18 +98,18 @@ describe("identity fields", () => {
   });
 });
 
-describe("writes that ride on the cookie", () => {
-  const write = (headers: Record<string, string>, sent: object = { body: { n: 1 } }) =>
-    call(echo, "/echo", { ...sent, headers: { cookie: user.cookie, ...headers } });
+describe("writes authenticated by the cookie", () => {
+  const write = (headers: Record<string, string>, options: object = { body: { n: 1 } }) =>
+    call(echo, "/echo", { ...options, headers: { cookie: user.cookie, ...headers } });
 
-  it("pass from our own pages", async () => {
+  it("are accepted from this origin", async () => {
     expect((await write({ origin: "http://localhost:3000", "sec-fetch-site": "same-origin" })).status).toBe(
       200,
     );
-    expect((await write({})).status).toBe(200); // no browser: it names no origin
+    expect((await write({})).status).toBe(200); // a client other than a browser sends no origin
   });
 
-  it("are refused from another site", async () => {
+  it("are rejected from another origin", async () => {
     for (const headers of [
       { origin: "https://evil.example" },
       { origin: "null" },
@@ -138,11 +122,11 @@ describe("writes that ride on the cookie", () => {
     }
   });
 
-  it("are refused as a form", async () => {
+  it("are rejected as a form", async () => {
     expect((await write({}, { raw: new URLSearchParams("n=1") })).body.code).toBe("415");
   });
 
-  it("a foreign page cannot sign a visitor in either", async () => {
+  it("are rejected from another origin for guests too, so that no page can sign a visitor in", async () => {
     const { body } = await call(echo, "/echo", {
       body: { n: 1 },
       headers: { origin: "https://evil.example" },
@@ -150,7 +134,7 @@ describe("writes that ride on the cookie", () => {
     expect(body.code).toBe("40310");
   });
 
-  it("a bearer token may come from anywhere, as a form too", async () => {
+  it("accept a bearer token from any origin, also as a form", async () => {
     const headers = { authorization: user.bearer, origin: "https://partner.example" };
     const { body } = await call(echo, "/echo", { raw: new URLSearchParams("n=1"), headers });
     expect(body.data.who).toBe(user.id);

@@ -1,46 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { closeDatabase } from "@/db/client";
-import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
+import { createSignedInUser } from "@/db/factories/accounts";
 import { endpoint, rawEndpoint } from "@/lib/platform/api/endpoint";
-import { ActorFields } from "@/lib/platform/api/fields";
-import { ShopError } from "@/lib/platform/errors";
 import { call } from "./call";
+import { echo } from "./echo-endpoint";
 
-const echo = endpoint(
-  {
-    summary: "Echo",
-    access: "public",
-    body: z.object({
-      ...ActorFields,
-      n: z.number(),
-      deep: z.unknown().optional(),
-      tags: z.array(z.string()).optional(),
-    }),
-    result: z.object({ n: z.number(), who: z.string(), tags: z.array(z.string()).optional() }),
-    errors: ["sold_out"],
-  },
-  ({ body, viewer }) => {
-    if (body.n === 409) throw new ShopError("sold_out");
-    if (body.n === 500) throw new Error("the password is hunter2");
-    const who = viewer.kind === "user" ? viewer.userId : "guest";
-    return { n: body.n, who, tags: body.tags, secret: "stripped" };
-  },
-);
-const _mine = endpoint(
-  { summary: "Mine", access: "user", result: z.object({ id: z.string() }), errors: [] },
-  ({ viewer }) => ({ id: viewer.userId }),
-);
-const _staff = endpoint({ summary: "Staff", access: "staff", result: z.null(), errors: [] }, () => null);
-
-let _user: SignedInUser;
-beforeAll(async () => {
-  _user = await createSignedInUser();
-});
 afterAll(closeDatabase);
 
-describe("the envelope", () => {
-  it("wraps a success, strips what the result does not name, and is kept by no cache", async () => {
+describe("envelope", () => {
+  it("wraps a success without undeclared fields, and forbids caching", async () => {
     const { status, headers, body } = await call(echo, "/echo", { body: { n: 1 } });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -54,7 +23,7 @@ describe("the envelope", () => {
     expect(headers.get("x-request-id")).toMatch(/^[\w.-]{8,64}$/);
   });
 
-  it("wraps a refusal: status from the code's first three digits, state as number", async () => {
+  it("wraps a rejection: status from the code's first three digits, state as number", async () => {
     const { status, body } = await call(echo, "/echo", { body: { n: 409 } });
     expect(status).toBe(409);
     expect(body).toEqual({
@@ -66,16 +35,16 @@ describe("the envelope", () => {
     });
   });
 
-  it("hides what went wrong inside", async () => {
+  it("hides the message of an internal error", async () => {
     const { status, body } = await call(echo, "/echo", { body: { n: 500 } });
     expect(status).toBe(500);
     expect(body.message).toBe("System error, please try again later");
     expect(JSON.stringify(body)).not.toContain("hunter2");
   });
 
-  it("keeps a sane request id and replaces another", async () => {
-    const kept = await call(echo, "/echo", { body: { n: 1 }, headers: { "x-request-id": "abc-123-def" } });
-    expect(kept.headers.get("x-request-id")).toBe("abc-123-def");
+  it("keeps a valid request id and replaces an invalid one", async () => {
+    const valid = await call(echo, "/echo", { body: { n: 1 }, headers: { "x-request-id": "abc-123-def" } });
+    expect(valid.headers.get("x-request-id")).toBe("abc-123-def");
     const other = await call(echo, "/echo", {
       body: { n: 1 },
       headers: { "x-request-id": "no spaces please" },
@@ -84,8 +53,8 @@ describe("the envelope", () => {
   });
 });
 
-describe("the input", () => {
-  const refused = [
+describe("input", () => {
+  const invalidInputs = [
     ["an unknown field", { body: { n: 1, admin: true } }, "40000", 400],
     ["an unknown query", { body: { n: 1 }, query: "page=2" }, "40000", 400],
     ["a wrong type", { body: { n: "one" } }, "40000", 400],
@@ -93,7 +62,7 @@ describe("the input", () => {
     ["a JSON list", { raw: "[]", headers: { "content-type": "application/json" } }, "40000", 400],
     ["text", { raw: "n=1", headers: { "content-type": "text/plain" } }, "415", 415],
     [
-      "bytes that are no text",
+      "bytes that are not UTF-8",
       { raw: new Uint8Array([123, 255, 125]), headers: { "content-type": "application/json" } },
       "40000",
       400,
@@ -116,13 +85,13 @@ describe("the input", () => {
       400,
     ],
   ] as const;
-  it.each(refused)("refuses %s", async (_, sent, code, status) => {
-    const answer = await call(echo, "/echo", { method: "POST", ...sent });
-    expect([answer.body.code, answer.status]).toEqual([code, status]);
-    expect(answer.body.success).toBe(false);
+  it.each(invalidInputs)("rejects %s", async (_, options, code, status) => {
+    const response = await call(echo, "/echo", { method: "POST", ...options });
+    expect([response.body.code, response.status]).toEqual([code, status]);
+    expect(response.body.success).toBe(false);
   });
 
-  it("refuses a long body whose length was not announced", async () => {
+  it("rejects a long body without a content length", async () => {
     const chunks = new ReadableStream({
       start(controller) {
         for (let i = 0; i < 70; i++) controller.enqueue(new TextEncoder().encode(" ".repeat(1024)));
@@ -138,7 +107,7 @@ describe("the input", () => {
     expect((await echo(request)).status).toBe(413);
   });
 
-  it("names each wrong field in the reader's language", async () => {
+  it("names each invalid field in the request language", async () => {
     const { body } = await call(echo, "/echo", {
       body: { n: 1, admin: true },
       headers: { "accept-language": "ja" },
@@ -146,17 +115,18 @@ describe("the input", () => {
     expect(body.errors).toEqual([{ path: "admin", message: "この項目は指定できません。" }]);
   });
 
-  it("says of a missing field that it is missing, of no other", async () => {
-    const errorsOf = async (given: object) => (await call(echo, "/echo", { body: given })).body.errors;
-    expect(await errorsOf({})).toEqual([{ path: "n", message: "This field is required" }]);
-    expect(JSON.stringify(await errorsOf({ n: "x" }))).not.toContain("required");
+  it("calls only a missing field required", async () => {
+    const getErrors = async (body: object) => (await call(echo, "/echo", { body })).body.errors;
+    expect(await getErrors({})).toEqual([{ path: "n", message: "This field is required" }]);
+    expect(JSON.stringify(await getErrors({ n: "x" }))).not.toContain("required");
   });
 
-  it("lets every call carry its source and language", async () => {
-    const carried = { source: "mail", campaign: "a", medium: "b", content: "c", target_lang: "en" };
-    expect((await call(echo, "/echo", { body: { n: 1, ...carried } })).status).toBe(200);
+  it("accepts attribution parameters and the language in every call", async () => {
+    const attribution = { source: "mail", campaign: "a", medium: "b", content: "c", target_lang: "en" };
+    expect((await call(echo, "/echo", { body: { n: 1, ...attribution } })).status).toBe(200);
     expect(
-      (await call(echo, "/echo", { body: { n: 1 }, query: new URLSearchParams(carried).toString() })).status,
+      (await call(echo, "/echo", { body: { n: 1 }, query: new URLSearchParams(attribution).toString() }))
+        .status,
     ).toBe(200);
   });
 
@@ -173,26 +143,26 @@ describe("the input", () => {
   });
 });
 
-describe("the language", () => {
-  const saidIn = async (sent: { query?: string; body?: object; headers?: Record<string, string> }) =>
-    (await call(echo, "/echo", { ...sent, body: { n: 409, ...sent.body } })).body.message;
+describe("response language", () => {
+  const getMessage = async (options: { query?: string; body?: object; headers?: Record<string, string> }) =>
+    (await call(echo, "/echo", { ...options, body: { n: 409, ...options.body } })).body.message;
 
   it("is target_lang, then Accept-Language, then the saved one, then English", async () => {
     const ja = "この商品は売り切れです。";
     const zh = "该商品已售罄。";
     const en = "This item is sold out.";
     const reader = await createSignedInUser({ locale: "ja" });
-    expect(await saidIn({ body: { target_lang: "ja" }, headers: { "accept-language": "zh" } })).toBe(ja);
-    expect(await saidIn({ query: "target_lang=zh", body: { target_lang: "ja" } })).toBe(zh);
-    expect(await saidIn({ headers: { "accept-language": "fr, ja;q=0.5, zh-CN;q=0.9" } })).toBe(zh);
-    expect(await saidIn({ headers: { "accept-language": "fr", authorization: reader.bearer } })).toBe(ja);
-    expect(await saidIn({ headers: { "accept-language": "en", authorization: reader.bearer } })).toBe(en);
-    expect(await saidIn({ headers: { cookie: "locale=zh" } })).toBe(zh);
-    expect(await saidIn({ body: { target_lang: "fr" } })).toBe(en);
+    expect(await getMessage({ body: { target_lang: "ja" }, headers: { "accept-language": "zh" } })).toBe(ja);
+    expect(await getMessage({ query: "target_lang=zh", body: { target_lang: "ja" } })).toBe(zh);
+    expect(await getMessage({ headers: { "accept-language": "fr, ja;q=0.5, zh-CN;q=0.9" } })).toBe(zh);
+    expect(await getMessage({ headers: { "accept-language": "fr", authorization: reader.bearer } })).toBe(ja);
+    expect(await getMessage({ headers: { "accept-language": "en", authorization: reader.bearer } })).toBe(en);
+    expect(await getMessage({ headers: { cookie: "locale=zh" } })).toBe(zh);
+    expect(await getMessage({ body: { target_lang: "fr" } })).toBe(en);
   });
 });
 
-describe("limits", () => {
+describe("rate limit", () => {
   const limited = endpoint(
     {
       summary: "Limited",
@@ -203,27 +173,27 @@ describe("limits", () => {
     },
     () => null,
   );
-  it("refuse the one too many, for that address only, and say how long to wait", async () => {
+  it("rejects calls above the limit for that IP address only, with Retry-After", async () => {
     const path = `/limited-${Date.now()}`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => call(limited, path, { ip: "192.0.2.7" })),
     );
-    expect(answers.filter((a) => a.status === 200)).toHaveLength(3);
-    const late = answers.find((a) => a.status === 429);
-    expect(late?.body.code).toBe("429");
-    expect(Number(late?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(responses.filter((a) => a.status === 200)).toHaveLength(3);
+    const rejected = responses.find((a) => a.status === 429);
+    expect(rejected?.body.code).toBe("429");
+    expect(Number(rejected?.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await call(limited, path, { ip: "192.0.2.8" })).status).toBe(200);
   });
 });
 
-describe("a raw call", () => {
+describe("raw endpoint", () => {
   const raw = rawEndpoint(
     { summary: "Raw", result: z.object({ hex: z.string() }), errors: [], limitBytes: 4 },
     ({ body }) => ({
       hex: body.toString("hex"),
     }),
   );
-  it("hands over the bytes, up to its limit", async () => {
+  it("passes the bytes to the handler up to its limit", async () => {
     expect((await call(raw, "/raw", { raw: new Uint8Array([0, 255]) })).body.data.hex).toBe("00ff");
     expect((await call(raw, "/raw", { raw: new Uint8Array(5) })).status).toBe(413);
   });

@@ -7,31 +7,34 @@ import { securityHeaders } from "@/lib/platform/http/security-headers";
 
 afterAll(closeDatabase);
 
-const ask = (name: string) =>
+const getFile = (name: string) =>
   file(new Request(`http://localhost:3000/api/v1/docs/${encodeURIComponent(name)}`), {
     params: Promise.resolve({ file: name }),
   });
 
-describe("the reference page of the API", () => {
-  it("answers a page whose files all come from this server", async () => {
-    const answer = await page(new Request("http://localhost:3000/api/v1/docs"));
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-    const html = await answer.text();
-    const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
-    expect(named.filter((address) => !/^(\/api\/v1\/|data:,)/.test(address ?? ""))).toEqual([]);
+describe("API reference page", () => {
+  it("loads all its files from this server", async () => {
+    const response = await page(new Request("http://localhost:3000/api/v1/docs"));
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+    ]);
+    const html = await response.text();
+    const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+    expect(links.filter((address) => !/^(\/api\/v1\/|data:,)/.test(address ?? ""))).toEqual([]);
     expect(html).not.toContain("<script>");
-    const files = named.filter((address) => address?.startsWith("/api/v1/docs/"));
+    const files = links.filter((address) => address?.startsWith("/api/v1/docs/"));
     expect(files.map((address) => address?.split("/").at(-1)).sort()).toEqual([...DOCS_FILES].sort());
   });
 
   it.each(DOCS_FILES)("serves %s", async (name) => {
-    const answer = await ask(name);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toMatch(name.endsWith(".js") ? /javascript/ : /css/);
-    expect((await answer.text()).length).toBeGreaterThan(100);
+    const response = await getFile(name);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toMatch(name.endsWith(".js") ? /javascript/ : /css/);
+    expect((await response.text()).length).toBeGreaterThan(100);
   });
 
-  it("serves nothing else of the package, nor of the disk", async () => {
+  it("serves no other file of the package or the disk", async () => {
     for (const name of [
       "package.json",
       "../../package.json",
@@ -40,10 +43,10 @@ describe("the reference page of the API", () => {
       "",
       "__proto__",
     ])
-      expect([name, (await ask(name)).status]).toEqual([name, 400]);
+      expect([name, (await getFile(name)).status]).toEqual([name, 400]);
   });
 
-  it("has a policy of its own, the calls keep theirs", () => {
+  it("has its own Content-Security-Policy, and calls keep theirs", () => {
     const context = { nonce: "n", stripe: true, dev: false, https: true };
     const policy = securityHeaders("/api/v1/docs", context)["Content-Security-Policy"];
     expect(policy).toContain("script-src 'self';");

@@ -24,82 +24,118 @@ import { createProduct } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import type { Handler } from "@/lib/platform/api/declaration";
 import * as sale from "../setup/sale";
-import { call, type Sent } from "./call";
+import { type CallOptions, call } from "./call";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Every call of the sale: what it needs, and how it answers for a thing of another, which is how it answers for none. */
-type Row = { name: string; handler: Handler; unknown?: string; of?: (id: string) => Sent; plain?: Sent };
-const body = (fields: object): Sent => ({ body: fields });
-const order =
-  (more: object = {}) =>
+/** Every call of a purchase: its input by record id, and its code for a missing record (default: success). */
+type Row = {
+  name: string;
+  handler: Handler;
+  missingCode?: string;
+  withId?: (id: string) => CallOptions;
+  options?: CallOptions;
+};
+const withBody = (fields: object): CallOptions => ({ body: fields });
+const withOrder =
+  (withUserId: object = {}) =>
   (order_id: string) =>
-    body({ order_id, ...more });
-const cart =
-  (more: object = {}) =>
+    withBody({ order_id, ...withUserId });
+const withCart =
+  (withUserId: object = {}) =>
   (cart_id: string) =>
-    body({ cart_id, ...more });
+    withBody({ cart_id, ...withUserId });
 const ROWS: Row[] = [
-  { name: "cart/list", handler: listCart, plain: {} },
-  { name: "cart/add", handler: addCart, plain: body({ product_id: 1, vip_id: 1 }) },
-  { name: "cart/auto-add", handler: autoAdd, plain: body({ product_id: 1 }) },
-  { name: "cart/update", handler: updateCart, unknown: "40405", of: cart({ quantity: 2 }) },
-  { name: "cart/delete", handler: deleteCart, of: cart() },
-  { name: "cart/settle", handler: settleCart, unknown: "40405", of: (id) => body({ cart_ids: [id] }) },
-  { name: "order/create", handler: create, unknown: "40405", of: (id) => body({ cart_record_ids: [id] }) },
-  { name: "order/list", handler: list, plain: {} },
-  { name: "order/list/user", handler: listUser, plain: {} },
-  { name: "order/detail", handler: detail, unknown: "40402", of: (id) => ({ query: `order_id=${id}` }) },
-  { name: "order/cancel", handler: cancel, unknown: "40402", of: order() },
-  { name: "order/delete", handler: remove, unknown: "40402", of: order() },
-  { name: "order/free-payment", handler: freePayment, unknown: "40402", of: order() },
-  { name: "order/update-status", handler: updateStatus, unknown: "40402", of: order({ status: "paid" }) },
+  { name: "cart/list", handler: listCart, options: {} },
+  { name: "cart/add", handler: addCart, options: withBody({ product_id: 1, vip_id: 1 }) },
+  { name: "cart/auto-add", handler: autoAdd, options: withBody({ product_id: 1 }) },
+  { name: "cart/update", handler: updateCart, missingCode: "40405", withId: withCart({ quantity: 2 }) },
+  { name: "cart/delete", handler: deleteCart, withId: withCart() },
+  {
+    name: "cart/settle",
+    handler: settleCart,
+    missingCode: "40405",
+    withId: (id) => withBody({ cart_ids: [id] }),
+  },
+  {
+    name: "order/create",
+    handler: create,
+    missingCode: "40405",
+    withId: (id) => withBody({ cart_record_ids: [id] }),
+  },
+  { name: "order/list", handler: list, options: {} },
+  { name: "order/list/user", handler: listUser, options: {} },
+  {
+    name: "order/detail",
+    handler: detail,
+    missingCode: "40402",
+    withId: (id) => ({ query: `order_id=${id}` }),
+  },
+  { name: "order/cancel", handler: cancel, missingCode: "40402", withId: withOrder() },
+  { name: "order/delete", handler: remove, missingCode: "40402", withId: withOrder() },
+  { name: "order/free-payment", handler: freePayment, missingCode: "40402", withId: withOrder() },
+  {
+    name: "order/update-status",
+    handler: updateStatus,
+    missingCode: "40402",
+    withId: withOrder({ status: "paid" }),
+  },
   {
     name: "order/update/email",
     handler: updateEmail,
-    unknown: "40402",
-    of: order({ send_email: "elsewhere@example.com" }),
+    missingCode: "40402",
+    withId: withOrder({ send_email: "elsewhere@example.com" }),
   },
-  { name: "payment/stripe/create-payment-intent", handler: createIntent, unknown: "40402", of: order() },
+  {
+    name: "payment/stripe/create-payment-intent",
+    handler: createIntent,
+    missingCode: "40402",
+    withId: withOrder(),
+  },
   {
     name: "payment/sandbox/confirm",
     handler: confirm,
-    unknown: "40402",
-    of: (client_secret) => body({ client_secret, outcome: "succeeded" }),
+    missingCode: "40402",
+    withId: (client_secret) => withBody({ client_secret, outcome: "succeeded" }),
   },
-  { name: "library", handler: library, plain: {} },
-  { name: "library/reveal", handler: reveal, unknown: "40407", of: (id) => body({ library_id: id }) },
+  { name: "library", handler: library, options: {} },
+  {
+    name: "library/reveal",
+    handler: reveal,
+    missingCode: "40407",
+    withId: (id) => withBody({ library_id: id }),
+  },
 ];
 
 let owner: sale.Buyer;
-let stranger: sale.Buyer;
-let own: { cart: string; order: string; secret: string; key: string };
+let otherBuyer: sale.Buyer;
+let ids: { cart: string; order: string; secret: string; key: string };
 beforeAll(async () => {
   sale.receiveEventsHere();
-  [owner, stranger] = await Promise.all([sale.newBuyer(), sale.newBuyer()]);
+  [owner, otherBuyer] = await Promise.all([sale.newBuyer(), sale.newBuyer()]);
   const planId = (await createProduct({ plans: [{ keys: 9 }] })).plans[0]!.id;
   await sale.sell(owner, planId);
   const [key] = await db.execute<{ id: string }>(sql`select id from keys where state = 'assigned'`);
-  const open = await sale.orderOf(owner, planId);
-  const { clientSecret } = await sale.openPayment(owner, open);
+  const openOrder = await sale.orderOf(owner, planId);
+  const { clientSecret } = await sale.openPayment(owner, openOrder);
   const line = await createCartLine(owner.id, planId);
-  own = { cart: line, order: open, secret: clientSecret, key: key!.id };
+  ids = { cart: line, order: openOrder, secret: clientSecret, key: key!.id };
 }, 60_000);
 afterAll(sale.endSale);
 
 const idFor = ({ name }: Row) =>
   name.startsWith("cart") || name === "order/create"
-    ? own.cart
+    ? ids.cart
     : name === "library/reveal"
-      ? own.key
+      ? ids.key
       : name === "payment/sandbox/confirm"
-        ? own.secret
-        : own.order;
-const sent = (row: Row, id: string, who?: sale.Buyer): Sent => ({
-  ...(row.of ? row.of(id) : row.plain),
-  headers: who ? { authorization: who.bearer } : {},
+        ? ids.secret
+        : ids.order;
+const buildOptions = (row: Row, id: string, caller?: sale.Buyer): CallOptions => ({
+  ...(row.withId ? row.withId(id) : row.options),
+  headers: caller ? { authorization: caller.bearer } : {},
 });
-const everything = async () => {
+const snapshot = async () => {
   const [row] = await db.execute(sql`select
     (select jsonb_agg(to_jsonb(o) order by id) from orders o) as orders,
     (select jsonb_agg(to_jsonb(k) - 'sealed' order by id) from keys k) as keys,
@@ -109,57 +145,61 @@ const everything = async () => {
   return JSON.stringify(row);
 };
 
-describe("the calls of the sale", () => {
-  it.each(ROWS)("$name: a guest is asked to sign in, and nothing happens", async (row) => {
-    const before = await everything();
-    const answer = await call(row.handler, `/${row.name}`, sent(row, idFor(row)));
-    expect([answer.status, answer.body.code]).toEqual([401, "401"]);
-    expect(answer.headers.get("cache-control")).toContain("no-store");
-    expect(await everything()).toBe(before);
+describe("calls of a purchase", () => {
+  it.each(ROWS)("$name: rejects a guest with 401 and changes nothing", async (row) => {
+    const before = await snapshot();
+    const response = await call(row.handler, `/${row.name}`, buildOptions(row, idFor(row)));
+    expect([response.status, response.body.code]).toEqual([401, "401"]);
+    expect(response.headers.get("cache-control")).toContain("no-store");
+    expect(await snapshot()).toBe(before);
   });
 
-  it.each(ROWS.filter((row) => row.of))("$name: another's thing answers like a missing one", async (row) => {
-    const before = await everything();
-    const foreign = await call(row.handler, `/${row.name}`, sent(row, idFor(row), stranger));
-    const missing = await call(row.handler, `/${row.name}`, sent(row, `${idFor(row)}x`, stranger));
-    expect(foreign.status).toBe(missing.status);
-    expect(foreign.body).toEqual(missing.body);
-    expect(foreign.body.code).toBe(row.unknown ?? "200");
-    expect(JSON.stringify(foreign.body)).not.toContain(owner.email);
-    expect(await everything()).toBe(before);
-  });
-
-  it.each(ROWS.filter((row) => row.of))(
-    "$name: nonsense is refused as such, not an error of ours",
+  it.each(ROWS.filter((row) => row.withId))(
+    "$name: responds to another user's record as to a missing one",
     async (row) => {
-      for (const id of ["", "x".repeat(300)]) {
-        const answer = await call(row.handler, `/${row.name}`, sent(row, id, owner));
-        expect([answer.status, answer.body.code]).toEqual([400, "40000"]);
-      }
-      const strange = { ...sent(row, "%00' or 1=1 --", owner) };
-      const answer = await call(row.handler, `/${row.name}`, strange);
-      expect(answer.status).toBeLessThan(500);
+      const before = await snapshot();
+      const foreign = await call(row.handler, `/${row.name}`, buildOptions(row, idFor(row), otherBuyer));
+      const missing = await call(
+        row.handler,
+        `/${row.name}`,
+        buildOptions(row, `${idFor(row)}x`, otherBuyer),
+      );
+      expect(foreign.status).toBe(missing.status);
+      expect(foreign.body).toEqual(missing.body);
+      expect(foreign.body.code).toBe(row.missingCode ?? "200");
+      expect(JSON.stringify(foreign.body)).not.toContain(owner.email);
+      expect(await snapshot()).toBe(before);
     },
   );
 
-  it("as another: a foreign user_id is refused on every call, and written down", async () => {
+  it.each(ROWS.filter((row) => row.withId))("$name: rejects a malformed id as invalid input", async (row) => {
+    for (const id of ["", "x".repeat(300)]) {
+      const response = await call(row.handler, `/${row.name}`, buildOptions(row, id, owner));
+      expect([response.status, response.body.code]).toEqual([400, "40000"]);
+    }
+    const hostile = { ...buildOptions(row, "%00' or 1=1 --", owner) };
+    const response = await call(row.handler, `/${row.name}`, hostile);
+    expect(response.status).toBeLessThan(500);
+  });
+
+  it("reject another user's user_id", async () => {
     for (const row of ROWS) {
-      const asked = sent(row, idFor(row), stranger);
-      const more = asked.body
-        ? { body: { ...asked.body, user_id: owner.id } }
+      const options = buildOptions(row, idFor(row), otherBuyer);
+      const withUserId = options.body
+        ? { body: { ...options.body, user_id: owner.id } }
         : { query: `user_id=${owner.id}` };
-      const answer = await call(row.handler, `/${row.name}`, { ...asked, ...more });
-      expect([row.name, answer.body.code]).toEqual([row.name, expect.stringMatching(/^(40300|40000)$/)]);
+      const response = await call(row.handler, `/${row.name}`, { ...options, ...withUserId });
+      expect([row.name, response.body.code]).toEqual([row.name, expect.stringMatching(/^(40300|40000)$/)]);
     }
   });
 
-  it("lists nothing of another", async () => {
+  it("list only the user's own orders", async () => {
     for (const handler of [list, listUser]) {
-      const answer = await call(handler, "/order/list", { headers: { authorization: stranger.bearer } });
-      expect(answer.body.data).toEqual({ orders: [], total: 0 });
+      const response = await call(handler, "/order/list", { headers: { authorization: otherBuyer.bearer } });
+      expect(response.body.data).toEqual({ orders: [], total: 0 });
     }
-    const { id } = await createOrder(stranger, (await createProduct()).plans[0]!.id);
-    const answer = await call(list, "/order/list", { headers: { authorization: stranger.bearer } });
-    expect(answer.body.data.orders.map((one: { order_id: string }) => one.order_id)).toEqual([id]);
+    const { id } = await createOrder(otherBuyer, (await createProduct()).plans[0]!.id);
+    const response = await call(list, "/order/list", { headers: { authorization: otherBuyer.bearer } });
+    expect(response.body.data.orders.map((one: { order_id: string }) => one.order_id)).toEqual([id]);
   });
 });

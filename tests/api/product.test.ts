@@ -15,7 +15,7 @@ import { renderSquare } from "@/lib/platform/images/render";
 import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
 import { call } from "./call";
 
-// The real renderer, counted.
+// The original renderer as a spy, so that its calls can be counted.
 vi.mock("@/lib/platform/images/render", async (original) => {
   const real = await original<typeof import("@/lib/platform/images/render")>();
   return { ...real, renderSquare: vi.fn(real.renderSquare) };
@@ -33,8 +33,8 @@ beforeAll(async () => {
 });
 
 describe("product calls", () => {
-  it("answer guests in the envelope, with the contract's shapes", async () => {
-    const answers = {
+  it("return the contract's fields in the envelope to guests", async () => {
+    const responses = {
       list: await call(list, "/product/list"),
       detail: await call(detail, `/product/detail/${product.id}`, { params: { id: String(product.id) } }),
       search: await call(search, "/product/search", { body: { keyword: "toolbox" } }),
@@ -42,27 +42,27 @@ describe("product calls", () => {
       discount: await call(discount, "/product/discount"),
       categories: await call(categories, "/product/categories"),
     };
-    for (const { status, body } of Object.values(answers))
+    for (const { status, body } of Object.values(responses))
       expect({ status, code: body.code, state: body.state, success: body.success }).toEqual({
         status: 200,
         code: "200",
         state: 0,
         success: true,
       });
-    for (const { body } of [answers.list, answers.search, answers.hot, answers.discount])
+    for (const { body } of [responses.list, responses.search, responses.hot, responses.discount])
       expect(ProductList.parse(body.data).items).toMatchObject([
         { product_id: product.id, price: 7, list_price: 10 },
       ]);
-    expect(ProductDetail.parse(answers.detail.body.data)).toMatchObject({
+    expect(ProductDetail.parse(responses.detail.body.data)).toMatchObject({
       slug: product.slug,
       stock: 3,
       stock_state: "low",
     });
-    expect(CategoryList.parse(answers.categories.body.data).total).toBe(1);
+    expect(CategoryList.parse(responses.categories.body.data).total).toBe(1);
   });
 
   it("follow target_lang, then Accept-Language", async () => {
-    const name = async (query: string, accept?: string) => {
+    const getName = async (query: string, accept?: string) => {
       const headers: Record<string, string> = accept ? { "accept-language": accept } : {};
       const { body } = await call(detail, "/product/detail/1", {
         query,
@@ -71,20 +71,23 @@ describe("product calls", () => {
       });
       return [body.data.product_name, body.data.language];
     };
-    expect(await name("target_lang=zh", "ja")).toEqual(["工具箱", "zh"]);
-    expect(await name("", "zh-CN,zh;q=0.9")).toEqual(["工具箱", "zh"]);
-    expect(await name("target_lang=ja")).toEqual(["Toolbox", "en"]);
+    expect(await getName("target_lang=zh", "ja")).toEqual(["工具箱", "zh"]);
+    expect(await getName("", "zh-CN,zh;q=0.9")).toEqual(["工具箱", "zh"]);
+    expect(await getName("target_lang=ja")).toEqual(["Toolbox", "en"]);
   });
 
-  it("say 40401 for an unknown product and 40000 for what is no number", async () => {
-    const code = async (id: string) =>
+  it("respond 40401 to an unknown product and 40000 to an invalid number", async () => {
+    const getCode = async (id: string) =>
       (await call(detail, `/product/detail/${id}`, { params: { id } })).body.code;
-    expect([await code("2147483647"), await code("0"), await code("abc"), await code("99999999999")]).toEqual(
-      ["40401", "40000", "40000", "40000"],
-    );
+    expect([
+      await getCode("2147483647"),
+      await getCode("0"),
+      await getCode("abc"),
+      await getCode("99999999999"),
+    ]).toEqual(["40401", "40000", "40000", "40000"]);
   });
 
-  it("take filters as text and as JSON, the source fields, and nothing unknown", async () => {
+  it("accept filters (sort, page …) as text and as JSON with attribution fields, and reject unknown ones", async () => {
     const filters =
       "sort=price_asc&vip_type=week&in_stock=true&price_from=1&price_to=20.5&price_per_day_to=3&page=1&size=5&source=x&campaign=y";
     expect((await call(list, "/product/list", { query: filters })).body.data.items).toHaveLength(1);
@@ -115,7 +118,7 @@ describe("product calls", () => {
       expect([query, (await call(list, "/product/list", { query })).body.code]).toEqual([query, "40000"]);
   });
 
-  it("never fail on a keyword (200 random ones)", async () => {
+  it("never fail on a keyword (200 random texts)", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 220 }), async (keyword) => {
         const { status } = await call(search, "/product/search", { body: { keyword } });
@@ -126,8 +129,8 @@ describe("product calls", () => {
   });
 });
 
-describe("a product's picture", () => {
-  const get = (query = "", headers: Record<string, string> = {}, id = product.id) =>
+describe("product image", () => {
+  const getImage = (query = "", headers: Record<string, string> = {}, id = product.id) =>
     productImage(
       new Request(`http://localhost:3000/admin/product-image/${id}${query && `?${query}`}`, { headers }),
       {
@@ -135,7 +138,7 @@ describe("a product's picture", () => {
       },
     );
 
-  it("comes in the format that is accepted, in each width, and only in those", async () => {
+  it("has an accepted format and each of the served widths only", async () => {
     const formats: [string, string][] = [
       ["image/avif,image/webp,*/*", "avif"],
       ["image/webp", "webp"],
@@ -143,7 +146,7 @@ describe("a product's picture", () => {
       ["*/*", "png"],
     ];
     for (const [accept, format] of formats) {
-      const response = await get("width=96", { accept });
+      const response = await getImage("width=96", { accept });
       expect(response.headers.get("content-type")).toBe(`image/${format}`);
       expect(response.headers.get("vary")).toMatch(/Accept/);
       const { width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
@@ -151,53 +154,55 @@ describe("a product's picture", () => {
     }
     for (const width of IMAGE_WIDTHS)
       expect(
-        (await sharp(Buffer.from(await (await get(`width=${width}`)).arrayBuffer())).metadata()).width,
+        (await sharp(Buffer.from(await (await getImage(`width=${width}`)).arrayBuffer())).metadata()).width,
       ).toBe(width);
     for (const width of ["97", "0", "-96", "1e9", "abc", "96.5"]) {
-      const response = await get(`width=${width}`);
+      const response = await getImage(`width=${width}`);
       expect([width, response.status, (await response.json()).code]).toEqual([width, 400, "40000"]);
     }
   });
 
-  it("may be kept for ever only under its version, and answers 304 to its holder", async () => {
+  it("is immutable only at its versioned URL, and responds 304 to a matching ETag", async () => {
     const { body } = await call(detail, "/product/detail/1", { params: { id: String(product.id) } });
     const { searchParams } = new URL(body.data.product_image, "http://localhost");
-    const kept = await get(`${searchParams}&width=96`);
-    expect(kept.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-    expect((await get("width=96")).headers.get("cache-control")).toBe("public, max-age=3600");
-    expect((await get("width=96&v=guess")).headers.get("cache-control")).toBe("public, max-age=3600");
-    const etag = kept.headers.get("etag") ?? "";
-    const again = await get("width=96", { "if-none-match": `W/${etag}` });
+    const versioned = await getImage(`${searchParams}&width=96`);
+    expect(versioned.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect((await getImage("width=96")).headers.get("cache-control")).toBe("public, max-age=3600");
+    expect((await getImage("width=96&v=guess")).headers.get("cache-control")).toBe("public, max-age=3600");
+    const etag = versioned.headers.get("etag") ?? "";
+    const again = await getImage("width=96", { "if-none-match": `W/${etag}` });
     expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0]);
-    expect((await get("width=192", { "if-none-match": etag })).status).toBe(200);
-    expect((await get("width=96", { "if-none-match": etag, accept: "image/webp" })).status).toBe(200);
+    expect((await getImage("width=192", { "if-none-match": etag })).status).toBe(200);
+    expect((await getImage("width=96", { "if-none-match": etag, accept: "image/webp" })).status).toBe(200);
   });
 
-  it("of an unknown product is 40401", async () => {
-    expect((await (await get("", {}, 2_147_483_647)).json()).code).toBe("40401");
+  it("of an unknown product responds 40401", async () => {
+    expect((await (await getImage("", {}, 2_147_483_647)).json()).code).toBe("40401");
   });
 
-  it("that was uploaded is shown whole, a drawing without blur", async () => {
+  it("from an uploaded drawing is shown whole and sharp", async () => {
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="#c2410c"/></svg>',
     );
     await client()`insert into product_images (hash, mime, bytes) values ('picture-1', 'image/svg+xml', ${svg})`;
     const { id } = await createProduct({ image: "picture-1" });
-    const image = sharp(Buffer.from(await (await get("width=96", {}, id)).arrayBuffer()));
+    const image = sharp(Buffer.from(await (await getImage("width=96", {}, id)).arrayBuffer()));
     const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
     const alphaAt = (y: number) => data[(y * info.width + 48) * info.channels + 3];
     expect([info.width, info.height, alphaAt(2), alphaAt(48), alphaAt(93)]).toEqual([96, 96, 0, 255, 0]);
   });
 
-  it("is rendered once for 30 who ask at once, and not again afterwards", async () => {
+  it("is rendered once for 30 concurrent requests and a later one", async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
     await client()`insert into product_images (hash, mime, bytes) values ('picture-2', 'image/svg+xml', ${svg})`;
     const { id } = await createProduct({ image: "picture-2" });
     vi.mocked(renderSquare).mockClear();
-    const ask = () => get("width=320", { accept: "image/avif" }, id);
-    const answers = await Promise.all(Array.from({ length: 30 }, ask));
-    answers.push(await ask());
-    const bodies = await Promise.all(answers.map(async (answer) => Buffer.from(await answer.arrayBuffer())));
+    const getLargeImage = () => getImage("width=320", { accept: "image/avif" }, id);
+    const responses = await Promise.all(Array.from({ length: 30 }, getLargeImage));
+    responses.push(await getLargeImage());
+    const bodies = await Promise.all(
+      responses.map(async (response) => Buffer.from(await response.arrayBuffer())),
+    );
     expect(bodies.every((body) => body.length > 0 && body.equals(bodies[0]!))).toBe(true);
     expect(renderSquare).toHaveBeenCalledTimes(1);
   });

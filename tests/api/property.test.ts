@@ -2,145 +2,155 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { jsonSchema } from "@/lib/platform/api/openapi";
-import { fitting, type Known, resolved, type Shape, spoilt } from "./arbitrary";
 import {
-  type Asked,
-  ask,
-  changedBy,
-  type EveryCall,
-  everyCall,
-  flawsOf,
-  takeChanges,
-  watchChanges,
-} from "./every-call";
-import { MALFORMED, ODD_QUERIES, oddHeaders } from "./malformed";
-import { createGoods, createWorld, type Goods, type World } from "./world";
+  type ApiCall,
+  type ApiRequest,
+  findResponseProblems,
+  listApiCalls,
+  recordRowChanges,
+  resetLimitsAndTakeChanges,
+  sendRequest,
+  unintendedChanges,
+} from "./all-calls";
+import { type CatalogFixture, createCatalogFixture, createUserFixture, type UserFixture } from "./fixtures";
+import { MALFORMED_REQUESTS, UNUSUAL_QUERIES, unusualHeaders } from "./malformed-requests";
+import {
+  type ExistingValues,
+  resolvePlaceholders,
+  type Shape,
+  validValue,
+  withOneDefect,
+} from "./schema-values";
 
 vi.setConfig({ testTimeout: 300_000 });
 
 /*
- * Every call is given bodies made from its own shape, and broken ones: it never fails with an error of ours, always
- * answers in the envelope, refuses only with what its document names, and a refusal changes nothing.
- * `FC_RUNS=500 FC_SEED=7 npx vitest run --project api tests/api/property.test.ts` looks longer, or elsewhere.
+ * Every call receives inputs generated from its schema, and invalid ones. It never fails with an internal error, always
+ * responds with the envelope, rejects only with declared codes, and a rejection changes no rows.
+ * `FC_RUNS=500 FC_SEED=7 npx vitest run --project api tests/api/property.test.ts` runs more cases, or other ones.
  */
 const SEED = Number(process.env.FC_SEED ?? 20261121);
 const RUNS = Number(process.env.FC_RUNS ?? 10);
 
-const calls = await everyCall();
-const counted = { requests: 0, accepted: 0, refused: 0 };
-const tally = new Map<string, { accepted: number; refused: number }>();
-let goods: Goods;
-let me: World;
-let staff: World;
-let other: World;
+const calls = await listApiCalls();
+const totals = { requests: 0, accepted: 0, rejected: 0 };
+const countsByCall = new Map<string, { accepted: number; rejected: number }>();
+let catalog: CatalogFixture;
+let owner: UserFixture;
+let staff: UserFixture;
+let other: UserFixture;
 
 beforeAll(async () => {
-  goods = await createGoods();
-  [me, other] = [await createWorld(goods), await createWorld(goods)];
-  staff = await createWorld(goods, "staff");
-  await watchChanges();
+  catalog = await createCatalogFixture();
+  [owner, other] = [await createUserFixture(catalog), await createUserFixture(catalog)];
+  staff = await createUserFixture(catalog, "staff");
+  await recordRowChanges();
 }, 60_000);
 afterAll(async () => {
-  const never = [...tally].filter(([, { accepted }]) => accepted === 0).map(([name]) => name);
-  console.log(`every call: ${calls.length} handlers, seed ${SEED}, ${RUNS} runs, ${JSON.stringify(counted)}`);
-  console.log(`never accepted: ${never.join(", ") || "none"}`);
+  const neverAccepted = [...countsByCall].filter(([, { accepted }]) => accepted === 0).map(([name]) => name);
+  console.log(`all calls: ${calls.length} handlers, seed ${SEED}, ${RUNS} runs, ${JSON.stringify(totals)}`);
+  console.log(`calls without an accepted request: ${neverAccepted.join(", ") || "none"}`);
   await closeDatabase();
 });
 
-/** What exists, by the names that the calls use for it; looked up when a value is made, for the world may be a new one. */
-function known(): Known {
+/** Values of existing records by field name; read when a value is generated, because the fixture may be replaced. */
+function existingValues(): ExistingValues {
   return {
-    order_id: [me.order, me.delivered, other.order],
-    order_product_id: [me.line, me.deliveredLine, other.line],
-    cart_id: [me.cart, other.cart],
-    cart_ids: [[me.cart], [me.cart, other.cart]],
-    cart_record_ids: [[me.cart], [me.cart, me.cart]],
-    library_id: [me.key, other.key],
-    session_id: [me.session, other.session],
-    address_id: [me.address, other.address],
-    payment_id: [me.card, other.card],
-    payment_method_id: [me.card, other.card],
-    setup_id: [me.setup],
-    client_secret: [me.secret, me.setupSecret, other.secret],
-    coupon_code: [me.coupon, other.coupon],
-    verification_id: [me.verification],
-    refresh_token: [me.refreshToken],
-    user_email: [me.email, "nobody@example.com"],
-    email: [me.email, other.email, "nobody@example.com"],
-    send_email: [me.email],
-    user_password: [me.password, "wrong horse battery"],
-    password: [me.password, "wrong horse battery"],
-    confirm: [me.email],
-    user_id: [me.id, me.id, me.id, ""],
-    update_user_id: [me.id],
-    create_user_id: [me.id],
-    product_id: [goods.productId],
-    vip_id: [goods.planId, goods.soldOutPlanId, goods.cartPlanId],
-    id: [goods.productId, goods.slug],
+    order_id: [owner.order, owner.deliveredOrder, other.order],
+    order_product_id: [owner.line, owner.deliveredLine, other.line],
+    cart_id: [owner.cart, other.cart],
+    cart_ids: [[owner.cart], [owner.cart, other.cart]],
+    cart_record_ids: [[owner.cart], [owner.cart, owner.cart]],
+    library_id: [owner.key, other.key],
+    session_id: [owner.session, other.session],
+    address_id: [owner.address, other.address],
+    payment_id: [owner.card, other.card],
+    payment_method_id: [owner.card, other.card],
+    setup_id: [owner.setup],
+    client_secret: [owner.secret, owner.setupSecret, other.secret],
+    coupon_code: [owner.coupon, other.coupon],
+    verification_id: [owner.verification],
+    refresh_token: [owner.refreshToken],
+    user_email: [owner.email, "nobody@example.com"],
+    email: [owner.email, other.email, "nobody@example.com"],
+    send_email: [owner.email],
+    user_password: [owner.password, "wrong horse battery"],
+    password: [owner.password, "wrong horse battery"],
+    confirm: [owner.email],
+    user_id: [owner.id, owner.id, owner.id, ""],
+    update_user_id: [owner.id],
+    create_user_id: [owner.id],
+    product_id: [catalog.productId],
+    vip_id: [catalog.planId, catalog.soldOutPlanId, catalog.cartPlanId],
+    id: [catalog.productId, catalog.slug],
     currency: ["usd"],
     productUrl: ["https://example.com/app"],
     phoneNum: ["+14155550123"],
     new_phone: ["+14155550123"],
     in_stock: [true, "true"],
-    invited_account: [other.inviteCode, me.inviteCode],
+    invited_account: [other.inviteCode, owner.inviteCode],
   };
 }
 
-const shapeOf = (call: EveryCall, place: "params" | "query" | "body"): Shape => {
+const readSchema = (call: ApiCall, place: "params" | "query" | "body"): Shape => {
   const schema = call.declaration[place];
   return schema ? (jsonSchema(schema, "input") as Shape) : { type: "object" };
 };
-const rightInput = (call: EveryCall, place: "params" | "query" | "body") =>
-  fitting(shapeOf(call, place), "", known());
+const validInput = (call: ApiCall, place: "params" | "query" | "body") =>
+  validValue(readSchema(call, place), "", existingValues());
 
-/** A text that an address can carry. */
-const textOf = (value: unknown) =>
+/** Text that a URL can carry. */
+const toText = (value: unknown) =>
   (typeof value === "object" ? JSON.stringify(value) : String(value)).toWellFormed();
-const pairsOf = (input: unknown) =>
+const toQueryString = (input: unknown) =>
   new URLSearchParams(
     Object.entries((input ?? {}) as object).flatMap(([name, value]) =>
-      [value].flat().map((one): [string, string] => [name.toWellFormed(), textOf(one)]),
+      [value].flat().map((one): [string, string] => [name.toWellFormed(), toText(one)]),
     ),
   ).toString();
-const paramsOf = (input: unknown) =>
-  Object.fromEntries(Object.entries((input ?? {}) as object).map(([name, value]) => [name, textOf(value)]));
+const toParams = (input: unknown) =>
+  Object.fromEntries(Object.entries((input ?? {}) as object).map(([name, value]) => [name, toText(value)]));
 
-type Who = "guest" | "bearer" | "cookie";
-const who = (call: EveryCall) =>
+type Caller = "guest" | "bearer" | "cookie";
+const callerArbitrary = (call: ApiCall) =>
   call.declaration.access === "public"
-    ? fc.constantFrom<Who>("guest", "bearer", "cookie")
-    : fc.constantFrom<Who>("bearer", "bearer", "cookie", "bearer", "guest");
+    ? fc.constantFrom<Caller>("guest", "bearer", "cookie")
+    : fc.constantFrom<Caller>("bearer", "bearer", "cookie", "bearer", "guest");
 
-function headersOf(call: EveryCall, as: Who): Record<string, string> {
-  const actor = call.declaration.access === "staff" ? staff : me;
-  if (as === "bearer") return { authorization: actor.bearer };
-  return as === "cookie" ? { cookie: actor.cookie, origin: "http://localhost:3000" } : {};
+function callerHeaders(call: ApiCall, caller: Caller): Record<string, string> {
+  const actor = call.declaration.access === "staff" ? staff : owner;
+  if (caller === "bearer") return { authorization: actor.bearer };
+  return caller === "cookie" ? { cookie: actor.cookie, origin: "http://localhost:3000" } : {};
 }
 
-/** The request as it is sent: what exists stands in its places. */
-function sentOf(made: { params: unknown; query: unknown; body: unknown }): Asked {
-  const real = known();
+/** The request with its placeholders resolved. */
+function buildRequest(generated: { params: unknown; query: unknown; body: unknown }): ApiRequest {
+  const existing = existingValues();
   return {
-    params: paramsOf(resolved(made.params, real)),
-    query: typeof made.query === "string" ? made.query : pairsOf(resolved(made.query, real)),
-    body: resolved(made.body, real),
+    params: toParams(resolvePlaceholders(generated.params, existing)),
+    query:
+      typeof generated.query === "string"
+        ? generated.query
+        : toQueryString(resolvePlaceholders(generated.query, existing)),
+    body: resolvePlaceholders(generated.body, existing),
   };
 }
 
-/** Sends it and looks at the answer; whoever signed out or deleted the account gets a successor. */
-async function hold(call: EveryCall, asked: Asked): Promise<void> {
-  await takeChanges();
-  const answer = await ask(call, asked);
-  const changes = changedBy(call, await takeChanges());
-  const refused = answer.status >= 400;
-  counted.requests++;
-  counted[refused ? "refused" : "accepted"]++;
-  const own = tally.get(call.name) ?? { accepted: 0, refused: 0 };
-  own[refused ? "refused" : "accepted"]++;
-  tally.set(call.name, own);
-  expect(flawsOf(call, answer), answer.text.slice(0, 300)).toEqual([]);
-  if (refused) expect(changes, answer.text.slice(0, 300)).toEqual([]);
-  if (!refused && /^\/(auth|order|cart|payment)/.test(call.path) && call.write) me = await createWorld(goods);
+/** Sends the request and checks the response. A successful write gets a new fixture: it may have deleted the account. */
+async function sendAndCheck(call: ApiCall, request: ApiRequest): Promise<void> {
+  await resetLimitsAndTakeChanges();
+  const response = await sendRequest(call, request);
+  const changes = unintendedChanges(call, await resetLimitsAndTakeChanges());
+  const rejected = response.status >= 400;
+  totals.requests++;
+  totals[rejected ? "rejected" : "accepted"]++;
+  const counts = countsByCall.get(call.name) ?? { accepted: 0, rejected: 0 };
+  counts[rejected ? "rejected" : "accepted"]++;
+  countsByCall.set(call.name, counts);
+  expect(findResponseProblems(call, response), response.text.slice(0, 300)).toEqual([]);
+  if (rejected) expect(changes, response.text.slice(0, 300)).toEqual([]);
+  if (!rejected && /^\/(auth|order|cart|payment)/.test(call.path) && call.write)
+    owner = await createUserFixture(catalog);
 }
 
 const property = <T extends [unknown, ...unknown[]]>(
@@ -154,68 +164,87 @@ const property = <T extends [unknown, ...unknown[]]>(
     interruptAfterTimeLimit: 240_000,
   });
 
-const shown = calls.filter(({ declaration }) => !declaration.raw);
-const writes = shown.filter(({ write }) => write);
+const jsonCalls = calls.filter(({ declaration }) => !declaration.raw);
+const writes = jsonCalls.filter(({ write }) => write);
 
-describe("every call", () => {
-  it.each(shown)("$name: inputs of its own shape", async (call) => {
+describe("all calls", () => {
+  it.each(jsonCalls)("$name: accepts or cleanly rejects inputs generated from its schema", async (call) => {
     await property(
       [
-        rightInput(call, "params"),
-        rightInput(call, "query"),
-        rightInput(call, "body"),
-        who(call),
+        validInput(call, "params"),
+        validInput(call, "query"),
+        validInput(call, "body"),
+        callerArbitrary(call),
         fc.constantFrom("json", "json", "form"),
       ],
-      async (params, query, body, as, form) => {
-        const headers = headersOf(call, as);
-        const sent = sentOf({ params, query, body });
-        if (form === "json" || !call.write || as === "cookie") return hold(call, { ...sent, headers });
+      async (params, query, body, caller, form) => {
+        const headers = callerHeaders(call, caller);
+        const request = buildRequest({ params, query, body });
+        if (form === "json" || !call.write || caller === "cookie")
+          return sendAndCheck(call, { ...request, headers });
         const type = { "content-type": "application/x-www-form-urlencoded" };
-        await hold(call, { ...sent, raw: pairsOf(sent.body), headers: { ...headers, ...type } });
+        await sendAndCheck(call, {
+          ...request,
+          raw: toQueryString(request.body),
+          headers: { ...headers, ...type },
+        });
       },
     );
   });
 
-  it.each(writes)("$name: bodies with one thing wrong", async (call) => {
+  it.each(writes)("$name: handles bodies with one defect", async (call) => {
     await property(
-      [rightInput(call, "params"), rightInput(call, "query"), spoilt(rightInput(call, "body")), who(call)],
-      (params, query, body, as) =>
-        hold(call, { ...sentOf({ params, query, body }), headers: headersOf(call, as) }),
+      [
+        validInput(call, "params"),
+        validInput(call, "query"),
+        withOneDefect(validInput(call, "body")),
+        callerArbitrary(call),
+      ],
+      (params, query, body, caller) =>
+        sendAndCheck(call, {
+          ...buildRequest({ params, query, body }),
+          headers: callerHeaders(call, caller),
+        }),
     );
   });
 
-  it.each(shown)("$name: queries and paths with one thing wrong", async (call) => {
+  it.each(jsonCalls)("$name: handles queries and paths with one defect", async (call) => {
     await property(
       [
-        spoilt(rightInput(call, "params")),
-        spoilt(rightInput(call, "query")),
-        rightInput(call, "body"),
-        who(call),
+        withOneDefect(validInput(call, "params")),
+        withOneDefect(validInput(call, "query")),
+        validInput(call, "body"),
+        callerArbitrary(call),
       ],
-      (params, query, body, as) =>
-        hold(call, { ...sentOf({ params, query, body }), headers: headersOf(call, as) }),
+      (params, query, body, caller) =>
+        sendAndCheck(call, {
+          ...buildRequest({ params, query, body }),
+          headers: callerHeaders(call, caller),
+        }),
       0.5,
     );
   });
 
-  it.each(calls)("$name: headers and queries that no shape describes", async (call) => {
+  it.each(calls)("$name: handles unusual headers and queries", async (call) => {
     await property(
       [
-        rightInput(call, "params"),
-        fc.constantFrom(...ODD_QUERIES),
-        rightInput(call, "body"),
-        oddHeaders,
-        who(call),
+        validInput(call, "params"),
+        fc.constantFrom(...UNUSUAL_QUERIES),
+        validInput(call, "body"),
+        unusualHeaders,
+        callerArbitrary(call),
       ],
-      (params, query, body, odd, as) =>
-        hold(call, { ...sentOf({ params, query, body }), headers: { ...headersOf(call, as), ...odd } }),
+      (params, query, body, unusual, caller) =>
+        sendAndCheck(call, {
+          ...buildRequest({ params, query, body }),
+          headers: { ...callerHeaders(call, caller), ...unusual },
+        }),
       0.5,
     );
   });
 
-  it.each(calls.filter(({ write }) => write))("$name: requests that are no body at all", async (call) => {
-    for (const { raw, headers } of MALFORMED)
-      await hold(call, { raw, headers: { ...headersOf(call, "bearer"), ...headers } });
+  it.each(calls.filter(({ write }) => write))("$name: handles malformed bodies", async (call) => {
+    for (const { raw, headers } of MALFORMED_REQUESTS)
+      await sendAndCheck(call, { raw, headers: { ...callerHeaders(call, "bearer"), ...headers } });
   });
 });

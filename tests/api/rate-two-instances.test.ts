@@ -4,17 +4,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 
 /*
- * Two processes with nothing in common but the database, as two servers behind a balancer: each loads the limiter for
- * itself and takes hits on being told.
+ * Two processes that share only the database, like two servers behind a load balancer. Each loads the rate limiter and
+ * takes hits when it receives a command.
  */
 const INSTANCE = `
   import { createInterface } from "node:readline";
   import { takeRateLimit } from "./lib/platform/rate-limit.ts";
   for await (const line of createInterface({ input: process.stdin })) {
     const { hits, counter } = JSON.parse(line);
-    const answers = await Promise.all(Array.from({ length: hits }, () =>
-      takeRateLimit([counter], { closed: true }).then(() => "passed", (error) => error.error + " " + error.params.retryAfterSeconds)));
-    console.log(JSON.stringify(answers));
+    const results = await Promise.all(Array.from({ length: hits }, () =>
+      takeRateLimit([counter], { failClosed: true }).then(() => "passed", (error) => error.error + " " + error.params.retryAfterSeconds)));
+    console.log(JSON.stringify(results));
   }
   process.exit(0);`;
 
@@ -23,7 +23,7 @@ type Instance = { take(hits: number, limit: number, seconds?: number): Promise<s
 function startInstance(): Instance {
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", INSTANCE], {
     stdio: ["pipe", "pipe", "inherit"],
-    env: process.env, // vitest's own, with this file's database
+    env: process.env, // includes the database of this test file
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
@@ -36,42 +36,42 @@ function startInstance(): Instance {
   };
 }
 
-let one: Instance;
-let two: Instance;
+let firstInstance: Instance;
+let secondInstance: Instance;
 beforeAll(async () => {
-  [one, two] = [startInstance(), startInstance()];
-  await Promise.all([one.take(1, 100), two.take(1, 100)]);
+  [firstInstance, secondInstance] = [startInstance(), startInstance()];
+  await Promise.all([firstInstance.take(1, 100), secondInstance.take(1, 100)]);
 }, 30_000);
 afterAll(async () => {
-  one.end();
-  two.end();
+  firstInstance.end();
+  secondInstance.end();
   await closeDatabase();
 });
 beforeEach(async () => {
   await client()`delete from rate_limits`;
 });
 
-const passed = (answers: string[]) => answers.filter((answer) => answer === "passed").length;
+const countPassed = (results: string[]) => results.filter((answer) => answer === "passed").length;
 
-describe("a limit over two instances", () => {
-  it("what one has counted, the other counts on", async () => {
-    expect(passed(await one.take(3, 5))).toBe(3);
-    const answers = await two.take(4, 5);
-    expect(passed(answers)).toBe(2);
-    expect(answers.filter((answer) => /^too_many_requests ([1-9]|[1-5]\d|60)$/.test(answer))).toHaveLength(2);
-    expect(passed(await one.take(1, 5))).toBe(0);
+describe("rate limit across two server processes", () => {
+  it("adds the hits of both processes", async () => {
+    expect(countPassed(await firstInstance.take(3, 5))).toBe(3);
+    const results = await secondInstance.take(4, 5);
+    expect(countPassed(results)).toBe(2);
+    expect(results.filter((answer) => /^too_many_requests ([1-9]|[1-5]\d|60)$/.test(answer))).toHaveLength(2);
+    expect(countPassed(await firstInstance.take(1, 5))).toBe(0);
   });
 
-  it("lets exactly the limit through when both are asked at once", async () => {
-    const answers = await Promise.all([one.take(40, 50), two.take(40, 50)]);
-    expect(passed(answers.flat())).toBe(50);
+  it("allows exactly the limit under concurrent hits", async () => {
+    const results = await Promise.all([firstInstance.take(40, 50), secondInstance.take(40, 50)]);
+    expect(countPassed(results.flat())).toBe(50);
     const [row] = await client()<{ hits: number }[]>`select hits from rate_limits`;
     expect(row?.hits).toBe(80);
   });
 
-  it("both begin anew when the window is over", async () => {
-    expect(passed(await one.take(2, 1))).toBe(1);
+  it("starts again in both processes when the window ends", async () => {
+    expect(countPassed(await firstInstance.take(2, 1))).toBe(1);
     await client()`update rate_limits set ends_at = shop_now()`;
-    expect(passed(await two.take(2, 1))).toBe(1);
+    expect(countPassed(await secondInstance.take(2, 1))).toBe(1);
   });
 });

@@ -53,22 +53,22 @@ describe("search calls", () => {
     Suggestions.parse(body.data);
   });
 
-  it("answer 200 to any text (200 random ones)", () =>
+  it("answer 200 to any text (200 random texts)", () =>
     fc.assert(
       fc.asyncProperty(
         fc.string({ unit: "binary", maxLength: 100 }).map((text) => text.replaceAll("\0", "")),
         async (keyword) => {
-          const found = await call(search, "/product/search", { body: { keyword } });
-          const hinted = await call(suggest, "/product/suggest", {
+          const results = await call(search, "/product/search", { body: { keyword } });
+          const suggestions = await call(suggest, "/product/suggest", {
             query: `${new URLSearchParams({ keyword })}`,
           });
-          expect([found.status, hinted.status]).toEqual([200, 200]);
+          expect([results.status, suggestions.status]).toEqual([200, 200]);
         },
       ),
       { numRuns: 200, seed: 20261121 },
     ));
 
-  it("correct a typo and say so, in every language", async () => {
+  it("correct a typo and return the correction, in every language", async () => {
     for (const target_lang of ["en", "zh", "ja"]) {
       const { body } = await call(search, "/product/search", { body: { keyword: "tolbox", target_lang } });
       expect(body.data).toMatchObject({ corrected: "toolbox", total: 1, items: [{ slug: "toolbox" }] });
@@ -77,7 +77,7 @@ describe("search calls", () => {
     expect(body.data).toMatchObject({ corrected: null, total: 1 });
   });
 
-  it("suggest to guests, in their language", async () => {
+  it("return suggestions to guests in their language", async () => {
     const { body } = await call(suggest, "/product/suggest", { query: "keyword=too&target_lang=zh" });
     expect(body.data.products).toMatchObject([{ slug: "toolbox", product_name: "工具箱", language: "zh" }]);
     expect((await call(suggest, "/product/suggest")).body.data).toEqual({
@@ -87,12 +87,12 @@ describe("search calls", () => {
     });
   });
 
-  it("refuse what is too long, and what is no Unicode text", async () => {
+  it("reject text that is too long or not valid Unicode", async () => {
     for (const keyword of ["x".repeat(201), "a\0b", "\ud800", "tool\udc00box"]) {
       const { status, body } = await call(search, "/product/search", { body: { keyword } });
       expect([status, body.code]).toEqual([400, "40000"]);
     }
-    // An address carries half a letter as the sign for one that is unknown.
+    // In a URL, a lone surrogate is encoded as the replacement character.
     for (const keyword of ["\ud800", "tool\udc00box"]) {
       const { status } = await call(suggest, "/product/suggest", {
         query: `${new URLSearchParams({ keyword })}`,

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 let lastId = 1000;
-function someone(more: Partial<GithubPerson> = {}): GithubPerson & { email: string } {
+function createGithubUser(more: Partial<GithubPerson> = {}): GithubPerson & { email: string } {
   const tag = randomUUID().slice(0, 12);
   const email = `h-${tag}@example.com`;
   lastId += 1;
@@ -42,69 +42,69 @@ function someone(more: Partial<GithubPerson> = {}): GithubPerson & { email: stri
   return { id: lastId, login: `hub-${tag}`, name: "Grace <H>", emails, email, ...more };
 }
 
-/** A browser's cookies. */
-class Jar {
+/** The cookies of a browser. */
+class CookieJar {
   readonly lines: string[] = [];
-  readonly held = new Map<string, string>();
+  readonly cookies = new Map<string, string>();
 
-  take(headers: Headers): void {
+  store(headers: Headers): void {
     for (const line of headers.getSetCookie()) {
       this.lines.push(line);
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value) this.held.set(name, value);
-      else this.held.delete(name);
+      if (value) this.cookies.set(name, value);
+      else this.cookies.delete(name);
     }
   }
 
   get header(): string {
-    return [...this.held].map(([name, value]) => `${name}=${value}`).join("; ");
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 }
 
-async function start(jar: Jar, body: object = {}, headers: Record<string, string> = {}) {
-  const answer = await call(login, "/auth/login/github", { body, headers });
-  expect(answer.body).toMatchObject({ code: "200" });
-  jar.take(answer.headers);
-  return new URL(answer.body.data.url);
+async function startLogin(jar: CookieJar, body: object = {}, headers: Record<string, string> = {}) {
+  const response = await call(login, "/auth/login/github", { body, headers });
+  expect(response.body).toMatchObject({ code: "200" });
+  jar.store(response.headers);
+  return new URL(response.body.data.url);
 }
 
-/** Follows GitHub's page to the address that it sends the browser back to. */
-async function atGithub(url: URL): Promise<URL> {
-  const answer = await fetch(url, { redirect: "manual" });
-  return new URL(answer.headers.get("location") ?? "");
+/** Follows GitHub's page and returns the callback URL. */
+async function authorizeAtGithub(url: URL): Promise<URL> {
+  const response = await fetch(url, { redirect: "manual" });
+  return new URL(response.headers.get("location") ?? "");
 }
 
-async function back(jar: Jar, url: URL) {
+async function openCallback(jar: CookieJar, url: URL) {
   const headers = { cookie: jar.header, "user-agent": "Mozilla/5.0 (X11; Linux) Firefox/150.0" };
   const nextauth = url.pathname.split("/").slice(3);
   const request = new Request(url, { headers });
   const response = await nextAuth(request, { params: Promise.resolve({ nextauth }) });
-  jar.take(response.headers);
+  jar.store(response.headers);
   return { status: response.status, location: response.headers.get("location"), headers: response.headers };
 }
 
 async function signIn(
-  person: GithubPerson | undefined,
+  githubUser: GithubPerson | undefined,
   body: object = {},
   headers: Record<string, string> = {},
 ) {
-  github.who = person;
-  const jar = new Jar();
-  const end = await back(jar, await atGithub(await start(jar, body, headers)));
-  return { ...end, jar };
+  github.who = githubUser;
+  const jar = new CookieJar();
+  const result = await openCallback(jar, await authorizeAtGithub(await startLogin(jar, body, headers)));
+  return { ...result, jar };
 }
 
 const SESSION = "next-auth.session-token";
-async function account(jar: Jar) {
-  const cookie = `${SESSION}=${jar.held.get(SESSION)}`;
+async function getAccount(jar: CookieJar) {
+  const cookie = `${SESSION}=${jar.cookies.get(SESSION)}`;
   return (await call(getInfo, "/auth/get-info", { headers: { cookie } })).body.data;
 }
-const isIn = ({ jar }: { jar: Jar }) => jar.held.has(SESSION);
+const isSignedIn = ({ jar }: { jar: CookieJar }) => jar.cookies.has(SESSION);
 
 describe("login with GitHub", () => {
-  it("asks with state and PKCE, for the addresses, and leads back to one address of ours", async () => {
-    const jar = new Jar();
-    const url = await start(jar);
+  it("redirects with state, PKCE, the email scope and the fixed callback URL", async () => {
+    const jar = new CookieJar();
+    const url = await startLogin(jar);
     expect(url.origin).toBe(github.address);
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_id: GITHUB_CLIENT.id,
@@ -115,7 +115,7 @@ describe("login with GitHub", () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: "S256",
     });
-    expect([...jar.held.keys()].sort()).toEqual([
+    expect([...jar.cookies.keys()].sort()).toEqual([
       "github-return",
       "next-auth.pkce.code_verifier",
       "next-auth.state",
@@ -124,20 +124,20 @@ describe("login with GitHub", () => {
     expect(jar.header).not.toContain(url.searchParams.get("state"));
   });
 
-  it("opens a verified account with the primary address, and then the same one again", async () => {
-    const person = someone();
+  it("creates a verified account with the primary address, and finds it again after an address change", async () => {
+    const githubUser = createGithubUser();
     const inviter = await createUser();
-    const wish = {
+    const options = {
       redirect: "/zh/mobile/library?x=1",
       surface: "mobile",
       invited_account: inviter.inviteCode,
       source_info: { source: "mail", landingPage: "/top-trending" },
     };
-    const end = await signIn(person, wish, { "accept-language": "zh" });
-    expect([end.status, end.location]).toEqual([302, "/zh/mobile/library?x=1"]);
-    expect([...end.jar.held.keys()]).toEqual([SESSION]); // everything else is forgotten
-    const info = await account(end.jar);
-    expect(info).toMatchObject({ user_email: person.email, email_verified: true, username: "Grace H" });
+    const result = await signIn(githubUser, options, { "accept-language": "zh" });
+    expect([result.status, result.location]).toEqual([302, "/zh/mobile/library?x=1"]);
+    expect([...result.jar.cookies.keys()]).toEqual([SESSION]); // all other cookies are cleared
+    const info = await getAccount(result.jar);
+    expect(info).toMatchObject({ user_email: githubUser.email, email_verified: true, username: "Grace H" });
     const [row] = await client()`select u.invited_by, u.signup_source, u.locale, u.password_hash,
       u.privacy_accepted_at is not null as accepted, s.device from users u join sessions s on s.user_id = u.id
       where u.id = ${info.user_id}`;
@@ -149,130 +149,144 @@ describe("login with GitHub", () => {
       accepted: true,
       device: "Firefox, Linux",
     });
-    const moved = { ...person, emails: [{ email: `moved-${person.email}`, primary: true, verified: true }] };
+    const moved = {
+      ...githubUser,
+      emails: [{ email: `moved-${githubUser.email}`, primary: true, verified: true }],
+    };
     const again = await signIn(moved);
     expect(again.location).toBe("/profile");
-    expect((await account(again.jar)).user_id).toBe(info.user_id);
+    expect((await getAccount(again.jar)).user_id).toBe(info.user_id);
   });
 
-  it("keeps in next-auth's cookie the session's id and nothing of the person", async () => {
+  it("stores only the session id in next-auth's cookie", async () => {
     const { decode } = await import("next-auth/jwt");
-    const { jar } = await signIn(someone());
-    const read = await decode({ token: jar.held.get(SESSION), secret: env().AUTH_SECRET });
+    const { jar } = await signIn(createGithubUser());
+    const read = await decode({ token: jar.cookies.get(SESSION), secret: env().AUTH_SECRET });
     expect(Object.keys(read ?? {}).sort()).toEqual(["exp", "iat", "jti", "sid"]);
     expect(read?.sid).toMatch(/^ses_/);
   });
 
-  it("leads to known pages of this shop only", async () => {
-    const wishes = ["https://evil.example", "//evil.example", "/\\evil.example", "/login", "/nowhere"];
-    for (const redirect of wishes) expect((await signIn(someone(), { redirect })).location).toBe("/profile");
+  it("redirects only to known pages of this site", async () => {
+    const targets = ["https://evil.example", "//evil.example", "/\\evil.example", "/login", "/nowhere"];
+    for (const redirect of targets)
+      expect((await signIn(createGithubUser(), { redirect })).location).toBe("/profile");
   });
 
-  it("puts what was chosen into the cart; what cannot be had is explained on its page", async () => {
+  it("adds the chosen plan to the cart, or redirects to the page of an unavailable product", async () => {
     const product = await createProduct();
     const [plan] = await client()`select id from plans where product_id = ${product.id} limit 1`;
-    const end = await signIn(someone(), { add: `${product.id}-${plan?.id}` });
-    expect(end.location).toBe("/cart");
-    const { user_id } = await account(end.jar);
+    const result = await signIn(createGithubUser(), { add: `${product.id}-${plan?.id}` });
+    expect(result.location).toBe("/cart");
+    const { user_id } = await getAccount(result.jar);
     const lines = await client()`select plan_id from cart_lines where user_id = ${user_id}`;
     expect(lines.map(({ plan_id }) => plan_id)).toEqual([plan?.id]);
-    const gone = await signIn(someone(), { add: "999999999-1", surface: "mobile", target_lang: "ja" });
-    expect(gone.location).toBe("/ja/mobile/product/detail/999999999");
-    expect(isIn(gone)).toBe(true);
+    const unavailable = await signIn(createGithubUser(), {
+      add: "999999999-1",
+      surface: "mobile",
+      target_lang: "ja",
+    });
+    expect(unavailable.location).toBe("/ja/mobile/product/detail/999999999");
+    expect(isSignedIn(unavailable)).toBe(true);
   });
 
-  it("ends the session that the browser had before", async () => {
+  it("ends the previous session of the browser", async () => {
     const before = await createSignedInUser();
-    github.who = someone();
-    const jar = new Jar();
-    jar.held.set(SESSION, before.cookie.slice(SESSION.length + 1));
-    await back(jar, await atGithub(await start(jar)));
-    expect((await account(jar)).user_id).not.toBe(before.id);
-    const old = await call(getInfo, "/auth/get-info", { headers: { cookie: before.cookie } });
-    expect(old.status).toBe(401);
+    github.who = createGithubUser();
+    const jar = new CookieJar();
+    jar.cookies.set(SESSION, before.cookie.slice(SESSION.length + 1));
+    await openCallback(jar, await authorizeAtGithub(await startLogin(jar)));
+    expect((await getAccount(jar)).user_id).not.toBe(before.id);
+    const previous = await call(getInfo, "/auth/get-info", { headers: { cookie: before.cookie } });
+    expect(previous.status).toBe(401);
   });
 });
 
-describe("login with GitHub is refused", () => {
-  const wish = { redirect: "/cart", surface: "mobile", target_lang: "ja" };
-  const failed = (why: string) => `/ja/mobile/login?redirect=%2Fcart&error=${why}`;
+describe("login with GitHub fails", () => {
+  const options = { redirect: "/cart", surface: "mobile", target_lang: "ja" };
+  const loginErrorUrl = (error: string) => `/ja/mobile/login?redirect=%2Fcart&error=${error}`;
 
-  it("when the person declines", async () => {
-    const end = await signIn(undefined, wish);
-    expect([end.location, isIn(end)]).toEqual([failed("cancelled"), false]);
+  it("when the user declines", async () => {
+    const result = await signIn(undefined, options);
+    expect([result.location, isSignedIn(result)]).toEqual([loginErrorUrl("cancelled"), false]);
   });
 
-  it("when the primary address is not verified, or there is none", async () => {
+  it("when the primary address is unverified or missing", async () => {
     const email = `u-${randomUUID()}@example.com`;
-    const unsure = [
+    const unverified = [
       { email, primary: true, verified: false },
       { email: `second-${email}`, primary: false, verified: true },
     ];
-    for (const emails of [unsure, []]) {
-      const end = await signIn(someone({ emails }), wish);
-      expect([end.location, isIn(end)]).toEqual([failed("unverified"), false]);
+    for (const emails of [unverified, []]) {
+      const result = await signIn(createGithubUser({ emails }), options);
+      expect([result.location, isSignedIn(result)]).toEqual([loginErrorUrl("unverified"), false]);
     }
     expect(await client()`select 1 from users where email like ${`%${email}`}`).toHaveLength(0);
   });
 
-  it("when the right was taken away, or the shop's own secret is wrong", async () => {
+  it("when the token is revoked or the client secret is wrong", async () => {
     github.revoked = true;
-    expect((await signIn(someone(), wish)).location).toBe(failed("failed"));
+    expect((await signIn(createGithubUser(), options)).location).toBe(loginErrorUrl("failed"));
     github.revoked = false;
     env().GITHUB_CLIENT_SECRET = "another";
-    const end = await signIn(someone(), wish);
-    expect([end.location, isIn(end)]).toEqual([failed("failed"), false]);
+    const result = await signIn(createGithubUser(), options);
+    expect([result.location, isSignedIn(result)]).toEqual([loginErrorUrl("failed"), false]);
   });
 
-  it("when the state is another's, changed or missing", async () => {
-    github.who = someone();
-    const mine = new Jar();
-    const theirs = new Jar();
-    const returned = await atGithub(await start(mine, wish));
-    await start(theirs, wish);
-    // A victim is made to open the address that was meant for the attacker.
-    expect(await back(theirs, returned)).toMatchObject({ status: 302, location: failed("failed") });
-    expect(isIn({ jar: theirs })).toBe(false);
-    const changed = new URL(returned);
+  it("when the state is another browser's, changed or missing", async () => {
+    github.who = createGithubUser();
+    const firstBrowser = new CookieJar();
+    const secondBrowser = new CookieJar();
+    const callbackUrl = await authorizeAtGithub(await startLogin(firstBrowser, options));
+    await startLogin(secondBrowser, options);
+    // A victim opens the callback URL of an attacker.
+    expect(await openCallback(secondBrowser, callbackUrl)).toMatchObject({
+      status: 302,
+      location: loginErrorUrl("failed"),
+    });
+    expect(isSignedIn({ jar: secondBrowser })).toBe(false);
+    const changed = new URL(callbackUrl);
     changed.searchParams.set("state", "x".repeat(43));
-    expect((await back(mine, changed)).location).toBe(failed("failed"));
-    const without = new Jar();
-    expect((await back(without, returned)).location).toBe("/login?error=failed");
-    expect([isIn({ jar: mine }), isIn({ jar: without })]).toEqual([false, false]);
+    expect((await openCallback(firstBrowser, changed)).location).toBe(loginErrorUrl("failed"));
+    const emptyJar = new CookieJar();
+    expect((await openCallback(emptyJar, callbackUrl)).location).toBe("/login?error=failed");
+    expect([isSignedIn({ jar: firstBrowser }), isSignedIn({ jar: emptyJar })]).toEqual([false, false]);
   });
 
-  it("when the PKCE verifier is missing or of another flow", async () => {
-    github.who = someone();
-    const missing = new Jar();
-    const first = await atGithub(await start(missing, wish));
-    missing.held.delete("next-auth.pkce.code_verifier");
-    expect((await back(missing, first)).location).toBe(failed("failed"));
-    const mixed = new Jar();
-    const second = await atGithub(await start(mixed, wish));
-    const other = new Jar();
-    await start(other, wish);
-    mixed.held.set("next-auth.pkce.code_verifier", other.held.get("next-auth.pkce.code_verifier") ?? "");
-    expect((await back(mixed, second)).location).toBe(failed("failed"));
-    expect([isIn({ jar: missing }), isIn({ jar: mixed })]).toEqual([false, false]);
+  it("when the PKCE verifier is missing or from another flow", async () => {
+    github.who = createGithubUser();
+    const missing = new CookieJar();
+    const first = await authorizeAtGithub(await startLogin(missing, options));
+    missing.cookies.delete("next-auth.pkce.code_verifier");
+    expect((await openCallback(missing, first)).location).toBe(loginErrorUrl("failed"));
+    const mixedJar = new CookieJar();
+    const second = await authorizeAtGithub(await startLogin(mixedJar, options));
+    const other = new CookieJar();
+    await startLogin(other, options);
+    mixedJar.cookies.set(
+      "next-auth.pkce.code_verifier",
+      other.cookies.get("next-auth.pkce.code_verifier") ?? "",
+    );
+    expect((await openCallback(mixedJar, second)).location).toBe(loginErrorUrl("failed"));
+    expect([isSignedIn({ jar: missing }), isSignedIn({ jar: mixedJar })]).toEqual([false, false]);
   });
 
-  it("when the address of the way back is opened again", async () => {
-    github.who = someone();
-    const jar = new Jar();
-    const returned = await atGithub(await start(jar));
-    const copy = new Jar();
-    for (const [name, value] of jar.held) copy.held.set(name, value);
-    expect((await back(jar, returned)).location).toBe("/profile");
-    expect((await back(copy, returned)).location).toBe("/login?error=failed");
-    expect(isIn({ jar: copy })).toBe(false);
+  it("when the callback URL is opened again", async () => {
+    github.who = createGithubUser();
+    const jar = new CookieJar();
+    const callbackUrl = await authorizeAtGithub(await startLogin(jar));
+    const copy = new CookieJar();
+    for (const [name, value] of jar.cookies) copy.cookies.set(name, value);
+    expect((await openCallback(jar, callbackUrl)).location).toBe("/profile");
+    expect((await openCallback(copy, callbackUrl)).location).toBe("/login?error=failed");
+    expect(isSignedIn({ jar: copy })).toBe(false);
   });
 
-  it("with words when it is not configured, from other sites, and at next-auth's other doors", async () => {
+  it("when it is not configured, from another origin, and at other next-auth endpoints", async () => {
     const { GITHUB_CLIENT_ID } = env();
     Object.assign(env(), { GITHUB_CLIENT_ID: undefined });
-    const closed = await call(login, "/auth/login/github", { body: {} });
+    const unconfigured = await call(login, "/auth/login/github", { body: {} });
     Object.assign(env(), { GITHUB_CLIENT_ID });
-    expect([closed.status, closed.body.code]).toEqual([503, "50301"]);
+    expect([unconfigured.status, unconfigured.body.code]).toEqual([503, "50301"]);
     const foreign = await call(login, "/auth/login/github", {
       body: {},
       headers: { origin: "https://evil.example" },
@@ -288,7 +302,10 @@ describe("login with GitHub is refused", () => {
       "error",
       "callback/google",
     ]) {
-      const { status } = await back(new Jar(), new URL(`http://localhost:3000/api/auth/${path}`));
+      const { status } = await openCallback(
+        new CookieJar(),
+        new URL(`http://localhost:3000/api/auth/${path}`),
+      );
       expect(status, path).toBe(404);
     }
   });

@@ -21,23 +21,23 @@ afterAll(async () => {
   await closeDatabase();
 });
 
-const someone = (more: object = {}) => {
+const createGoogleUser = (more: object = {}) => {
   const tag = randomUUID().slice(0, 12);
   return { sub: `sub-${tag}`, email: `g-${tag}@example.com`, email_verified: true, name: "Ada L.", ...more };
 };
-const claimsOf = ({ sub, email, email_verified, name }: ReturnType<typeof someone>) => ({
+const pickClaims = ({ sub, email, email_verified, name }: ReturnType<typeof createGoogleUser>) => ({
   sub,
   email,
   email_verified,
   name,
 });
 
-/** A page that asks for a nonce: the nonce for the token, and the cookie that comes back with it. */
-async function page() {
+/** Requests a nonce as a page does: returns the nonce and its cookie. */
+async function requestNonce() {
   const { status, headers, body } = await call(askNonce, `${PATH}/nonce`, { method: "POST" });
   expect(status).toBe(200);
-  const line = headers.get("set-cookie") ?? "";
-  return { nonce: body.data.nonce as string, line, cookie: line.split(";")[0] ?? "" };
+  const setCookie = headers.get("set-cookie") ?? "";
+  return { nonce: body.data.nonce as string, setCookie, cookie: setCookie.split(";")[0] ?? "" };
 }
 
 const send = (
@@ -51,7 +51,7 @@ const send = (
     ...(more.ip && { ip: more.ip }),
   });
 
-async function refusal(token: string, cookie?: string) {
+async function sendRejected(token: string, cookie?: string) {
   const { status, body, headers } = await send(token, cookie);
   expect(headers.get("set-cookie")).toBeNull();
   return [status, body.code];
@@ -59,12 +59,12 @@ async function refusal(token: string, cookie?: string) {
 const REFUSED = [401, "40101"];
 
 describe("login with Google", () => {
-  it("opens a verified account for a real token of the provider, and then the same one again", async () => {
-    const person = someone();
+  it("creates a verified account for a valid token, and finds it again after an address change", async () => {
+    const googleUser = createGoogleUser();
     const inviter = await createUser();
-    const { nonce, cookie, line } = await page();
-    expect(line).toMatch(/; Max-Age=3600; Path=\/api\/v1\/auth\/login\/google; HttpOnly; SameSite=Lax$/);
-    const { status, headers, body } = await send(await google.idToken(person, { nonce }), cookie, {
+    const { nonce, cookie, setCookie } = await requestNonce();
+    expect(setCookie).toMatch(/; Max-Age=3600; Path=\/api\/v1\/auth\/login\/google; HttpOnly; SameSite=Lax$/);
+    const { status, headers, body } = await send(await google.idToken(googleUser, { nonce }), cookie, {
       body: { invited_account: inviter.inviteCode, source_info: { source: "mail", campaign: "may" } },
       headers: { "accept-language": "ja" },
     });
@@ -73,7 +73,7 @@ describe("login with Google", () => {
       token: expect.any(String),
       refresh_token: expect.any(String),
       user_id: expect.stringMatching(/^usr_/),
-      user_email: person.email,
+      user_email: googleUser.email,
       username: "Ada L.",
       phone: null,
       country_code: null,
@@ -94,134 +94,137 @@ describe("login with Google", () => {
       signup_source: { source: "mail", campaign: "may" },
       locale: "ja",
     });
-    const mails = await client()`select event from mails where to_address = ${person.email}`;
+    const mails = await client()`select event from mails where to_address = ${googleUser.email}`;
     expect(mails.map(({ event }) => event)).toEqual(["welcome"]);
     const info = await call(getInfo, "/auth/get-info", {
       headers: { cookie: cookies[0]?.split(";")[0] ?? "" },
     });
     expect(info.body.data).toMatchObject({ user_id: body.data.user_id, email_verified: true });
 
-    const later = await page();
-    const renamed = { ...person, email: `moved-${person.email}` };
+    const later = await requestNonce();
+    const renamed = { ...googleUser, email: `moved-${googleUser.email}` };
     const again = await send(await google.idToken(renamed, { nonce: later.nonce }), later.cookie);
-    expect(again.body.data).toMatchObject({ user_id: body.data.user_id, user_email: person.email });
+    expect(again.body.data).toMatchObject({ user_id: body.data.user_id, user_email: googleUser.email });
   });
 
-  it("takes a token without a nonce from a caller without the cookie, once", async () => {
-    const token = await google.sign(claimsOf(someone()));
+  it("accepts a token without a nonce from a client without the cookie, once", async () => {
+    const token = await google.sign(pickClaims(createGoogleUser()));
     expect((await send(token)).status).toBe(200);
-    expect(await refusal(token)).toEqual(REFUSED);
+    expect(await sendRejected(token)).toEqual(REFUSED);
   });
 
-  it("binds a nonce to its browser and takes it once", async () => {
-    const mine = await page();
-    const token = await google.idToken(someone(), { nonce: mine.nonce });
-    expect(await refusal(token)).toEqual(REFUSED); // copied to a caller without the cookie
-    expect(await refusal(token, `google-nonce=${mine.nonce}`)).toEqual(REFUSED); // the cookie cannot be made of it
-    expect(await refusal(token, (await page()).cookie)).toEqual(REFUSED); // another browser's
-    expect(await refusal(await google.sign(claimsOf(someone())), mine.cookie)).toEqual(REFUSED); // none at all
-    expect((await send(token, mine.cookie)).status).toBe(200);
-    expect(await refusal(token, mine.cookie)).toEqual(REFUSED);
-    const other = await google.idToken(someone(), { nonce: mine.nonce });
-    expect(await refusal(other, mine.cookie)).toEqual(REFUSED); // a new token with the used nonce
+  it("binds a nonce to its browser and accepts it once", async () => {
+    const ownNonce = await requestNonce();
+    const token = await google.idToken(createGoogleUser(), { nonce: ownNonce.nonce });
+    expect(await sendRejected(token)).toEqual(REFUSED); // copied to a client without the cookie
+    expect(await sendRejected(token, `google-nonce=${ownNonce.nonce}`)).toEqual(REFUSED); // the cookie cannot be derived from it
+    expect(await sendRejected(token, (await requestNonce()).cookie)).toEqual(REFUSED); // another browser's
+    expect(await sendRejected(await google.sign(pickClaims(createGoogleUser())), ownNonce.cookie)).toEqual(
+      REFUSED,
+    ); // none at all
+    expect((await send(token, ownNonce.cookie)).status).toBe(200);
+    expect(await sendRejected(token, ownNonce.cookie)).toEqual(REFUSED);
+    const other = await google.idToken(createGoogleUser(), { nonce: ownNonce.nonce });
+    expect(await sendRejected(other, ownNonce.cookie)).toEqual(REFUSED); // a new token with the used nonce
   });
 
   it("gives two tabs of a browser the same nonce until it is used", async () => {
-    const first = await page();
+    const first = await requestNonce();
     const second = await call(askNonce, `${PATH}/nonce`, {
       method: "POST",
       headers: { cookie: first.cookie },
     });
     expect(second.body.data.nonce).toBe(first.nonce);
     expect(second.headers.get("set-cookie")).toContain(first.cookie);
-    const odd = await call(askNonce, `${PATH}/nonce`, {
+    const forged = await call(askNonce, `${PATH}/nonce`, {
       method: "POST",
       headers: { cookie: "google-nonce=guess" },
     });
-    expect(odd.headers.get("set-cookie")).not.toContain("guess");
-    // A refusal that is no fault of the token's leaves it whole.
-    const person = someone();
-    const token = await google.idToken(person, { nonce: first.nonce });
-    await createUser({ email: person.email, verified: false, role: "staff" });
-    expect(await refusal(token, first.cookie)).toEqual(REFUSED);
-    await client()`update users set email_verified_at = shop_now() where email = ${person.email}`;
+    expect(forged.headers.get("set-cookie")).not.toContain("guess");
+    // A rejection for another reason does not use up the token.
+    const googleUser = createGoogleUser();
+    const token = await google.idToken(googleUser, { nonce: first.nonce });
+    await createUser({ email: googleUser.email, verified: false, role: "staff" });
+    expect(await sendRejected(token, first.cookie)).toEqual(REFUSED);
+    await client()`update users set email_verified_at = shop_now() where email = ${googleUser.email}`;
     expect((await send(token, first.cookie)).status).toBe(200);
   });
 
-  it("answers a call that is sent again under its Idempotency-Key", async () => {
-    const { nonce, cookie } = await page();
-    const token = await google.idToken(someone(), { nonce });
-    const same = { headers: { "idempotency-key": randomUUID() }, ip: "10.1.2.3" };
-    const first = await send(token, cookie, same);
-    const second = await send(token, cookie, same);
+  it("succeeds again for a repeated Idempotency-Key", async () => {
+    const { nonce, cookie } = await requestNonce();
+    const token = await google.idToken(createGoogleUser(), { nonce });
+    const options = { headers: { "idempotency-key": randomUUID() }, ip: "10.1.2.3" };
+    const first = await send(token, cookie, options);
+    const second = await send(token, cookie, options);
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.body.data.user_id).toBe(first.body.data.user_id);
   });
 
-  it("refuses whom the provider does not vouch for", async () => {
-    const unsure = someone({ email_verified: false });
-    const { nonce, cookie } = await page();
-    expect(await refusal(await google.idToken(unsure, { nonce }), cookie)).toEqual(REFUSED);
-    const said = { ...claimsOf(someone()), email_verified: "true" };
-    expect(await refusal(await google.sign(said))).toEqual(REFUSED);
-    const { email: _, ...nameless } = claimsOf(someone());
-    expect(await refusal(await google.sign(nameless))).toEqual(REFUSED);
-    expect(await client()`select 1 from users where email = ${unsure.email}`).toHaveLength(0);
+  it("rejects an unverified or missing address", async () => {
+    const unverified = createGoogleUser({ email_verified: false });
+    const { nonce, cookie } = await requestNonce();
+    expect(await sendRejected(await google.idToken(unverified, { nonce }), cookie)).toEqual(REFUSED);
+    const textClaim = { ...pickClaims(createGoogleUser()), email_verified: "true" };
+    expect(await sendRejected(await google.sign(textClaim))).toEqual(REFUSED);
+    const { email: _, ...withoutEmail } = pickClaims(createGoogleUser());
+    expect(await sendRejected(await google.sign(withoutEmail))).toEqual(REFUSED);
+    expect(await client()`select 1 from users where email = ${unverified.email}`).toHaveLength(0);
   });
 
-  it("refuses tokens for others, of others, too old, changed or not signed", async () => {
-    const person = claimsOf(someone());
+  it("rejects tokens with a wrong audience, issuer, age, content or signature", async () => {
+    const googleUser = pickClaims(createGoogleUser());
     const now = Math.floor(Date.now() / 1000);
-    const elsewhere = new OpenidProvider();
-    await elsewhere.start();
-    const { nonce, cookie } = await page();
-    const forAnother = await google.idToken(someone(), { nonce, client: "another" });
-    const ofAnother = await elsewhere.idToken(someone(), { nonce });
-    await elsewhere.stop();
-    expect(await refusal(forAnother, cookie)).toEqual(REFUSED);
-    expect(await refusal(ofAnother, cookie)).toEqual(REFUSED);
-    const good = await google.sign(person);
-    const [head = "", , seal = ""] = good.split(".");
-    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-    const usual = { ...person, iss: google.issuer, aud: "shop", iat: now, exp: now + 3600 };
+    const otherProvider = new OpenidProvider();
+    await otherProvider.start();
+    const { nonce, cookie } = await requestNonce();
+    const wrongAudience = await google.idToken(createGoogleUser(), { nonce, client: "another" });
+    const wrongIssuer = await otherProvider.idToken(createGoogleUser(), { nonce });
+    await otherProvider.stop();
+    expect(await sendRejected(wrongAudience, cookie)).toEqual(REFUSED);
+    expect(await sendRejected(wrongIssuer, cookie)).toEqual(REFUSED);
+    const validToken = await google.sign(googleUser);
+    const [head = "", , signature = ""] = validToken.split(".");
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const validClaims = { ...googleUser, iss: google.issuer, aud: "shop", iat: now, exp: now + 3600 };
     const publicKey = createHash("sha256").update("public").digest("base64url");
-    const bad: Record<string, string> = {
-      "for another": await google.sign({ ...person, aud: "another" }),
-      "for several": await google.sign({ ...person, aud: ["shop", "another"] }),
-      "of another": await google.sign({ ...person, iss: "https://accounts.google.com" }),
-      expired: await google.sign({ ...person, iat: now - 4000, exp: now - 60 }),
-      "too old": await google.sign({ ...person, iat: now - 3 * 3600, exp: now + 3600 }),
-      "from tomorrow": await google.sign({ ...person, iat: now + 86_400, exp: now + 90_000 }),
-      endless: await google.sign({ ...person, exp: undefined }),
-      nobody: await google.sign({ ...person, sub: undefined }),
-      "unknown key": await google.sign(person, { kid: "tests-2" }),
-      changed: [head, part({ ...usual, sub: "somebody else" }), seal].join("."),
-      unsigned: `${part({ alg: "none" })}.${part(usual)}.`,
-      "signed by guess": `${part({ alg: "HS256", kid: "tests-1" })}.${part(usual)}.${publicKey}`,
-      nothing: "no token",
+    const invalidTokens: Record<string, string> = {
+      "other audience": await google.sign({ ...googleUser, aud: "another" }),
+      "several audiences": await google.sign({ ...googleUser, aud: ["shop", "another"] }),
+      "other issuer": await google.sign({ ...googleUser, iss: "https://accounts.google.com" }),
+      expired: await google.sign({ ...googleUser, iat: now - 4000, exp: now - 60 }),
+      "too old": await google.sign({ ...googleUser, iat: now - 3 * 3600, exp: now + 3600 }),
+      "issued in the future": await google.sign({ ...googleUser, iat: now + 86_400, exp: now + 90_000 }),
+      "without expiry": await google.sign({ ...googleUser, exp: undefined }),
+      "without subject": await google.sign({ ...googleUser, sub: undefined }),
+      "unknown key": await google.sign(googleUser, { kid: "tests-2" }),
+      changed: [head, encode({ ...validClaims, sub: "somebody else" }), signature].join("."),
+      unsigned: `${encode({ alg: "none" })}.${encode(validClaims)}.`,
+      "signed with the public key": `${encode({ alg: "HS256", kid: "tests-1" })}.${encode(validClaims)}.${publicKey}`,
+      "not a token": "no token",
     };
-    for (const [name, token] of Object.entries(bad)) expect(await refusal(token), name).toEqual(REFUSED);
-    expect(await client()`select 1 from users where email = ${person.email}`).toHaveLength(0);
-    expect((await send(good)).status).toBe(200);
+    for (const [name, token] of Object.entries(invalidTokens))
+      expect(await sendRejected(token), name).toEqual(REFUSED);
+    expect(await client()`select 1 from users where email = ${googleUser.email}`).toHaveLength(0);
+    expect((await send(validToken)).status).toBe(200);
   });
 
-  it("says that it is unavailable when it is not configured or the keys cannot be read", async () => {
-    const token = await google.sign(claimsOf(someone()));
+  it("responds 503 when it is not configured or the keys cannot be fetched", async () => {
+    const token = await google.sign(pickClaims(createGoogleUser()));
     Object.assign(env(), { GOOGLE_CLIENT_ID: undefined });
-    expect(await refusal(token)).toEqual([503, "50301"]);
-    const asked = await call(askNonce, `${PATH}/nonce`, { method: "POST" });
-    expect([asked.status, asked.body.code]).toEqual([503, "50301"]);
+    expect(await sendRejected(token)).toEqual([503, "50301"]);
+    const nonceResponse = await call(askNonce, `${PATH}/nonce`, { method: "POST" });
+    expect([nonceResponse.status, nonceResponse.body.code]).toEqual([503, "50301"]);
     Object.assign(env(), { GOOGLE_CLIENT_ID: "shop", GOOGLE_ISSUER: "http://127.0.0.1:9" });
-    expect(await refusal(token)).toEqual([503, "50301"]);
+    expect(await sendRejected(token)).toEqual([503, "50301"]);
     Object.assign(env(), { GOOGLE_ISSUER: `${google.issuer}/nowhere` });
-    expect(await refusal(token)).toEqual([503, "50301"]);
+    expect(await sendRejected(token)).toEqual([503, "50301"]);
     Object.assign(env(), { GOOGLE_ISSUER: google.issuer });
-    expect((await send(token)).status).toBe(200); // nothing of it was kept
+    expect((await send(token)).status).toBe(200); // the failure is not cached
   });
 
-  it("refuses a page of another site", async () => {
+  it("rejects another origin", async () => {
     const headers = { origin: "https://evil.example" };
-    const { status } = await send(await google.sign(claimsOf(someone())), undefined, { headers });
+    const { status } = await send(await google.sign(pickClaims(createGoogleUser())), undefined, { headers });
     expect(status).toBe(403);
   });
 });

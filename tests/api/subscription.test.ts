@@ -10,21 +10,25 @@ import { call } from "./call";
 
 afterAll(closeDatabase);
 
-it("a subscription is asked for, confirmed and ended over the API", async () => {
+it("a subscription is requested, confirmed and ended over the API", async () => {
   const email = `${newId("sub")}@example.com`.toLowerCase();
-  const states = async () =>
+  const listStates = async () =>
     (await db.execute(sql`select state from subscriptions where email = ${email}`)).map((row) => row.state);
-  const asked = await call(subscribe, "/subscription/create", { body: { email } });
-  expect([asked.status, asked.body.data, await states()]).toEqual([200, { sent: true }, ["pending"]]);
+  const requested = await call(subscribe, "/subscription/create", { body: { email } });
+  expect([requested.status, requested.body.data, await listStates()]).toEqual([
+    200,
+    { sent: true },
+    ["pending"],
+  ]);
   const [row] = await db.execute<{ id: string; asked: string }>(
     sql`select id, (extract(epoch from requested_at) * 1000)::bigint::text as asked from subscriptions where email = ${email}`,
   );
   const token = confirmToken(row!.id, Number(row!.asked));
   const confirmed = await call(confirm, "/subscription/confirm", { query: `token=${token}` });
   expect([confirmed.status, confirmed.body.data]).toEqual([200, { topic: "discounts", email }]);
-  expect(await states()).toEqual(["confirmed"]);
+  expect(await listStates()).toEqual(["confirmed"]);
   const body = { token: unsubscribeToken(email, "discounts") };
   const ended = await call(unsubscribe, "/subscription/unsubscribe", { body });
   expect([ended.status, ended.body.data]).toEqual([200, { state: "ended", topics: ["discounts"] }]);
-  expect(await states()).toEqual(["ended"]);
+  expect(await listStates()).toEqual(["ended"]);
 });

@@ -1,8 +1,8 @@
 import { describe } from "vitest";
 import { EnvSchema } from "@/lib/platform/env";
-import { check } from "./tree";
+import { check } from "./repository";
 
-/** `.env.example`: a comment, then the variable, set or commented out; blank lines between. */
+/** In `.env.example`, a comment precedes each variable, which is set or commented out. */
 function exampleProblems(example: string, variables: string[]): string[] {
   const lines = example.split("\n").filter((line) => line.trim() !== "");
   const named = lines.flatMap((line, i) => {
@@ -27,7 +27,7 @@ function exampleProblems(example: string, variables: string[]): string[] {
     ...names.filter((name, i) => names.indexOf(name) !== i).map((name) => `.env.example names ${name} twice`),
     ...named
       .filter(({ explained }) => !explained)
-      .map(({ name }) => `.env.example says nothing about ${name}`),
+      .map(({ name }) => `.env.example has no comment for ${name}`),
   ];
 }
 

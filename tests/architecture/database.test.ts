@@ -3,25 +3,25 @@ import { is } from "drizzle-orm";
 import { getTableConfig, PgDialect, PgTable } from "drizzle-orm/pg-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ORDER_EVENTS, ORDER_STATUSES, TRANSITIONS } from "@/lib/orders/rules";
-import { expectNone, ROOT, repository, type Tree } from "./tree";
+import { expectNone, type Repository, ROOT, repository } from "./repository";
 
-const migrations = (tree: Tree) =>
-  tree.files
+const migrations = (repo: Repository) =>
+  repo.files
     .filter((path) => /^db\/migrations\/\d+.*\.sql$/.test(path))
-    .map((path) => tree.read(path).replace(/--(?!>).*$/gm, ""))
+    .map((path) => repo.read(path).replace(/--(?!>).*$/gm, ""))
     .join("\n");
 
-const words = (list: string) => [...list.matchAll(/'([^']*)'/g)].map(([, word = ""]) => word);
+const quotedValues = (list: string) => [...list.matchAll(/'([^']*)'/g)].map(([, value = ""]) => value);
 
-/** The rows that migrations put into order_transitions, as `from event to`. */
-const rowsIn = (sql: string) =>
+/** The rows that migrations insert into order_transitions, as `from event to`. */
+const transitionRows = (sql: string) =>
   [...sql.matchAll(/insert into "?order_transitions"?[^;]*values([^;]*)/gi)].flatMap(([, values = ""]) =>
-    [...values.matchAll(/\(([^)]*)\)/g)].map(([, row = ""]) => words(row).join(" ")),
+    [...values.matchAll(/\(([^)]*)\)/g)].map(([, row = ""]) => quotedValues(row).join(" ")),
   );
 
 function transitionDifferences(sql: string, transitions: readonly (readonly string[])[]): string[] {
   const rules = transitions.map((row) => row.join(" "));
-  const rows = rowsIn(sql);
+  const rows = transitionRows(sql);
   return [
     ...rules
       .filter((row) => !rows.includes(row))
@@ -37,14 +37,14 @@ function transitionDifferences(sql: string, transitions: readonly (readonly stri
 
 type Lists = Record<string, string[]>;
 
-/** Constraints of the form `column in ('a', 'b')` that stand after all migrations. */
-function listsIn(sql: string): Lists {
+/** Constraints of the form `column in ('a', 'b')` that remain after all migrations. */
+function checkLists(sql: string): Lists {
   const lists: Lists = {};
   const steps =
     /drop constraint (?:if exists )?"(\w+)"|constraint "(\w+)" check \(\s*"?\w+"? in \(([^)]*)\)\s*\)/gi;
   for (const [, dropped, name, list] of sql.matchAll(steps)) {
     if (dropped) delete lists[dropped];
-    else if (name) lists[name] = words(list ?? "");
+    else if (name) lists[name] = quotedValues(list ?? "");
   }
   return lists;
 }
@@ -58,29 +58,29 @@ function listDifferences(schema: Lists, database: Lists): string[] {
     .filter((name) => !same(schema[name], database[name]))
     .map((name) => {
       const [rules, rows] = [schema, database].map((lists) => lists[name]?.join(", ") ?? "no such list");
-      return `CHECK ${name}: db/schema says [${rules}], db/migrations say [${rows}]: npm run db:generate`;
+      return `CHECK ${name}: db/schema has [${rules}], db/migrations have [${rows}]: npm run db:generate`;
     });
 }
 
 type Column = { table: string; name: string; enumValues: string[] | undefined };
 
-/** A column's own list of words and its CHECK come from one list of the rules. */
+/** The values of a column's type and of its CHECK come from the same list. */
 function columnDifferences(
   columns: Column[],
   checks: { table: string; column: string; list: string[] }[],
 ): string[] {
   return checks.flatMap(({ table, column, list }) => {
-    const found = columns.find((c) => c.table === table && c.name === column);
-    if (!found?.enumValues || same(found.enumValues, list)) return [];
-    return [`db/schema: ${table}.${column} may be [${found.enumValues}], its CHECK allows [${list}]`];
+    const match = columns.find((c) => c.table === table && c.name === column);
+    if (!match?.enumValues || same(match.enumValues, list)) return [];
+    return [`db/schema: ${table}.${column} may be [${match.enumValues}], its CHECK allows [${list}]`];
   });
 }
 
-const known = new PgDialect();
-const load = (path: string): Promise<Record<string, unknown>> =>
+const dialect = new PgDialect();
+const loadModule = (path: string): Promise<Record<string, unknown>> =>
   import(/* @vite-ignore */ pathToFileURL(`${ROOT}/${path}`).href);
 
-describe("database and rules", () => {
+describe("database schema and rules", () => {
   const checks: { name: string; table: string; column: string; list: string[] }[] = [];
   const columns: Column[] = [];
   const rules: string[][] = [];
@@ -88,26 +88,26 @@ describe("database and rules", () => {
     for (const path of repository.files.filter((file) =>
       /^lib\/(?!platform\/).*\/rules(-[a-z-]+)?\.ts$/.test(file),
     ))
-      for (const value of Object.values(await load(path)))
-        if (Array.isArray(value) && value.every((word) => typeof word === "string")) rules.push(value);
+      for (const value of Object.values(await loadModule(path)))
+        if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) rules.push(value);
     for (const path of repository.files.filter((file) => /^db\/schema\/.*\.ts$/.test(file)))
-      for (const table of Object.values(await load(path))) {
+      for (const table of Object.values(await loadModule(path))) {
         if (!is(table, PgTable)) continue;
         const config = getTableConfig(table);
         for (const { name, enumValues } of config.columns)
           columns.push({ table: config.name, name, enumValues });
         for (const { name, value } of config.checks) {
           const [, column, list] =
-            /^\s*"?(\w+)"? in \(([^)]*)\)\s*$/i.exec(known.sqlToQuery(value).sql) ?? [];
-          if (column && list) checks.push({ name, table: config.name, column, list: words(list) });
+            /^\s*"?(\w+)"? in \(([^)]*)\)\s*$/i.exec(dialect.sqlToQuery(value).sql) ?? [];
+          if (column && list) checks.push({ name, table: config.name, column, list: quotedValues(list) });
         }
       }
   });
 
-  it("the transition table of the database is that of lib/orders/rules.ts", () =>
+  it("order_transitions has the rows of lib/orders/rules.ts", () =>
     expectNone("transitions", transitionDifferences(migrations(repository), TRANSITIONS)));
 
-  it("every transition is written in known statuses and events, and every event but creation leads somewhere", () => {
+  it("every transition has known statuses and events, and every event except creation has a transition", () => {
     for (const [from, event, to] of TRANSITIONS) {
       expect(ORDER_STATUSES).toContain(from);
       expect(ORDER_STATUSES).toContain(to);
@@ -117,22 +117,22 @@ describe("database and rules", () => {
     expect(ORDER_EVENTS.filter((event) => !used.has(event))).toEqual(["created"]);
   });
 
-  it("every list in a CHECK is the list of the schema, and so of the rules", () => {
+  it("every list in a CHECK is the list of db/schema", () => {
     const schema = Object.fromEntries(checks.map(({ name, list }) => [name, list]));
-    expectNone("lists", listDifferences(schema, listsIn(migrations(repository))));
+    expectNone("lists", listDifferences(schema, checkLists(migrations(repository))));
     expectNone("columns", columnDifferences(columns, checks));
   });
 
-  it("every list of words that a column allows is a list of lib/<noun>/rules.ts", () =>
+  it("every list in a CHECK is a list of lib/<noun>/rules.ts", () =>
     expectNone(
       "lists",
       checks
-        .filter(({ table }) => !table.startsWith("sandbox_")) // Stripe's words, not ours
+        .filter(({ table }) => !table.startsWith("sandbox_")) // values of Stripe
         .filter(({ list }) => !rules.some((rule) => same(rule, list)))
         .map(({ name, list }) => `CHECK ${name} allows [${list}], which no lib/<noun>/rules.ts lists`),
     ));
 
-  it("a difference does not pass", () => {
+  it("the checks report differences", () => {
     const sql = `INSERT INTO "order_transitions" ("a", "b", "c") VALUES ('pending', 'cancelled', 'cancelled'), ('x', 'y', 'z');
       CREATE TABLE a (CONSTRAINT "a_state" CHECK (state in ('on', 'off')), CONSTRAINT "b_state" CHECK (b in ('on')));
       ALTER TABLE a DROP CONSTRAINT "b_state";`;
@@ -141,8 +141,10 @@ describe("database and rules", () => {
       "lib/orders/rules.ts lacks the transition “pending cancelled cancelled” of db/migrations",
       "lib/orders/rules.ts lacks the transition “x y z” of db/migrations",
     ]);
-    expect(listsIn(sql)).toEqual({ a_state: ["on", "off"] });
-    expect(listDifferences({ a_state: ["on"] }, listsIn(sql))[0]).toMatch(/a_state: db\/schema says \[on\]/);
+    expect(checkLists(sql)).toEqual({ a_state: ["on", "off"] });
+    expect(listDifferences({ a_state: ["on"] }, checkLists(sql))[0]).toMatch(
+      /a_state: db\/schema has \[on\]/,
+    );
     const column = { table: "a", name: "state", enumValues: ["on"] };
     expect(columnDifferences([column], [{ table: "a", column: "state", list: ["off"] }])).toHaveLength(1);
   });

@@ -2,13 +2,13 @@ import { type Argument, Visitor } from "oxc-parser";
 import { describe, expect, it } from "vitest";
 import { ERRORS } from "@/lib/platform/errors";
 import { LOCALES } from "@/lib/platform/i18n/locales";
-import { catalogueOf } from "./catalogue";
-import { reach } from "./imports";
-import { check, expectNone, isCode, lineAt, parse, repository, type Tree } from "./tree";
+import { reachableFiles } from "./imports";
+import { readMessages } from "./message-catalog";
+import { check, expectNone, isCode, lineNumber, parse, type Repository, repository } from "./repository";
 
 const TABLE = "lib/platform/errors.ts";
-/** Refusals that any call may give and so none declares (lib/platform/api/request-log.ts says the same). */
-const ANYWHERE = [
+/** Errors that any call may return and none declares (same list in lib/platform/api/request-log.ts). */
+const UNDECLARED = [
   "invalid_input",
   "session_required",
   "session_ended",
@@ -18,57 +18,57 @@ const ANYWHERE = [
   "system_error",
 ];
 
-/** Words for what has no code, because nothing was refused. */
+/** Messages without an error code. */
 const WITHOUT_CODE: Record<string, string> = {
   none: "the message of a success",
-  network: "no answer came (docs/product.md#92-messages)",
+  network: "no response (docs/product.md#92-messages)",
 };
 
 type Entry = { status: number; code: string; message: string };
 
-function tableProblems(table: Record<string, Entry>, tree: Tree): string[] {
+function tableProblems(table: Record<string, Entry>, repo: Repository): string[] {
   return Object.entries(table).flatMap(([name, { status, code, message }]) => [
     ...(/^[4-5]\d\d(\d\d)?$/.test(code)
       ? []
       : [`${TABLE}: ${name} has the code ${code}: three or five digits from 4 or 5`]),
     ...(status === Number(code.slice(0, 3))
       ? []
-      : [`${TABLE}: ${name} answers ${status}, its code ${code} says otherwise`]),
+      : [`${TABLE}: ${name} has status ${status}, but code ${code}`]),
     ...(message === `errors.${name}`
       ? []
       : [`${TABLE}: the message of ${name} is errors.${name}, not ${message}`]),
-    ...LOCALES.filter((locale) => !(`errors.${name}` in catalogueOf(tree, locale))).map(
+    ...LOCALES.filter((locale) => !(`errors.${name}` in readMessages(repo, locale))).map(
       (locale) => `messages/${locale}.json lacks errors.${name}`,
     ),
   ]);
 }
 
-const unknownMessages = (table: Record<string, Entry>, tree: Tree) =>
-  Object.keys(catalogueOf(tree, "en"))
+const unknownMessages = (table: Record<string, Entry>, repo: Repository) =>
+  Object.keys(readMessages(repo, "en"))
     .filter((key) => key.startsWith("errors.") && !(key.slice(7) in table) && !(key.slice(7) in WITHOUT_CODE))
     .map((key) => `messages: ${key} belongs to no error of ${TABLE}`);
 
 type Thrown = { name: string; path: string; line: number };
 
-/** Names in `new ShopError("…")`, both arms of a choice included; names held in variables cannot be told. */
-function thrownIn(tree: Tree, path: string): Thrown[] {
+/** Names in `new ShopError("…")`, including both branches of a conditional; names in variables are not resolved. */
+function findThrown(repo: Repository, path: string): Thrown[] {
   const found: Thrown[] = [];
-  const take = (node: Argument | undefined): void => {
+  const addNames = (node: Argument | undefined): void => {
     if (node?.type === "ConditionalExpression")
-      for (const arm of [node.consequent, node.alternate]) take(arm);
+      for (const branch of [node.consequent, node.alternate]) addNames(branch);
     if (node?.type === "Literal" && typeof node.value === "string")
-      found.push({ name: node.value, path, line: lineAt(tree, path, node.start) });
+      found.push({ name: node.value, path, line: lineNumber(repo, path, node.start) });
   };
   new Visitor({
     NewExpression({ callee, arguments: [first] }) {
-      if (callee.type === "Identifier" && callee.name === "ShopError") take(first);
+      if (callee.type === "Identifier" && callee.name === "ShopError") addNames(first);
     },
-  }).visit(parse(tree, path).program);
+  }).visit(parse(repo, path).program);
   return found;
 }
 
 /** The names in `errors: […]` of a route file's declarations. */
-function declaredIn(tree: Tree, path: string): string[] {
+function findDeclared(repo: Repository, path: string): string[] {
   const names: string[] = [];
   new Visitor({
     Property({ key, value }) {
@@ -76,72 +76,70 @@ function declaredIn(tree: Tree, path: string): string[] {
       for (const item of value.elements)
         if (item?.type === "Literal" && typeof item.value === "string") names.push(item.value);
     },
-  }).visit(parse(tree, path).program);
+  }).visit(parse(repo, path).program);
   return names;
 }
 
-function textsIn(tree: Tree, path: string): Set<string> {
+function collectLiterals(repo: Repository, path: string): Set<string> {
   const texts = new Set<string>();
   new Visitor({
     Literal({ value }) {
       if (typeof value === "string") texts.add(value);
     },
-  }).visit(parse(tree, path).program);
+  }).visit(parse(repo, path).program);
   return texts;
 }
 
-const routes = (tree: Tree) => tree.files.filter((path) => /^app\/api\/.*route\.ts$/.test(path));
-const reachable = (tree: Tree, path: string) =>
-  [...reach(tree, [path])].filter((file) => isCode(file) && tree.files.includes(file));
+const routes = (repo: Repository) => repo.files.filter((path) => /^app\/api\/.*route\.ts$/.test(path));
+const reachableCode = (repo: Repository, path: string) =>
+  [...reachableFiles(repo, [path])].filter((file) => isCode(file) && repo.files.includes(file));
 
-/** Reached by file, not by function: what no file behind a call ever says, the call cannot answer. */
-function neverGiven(tree: Tree): string[] {
-  return routes(tree).flatMap((route) => {
-    const behind = reachable(tree, route).filter((file) => file !== TABLE && file !== route);
-    const said = new Set(behind.flatMap((file) => [...textsIn(tree, file)]));
-    for (const { name } of thrownIn(tree, route)) said.add(name);
-    return declaredIn(tree, route)
-      .filter((name) => !said.has(name))
-      .map((name) => `${route}: declares ${name}, which nothing behind it can answer`);
+/** Declared errors whose name occurs in no file that the route reaches. */
+function unreachableErrors(repo: Repository): string[] {
+  return routes(repo).flatMap((route) => {
+    const files = reachableCode(repo, route).filter((file) => file !== TABLE && file !== route);
+    const literals = new Set(files.flatMap((file) => [...collectLiterals(repo, file)]));
+    for (const { name } of findThrown(repo, route)) literals.add(name);
+    return findDeclared(repo, route)
+      .filter((name) => !literals.has(name))
+      .map((name) => `${route}: declares ${name}, which no file that it reaches contains`);
   });
 }
 
-/** A noun's refusal that is declared by none of the calls that can reach the file it stands in. */
-function neverDeclared(tree: Tree): string[] {
-  const calls = routes(tree).map((route) => ({
-    files: new Set(reachable(tree, route)),
-    names: declaredIn(tree, route),
+/** Thrown errors of a noun that no call reaching the file declares. */
+function undeclaredErrors(repo: Repository): string[] {
+  const calls = routes(repo).map((route) => ({
+    files: new Set(reachableCode(repo, route)),
+    names: findDeclared(repo, route),
   }));
-  return tree.files
+  return repo.files
     .filter((path) => /^lib\/(?!platform\/)[^/]+\/.*\.ts$/.test(path))
-    .flatMap((path) => thrownIn(tree, path))
+    .flatMap((path) => findThrown(repo, path))
     .filter(({ name, path }) => {
-      const near = calls.filter(({ files }) => files.has(path));
-      return near.length > 0 && !ANYWHERE.includes(name) && !near.some(({ names }) => names.includes(name));
+      const reachingCalls = calls.filter(({ files }) => files.has(path));
+      return (
+        reachingCalls.length > 0 &&
+        !UNDECLARED.includes(name) &&
+        !reachingCalls.some(({ names }) => names.includes(name))
+      );
     })
     .map(({ name, path, line }) => `${path}:${line}: no call that reaches this declares ${name}`);
 }
 
-const _route = (errors: string, throws: string) => ({
-  "app/api/v1/a/route.ts": `import { a } from "@/lib/cart/commands";\nexport const POST = endpoint({ errors: [${errors}] }, a);`,
-  "lib/cart/commands.ts": `export const a = () => { throw new ShopError(${throws}); };`,
-});
-
-describe("refusals", () => {
-  it("every entry of the table has a status of its code and a message in three languages", () =>
+describe("error table", () => {
+  it("every entry has the status of its code and a message in three languages", () =>
     expectNone("table", tableProblems(ERRORS, repository)));
-  it("every message of an error has its entry", () =>
-    expectNone("messages", unknownMessages(ERRORS, repository)));
+  it("every error message has an entry", () => expectNone("messages", unknownMessages(ERRORS, repository)));
 
-  it("a wrong entry does not pass", () => {
-    const tree = { ...repository, files: ["messages/en.json"], read: () => '{"errors":{"b":"B"}}' };
+  it("the checks report wrong entries", () => {
+    const repo = { ...repository, files: ["messages/en.json"], read: () => '{"errors":{"b":"B"}}' };
     const table = { a: { status: 400, code: "40901", message: "errors.b" } };
-    expect(tableProblems(table, tree).join("\n")).toMatch(
-      /answers 400(.|\n)*not errors\.b(.|\n)*en\.json lacks errors\.a(.|\n)*ja\.json lacks/,
+    expect(tableProblems(table, repo).join("\n")).toMatch(
+      /has status 400(.|\n)*not errors\.b(.|\n)*en\.json lacks errors\.a(.|\n)*ja\.json lacks/,
     );
-    expect(unknownMessages(table, tree)).toEqual([`messages: errors.b belongs to no error of ${TABLE}`]);
+    expect(unknownMessages(table, repo)).toEqual([`messages: errors.b belongs to no error of ${TABLE}`]);
   });
 
-  check("a call declares only what it can answer", neverGiven);
-  check("a noun's refusal is declared by a call", neverDeclared);
+  check("a call declares only errors that it can return", unreachableErrors);
+  check("every error that a noun throws is declared by a call", undeclaredErrors);
 });

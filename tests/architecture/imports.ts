@@ -1,60 +1,60 @@
 import { dirname, normalize } from "node:path/posix";
 import { Visitor } from "oxc-parser";
-import { isCode, lineAt, parse, type Tree } from "./tree";
+import { isCode, lineNumber, parse, type Repository } from "./repository";
 
 export type Import = {
   from: string;
   line: number;
   /** As written. */
   specifier: string;
-  /** A path of the tree, or the bare name for a package or a part of Node (`node:fs`). */
+  /** A path of the repository, or the specifier of a package or Node module (`node:fs`). */
   target: string;
-  inside: boolean;
-  /** Erased by the compiler: nothing of it runs. */
+  isInternal: boolean;
+  /** A type import, which the compiler removes. */
   typeOnly: boolean;
-  /** `import()`: loaded later, if at all. */
+  /** `import()`. */
   dynamic: boolean;
 };
 
 const ENDINGS = ["", ".ts", ".tsx", ".mjs", ".d.ts", "/index.ts", "/index.tsx"];
 
-function resolveInside(tree: Tree, path: string): string {
-  return ENDINGS.map((ending) => path + ending).find((file) => tree.files.includes(file)) ?? path;
+function resolveInside(repo: Repository, path: string): string {
+  return ENDINGS.map((ending) => path + ending).find((file) => repo.files.includes(file)) ?? path;
 }
 
-function locate(tree: Tree, from: string, specifier: string): Pick<Import, "target" | "inside"> {
-  const written = specifier.startsWith("@/")
+function locate(repo: Repository, from: string, specifier: string): Pick<Import, "target" | "isInternal"> {
+  const path = specifier.startsWith("@/")
     ? specifier.slice(2)
     : specifier.startsWith(".")
       ? normalize(`${dirname(from)}/${specifier}`)
       : undefined;
-  if (written === undefined) return { target: specifier, inside: false };
-  return { target: resolveInside(tree, written), inside: true };
+  if (path === undefined) return { target: specifier, isInternal: false };
+  return { target: resolveInside(repo, path), isInternal: true };
 }
 
-const known = new WeakMap<Tree, Map<string, Import[]>>();
+const importCache = new WeakMap<Repository, Map<string, Import[]>>();
 
-/** All imports of a code file: static, re-exporting, `import()` with a plain text, and `import("…")` types. */
-export function importsOf(tree: Tree, from: string): Import[] {
-  const kept = known.get(tree) ?? new Map<string, Import[]>();
-  known.set(tree, kept);
-  const imports = kept.get(from) ?? readImports(tree, from);
-  kept.set(from, imports);
+/** All imports of a code file: static imports, re-exports, `import()` with a literal, `require` and `import("…")` types. */
+export function getImports(repo: Repository, from: string): Import[] {
+  const cached = importCache.get(repo) ?? new Map<string, Import[]>();
+  importCache.set(repo, cached);
+  const imports = cached.get(from) ?? readImports(repo, from);
+  cached.set(from, imports);
   return imports;
 }
 
-function readImports(tree: Tree, from: string): Import[] {
-  const found: Import[] = [];
-  const add = (specifier: string, position: number, more: { typeOnly?: boolean; dynamic?: boolean }) =>
-    found.push({
+function readImports(repo: Repository, from: string): Import[] {
+  const imports: Import[] = [];
+  const add = (specifier: string, position: number, flags: { typeOnly?: boolean; dynamic?: boolean }) =>
+    imports.push({
       from,
-      line: lineAt(tree, from, position),
+      line: lineNumber(repo, from, position),
       specifier,
-      ...locate(tree, from, specifier),
-      typeOnly: more.typeOnly ?? false,
-      dynamic: more.dynamic ?? false,
+      ...locate(repo, from, specifier),
+      typeOnly: flags.typeOnly ?? false,
+      dynamic: flags.dynamic ?? false,
     });
-  const { module, program } = parse(tree, from);
+  const { module, program } = parse(repo, from);
   for (const { moduleRequest, entries, start } of module.staticImports)
     add(moduleRequest.value, start, { typeOnly: entries.length > 0 && entries.every((e) => e.isType) });
   for (const { entries, start } of module.staticExports) {
@@ -75,38 +75,38 @@ function readImports(tree: Tree, from: string): Import[] {
       if (first?.type === "Literal" && typeof first.value === "string") add(first.value, start, {});
     },
   }).visit(program);
-  return found;
+  return imports;
 }
 
-export const allImports = (tree: Tree, files = tree.files.filter(isCode)) =>
-  files.flatMap((file) => importsOf(tree, file));
+export const listImports = (repo: Repository, files = repo.files.filter(isCode)) =>
+  files.flatMap((file) => getImports(repo, file));
 
-/** The name of the package behind a specifier: `next/link` → next, `@base-ui/react/menu` → @base-ui/react. */
-export const packageOf = (specifier: string) =>
+/** The package name of a specifier: `next/link` → next, `@base-ui/react/menu` → @base-ui/react. */
+export const packageName = (specifier: string) =>
   specifier
     .split("/")
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
 
-/** The files reached from some files along imports that run (types are erased), the first included. */
-export function reach(
-  tree: Tree,
+/** The given files and all files that they reach through runtime imports. */
+export function reachableFiles(
+  repo: Repository,
   start: string[],
-  follow: (edge: Import) => boolean = () => true,
+  shouldFollow: (edge: Import) => boolean = () => true,
 ): Set<string> {
-  const seen = new Set(start);
-  for (const file of seen) {
-    if (!isCode(file) || !tree.files.includes(file)) continue;
-    for (const edge of importsOf(tree, file))
-      if (edge.inside && !edge.typeOnly && follow(edge)) seen.add(edge.target);
+  const reached = new Set(start);
+  for (const file of reached) {
+    if (!isCode(file) || !repo.files.includes(file)) continue;
+    for (const edge of getImports(repo, file))
+      if (edge.isInternal && !edge.typeOnly && shouldFollow(edge)) reached.add(edge.target);
   }
-  return seen;
+  return reached;
 }
 
 /** Groups of nodes that reach each other (Tarjan's components with more than one member, or a self-loop). */
 export function findCycles(edges: Map<string, Set<string>>): string[][] {
   const order = new Map<string, number>();
-  const low = new Map<string, number>();
+  const lowLinks = new Map<string, number>();
   const stack: string[] = [];
   const cycles: string[][] = [];
   const visit = (node: string): number => {
@@ -117,7 +117,7 @@ export function findCycles(edges: Map<string, Set<string>>): string[][] {
       if (!order.has(next)) lowest = Math.min(lowest, visit(next));
       else if (stack.includes(next)) lowest = Math.min(lowest, order.get(next) ?? lowest);
     }
-    low.set(node, lowest);
+    lowLinks.set(node, lowest);
     if (lowest === order.get(node)) {
       const group = stack.splice(stack.indexOf(node));
       if (group.length > 1 || edges.get(node)?.has(node)) cycles.push(group);

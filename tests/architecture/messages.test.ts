@@ -1,12 +1,12 @@
 import { describe } from "vitest";
 import { LOCALES } from "@/lib/platform/i18n/locales";
-import { type Catalogue, catalogueOf, type Shape, shapeOf } from "./catalogue";
+import { type MessageCatalog, type MessageShape, parseMessage, readMessages } from "./message-catalog";
 import { NOUNS } from "./nouns";
-import { check, type Tree } from "./tree";
+import { check, type Repository } from "./repository";
 
-/** Keys whose text is the same in every language, and why. A key ending in a dot stands for all below it. */
+/** Keys with the same text in every language, and the reason. A key ending in a dot includes all keys below it. */
 const SAME_EVERYWHERE: Record<string, string> = {
-  "ui.brand": "the name of the shop",
+  "ui.brand": "the brand name",
 };
 
 const FIRST_LEVEL = [...NOUNS, "ui", "errors", "emails"];
@@ -15,18 +15,18 @@ const SCRIPTS: Record<string, [RegExp, string]> = {
   ja: [/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u, "kana or Chinese characters"],
 };
 
-const isSame = (key: string) =>
+const isSameEverywhere = (key: string) =>
   Object.keys(SAME_EVERYWHERE).some((same) => key === same || (same.endsWith(".") && key.startsWith(same)));
 
-/** Runs over every message of every language that can be parsed at all; the first check names those that cannot. */
+/** Runs a check over every message that can be parsed; `unparsable` reports the others. */
 function eachMessage(
-  tree: Tree,
-  look: (at: { locale: string; key: string; text: string; shape: Shape }) => string[],
+  repo: Repository,
+  checkMessage: (label: { locale: string; key: string; text: string; shape: MessageShape }) => string[],
 ) {
   return LOCALES.flatMap((locale) =>
-    Object.entries(catalogueOf(tree, locale)).flatMap(([key, text]) => {
+    Object.entries(readMessages(repo, locale)).flatMap(([key, text]) => {
       try {
-        return look({ locale, key, text, shape: shapeOf(text) });
+        return checkMessage({ locale, key, text, shape: parseMessage(text) });
       } catch {
         return [];
       }
@@ -34,20 +34,23 @@ function eachMessage(
   );
 }
 
-const unreadable = (tree: Tree) =>
+const unparsable = (repo: Repository) =>
   LOCALES.flatMap((locale) =>
-    Object.entries(catalogueOf(tree, locale)).flatMap(([key, text]) => {
+    Object.entries(readMessages(repo, locale)).flatMap(([key, text]) => {
       try {
-        shapeOf(text);
+        parseMessage(text);
         return text.trim() === "" ? [`messages/${locale}.json: ${key} is empty`] : [];
       } catch (error) {
-        return [`messages/${locale}.json: ${key} is no ICU message: ${(error as Error).message}`];
+        return [`messages/${locale}.json: ${key} is not a valid ICU message: ${(error as Error).message}`];
       }
     }),
   );
 
-function keyDifferences(tree: Tree): string[] {
-  const [en, ...others] = LOCALES.map((locale) => ({ locale, keys: Object.keys(catalogueOf(tree, locale)) }));
+function keyDifferences(repo: Repository): string[] {
+  const [en, ...others] = LOCALES.map((locale) => ({
+    locale,
+    keys: Object.keys(readMessages(repo, locale)),
+  }));
   if (!en) return [];
   return others.flatMap(({ locale, keys }) => [
     ...en.keys.filter((key) => !keys.includes(key)).map((key) => `messages/${locale}.json lacks ${key}`),
@@ -57,76 +60,69 @@ function keyDifferences(tree: Tree): string[] {
   ]);
 }
 
-function shapeDifferences(tree: Tree): string[] {
-  const en: Catalogue = catalogueOf(tree, "en");
-  return eachMessage(tree, ({ locale, key, shape }) => {
+function shapeDifferences(repo: Repository): string[] {
+  const en: MessageCatalog = readMessages(repo, "en");
+  return eachMessage(repo, ({ locale, key, shape }) => {
     const original = en[key];
     if (original === undefined || locale === "en") return [];
-    const english = shapeOf(original);
-    const free = [...english.silent, ...shape.silent];
-    const [theirs, ours] = [english, shape].map(({ parts }) =>
-      parts.filter((part) => !free.includes(part)).join(", "),
+    const english = parseMessage(original);
+    const ignored = [...english.hiddenValues, ...shape.hiddenValues];
+    const [expected, actual] = [english, shape].map(({ parts }) =>
+      parts.filter((part) => !ignored.includes(part)).join(", "),
     );
-    return theirs === ours
+    return expected === actual
       ? []
-      : [`messages/${locale}.json: ${key} uses [${ours}] where English uses [${theirs}]`];
+      : [`messages/${locale}.json: ${key} uses [${actual}] where English uses [${expected}]`];
   });
 }
 
-const wrongPlurals = (tree: Tree) =>
-  eachMessage(tree, ({ locale, key, shape }) =>
-    shape.plurals.flatMap(({ name, words }) => {
-      const known: string[] = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
-      const never = words.filter((word) => !word.startsWith("=") && !known.includes(word));
-      const at = `messages/${locale}.json: ${key}, plural of ${name},`;
-      return never.map((word) => `${at} has “${word}”, which ${locale} never uses`);
+const wrongPlurals = (repo: Repository) =>
+  eachMessage(repo, ({ locale, key, shape }) =>
+    shape.plurals.flatMap(({ name, categories }) => {
+      const allowed: string[] = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+      const unknown = categories.filter((word) => !word.startsWith("=") && !allowed.includes(word));
+      const label = `messages/${locale}.json: ${key}, plural of ${name},`;
+      return unknown.map((word) => `${label} has “${word}”, which ${locale} does not use`);
     }),
   );
 
-function untranslated(tree: Tree): string[] {
-  const en = catalogueOf(tree, "en");
-  return eachMessage(tree, ({ locale, key, text, shape }) => {
+function untranslated(repo: Repository): string[] {
+  const en = readMessages(repo, "en");
+  return eachMessage(repo, ({ locale, key, text, shape }) => {
     const script = SCRIPTS[locale];
-    if (!script || isSame(key) || !/\p{L}/u.test(shape.words)) return [];
-    const at = `messages/${locale}.json: ${key}`;
-    if (text === en[key]) return [`${at} is still the English text`];
-    return script[0].test(shape.words) ? [] : [`${at} has no ${script[1]}`];
+    if (!script || isSameEverywhere(key) || !/\p{L}/u.test(shape.text)) return [];
+    const label = `messages/${locale}.json: ${key}`;
+    if (text === en[key]) return [`${label} is still the English text`];
+    return script[0].test(shape.text) ? [] : [`${label} has no ${script[1]}`];
   });
 }
 
-const loud = (tree: Tree) =>
-  eachMessage(tree, ({ locale, key, shape }) =>
-    /[!！]/.test(shape.words) ? [`messages/${locale}.json: ${key} raises its voice`] : [],
+const exclamations = (repo: Repository) =>
+  eachMessage(repo, ({ locale, key, shape }) =>
+    /[!！]/.test(shape.text) ? [`messages/${locale}.json: ${key} contains an exclamation mark`] : [],
   );
 
-const misfiled = (tree: Tree) =>
+const wrongNamespaces = (repo: Repository) =>
   LOCALES.flatMap((locale) =>
-    Object.keys(catalogueOf(tree, locale))
+    Object.keys(readMessages(repo, locale))
       .filter((key) => !FIRST_LEVEL.includes(key.split(".")[0] ?? ""))
-      .map((key) => `messages/${locale}.json: ${key} begins with no noun, ui, errors or emails`),
+      .map((key) => `messages/${locale}.json: ${key} does not start with a noun, ui, errors or emails`),
   );
 
-const staleSame = (tree: Tree) => {
-  const keys = Object.keys(catalogueOf(tree, "en"));
+const staleExceptions = (repo: Repository) => {
+  const keys = Object.keys(readMessages(repo, "en"));
   return Object.keys(SAME_EVERYWHERE)
-    .filter((same) => tree.files.includes("messages/en.json") && !keys.some((key) => key.startsWith(same)))
-    .map((same) => `tests/architecture/messages.test.ts excuses ${same}, which is gone`);
+    .filter((same) => repo.files.includes("messages/en.json") && !keys.some((key) => key.startsWith(same)))
+    .map((same) => `tests/architecture/messages.test.ts lists ${same}, which does not exist`);
 };
 
-const files = (en: unknown, zh: unknown, ja: unknown) => ({
-  "messages/en.json": JSON.stringify({ ui: en }),
-  "messages/zh.json": JSON.stringify({ ui: zh }),
-  "messages/ja.json": JSON.stringify({ ui: ja }),
-});
-const _good = files({ a: "Cart" }, { a: "购物车" }, { a: "カート" });
-
 describe("messages", () => {
-  check("every message is an ICU message", unreadable);
+  check("every message is an ICU message", unparsable);
   check("the three languages have the same keys", keyDifferences);
   check("the three languages have the same placeholders and tags", shapeDifferences);
-  check("plurals tell apart what the language tells apart", wrongPlurals);
-  check("nothing is left in English", untranslated);
-  check("no message raises its voice", loud);
-  check("the first level is a noun, ui, errors or emails", misfiled);
-  check("excuses are still needed", staleSame);
+  check("plurals use only categories of the language", wrongPlurals);
+  check("no message is untranslated", untranslated);
+  check("no message contains an exclamation mark", exclamations);
+  check("the first level is a noun, ui, errors or emails", wrongNamespaces);
+  check("all exceptions exist", staleExceptions);
 });

@@ -1,4 +1,4 @@
-/** The nouns: each has its folder in lib and, where it has screens, in components. See docs/architecture.md. */
+/** Each noun has a folder in lib and, if it has screens, in components. See docs/architecture.md. */
 export const NOUNS = [
   "accounts",
   "blog",
@@ -15,6 +15,6 @@ export const NOUNS = [
   "notifications",
 ];
 
-/** The noun that a file of lib or components belongs to. */
-export const nounOf = (path: string) =>
+/** The noun of a file in lib or components. */
+export const findNoun = (path: string) =>
   NOUNS.find((noun) => path.startsWith(`lib/${noun}/`) || path.startsWith(`components/${noun}/`));

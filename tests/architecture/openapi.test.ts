@@ -3,11 +3,11 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
-  answerExample,
   inputExample,
+  listCallErrors,
   openApiDocument,
   type Route,
-  refusalsOf,
+  resultExample,
 } from "@/lib/platform/api/openapi";
 import { ERRORS } from "@/lib/platform/errors";
 import {
@@ -19,48 +19,48 @@ import {
   renderMethodTable,
   renderOpenApi,
 } from "@/scripts/write-openapi";
-import { expectNone } from "./tree";
+import { expectNone } from "./repository";
 
-/** The first line at which two texts part, for a message one can read. */
-function drift(written: string, fresh: string, file = "openapi.json"): string | undefined {
-  if (written === fresh) return undefined;
-  const [old, now] = [written.split("\n"), fresh.split("\n")];
-  const line = now.findIndex((text, i) => text !== old[i]);
-  return `${file} line ${line + 1} says “${old[line]?.trim()}”, the routes say “${now[line]?.trim()}”: npx tsx scripts/write-openapi.ts`;
+/** Describes the first different line of two texts; undefined when they are equal. */
+function firstDifference(committed: string, generated: string, file = "openapi.json"): string | undefined {
+  if (committed === generated) return undefined;
+  const [committedLines, now] = [committed.split("\n"), generated.split("\n")];
+  const line = now.findIndex((text, i) => text !== committedLines[i]);
+  return `${file} line ${line + 1} is “${committedLines[line]?.trim()}”, generated is “${now[line]?.trim()}”: npx tsx scripts/write-openapi.ts`;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads into a document
+// biome-ignore lint/suspicious/noExplicitAny: tests read any part of the document
 type Document = any;
 
-/** Where a document refers to something it does not expectNone. */
+/** References without a target in the document. */
 function danglingRefs(document: Document): string[] {
-  const found: string[] = [];
+  const missing: string[] = [];
   JSON.stringify(document, (key, value) => {
     if (key !== "$ref") return value;
     const steps = String(value).replace(/^#\//, "").split("/");
-    if (steps.reduce((at, step) => at?.[step], document) === undefined) found.push(String(value));
+    if (steps.reduce((node, step) => node?.[step], document) === undefined) missing.push(String(value));
     return value;
   });
-  return found;
+  return missing;
 }
 
-/** Examples that the call itself would refuse, or would not answer. */
+/** Examples that do not match the schema of the body or the result. */
 function wrongExamples(name: string, { body, result }: Route["handler"]["declaration"]): string[] {
-  const problem = (what: string, schema: z.ZodType, example: unknown) => {
+  const problem = (part: string, schema: z.ZodType, example: unknown) => {
     const parsed = schema.safeParse(example);
     if (parsed.success) return [];
-    const where = parsed.error.issues[0]?.path.join(".");
+    const path = parsed.error.issues[0]?.path.join(".");
     return [
-      `${name}: the ${what}'s example has a wrong ${where}; give that field .meta({ example }) (${parsed.error.issues[0]?.message})`,
+      `${name}: the ${part}'s example has a wrong ${path}; give that field .meta({ example }) (${parsed.error.issues[0]?.message})`,
     ];
   };
   return [
     ...(body ? problem("body", body, inputExample(body)) : []),
-    ...(result instanceof z.ZodType ? problem("answer", result, answerExample(result)) : []),
+    ...(result instanceof z.ZodType ? problem("result", result, resultExample(result)) : []),
   ];
 }
 
-describe("the OpenAPI document", () => {
+describe("OpenAPI document", () => {
   let routes: Route[];
   let document: Document;
   beforeAll(async () => {
@@ -68,24 +68,28 @@ describe("the OpenAPI document", () => {
     document = openApiDocument(routes, "Passlane");
   }, 60_000);
 
-  it("is what the route files say, to the byte", async () => {
-    const written = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, "utf8") : "";
-    expect(drift(written, await renderOpenApi())).toBeUndefined();
+  it("equals the generated document", async () => {
+    const committed = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, "utf8") : "";
+    expect(firstDifference(committed, await renderOpenApi())).toBeUndefined();
   }, 60_000);
 
-  it("and so are the types of the browser's client", async () => {
-    const written = existsSync(CLIENT_TYPES) ? readFileSync(CLIENT_TYPES, "utf8") : "";
-    expect(drift(written, await renderClientTypes(), "lib/platform/api/calls.ts")).toBeUndefined();
+  it("client types equal the generated ones", async () => {
+    const committed = existsSync(CLIENT_TYPES) ? readFileSync(CLIENT_TYPES, "utf8") : "";
+    expect(
+      firstDifference(committed, await renderClientTypes(), "lib/platform/api/calls.ts"),
+    ).toBeUndefined();
   }, 60_000);
 
-  it("and so is the table of methods", async () => {
-    const written = existsSync(METHOD_TABLE) ? readFileSync(METHOD_TABLE, "utf8") : "";
-    expect(drift(written, await renderMethodTable(), "lib/platform/api/methods.ts")).toBeUndefined();
+  it("the method table equals the generated one", async () => {
+    const committed = existsSync(METHOD_TABLE) ? readFileSync(METHOD_TABLE, "utf8") : "";
+    expect(
+      firstDifference(committed, await renderMethodTable(), "lib/platform/api/methods.ts"),
+    ).toBeUndefined();
   }, 60_000);
 
-  it("a drift does not pass", () => {
-    expect(drift("a\nb\n", "a\nc\n")).toMatch(/line 2 says “b”, the routes say “c”/);
-    expect(drift("", "a\n")).toMatch(/line 1/);
+  it("the check reports the first different line", () => {
+    expect(firstDifference("a\nb\n", "a\nc\n")).toMatch(/line 2 is “b”, generated is “c”/);
+    expect(firstDifference("", "a\n")).toMatch(/line 1/);
   });
 
   it("is valid OpenAPI 3.1", async () => {
@@ -99,35 +103,38 @@ describe("the OpenAPI document", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("a document with a flaw does not pass", async () => {
-    const broken = structuredClone(document);
-    broken.paths["/cart/add"].post.parameters[0] = { name: "x", in: "nowhere" };
-    expect((await new Validator().validate(broken)).valid).toBe(false);
+  it("the checks report an invalid document", async () => {
+    const invalid = structuredClone(document);
+    invalid.paths["/cart/add"].post.parameters[0] = { name: "x", in: "nowhere" };
+    expect((await new Validator().validate(invalid)).valid).toBe(false);
     expect(danglingRefs({ a: { $ref: "#/components/x" } })).toEqual(["#/components/x"]);
   });
 
-  it("gives examples that the calls accept and answer", () => {
-    const named = routes.map(({ path, method, handler }) => ({
+  it("has examples that match the schemas", () => {
+    const calls = routes.map(({ path, method, handler }) => ({
       name: `${method} ${path}`,
       declaration: handler.declaration,
     }));
     expectNone(
       "examples",
-      named.flatMap(({ name, declaration }) => wrongExamples(name, declaration)),
+      calls.flatMap(({ name, declaration }) => wrongExamples(name, declaration)),
     );
     const result = z.object({ day: z.string().regex(/^Q[1-4]$/) });
     expect(wrongExamples("a", { summary: "", access: "public", errors: [], result })[0]).toMatch(
-      /the answer's example has a wrong day/,
+      /the result's example has a wrong day/,
     );
   });
 
-  it("lists every refusal of every call with its code and words", () => {
+  it("lists every error of every call with its code and message", () => {
     for (const { path, method, handler } of routes.filter((route) => !route.handler.declaration.hidden)) {
       const { responses } = document.paths[path.replace(/\[(\w+)\]/g, "{$1}")][method.toLowerCase()];
-      for (const name of refusalsOf(handler.declaration, method !== "GET")) {
+      for (const name of listCallErrors(handler.declaration, method !== "GET")) {
         const { $ref } = responses[ERRORS[name].status];
-        const answer = document.components.responses[$ref.split("/").at(-1)];
-        expect(answer.content["application/json"].examples[name], `${method} ${path} ${name}`).toBeDefined();
+        const response = document.components.responses[$ref.split("/").at(-1)];
+        expect(
+          response.content["application/json"].examples[name],
+          `${method} ${path} ${name}`,
+        ).toBeDefined();
         const { value } = document.components.examples[name];
         expect(value).toMatchObject({ code: ERRORS[name].code, success: false, data: null });
         expect(value.message).not.toMatch(/[{}]|^errors\./);
@@ -135,10 +142,10 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("shares the answers of public reads only", () => {
-    const sharing = routes.filter(({ handler }) => handler.declaration.shared);
-    expect(sharing.length).toBeGreaterThan(0);
-    for (const { path, method, handler } of sharing)
+  it("coalesces public reads only", () => {
+    const coalesced = routes.filter(({ handler }) => handler.declaration.coalesced);
+    expect(coalesced.length).toBeGreaterThan(0);
+    for (const { path, method, handler } of coalesced)
       expect([method, handler.declaration.access], path).toEqual(["GET", "public"]);
   });
 });

@@ -1,77 +1,77 @@
 import { Visitor } from "oxc-parser";
 import { describe } from "vitest";
 import { MOBILE_ONLY, ROUTES } from "@/lib/platform/routing/routes";
-import { reach } from "./imports";
-import { chainOf, foldersAbove, isPublic, pagesOf } from "./routes";
-import { check, isCode, lineAt, parse, type Tree } from "./tree";
+import { reachableFiles } from "./imports";
+import { check, isCode, lineNumber, parse, type Repository } from "./repository";
+import { isPublic, listPageFiles, listPages, parentFolders } from "./routes";
 
 /** `{id}` and `{slug}` in the route table are `[id]` and `[slug]` in app/. */
-const asFolder = (path: string) => path.replace(/\{(\w+)\}/g, "[$1]");
+const toFolderPath = (path: string) => path.replace(/\{(\w+)\}/g, "[$1]");
 const CATCH_ALL = /\/\[\.\.\.\w+\]$/;
 
-function differencesFromRoutes(tree: Tree): string[] {
-  const pages = pagesOf(tree);
-  const known = [...ROUTES.map(({ path }) => asFolder(path)), ...MOBILE_ONLY];
-  const unknown = pages.filter(({ path }) => !known.includes(path) && !CATCH_ALL.test(path));
-  const missing = known.filter((path) => !pages.some((page) => page.path === path));
+function differencesFromRoutes(repo: Repository): string[] {
+  const pages = listPages(repo);
+  const expected = [...ROUTES.map(({ path }) => toFolderPath(path)), ...MOBILE_ONLY];
+  const unknown = pages.filter(({ path }) => !expected.includes(path) && !CATCH_ALL.test(path));
+  const missing = expected.filter((path) => !pages.some((page) => page.path === path));
   return [
     ...unknown.map(({ file }) => `${file}: not in ROUTES of lib/platform/routing/routes.ts`),
     ...missing.map((path) => `lib/platform/routing/routes.ts: ${path} has no page in app/[locale]/[surface]`),
   ];
 }
 
-const publicPages = (tree: Tree) => pagesOf(tree).filter(isPublic);
+const publicPages = (repo: Repository) => listPages(repo).filter(isPublic);
 
-/** Boundaries that would let the status 200 out before a page can say 404. */
-function earlyAnswers(tree: Tree): string[] {
-  const pages = publicPages(tree);
+/** Suspense boundaries and loading files that would send the status 200 before a page can respond 404. */
+function earlyResponses(repo: Repository): string[] {
+  const pages = publicPages(repo);
   const loading = pages.flatMap(({ file }) =>
-    foldersAbove(file).flatMap((folder) =>
-      tree.files
+    parentFolders(file).flatMap((folder) =>
+      repo.files
         .filter((path) => path.startsWith(`${folder}/loading.`))
-        .map((path) => `${path}: above ${file}, whose 404 would answer 200`),
+        .map((path) => `${path}: above ${file}, whose 404 would be sent as 200`),
     ),
   );
-  const around = pages.flatMap(({ file }) => {
-    const chain = chainOf(tree, file).filter((path) => /\/(layout|template)\.tsx$/.test(path));
-    return [...reach(tree, chain)]
-      .filter((path) => isCode(path) && tree.files.includes(path))
+  const aroundChildren = pages.flatMap(({ file }) => {
+    const wrappers = listPageFiles(repo, file).filter((path) => /\/(layout|template)\.tsx$/.test(path));
+    return [...reachableFiles(repo, wrappers)]
+      .filter((path) => isCode(path) && repo.files.includes(path))
       .flatMap((path) =>
-        boundaries(tree, path)
+        findSuspense(repo, path)
           .filter(({ text }) => /\bchildren\b/.test(text))
           .map(({ line }) => `${path}:${line}: Suspense around children, above ${file}`),
       );
   });
-  const within = pages.flatMap(({ file }) =>
-    boundaries(tree, file).map(
-      ({ line }) => `${file}:${line}: Suspense in a public page, which may still say 404`,
+  const inPages = pages.flatMap(({ file }) =>
+    findSuspense(repo, file).map(
+      ({ line }) => `${file}:${line}: Suspense in a public page, which may still respond 404`,
     ),
   );
-  return [...loading, ...around, ...within];
+  return [...loading, ...aroundChildren, ...inPages];
 }
 
-function boundaries(tree: Tree, path: string) {
+function findSuspense(repo: Repository, path: string) {
   const found: { line: number; text: string }[] = [];
   new Visitor({
     JSXElement({ openingElement: { name }, start, end }) {
-      const called =
+      const elementName =
         (name.type === "JSXIdentifier" && name.name) ||
         (name.type === "JSXMemberExpression" && name.property.name);
-      if (called === "Suspense")
-        found.push({ line: lineAt(tree, path, start), text: tree.read(path).slice(start, end) });
+      if (elementName === "Suspense")
+        found.push({ line: lineNumber(repo, path, start), text: repo.read(path).slice(start, end) });
     },
-  }).visit(parse(tree, path).program);
+  }).visit(parse(repo, path).program);
   return found;
 }
 
-/** Only a page or layout can see what stands above it, so only they say 404; lib/platform/pages/page.ts is what they begin with. */
-const hiddenNotFound = (tree: Tree) =>
-  tree.files
+/** Only pages and layouts respond 404, because they know the files above them; lib/platform/pages/page.ts is their helper. */
+const misplacedNotFound = (repo: Repository) =>
+  repo.files
     .filter(
       (path) => isCode(path) && /^(components|lib)\//.test(path) && path !== "lib/platform/pages/page.ts",
     )
     .filter((path) =>
-      parse(tree, path).module.staticImports.some(
+      parse(repo, path).module.staticImports.some(
         ({ moduleRequest, entries }) =>
           moduleRequest.value === "next/navigation" &&
           entries.some(
@@ -82,7 +82,7 @@ const hiddenNotFound = (tree: Tree) =>
     .map((path) => `${path}: notFound() belongs in page.tsx or layout.tsx`);
 
 describe("pages", () => {
-  check("the route table names exactly the pages", differencesFromRoutes);
-  check("nothing above a public page's notFound() answers 200 first", earlyAnswers);
-  check("notFound() is called by pages and layouts only", hiddenNotFound);
+  check("the route table lists exactly the pages", differencesFromRoutes);
+  check("nothing sends 200 before notFound() of a public page", earlyResponses);
+  check("only pages and layouts call notFound()", misplacedNotFound);
 });

@@ -8,12 +8,12 @@ const product = readFileSync("docs/product.md", "utf8");
 const section = (number: number) =>
   product.split(/^## /m).find((part) => part.startsWith(`${number}. `)) ?? "";
 
-/** The addresses of a section, as they stand in backticks: `POST /cart/add` is /cart/add, `/search?q=` is /search. */
-const addressesIn = (text: string) =>
+/** The paths of a section in backticks: `POST /cart/add` is /cart/add, `/search?q=` is /search. */
+const findPaths = (text: string) =>
   [...text.matchAll(/`(?:(?:GET|POST|PUT) )?(\/[^`?\s]*)[^`]*`/g)].map(([, path]) => path);
 
-/** The codes of a text; `40901`–`40908` names all between. */
-function codesIn(text: string): Set<string> {
+/** The codes of a text; `40901`–`40908` includes all between. */
+function findCodes(text: string): Set<string> {
   const ranges = [...text.matchAll(/`(\d{5})`–`(\d{5})`/g)].flatMap(([, from, to]) =>
     Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => String(Number(from) + index)),
   );
@@ -30,19 +30,19 @@ describe("docs/product.md", () => {
   });
 
   it("names every page", () => {
-    const named = addressesIn(section(2));
-    expect(ROUTES.map(({ path }) => path).filter((path) => !named.includes(path))).toEqual([]);
+    const paths = findPaths(section(2));
+    expect(ROUTES.map(({ path }) => path).filter((path) => !paths.includes(path))).toEqual([]);
   });
 
   it("names every call of the API document", () => {
     const { paths } = JSON.parse(readFileSync("public/api/v1/openapi.json", "utf8")) as { paths: object };
-    const named = addressesIn(section(7));
-    expect(Object.keys(paths).filter((path) => !named.includes(path))).toEqual([]);
+    const documented = findPaths(section(7));
+    expect(Object.keys(paths).filter((path) => !documented.includes(path))).toEqual([]);
   });
 
   it("names every error code", () => {
-    const named = codesIn(section(9));
+    const paths = findCodes(section(9));
     const codes = Object.values(ERRORS).map(({ code }) => code);
-    expect([...new Set(codes)].filter((code) => !named.has(code))).toEqual([]);
+    expect([...new Set(codes)].filter((code) => !paths.has(code))).toEqual([]);
   });
 });

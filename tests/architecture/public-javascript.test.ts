@@ -1,35 +1,39 @@
 import { describe } from "vitest";
-import { type Import, importsOf, packageOf, reach } from "./imports";
-import { chainOf, isPublic, pagesOf } from "./routes";
-import { check, isCode, lineAt, parse, type Tree } from "./tree";
+import { getImports, type Import, packageName, reachableFiles } from "./imports";
+import { check, isCode, lineNumber, parse, type Repository } from "./repository";
+import { isPublic, listPageFiles, listPages } from "./routes";
 
-const isClient = (tree: Tree, path: string) =>
+const isClient = (repo: Repository, path: string) =>
   isCode(path) &&
-  tree.files.includes(path) &&
-  parse(tree, path).program.body.some((node) => "directive" in node && node.directive === "use client");
+  repo.files.includes(path) &&
+  parse(repo, path).program.body.some((node) => "directive" in node && node.directive === "use client");
 
-/** Whatever a browser gets with public pages: their "use client" files, and all that those import. */
-function browserFiles(tree: Tree, follow?: (edge: Import) => boolean): string[] {
-  const pages = pagesOf(tree).filter(isPublic);
-  const shown = reach(tree, [...new Set(pages.flatMap(({ file }) => chainOf(tree, file)))]);
-  const doors = [...shown].filter((path) => isClient(tree, path));
-  return [...reach(tree, doors, follow)].filter((path) => isCode(path) && tree.files.includes(path));
+/** The files that public pages send to the browser: their "use client" files and all files that those reach. */
+function browserFiles(repo: Repository, shouldFollow?: (edge: Import) => boolean): string[] {
+  const pages = listPages(repo).filter(isPublic);
+  const pageFiles = reachableFiles(repo, [
+    ...new Set(pages.flatMap(({ file }) => listPageFiles(repo, file))),
+  ]);
+  const clientFiles = [...pageFiles].filter((path) => isClient(repo, path));
+  return [...reachableFiles(repo, clientFiles, shouldFollow)].filter(
+    (path) => isCode(path) && repo.files.includes(path),
+  );
 }
 
-function why({ specifier, target }: Import): string | undefined {
-  const name = packageOf(specifier);
-  if (name === "zod") return "zod is 13 kB that a public page does not need";
-  if (name?.startsWith("@stripe/")) return "what pays belongs to the checkout alone";
-  if (name === "next-intl" || name === "use-intl") return "public client parts get finished strings as props";
-  if (/^messages\//.test(target)) return "the message catalogue stays on the server";
-  if (/^lib\/.*\/contract/.test(target)) return "take types only from a contract: import type";
+function rejectionReason({ specifier, target }: Import): string | undefined {
+  const name = packageName(specifier);
+  if (name === "zod") return "public pages do not need the 13 kB of zod";
+  if (name?.startsWith("@stripe/")) return "payment code belongs in the checkout";
+  if (name === "next-intl" || name === "use-intl") return "public client components get texts as props";
+  if (/^messages\//.test(target)) return "messages stay on the server";
+  if (/^lib\/.*\/contract/.test(target)) return "import only types from a contract";
   return undefined;
 }
 
-function heavy(tree: Tree): string[] {
-  return browserFiles(tree).flatMap((path) =>
-    importsOf(tree, path).flatMap((edge) => {
-      const reason = edge.typeOnly ? undefined : why(edge);
+function forbiddenImports(repo: Repository): string[] {
+  return browserFiles(repo).flatMap((path) =>
+    getImports(repo, path).flatMap((edge) => {
+      const reason = edge.typeOnly ? undefined : rejectionReason(edge);
       return reason
         ? [`${path}:${edge.line} imports ${edge.specifier} into public JavaScript: ${reason}`]
         : [];
@@ -37,38 +41,41 @@ function heavy(tree: Tree): string[] {
   );
 }
 
-/** These make theirs when they are first asked for: after a press, on public pages. */
-const AT_FIRST_USE = ["lib/platform/format.ts", "lib/platform/money.ts"];
+/** These create their formats on first use, on public pages after an interaction. */
+const CREATED_ON_FIRST_USE = ["lib/platform/format.ts", "lib/platform/money.ts"];
 
-/** The first clock or number format of a browser takes 40 ms and more to make; what comes by `import()` may. */
-const formats = (tree: Tree) =>
-  browserFiles(tree, (edge) => !edge.dynamic)
-    .filter((path) => !AT_FIRST_USE.includes(path))
+/** The first Intl format of a browser takes 40 ms or more. Files loaded by `import()` may create one. */
+const intlFormats = (repo: Repository) =>
+  browserFiles(repo, (edge) => !edge.dynamic)
+    .filter((path) => !CREATED_ON_FIRST_USE.includes(path))
     .flatMap((path) =>
-      [...tree.read(path).matchAll(/new Intl\.\w+|\.toLocale(Date|Time)?String\(/g)].map(
-        ({ 0: made, index }) =>
-          `${path}:${lineAt(tree, path, index)} ${made} in public JavaScript: let the server write the sentence`,
+      [...repo.read(path).matchAll(/new Intl\.\w+|\.toLocale(Date|Time)?String\(/g)].map(
+        ({ 0: expression, index }) =>
+          `${path}:${lineNumber(repo, path, index)} ${expression} in public JavaScript: format on the server`,
       ),
     );
 
-/** next-intl's provider hands every message below it to the browser. */
-const providers = (tree: Tree) =>
+/** next-intl's provider sends its messages to the browser. */
+const providers = (repo: Repository) =>
   [
-    ...reach(
-      tree,
-      pagesOf(tree)
+    ...reachableFiles(
+      repo,
+      listPages(repo)
         .filter(isPublic)
-        .flatMap(({ file }) => chainOf(tree, file)),
+        .flatMap(({ file }) => listPageFiles(repo, file)),
     ),
   ]
     .filter(
       (path) =>
-        isCode(path) && tree.files.includes(path) && /<NextIntlClientProvider\b/.test(tree.read(path)),
+        isCode(path) && repo.files.includes(path) && /<NextIntlClientProvider\b/.test(repo.read(path)),
     )
     .map((path) => `${path}: NextIntlClientProvider above a public page sends its messages to the browser`);
 
 describe("public JavaScript", () => {
-  check("client parts of public pages carry neither zod nor messages, and types only from contracts", heavy);
-  check("a public page's first scripts make no clocks and number formats", formats);
-  check("no public page stands below next-intl's client provider", providers);
+  check(
+    "client components of public pages import neither zod nor messages, and only types from contracts",
+    forbiddenImports,
+  );
+  check("initial scripts of public pages create no Intl formats", intlFormats);
+  check("no public page is below next-intl's client provider", providers);
 });

@@ -1,10 +1,10 @@
 import { Visitor } from "oxc-parser";
 import { describe } from "vitest";
-import { allImports, findCycles, type Import, importsOf, packageOf, reach } from "./imports";
-import { NOUNS, nounOf } from "./nouns";
-import { check, isCode, lineAt, parse, sources, type Tree } from "./tree";
+import { findCycles, getImports, type Import, listImports, packageName, reachableFiles } from "./imports";
+import { findNoun, NOUNS } from "./nouns";
+import { check, isCode, lineNumber, parse, type Repository, sources } from "./repository";
 
-// Biome checks imports between layers, file names, exports and process.env (biome.json). Here is what it cannot say.
+// Biome checks imports between layers, file names, exports and process.env (biome.json). These checks cover the rest.
 
 const PLATFORM_AREAS = [
   "api",
@@ -24,14 +24,15 @@ const PLATFORM_AREAS = [
 const ROLE = /^(contract|rules|queries|commands|jobs|seo)(-[a-z0-9-]+)?\.ts$/;
 const NEXT_FILE =
   /^(page|layout|template|loading|error|global-error|not-found|global-not-found|default)\.tsx$|^(route|sitemap|robots|manifest)\.ts$|^(opengraph-image|icon|apple-icon)\d*\.(tsx|png|svg)$|^favicon\.ico$|^globals\.css$/;
-/** Tables that belong to no noun. */
+/** Schema files without a noun. */
 const PLATFORM_TABLES = ["columns", "requests", "sandbox"];
 
-const under = (tree: Tree, folder: string) => tree.files.filter((path) => path.startsWith(`${folder}/`));
+const filesIn = (repo: Repository, folder: string) =>
+  repo.files.filter((path) => path.startsWith(`${folder}/`));
 const fileName = (path: string) => path.split("/").at(-1) ?? "";
 
-function misplacedInLib(tree: Tree): string[] {
-  return under(tree, "lib").flatMap((path) => {
+function misplacedInLib(repo: Repository): string[] {
+  return filesIn(repo, "lib").flatMap((path) => {
     const [, folder = "", ...rest] = path.split("/");
     if (folder === "platform")
       return rest.length === 1 || PLATFORM_AREAS.includes(rest[0] ?? "")
@@ -41,30 +42,30 @@ function misplacedInLib(tree: Tree): string[] {
     if (rest.length > 2) return [`${path}: topics are one level deep`];
     return ROLE.test(fileName(path))
       ? []
-      : [`${path}: holds contract, rules, queries, commands, jobs or seo`];
+      : [`${path}: name the file contract, rules, queries, commands, jobs or seo`];
   });
 }
 
-function misplacedElsewhere(tree: Tree): string[] {
-  const app = under(tree, "app").filter((path) => !NEXT_FILE.test(fileName(path)));
-  const components = under(tree, "components").filter(
+function misplacedElsewhere(repo: Repository): string[] {
+  const app = filesIn(repo, "app").filter((path) => !NEXT_FILE.test(fileName(path)));
+  const components = filesIn(repo, "components").filter(
     (path) =>
       ![...NOUNS, "ui", "shell", "console"].includes(path.split("/")[1] ?? "") || path.split("/").length > 4,
   );
-  const schema = [...under(tree, "db/schema"), ...under(tree, "db/factories")].filter(
+  const schema = [...filesIn(repo, "db/schema"), ...filesIn(repo, "db/factories")].filter(
     (path) => ![...NOUNS, ...PLATFORM_TABLES].includes(fileName(path).replace(".ts", "")),
   );
   return [
-    ...app.map((path) => `${path}: app holds Next's special files only`),
+    ...app.map((path) => `${path}: app contains only special files of Next`),
     ...components.map((path) => `${path}: components/<noun>/[<topic>/]<file>, ui or shell`),
-    ...schema.map((path) => `${path}: one file of tables, and of factories, for each noun`),
+    ...schema.map((path) => `${path}: schema and factories have one file for each noun`),
   ];
 }
 
-/** Types and rules count too: a noun that names another's types depends on it. */
-function nounCycles(tree: Tree): string[] {
-  const edges = allImports(tree).flatMap(({ from, target, line }) => {
-    const [a, b] = [from, target].map((path) => (path.startsWith("lib/") ? nounOf(path) : undefined));
+/** Type imports count: a noun that uses another noun's types depends on it. */
+function nounCycles(repo: Repository): string[] {
+  const edges = listImports(repo).flatMap(({ from, target, line }) => {
+    const [a, b] = [from, target].map((path) => (path.startsWith("lib/") ? findNoun(path) : undefined));
     return a && b && a !== b ? [{ a, b, at: `${from}:${line} → ${target}` }] : [];
   });
   const graph = new Map<string, Set<string>>();
@@ -80,77 +81,80 @@ const BROWSER_ONLY = ["@stripe/stripe-js", "@stripe/react-stripe-js"];
 const SERVER_PARTS = ["next/headers", "next/server", "next/cache", "next-intl/server", "react-dom/server"];
 
 const runsInBrowser = (specifier: string) =>
-  [...BROWSER_PACKAGES, ...BROWSER_ONLY].includes(packageOf(specifier)) && !SERVER_PARTS.includes(specifier);
-const packagesOf = (tree: Tree, path: string): Import[] =>
-  importsOf(tree, path).filter(({ inside, typeOnly }) => !inside && !typeOnly);
+  [...BROWSER_PACKAGES, ...BROWSER_ONLY].includes(packageName(specifier)) &&
+  !SERVER_PARTS.includes(specifier);
+const packageImports = (repo: Repository, path: string): Import[] =>
+  getImports(repo, path).filter(({ isInternal, typeOnly }) => !isInternal && !typeOnly);
 
-/** The first import that keeps a file, with all it reaches at run time, out of a browser. */
-function serverOnlyImport(tree: Tree, path: string): string | undefined {
-  for (const file of reach(tree, [path])) {
+/** The first import that prevents a file, with all it reaches at run time, from running in a browser. */
+function serverOnlyImport(repo: Repository, path: string): string | undefined {
+  for (const file of reachableFiles(repo, [path])) {
     if (file === "lib/platform/env.ts" || file.startsWith("db/")) return file;
-    if (!isCode(file) || !tree.files.includes(file)) continue;
-    const found = packagesOf(tree, file).find(({ specifier }) => !runsInBrowser(specifier));
-    if (found) return `${found.specifier} (in ${file})`;
+    if (!isCode(file) || !repo.files.includes(file)) continue;
+    const result = packageImports(repo, file).find(({ specifier }) => !runsInBrowser(specifier));
+    if (result) return `${result.specifier} (in ${file})`;
   }
   return undefined;
 }
 
 const isPlatform = ({ target, typeOnly }: Import) => !typeOnly && target.startsWith("lib/platform/");
 
-function serverCodeInComponents(tree: Tree): string[] {
-  return allImports(
-    tree,
-    sources(tree).filter((path) => path.startsWith("components/")),
+function serverCodeInComponents(repo: Repository): string[] {
+  return listImports(
+    repo,
+    sources(repo).filter((path) => path.startsWith("components/")),
   )
     .filter(isPlatform)
     .flatMap(({ from, line, target }) => {
-      const found = serverOnlyImport(tree, target);
-      return found ? [`${from}:${line} imports ${target}, which needs ${found}`] : [];
+      const result = serverOnlyImport(repo, target);
+      return result ? [`${from}:${line} imports ${target}, which needs ${result}`] : [];
     });
 }
 
 const GLOBALS = ["window", "document", "localStorage", "sessionStorage", "navigator", "location"];
 
-function sideEffect(tree: Tree, file: string): string | undefined {
-  let found: string | undefined;
+function sideEffect(repo: Repository, file: string): string | undefined {
+  let result: string | undefined;
   new Visitor({
     CallExpression({ callee }) {
-      if (callee.type === "Identifier" && callee.name === "fetch") found = "fetch()";
+      if (callee.type === "Identifier" && callee.name === "fetch") result = "fetch()";
     },
     MemberExpression({ object }) {
-      if (object.type === "Identifier" && GLOBALS.includes(object.name)) found = object.name;
+      if (object.type === "Identifier" && GLOBALS.includes(object.name)) result = object.name;
     },
-  }).visit(parse(tree, file).program);
-  return found;
+  }).visit(parse(repo, file).program);
+  return result;
 }
 
-/** Contract, rules and seo take from the platform only what is pure. */
-function impureRules(tree: Tree): string[] {
-  const files = sources(tree).filter((path) => /^lib\/(?!platform\/).*\/(contract|rules|seo)\b/.test(path));
-  return allImports(tree, files)
+/** Contracts, rules and seo may import only pure platform files. */
+function impureRules(repo: Repository): string[] {
+  const files = sources(repo).filter((path) => /^lib\/(?!platform\/).*\/(contract|rules|seo)\b/.test(path));
+  return listImports(repo, files)
     .filter(isPlatform)
     .flatMap(({ from, line, target }) => {
-      const reached = [...reach(tree, [target])].filter((file) => isCode(file) && tree.files.includes(file));
+      const reached = [...reachableFiles(repo, [target])].filter(
+        (file) => isCode(file) && repo.files.includes(file),
+      );
       const impure =
-        serverOnlyImport(tree, target) ??
-        reached.map((file) => sideEffect(tree, file)).find((found) => found);
+        serverOnlyImport(repo, target) ??
+        reached.map((file) => sideEffect(repo, file)).find((result) => result);
       return impure ? [`${from}:${line} imports ${target}, which needs ${impure}`] : [];
     });
 }
 
-function serverActions(tree: Tree): string[] {
-  return sources(tree).flatMap((path) =>
-    [...tree.read(path).matchAll(/^\s*"use server";?$/gm)].map(
-      ({ index }) => `${path}:${lineAt(tree, path, index)}: browser writes go through /api/v1`,
+function serverActions(repo: Repository): string[] {
+  return sources(repo).flatMap((path) =>
+    [...repo.read(path).matchAll(/^\s*"use server";?$/gm)].map(
+      ({ index }) => `${path}:${lineNumber(repo, path, index)}: browser writes go through /api/v1`,
     ),
   );
 }
 
 describe("structure", () => {
-  check("lib holds nouns with their roles, and the platform", misplacedInLib);
-  check("app, components and db hold what belongs there", misplacedElsewhere);
-  check("nouns do not depend on each other in a circle", nounCycles);
-  check("components take only browser-safe parts of the platform", serverCodeInComponents);
-  check("contracts, rules and seo take only pure parts of the platform", impureRules);
+  check("lib contains nouns with role files, and the platform", misplacedInLib);
+  check("app, components and db contain only their kinds of files", misplacedElsewhere);
+  check("nouns have no circular dependencies", nounCycles);
+  check("components import only browser-safe platform files", serverCodeInComponents);
+  check("contracts, rules and seo import only pure platform files", impureRules);
   check("there are no server actions", serverActions);
 });

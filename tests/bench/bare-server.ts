@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 
-/** The yardstick of a kept page: Node's own server with the same headers and bytes, and nothing else. */
-export type BareAnswer = { headers: Record<string, string>; body: string };
+/** The yardstick of a cached page: a plain Node HTTP server with the same headers and bytes. */
+export type BareResponse = { headers: Record<string, string>; body: string };
 
-process.channel?.ref(); // scripts/follow-parent.mjs let it go
-process.once("message", ({ headers, body }: BareAnswer) => {
+process.channel?.ref(); // scripts/follow-parent.mjs unreferences the channel
+process.once("message", ({ headers, body }: BareResponse) => {
   const bytes = Buffer.from(body, "base64");
   createServer((_, response) => {
     response.writeHead(200, headers);

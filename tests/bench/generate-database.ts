@@ -3,23 +3,23 @@ import { resolve } from "node:path";
 import postgres from "postgres";
 import { startDatabase } from "@/scripts/database";
 import { migrate } from "@/scripts/migrate";
-import { generateShop } from "./generate-shop";
+import { generateCatalog } from "./generate-catalog";
 
-/** The folder of the benches' own Postgres: it stays, because a million products take minutes to make. */
+/** The folder of the Postgres of the search bench. It is kept, because generating a million products takes minutes. */
 const FOLDER = resolve(".data/bench-search");
 
-type Options = { seed?: number; again?: boolean; say?: (line: string) => void };
+type Options = { seed?: number; recreate?: boolean; say?: (line: string) => void };
 
-/** The address of a database with so many products, `bench_<count>`, made when it is not there. */
+/** Returns the URL of the database `bench_<count>` with that many products, and creates it if it does not exist. */
 export async function benchDatabase(
   count: number,
-  { seed = 1, again = false, say = console.log }: Options = {},
+  { seed = 1, recreate = false, say = console.log }: Options = {},
 ): Promise<string> {
   mkdirSync(FOLDER, { recursive: true });
   const { url: server } = await startDatabase({ dataDir: FOLDER, durable: false, say });
   const name = `bench_${count}`;
   const url = server.replace(/\/passlane$/, `/${name}`);
-  if (!again && (await isWhole(server, name))) {
+  if (!recreate && (await isComplete(server, name))) {
     await migrate(url);
     return url;
   }
@@ -28,32 +28,32 @@ export async function benchDatabase(
     await sql.unsafe(`create database ${name}`);
   });
   await migrate(url);
-  await generateShop({ url, count, seed, say });
-  // Said last: one that was interrupted is made anew.
-  await withAdmin(server, (sql) => sql.unsafe(`comment on database ${name} is 'whole'`));
+  await generateCatalog({ url, count, seed, say });
+  // Written last, so that an interrupted database is created again.
+  await withAdmin(server, (sql) => sql.unsafe(`comment on database ${name} is 'complete'`));
   return url;
 }
 
-/** Is the database with so many products there already? */
+/** Whether the database with that many products exists. */
 export async function hasBenchDatabase(count: number): Promise<boolean> {
   mkdirSync(FOLDER, { recursive: true });
   const { url } = await startDatabase({ dataDir: FOLDER, durable: false, say: () => {} });
-  return isWhole(url, `bench_${count}`);
+  return isComplete(url, `bench_${count}`);
 }
 
-async function isWhole(server: string, name: string): Promise<boolean> {
+async function isComplete(server: string, name: string): Promise<boolean> {
   const [row] = await withAdmin(
     server,
-    (sql) => sql<{ said: string | null }[]>`
-      select shobj_description(oid, 'pg_database') as said from pg_database where datname = ${name}`,
+    (sql) => sql<{ comment: string | null }[]>`
+      select shobj_description(oid, 'pg_database') as comment from pg_database where datname = ${name}`,
   );
-  return row?.said === "whole";
+  return row?.comment === "complete";
 }
 
-async function withAdmin<R>(url: string, work: (sql: postgres.Sql) => PromiseLike<R>): Promise<R> {
+async function withAdmin<R>(url: string, run: (sql: postgres.Sql) => PromiseLike<R>): Promise<R> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
-    return await work(sql);
+    return await run(sql);
   } finally {
     await sql.end({ timeout: 5 });
   }

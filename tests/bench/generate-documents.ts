@@ -1,41 +1,43 @@
 import { storedTokens } from "@/lib/catalog/search/rules-text";
-import type { Made } from "./generate-products";
+import type { GeneratedProduct } from "./generate-products";
 
 /**
- * The search document of a product, as text of the type tsvector: the same as refresh_search_documents writes, made of
- * the shop's own tokens. generate-shop.ts compares a sample of both.
+ * The search document of a product as text of the type tsvector: equal to what refresh_search_documents writes, made
+ * from the tokens of lib/catalog/search. generate-catalog.ts compares a sample of both.
  */
 
-type Places = Map<string, string[]>;
-const LAST_PLACE = 16_383;
+type Positions = Map<string, string[]>;
+const MAX_POSITION = 16_383;
 
-/** Adds the tokens of a text behind place `from`; gives the last place. */
-function add(places: Places, text: string, weight: string, from: number): number {
+/** Adds the tokens of a text after position `from`; returns the last position. */
+function addTokens(positions: Positions, text: string, weight: string, from: number): number {
   const tokens = storedTokens(text);
   tokens.forEach((token, i) => {
-    const place = `${Math.min(from + i + 1, LAST_PLACE)}${weight}`;
-    const known = places.get(token);
-    if (known) known.push(place);
-    else places.set(token, [place]);
+    const position = `${Math.min(from + i + 1, MAX_POSITION)}${weight}`;
+    const existing = positions.get(token);
+    if (existing) existing.push(position);
+    else positions.set(token, [position]);
   });
   return from + tokens.length;
 }
 
-/** The document, its tokens, and the vocabulary's rank of each that stands in a name (0) or beside it (1). */
-export function documentOf(product: Made, categoryNames: readonly string[]) {
-  const places: Places = new Map();
+/** Returns the document, its tokens, and the vocabulary rank of tokens in names (0) and in other short texts (1). */
+export function createDocument(product: GeneratedProduct, categoryNames: readonly string[]) {
+  const positions: Positions = new Map();
   const texts = [product.texts.en, product.texts.ja, product.texts.zh].filter((text) => text !== undefined);
-  const joined = (parts: readonly string[]) => parts.join(" | ");
-  let last = add(places, joined(texts.map(({ name }) => name)), "A", 0);
-  const about = [...texts.map(({ tagline }) => tagline), product.vendor, ...categoryNames];
-  last = add(places, joined(about), "B", last);
-  const ranks = new Map([...places].map(([token, at]) => [token, at[0]!.endsWith("A") ? 0 : 1]));
-  add(places, joined(texts.map(({ description }) => description)), "", last);
-  const words = [...places].map(([token, at]) => `'${token}':${at.join(",")}`);
-  return { document: [...words, ...termsOf(product)].join(" "), ranks, tokens: places.keys() };
+  const join = (parts: readonly string[]) => parts.join(" | ");
+  let last = addTokens(positions, join(texts.map(({ name }) => name)), "A", 0);
+  const shortTexts = [...texts.map(({ tagline }) => tagline), product.vendor, ...categoryNames];
+  last = addTokens(positions, join(shortTexts), "B", last);
+  const ranks = new Map(
+    [...positions].map(([token, positionList]) => [token, positionList[0]!.endsWith("A") ? 0 : 1]),
+  );
+  addTokens(positions, join(texts.map(({ description }) => description)), "", last);
+  const lexemes = [...positions].map(([token, positionList]) => `'${token}':${positionList.join(",")}`);
+  return { document: [...lexemes, ...listTerms(product)].join(" "), ranks, tokens: positions.keys() };
 }
 
-const termsOf = ({ category, plans }: Made): Set<string> =>
+const listTerms = ({ category, plans }: GeneratedProduct): Set<string> =>
   new Set([
     `'category:${category}'`,
     ...plans.flatMap(({ type, days }) => [`'type:${type}'`, ...(days === null ? [] : [`'days:${days}'`])]),

@@ -9,49 +9,49 @@ import {
   skewed,
   type Text,
   vocabulary,
-} from "./generate-words";
+} from "./generate-texts";
 
-/** Products one after the other, the same for the same seed; none is kept. */
+/** Generates products one by one; the same seed gives the same products. */
 
-export type MadePlan = {
+export type GeneratedPlan = {
   id: number;
   type: PassType;
   days: number | null;
   cents: number;
   availability: "in_stock" | "pre_order" | "paused";
   keys: number;
-  /** by when its codes must be redeemed: days from now */
-  redeemIn: number | null;
+  /** Days from now until codes must be redeemed. */
+  redeemInDays: number | null;
   deal: { cents: number; days: number } | null;
 };
-export type Made = {
+export type GeneratedProduct = {
   id: number;
   slug: string;
   vendor: string;
   category: string;
   sortNum: number;
   texts: { en: Text; zh?: Text; ja?: Text };
-  plans: MadePlan[];
+  plans: GeneratedPlan[];
 };
 
 export const CATEGORIES = 40;
 const FIRST = { product: 1001, plan: 5001 };
 
-export function* productsOf(count: number, seed: number): Generator<Made> {
+export function* generateProducts(count: number, seed: number): Generator<GeneratedProduct> {
   const random = seeded(seed);
   const words = vocabulary(seed + 1);
   const vendors = Math.max(10, Math.floor(count / 50));
   let plan = FIRST.plan;
   for (let i = 0; i < count; i++) {
     const en = latinText(random, words);
-    const plans = plansOf(random, plan);
+    const plans = generatePlans(random, plan);
     plan += plans.length;
     yield {
       id: FIRST.product + i,
       slug: `${en.name.toLowerCase().replaceAll(" ", "-")}-${i}`,
       vendor: `${words.latin[(skewed(random, vendors) * 31) % words.latin.length]!} works ${skewed(random, vendors)}`,
       category: `bench-${skewed(random, CATEGORIES)}`,
-      sortNum: Math.floor(1_000_000 * random() ** 6), // a few go well, a tenth of all has none of it
+      sortNum: Math.floor(1_000_000 * random() ** 6), // few products sell well, a tenth not at all
       texts: {
         en,
         zh: random() < 0.6 ? chineseText(random, words) : undefined,
@@ -62,18 +62,20 @@ export function* productsOf(count: number, seed: number): Generator<Made> {
   }
 }
 
-const WORTH: Record<PassType, number> = { day: 1, week: 3, month: 8, year: 60, lifetime: 150 };
+const PRICE_FACTOR: Record<PassType, number> = { day: 1, week: 3, month: 8, year: 60, lifetime: 150 };
 
-function plansOf(random: Random, firstId: number): MadePlan[] {
+function generatePlans(random: Random, firstId: number): GeneratedPlan[] {
   const types = PASS_TYPES.filter(() => random() < 0.45);
-  const chosen = types.length > 0 ? types : [PASS_TYPES[skewed(random, PASS_TYPES.length)]!];
+  const planTypes = types.length > 0 ? types : [PASS_TYPES[skewed(random, PASS_TYPES.length)]!];
   const base = Math.exp(random() * 4) * 90;
-  return chosen.map((type, position) => planOf(random, firstId + position, type, base * WORTH[type]));
+  return planTypes.map((type, position) =>
+    generatePlan(random, firstId + position, type, base * PRICE_FACTOR[type]),
+  );
 }
 
-function planOf(random: Random, id: number, type: PassType, worth: number): MadePlan {
+function generatePlan(random: Random, id: number, type: PassType, price: number): GeneratedPlan {
   const free = random() < 0.005;
-  const cents = free ? 0 : Math.max(50, Math.floor(worth / 10) * 10 - 1);
+  const cents = free ? 0 : Math.max(50, Math.floor(price / 10) * 10 - 1);
   const state = random();
   return {
     id,
@@ -82,7 +84,7 @@ function planOf(random: Random, id: number, type: PassType, worth: number): Made
     cents,
     availability: state < 0.02 ? "pre_order" : state < 0.04 ? "paused" : "in_stock",
     keys: random() < 0.15 ? 0 : 1 + (random() < 0.1 ? skewed(random, 30) : 0),
-    redeemIn: random() < 0.01 ? between(random, 20, 400) : null,
+    redeemInDays: random() < 0.01 ? between(random, 20, 400) : null,
     deal:
       !free && cents > 200 && random() < 0.001 ? { cents: cents - 100, days: between(random, 1, 9) } : null,
   };

@@ -2,28 +2,28 @@ import { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { closeDatabase } from "@/db/client";
 import { importCatalog } from "@/lib/catalog/import/commands";
-import { catalogLines } from "./generate-lines";
+import { generateImportLines } from "./generate-import-file";
 
-// DATABASE_URL=… npx tsx tests/bench/import-run.ts --count 100000: imports so many lines and says what memory it took.
+// DATABASE_URL=… npx tsx tests/bench/import-run.ts --count 100000: imports that many lines and prints the memory used.
 const { values } = parseArgs({ options: { count: { type: "string", default: "100000" } } });
-const begun = Date.now();
-let told = 0;
-const tell = (done: number) =>
+const startedAt = Date.now();
+let reported = 0;
+const report = (lines: number) =>
   console.log(
-    `${((Date.now() - begun) / 1000).toFixed(0)} s: ${done} lines, rss ${Math.round(process.memoryUsage.rss() / 1e6)} MB`,
+    `${((Date.now() - startedAt) / 1000).toFixed(0)} s: ${lines} lines, rss ${Math.round(process.memoryUsage.rss() / 1e6)} MB`,
   );
-const bytes = Readable.from(catalogLines(Number(values.count))).map((line: string) =>
+const bytes = Readable.from(generateImportLines(Number(values.count))).map((line: string) =>
   Buffer.from(`${line}\n`),
 );
 const counts = await importCatalog(bytes, {
-  readImage: () => Promise.reject(new Error("no pictures here")),
+  readImage: () => Promise.reject(new Error("the import file has no images")),
   onRefused: (refusal) => console.log(refusal),
   onProgress: ({ added }) => {
-    if (added - told < 5000) return;
-    told = added;
-    tell(told);
+    if (added - reported < 5000) return;
+    reported = added;
+    report(reported);
   },
 });
-tell(counts.added);
+report(counts.added);
 console.log(counts);
 await closeDatabase();

@@ -4,16 +4,16 @@ import { resolve } from "node:path";
 import postgres from "postgres";
 import { freePort } from "../../scripts/ports";
 import { takeLock } from "../../scripts/process-lock";
-import { fillDatabase, tree } from "../../scripts/server-process";
+import { prepareDatabase, repositoryRoot } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
-import type { Part, Stand } from "./plan";
-import { startGenerator, startProcess, untilReady } from "./processes";
+import type { BenchContext, BenchPart } from "./context";
+import { startGenerator, startProcess, waitUntilReady } from "./processes";
 import { type BenchLine, benchTable } from "./table";
 
 /**
- * npm run bench [-- --only=kept,orders] [--rounds=5] [--seconds=2] [--write]: every bar of docs/performance.md#bars that needs no
- * browser, with its yardstick measured in the same run, as one table. `--full` makes the million products that search
- * is asked about too, `--write` puts the table into docs/performance.md.
+ * npm run bench [-- --only=cached,orders] [--rounds=5] [--seconds=2] [--write]: measures every bar of
+ * docs/performance.md#bars that needs no browser, with its yardstick in the same run, and prints one table. `--full`
+ * includes the search on a million products, `--write` updates the table in docs/performance.md.
  */
 const flag = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}`))?.replace(/^--\w+=?/, "");
@@ -21,28 +21,28 @@ const only = flag("only")?.split(",");
 const rounds = Number(flag("rounds") || 5);
 const ms = Number(flag("seconds") || 2) * 1000;
 
-const folder = resolve(tree, ".data/bench");
-mkdirSync(resolve(tree, ".data"), { recursive: true });
+const folder = resolve(repositoryRoot, ".data/bench");
+mkdirSync(resolve(repositoryRoot, ".data"), { recursive: true });
 const lock = takeLock(`${folder}.lock`, {});
-if (!("release" in lock)) throw new Error(`Another run is under way (process ${lock.heldBy.pid}).`);
+if (!("release" in lock)) throw new Error(`Another bench is running (process ${lock.heldBy.pid}).`);
 
-type Place = { url: string; name: string; end(): Promise<void> };
+type BenchDatabase = { url: string; name: string; end(): Promise<void> };
 
-/** A database of its own: in the server of DATABASE_URL, or in an embedded one that keeps what it confirms. */
-async function openDatabase(): Promise<Place> {
-  const given = process.env.DATABASE_URL;
-  if (!given) {
+/** Creates a database in the server of DATABASE_URL, or in a durable embedded Postgres. */
+async function openDatabase(): Promise<BenchDatabase> {
+  const serverUrl = process.env.DATABASE_URL;
+  if (!serverUrl) {
     const { removeDatabase, startDatabase } = await import("../../scripts/database");
-    await removeDatabase(folder); // what a broken-off run has left
+    await removeDatabase(folder); // remains of an interrupted run
     mkdirSync(folder, { recursive: true });
     const { url } = await startDatabase({ dataDir: folder, durable: true, say: () => {} });
     return { url, name: "embedded Postgres, durable", end: () => removeDatabase(folder) };
   }
   mkdirSync(folder, { recursive: true });
   const name = `passlane_bench_${process.pid}`;
-  const server = postgres(given, { max: 1, onnotice: () => {} });
+  const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
   await server.unsafe(`create database ${name}`);
-  const url = new URL(given);
+  const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
     url: url.href,
@@ -55,68 +55,68 @@ async function openDatabase(): Promise<Place> {
   };
 }
 
-const place = await openDatabase();
+const database = await openDatabase();
 const port = await freePort();
 Object.assign(process.env, testEnvironment, {
   NODE_ENV: "production",
   DEV: "",
-  DATABASE_URL: place.url,
+  DATABASE_URL: database.url,
   DATA_DIR: folder,
   APP_URL: `http://localhost:${port}`,
   RATE_LIMIT_IP_SCALE: "1000000",
   LOG_LEVEL: "info",
 });
-await fillDatabase(process.env, { catalog: true, account: false });
-process.env.LOG_LEVEL = "silent"; // of this process: its children are told their own
+await prepareDatabase(process.env, { catalog: true, account: false });
+process.env.LOG_LEVEL = "silent"; // for this process; child processes set their own level
 
-const { apiCalls } = await import("./shop-api");
-const { htmlBytes, keptPage, missedPage, pageView } = await import("./shop-pages");
-const { orderCreate } = await import("./shop-orders");
-const { wholeCheckout } = await import("./shop-checkout");
+const { apiCalls } = await import("./server-api");
+const { cachedPage, htmlBytes, pageView, uncachedPage } = await import("./server-pages");
+const { orderCreate } = await import("./server-orders");
+const { checkoutOverHttp } = await import("./server-checkout");
 const { searchBench } = await import("./search");
-/** In this order: what sells things comes last. */
-const PARTS: Record<string, Part> = {
-  kept: keptPage,
-  missed: missedPage,
+/** In this order, because orders change the stock. */
+const PARTS: Record<string, BenchPart> = {
+  cached: cachedPage,
+  uncached: uncachedPage,
   html: htmlBytes,
   view: pageView,
   api: apiCalls,
   orders: orderCreate,
-  checkout: wholeCheckout,
+  checkout: checkoutOverHttp,
   search: () => searchBench({ full: process.argv.includes("--full") }),
 };
 
 async function runAll(): Promise<BenchLine[]> {
-  const shop = startProcess({
+  const server = startProcess({
     script: "server.ts",
     port,
-    log: `${folder}/shop.log`,
+    log: `${folder}/server.log`,
     env: { LOG_LEVEL: "info", WORKER: "off" },
   });
   const startWorker = () => startProcess({ script: "scripts/work.ts", port, log: `${folder}/worker.log` });
   const generator = await startGenerator(`${folder}/generator.log`);
   const lines: BenchLine[] = [];
   try {
-    await untilReady(`http://127.0.0.1:${port}/readyz`, shop);
-    const stand: Stand = { rounds, ms, shop, startWorker, generator, folder };
+    await waitUntilReady(`http://127.0.0.1:${port}/readyz`, server);
+    const context: BenchContext = { rounds, ms, server, startWorker, generator, folder };
     for (const [name, part] of Object.entries(PARTS)) {
       if (only && !only.includes(name)) continue;
       console.log(`${name} … (load ${loadavg()[0]?.toFixed(1)})`);
-      for (const line of await part(stand)) {
+      for (const line of await part(context)) {
         lines.push(line);
         console.log(
-          `  ${line.what}: ${line.ours} | ${line.yardstick} | ${line.ratio?.toFixed(2) ?? "–"} | ${line.holds}`,
+          `  ${line.subject}: ${line.ours} | ${line.yardstick} | ${line.ratio?.toFixed(2) ?? "–"} | ${line.holds}`,
         );
       }
     }
   } finally {
-    await Promise.all([generator.stop(), shop.stop()]);
+    await Promise.all([generator.stop(), server.stop()]);
   }
   return lines;
 }
 
 function writeTable(text: string): void {
-  const path = resolve(tree, "docs/performance.md");
+  const path = resolve(repositoryRoot, "docs/performance.md");
   const [head = "", after = ""] = readFileSync(path, "utf8").split("<!-- bench -->");
   const [, rest = ""] = after.split("<!-- /bench -->");
   writeFileSync(path, `${head}<!-- bench -->\n\n${text}\n\n<!-- /bench -->${rest}`);
@@ -130,7 +130,7 @@ try {
   const loads = (figures: number[]) => figures.map((load) => load.toFixed(1)).join(", ");
   const facts =
     `${new Date().toISOString().slice(0, 10)}; ${processor.length} × ${processor[0]?.model.trim()}, Linux ${release()}, ` +
-    `Node ${process.versions.node}, ${place.name}; ${rounds} rounds of ${ms / 1000} s; ` +
+    `Node ${process.versions.node}, ${database.name}; ${rounds} rounds of ${ms / 1000} s; ` +
     `load average before ${loads(before)}, after ${loads(loadavg())} (1 is one busy core).`;
   const text = `${benchTable(lines)}\n\n${facts}`;
   console.log(`\n${text}`);
@@ -141,7 +141,7 @@ try {
 } finally {
   const { closeDatabase } = await import("@/db/client");
   await closeDatabase();
-  await place.end();
+  await database.end();
 }
 lock.release();
 process.exit(failed ? 1 : 0);

@@ -1,21 +1,21 @@
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 
-/** A kind of page: which of them stands for it, by its desktop path. */
-export type Kind = {
+/** A kind of page, with the desktop path of an example. */
+export type PageKind = {
   name: string;
   path: string;
-  /** Meant to stay out of search engines. */
+  /** Excluded from search engines on purpose. */
   noindex?: true;
-  /** Seen by somebody who is signed in. */
-  person?: true;
-  /** Has the bars on the weight of HTML and JavaScript. */
-  weighed?: true;
+  /** Visited by a signed-in user. */
+  signedIn?: true;
+  /** The bars for the sizes of HTML and JavaScript apply. */
+  hasSizeBars?: true;
 };
 
-export const KINDS: readonly Kind[] = [
-  { name: "home", path: "/", weighed: true },
-  { name: "product", path: "/product/quillon-draft", weighed: true },
+export const PAGE_KINDS: readonly PageKind[] = [
+  { name: "home", path: "/", hasSizeBars: true },
+  { name: "product", path: "/product/quillon-draft", hasSizeBars: true },
   { name: "list", path: "/top-trending" },
   { name: "search", path: "/search?q=draft", noindex: true },
   { name: "blog", path: "/blog" },
@@ -24,13 +24,13 @@ export const KINDS: readonly Kind[] = [
   { name: "free passes", path: "/free-voucher" },
   { name: "login", path: "/login", noindex: true },
   { name: "business", path: "/business/register" },
-  { name: "cart", path: "/cart", noindex: true, person: true },
+  { name: "cart", path: "/cart", noindex: true, signedIn: true },
 ];
 
-export type Visit = { kind: Kind; locale: Locale; surface: Surface; url: string };
+export type Visit = { kind: PageKind; locale: Locale; surface: Surface; url: string };
 
 /** Every kind of page in every language on both surfaces. */
-export const visitsOf = (origin: string, kinds: readonly Kind[]): Visit[] =>
+export const listVisits = (origin: string, kinds: readonly PageKind[]): Visit[] =>
   kinds.flatMap((kind) =>
     (["desktop", "mobile"] as const).flatMap((surface) =>
       LOCALES.map((locale) => ({
@@ -42,7 +42,7 @@ export const visitsOf = (origin: string, kinds: readonly Kind[]): Visit[] =>
     ),
   );
 
-/** kB are thousands of bytes. The JavaScript is counted without the headers of its answers, as it travels. */
+/** Sizes in bytes as transferred, without response headers. */
 export const BARS = {
   html: 15_000,
   javascript: 160_000,

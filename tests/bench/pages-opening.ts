@@ -2,16 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "@playwright/test";
 import { median } from "./table";
 
-const OPENINGS = 5; // as many as one page may fetch ahead
-/** Between a finger's coming down and its going up; a mouse rests a little longer on what it will press. */
-const REST_MS = { touch: 100, hover: 200 } as const;
-type Intent = keyof typeof REST_MS;
+const OPENING_COUNT = 5; // the prefetch budget of one page
+/** Time between touch start and end, and between hover and click. */
+const PRESS_MS = { touch: 100, hover: 200 } as const;
+type Intent = keyof typeof PRESS_MS;
 
 export type Opening = { intent: Intent; ms: number; slowest: number; documents: number };
 
 /**
- * From a press on a product in a list to the first frame that shows the product, after its hover or touch. Measured is
- * the second visitor: for the first, the server has yet to render what it keeps from then on.
+ * Measures the time from a click on a product in a list to the first frame that shows the product. The second visitor
+ * is measured, because the server caches the pages for the first.
  */
 export async function openProducts(browser: Browser, origin: string, intent: Intent): Promise<Opening> {
   await visit(browser, origin, intent);
@@ -32,9 +32,9 @@ async function visit(browser: Browser, origin: string, intent: Intent): Promise<
   await page.goto(`${origin}${touch ? "/mobile" : ""}/top-trending`, { waitUntil: "networkidle" });
   documents = 0;
   const times: number[] = [];
-  for (let i = 0; i <= OPENINGS; i += 1) {
+  for (let i = 0; i <= OPENING_COUNT; i += 1) {
     const ms = await openOne(page, i, intent);
-    if (i > 0) times.push(ms); // the first one warms the way
+    if (i > 0) times.push(ms); // the first one is a warm-up
     await page.goBack();
     await page
       .getByRole("main")
@@ -49,41 +49,41 @@ async function visit(browser: Browser, origin: string, intent: Intent): Promise<
 
 async function openOne(page: Page, i: number, intent: Intent): Promise<number> {
   const link = page.getByRole("main").locator("a[href*='/product/']").nth(i);
-  await link.evaluate((element) => element.scrollIntoView({ block: "center" })); // clear of the bars at the edges
+  await link.evaluate((element) => element.scrollIntoView({ block: "center" })); // away from the fixed bars
   const name = (await link.textContent()) ?? "";
   const box = await link.boundingBox();
-  if (!box) throw new Error(`${name} cannot be seen`);
-  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  const painted = page.evaluate(untilPainted, name);
+  if (!box) throw new Error(`${name} is not visible`);
+  const center = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const painted = page.evaluate(waitUntilPainted, name);
   if (intent === "hover") {
-    await page.mouse.move(at.x, at.y);
-    await sleep(REST_MS.hover);
+    await page.mouse.move(center.x, center.y);
+    await sleep(PRESS_MS.hover);
     await page.mouse.down();
     await page.mouse.up();
     return painted;
   }
   const input = await page.context().newCDPSession(page);
-  await input.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
-  await sleep(REST_MS.touch);
+  await input.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [center] });
+  await sleep(PRESS_MS.touch);
   await input.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   return painted;
 }
 
-/** In the browser: milliseconds from the click until the frame is painted that has the product's heading. */
-function untilPainted(name: string): Promise<number> {
-  return new Promise((done) => {
-    let pressed = 0;
+/** Runs in the browser: milliseconds from the click until the frame with the product's heading is painted. */
+function waitUntilPainted(name: string): Promise<number> {
+  return new Promise((resolve) => {
+    let clickedAt = 0;
     document.addEventListener(
       "click",
       (event) => {
-        pressed = event.timeStamp;
+        clickedAt = event.timeStamp;
       },
       { capture: true, once: true },
     );
     new MutationObserver((_, observer) => {
-      if (!pressed || document.querySelector("h1")?.textContent !== name) return;
+      if (!clickedAt || document.querySelector("h1")?.textContent !== name) return;
       observer.disconnect();
-      requestAnimationFrame(() => setTimeout(() => done(performance.now() - pressed)));
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - clickedAt)));
     }).observe(document, { childList: true, subtree: true, characterData: true });
   });
 }

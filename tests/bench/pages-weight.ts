@@ -3,13 +3,13 @@ import type { Browser } from "@playwright/test";
 import { bytesSent } from "../setup/bytes-sent";
 import { BARS, type Visit } from "./pages-kinds";
 
-export type Weight = {
+export type PageSize = {
   html: number;
-  /** Bytes of the scripts that were asked for until the load event. */
+  /** Bytes of the scripts requested until the load event. */
   javascript: number;
   requests: number;
   idleRequests: number;
-  faults: string[];
+  problems: string[];
 };
 
 const IDLE_MS = 5000;
@@ -21,8 +21,8 @@ const AGENTS = {
 } as const;
 const WINDOWS = { desktop: { width: 1350, height: 940 }, mobile: { width: 412, height: 823 } } as const;
 
-/** What an empty browser is sent for one page, until it is loaded and after five seconds of rest. */
-export async function weigh(visit: Visit, browser: Browser, cookie: string): Promise<Weight> {
+/** Measures what a browser with an empty cache loads for one page, until the load event and five seconds later. */
+export async function measureSize(visit: Visit, browser: Browser, cookie: string): Promise<PageSize> {
   const context = await browser.newContext({
     userAgent: AGENTS[visit.surface],
     viewport: WINDOWS[visit.surface],
@@ -34,33 +34,36 @@ export async function weigh(visit: Visit, browser: Browser, cookie: string): Pro
   const network = await context.newCDPSession(page);
   await network.send("Network.enable");
   const scripts = new Set<string>();
-  const foreign = new Set<string>();
+  const otherOrigins = new Set<string>();
   let requests = 0;
   network.on("Network.requestWillBeSent", ({ request, type }) => {
     if (!request.url.startsWith("http")) return;
     requests += 1;
     if (type === "Script") scripts.add(request.url);
     const { origin } = new URL(request.url);
-    if (origin !== new URL(visit.url).origin) foreign.add(origin);
+    if (origin !== new URL(visit.url).origin) otherOrigins.add(origin);
   });
   await page.goto(visit.url, { waitUntil: "load" });
-  const loaded = { requests, scripts: [...scripts] };
+  const atLoad = { requests, scripts: [...scripts] };
   await sleep(IDLE_MS);
   await context.close();
   const headers = { "user-agent": AGENTS[visit.surface], ...(cookie && { cookie }) };
   const [html = 0, ...sizes] = await Promise.all(
-    [visit.url, ...loaded.scripts].map((url) => bytesSent(url, headers)),
+    [visit.url, ...atLoad.scripts].map((url) => bytesSent(url, headers)),
   );
   const javascript = sizes.reduce((sum, size) => sum + size, 0);
-  const weight = { html, javascript, requests: loaded.requests, idleRequests: requests };
-  return { ...weight, faults: [...faultsOf(weight, visit), ...foreign] };
+  const weight = { html, javascript, requests: atLoad.requests, idleRequests: requests };
+  return { ...weight, problems: [...listProblems(weight, visit), ...otherOrigins] };
 }
 
-function faultsOf({ html, javascript, requests, idleRequests }: Omit<Weight, "faults">, { kind }: Visit) {
-  const faults = [];
-  if (requests > BARS.requests) faults.push(`${requests} requests`);
-  if (idleRequests > BARS.idleRequests) faults.push(`${idleRequests} requests when idle`);
-  if (kind.weighed && html > BARS.html) faults.push(`HTML ${html}`);
-  if (kind.weighed && javascript > BARS.javascript) faults.push(`JavaScript ${javascript}`);
-  return faults;
+function listProblems(
+  { html, javascript, requests, idleRequests }: Omit<PageSize, "problems">,
+  { kind }: Visit,
+) {
+  const problems = [];
+  if (requests > BARS.requests) problems.push(`${requests} requests`);
+  if (idleRequests > BARS.idleRequests) problems.push(`${idleRequests} requests when idle`);
+  if (kind.hasSizeBars && html > BARS.html) problems.push(`HTML ${html}`);
+  if (kind.hasSizeBars && javascript > BARS.javascript) problems.push(`JavaScript ${javascript}`);
+  return problems;
 }

@@ -5,39 +5,39 @@ import { type Browser, chromium } from "@playwright/test";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { startTestDatabase } from "../../scripts/database";
 import { freePort } from "../../scripts/ports";
-import { fillDatabase, tree } from "../../scripts/server-process";
+import { prepareDatabase, repositoryRoot } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import { openShop } from "../setup/shop";
-import { BARS, KINDS, type Visit, visitsOf } from "./pages-kinds";
-import { type Judged, judge } from "./pages-lighthouse";
+import { BARS, listVisits, PAGE_KINDS, type Visit } from "./pages-kinds";
+import { type LighthouseResult, runLighthouse } from "./pages-lighthouse";
 import { openProducts } from "./pages-opening";
-import { type Weight, weigh } from "./pages-weight";
+import { measureSize, type PageSize } from "./pages-weight";
 
 /**
- * npm run bench:pages [-- --only=home,product] [--locales=en] [--surfaces=desktop] [--no-lighthouse] [--write]: every
- * kind of page in three languages on both surfaces, with Lighthouse, its weight and its requests, and how fast a
- * product opens from a list. `--write` puts the table into docs/performance.md.
+ * npm run bench:pages [-- --only=home,product] [--locales=en] [--surfaces=desktop] [--no-lighthouse] [--write]: measures
+ * every kind of page in three languages on both surfaces with Lighthouse, its size and requests, and how fast a product
+ * opens from a list. `--write` updates the table in docs/performance.md.
  */
-const flag = (name: string) =>
+const readOption = (name: string) =>
   process.argv
     .find((argument) => argument.startsWith(`--${name}=`))
     ?.split("=")[1]
     ?.split(",");
-const has = (name: string) => process.argv.includes(`--${name}`);
-const [only, locales, surfaces] = [flag("only"), flag("locales"), flag("surfaces")];
+const hasFlag = (name: string) => process.argv.includes(`--${name}`);
+const [only, locales, surfaces] = [readOption("only"), readOption("locales"), readOption("surfaces")];
 
-type Row = Visit & Weight & { judged: Judged | null };
+type Row = Visit & PageSize & { lighthouse: LighthouseResult | null };
 
-/** The cookies of somebody new, signed in, with one pass in the cart. */
-async function buyer(origin: string): Promise<string> {
+/** The cookies of a new signed-in user with one pass in the cart. */
+async function createBuyer(origin: string): Promise<string> {
   const call = async (path: string, body: object, cookie = "") => {
-    const answer = await fetch(`${origin}/api/v1${path}`, {
+    const response = await fetch(`${origin}/api/v1${path}`, {
       method: "POST",
       headers: { "content-type": "application/json", origin, cookie },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer.headers.getSetCookie().map((one) => one.split(";", 1)[0] ?? "");
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0] ?? "");
   };
   const fields = { user_email: "bench@example.com", user_password: "bench-of-pages-1", username: "Bench" };
   const cookie = (await call("/auth/register/direct", { ...fields, target_lang: "en" })).join("; ");
@@ -46,22 +46,22 @@ async function buyer(origin: string): Promise<string> {
 }
 
 async function visitAll(origin: string, browser: Browser, port: number): Promise<Row[]> {
-  const person = await buyer(origin);
-  const kinds = KINDS.filter(({ name }) => only?.includes(name) ?? true);
+  const buyerCookie = await createBuyer(origin);
+  const kinds = PAGE_KINDS.filter(({ name }) => only?.includes(name) ?? true);
   const rows: Row[] = [];
-  for (const visit of visitsOf(origin, kinds)) {
+  for (const visit of listVisits(origin, kinds)) {
     if (!(locales?.includes(visit.locale) ?? true) || !(surfaces?.includes(visit.surface) ?? true)) continue;
-    const cookie = visit.kind.person ? person : "";
-    const weight = await weigh(visit, browser, cookie);
-    const judged = has("no-lighthouse") ? null : await judge(visit, port, cookie);
-    const row = { ...visit, ...weight, judged };
+    const cookie = visit.kind.signedIn ? buyerCookie : "";
+    const size = await measureSize(visit, browser, cookie);
+    const lighthouse = hasFlag("no-lighthouse") ? null : await runLighthouse(visit, port, cookie);
+    const row = { ...visit, ...size, lighthouse };
     rows.push(row);
-    console.log(cellsOf(row).join(" | "));
+    console.log(toCells(row).join(" | "));
   }
   return rows;
 }
 
-const HEAD = [
+const COLUMNS = [
   "Page",
   "Performance",
   "Accessibility",
@@ -73,11 +73,11 @@ const HEAD = [
   "HTML kB",
   "Holds",
 ];
-const faultsOf = ({ faults, judged }: Row) => [...faults, ...(judged?.faults ?? [])];
+const listProblems = ({ problems, lighthouse }: Row) => [...problems, ...(lighthouse?.problems ?? [])];
 
-function cellsOf(row: Row): string[] {
-  const scores = row.judged?.scores;
-  const faults = faultsOf(row);
+function toCells(row: Row): string[] {
+  const scores = row.lighthouse?.scores;
+  const problems = listProblems(row);
   return [
     `${row.kind.name} ${row.locale} ${row.surface}`,
     ...(["performance", "accessibility", "best-practices", "seo"] as const).map((name) =>
@@ -87,15 +87,15 @@ function cellsOf(row: Row): string[] {
     String(row.idleRequests),
     (row.javascript / 1000).toFixed(1),
     (row.html / 1000).toFixed(1),
-    faults.length === 0 ? "yes" : `**no**: ${faults.join(", ")}`,
+    problems.length === 0 ? "yes" : `**no**: ${problems.join(", ")}`,
   ];
 }
 
-const tableOf = (head: string[], rows: string[][]) =>
+const renderTable = (head: string[], rows: string[][]) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
 function writeTable(text: string): void {
-  const path = resolve(tree, "docs/performance.md");
+  const path = resolve(repositoryRoot, "docs/performance.md");
   const [before = "", after = ""] = readFileSync(path, "utf8").split("<!-- pages -->");
   const rest = after.split("<!-- /pages -->")[1] ?? "\n";
   writeFileSync(path, `${before}<!-- pages -->\n\n${text}\n\n<!-- /pages -->${rest}`);
@@ -121,36 +121,38 @@ async function measure(origin: string): Promise<boolean> {
     await openProducts(browser, origin, "touch"),
   ];
   await browser.close();
-  const opened = openings.map(({ intent, ms, slowest, documents }) => {
+  const openingRows = openings.map(({ intent, ms, slowest, documents }) => {
     const holds = ms <= BARS.openingMs && documents === 0;
     const figures = [`${ms.toFixed(0)} ms`, `${slowest.toFixed(0)} ms`, String(documents)];
     return [`a product from a list, after a ${intent}`, ...figures, holds ? "yes" : "**no**"];
   });
   const facts = `${new Date().toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model.trim()}; load average before ${load}, after ${loadavg()[0]?.toFixed(1)}.`;
   const openingHead = ["Opening", "Median", "Slowest", "New documents", "Holds"];
-  const text = `${tableOf(HEAD, rows.map(cellsOf))}\n\n${tableOf(openingHead, opened)}\n\n${facts}`;
+  const text = `${renderTable(COLUMNS, rows.map(toCells))}\n\n${renderTable(openingHead, openingRows)}\n\n${facts}`;
   console.log(`\n${text}`);
-  if (has("write")) writeTable(text);
-  return rows.every((row) => faultsOf(row).length === 0) && opened.every((row) => row.at(-1) === "yes");
+  if (hasFlag("write")) writeTable(text);
+  return (
+    rows.every((row) => listProblems(row).length === 0) && openingRows.every((row) => row.at(-1) === "yes")
+  );
 }
 
 const database = await startTestDatabase("pages");
-let held = false;
+let holds = false;
 try {
   const env = { ...process.env, ...testEnvironment, DATABASE_URL: database.url, DATA_DIR: database.dataDir };
-  await fillDatabase(env);
+  await prepareDatabase(env);
   mkdirSync("test-results", { recursive: true });
-  const shop = await openShop({
+  const server = await openShop({
     databaseUrl: database.url,
     dataDir: database.dataDir,
     log: "test-results/pages.log",
   });
   try {
-    held = await measure(shop.address);
+    holds = await measure(server.address);
   } finally {
-    await shop.stop();
+    await server.stop();
   }
 } finally {
   await database.stop();
 }
-process.exit(held ? 0 : 1);
+process.exit(holds ? 0 : 1);

@@ -2,90 +2,110 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { serverFlags, tree } from "../../scripts/server-process";
-import type { Load, Loaded } from "./load";
+import { repositoryRoot, serverFlags } from "../../scripts/server-process";
+import type { Load, LoadResult } from "./load-generator";
 
-export type Started = { process: ChildProcess; port: number; stop(): Promise<void> };
+export type StartedProcess = { process: ChildProcess; port: number; stop(): Promise<void> };
 
-type Wish = { script: string; port?: number; env?: Record<string, string>; log: string; cwd?: string };
+type StartOptions = {
+  script: string;
+  port?: number;
+  env?: Record<string, string>;
+  log: string;
+  cwd?: string;
+};
 
-/** Starts a script in a process of its own, which ends when this one does. */
-export function startProcess({ script, port = 0, env = {}, log, cwd = tree }: Wish): Started {
+/** Starts a script in a child process that ends with this one. */
+export function startProcess({
+  script,
+  port = 0,
+  env = {},
+  log,
+  cwd = repositoryRoot,
+}: StartOptions): StartedProcess {
   const output = openSync(log, "a");
-  const imports = ["tsx", resolve(tree, "scripts/follow-parent.mjs")].flatMap((one) => ["--import", one]);
+  const imports = ["tsx", resolve(repositoryRoot, "scripts/follow-parent.mjs")].flatMap((module) => [
+    "--import",
+    module,
+  ]);
   const flags = [
     ...(script === "server.ts" ? serverFlags({ ...process.env, ...env }) : []),
     ...nodeFlags(env),
   ];
-  const child = spawn(process.execPath, [...imports, ...flags, resolve(tree, script)], {
+  const child = spawn(process.execPath, [...imports, ...flags, resolve(repositoryRoot, script)], {
     cwd,
-    env: { ...process.env, TSX_TSCONFIG_PATH: resolve(tree, "tsconfig.json"), ...env, PORT: String(port) },
+    env: {
+      ...process.env,
+      TSX_TSCONFIG_PATH: resolve(repositoryRoot, "tsconfig.json"),
+      ...env,
+      PORT: String(port),
+    },
     stdio: ["ignore", output, output, "ipc"],
   });
   closeSync(output);
-  const ended = new Promise<void>((done) => child.once("exit", () => done()));
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   return {
     process: child,
     port,
     async stop() {
       child.kill("SIGTERM");
-      const hard = setTimeout(() => child.kill("SIGKILL"), 10_000);
-      await ended;
-      clearTimeout(hard);
+      const killTimer = setTimeout(() => child.kill("SIGKILL"), 10_000);
+      await exited;
+      clearTimeout(killTimer);
     },
   };
 }
 
-/** `BENCH_PROFILE=folder npm run bench` leaves a CPU profile of each process. */
+/** `BENCH_PROFILE=folder npm run bench` writes a CPU profile of each process. */
 const nodeFlags = (env: Record<string, string>) => {
   const folder = env.BENCH_PROFILE ?? process.env.BENCH_PROFILE;
-  return folder ? ["--cpu-prof", `--cpu-prof-dir=${resolve(tree, folder)}`] : [];
+  return folder ? ["--cpu-prof", `--cpu-prof-dir=${resolve(repositoryRoot, folder)}`] : [];
 };
 
-/** Waits until an address answers 200. */
-export async function untilReady(address: string, started: Started, seconds = 90): Promise<void> {
+/** Waits until a URL responds with a 2xx status. */
+export async function waitUntilReady(url: string, child: StartedProcess, seconds = 90): Promise<void> {
   for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(100)) {
-    if (started.process.exitCode !== null) throw new Error(`${address}: the server ended.`);
-    const answer = await fetch(address, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
-    if (answer?.ok) return;
+    if (child.process.exitCode !== null) throw new Error(`${url}: the server exited.`);
+    const response = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+    if (response?.ok) return;
   }
-  throw new Error(`${address} does not get ready within ${seconds} s.`);
+  throw new Error(`${url} is not ready after ${seconds} s.`);
 }
 
 /** The next message of a process. */
-export const heard = <T>(child: ChildProcess): Promise<T> =>
-  new Promise((done, fail) => {
-    const gone = () => fail(new Error("a process of the bench ended"));
-    child.once("exit", gone);
+export const nextMessage = <T>(child: ChildProcess): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error("a bench process exited"));
+    child.once("exit", onExit);
     child.once("message", (message) => {
-      child.off("exit", gone);
-      done(message as T);
+      child.off("exit", onExit);
+      resolve(message as T);
     });
   });
 
-export type Generator = { run(load: Load): Promise<Loaded>; stop(): Promise<void> };
+export type Generator = { run(load: Load): Promise<LoadResult>; stop(): Promise<void> };
 
 export async function startGenerator(log: string): Promise<Generator> {
-  const started = startProcess({ script: "tests/bench/load.ts", log });
-  await heard(started.process);
+  const child = startProcess({ script: "tests/bench/load-generator.ts", log });
+  await nextMessage(child.process);
   return {
     async run(load) {
-      started.process.send(load);
-      const { loaded, error } = await heard<{ loaded?: Loaded; error?: string }>(started.process);
+      child.process.send(load);
+      const { loaded, error } = await nextMessage<{ loaded?: LoadResult; error?: string }>(child.process);
       if (!loaded) throw new Error(`The load on ${load.paths[0]} failed: ${error}`);
       return loaded;
     },
-    stop: () => started.stop(),
+    stop: () => child.stop(),
   };
 }
 
-/** Processor time that a process has used so far, all its threads, in microseconds (Linux counts in 10 ms). */
+/** CPU time of a process with all its threads in microseconds (Linux counts in 10 ms); NaN without /proc. */
 export function cpuMicros(pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) * 10_000;
   } catch {
-    return Number.NaN; // no /proc here: rates only
+    return Number.NaN;
   }
 }

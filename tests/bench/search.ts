@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
-import { tree } from "../../scripts/server-process";
+import { repositoryRoot } from "../../scripts/server-process";
 import { benchDatabase, hasBenchDatabase } from "./generate-database";
-import type { Timing } from "./search-run";
+import type { Timing } from "./search-timings";
 import type { BenchLine } from "./table";
 
 /**
- * Search and lists on catalogues of a hundred thousand and a million products (docs/decisions/0012-search-in-postgres.md).
- * The second is measured with `full`, or where its database is there already: making it takes minutes. The bars are for a
- * machine on which the trivial handler takes 0.7 ms.
+ * Search and lists on catalogs of a hundred thousand and a million products (docs/decisions/0012-search-in-postgres.md).
+ * The second is measured with `full` or when its database exists, because generating it takes minutes. The bars are for
+ * a machine on which the trivial handler takes 0.7 ms.
  */
 const SIZES = [
   { count: 100_000, name: "100 k", search: 25, list: 10 },
@@ -19,19 +19,19 @@ export async function searchBench({ full = false } = {}): Promise<BenchLine[]> {
   for (const { count, name, search, list } of SIZES) {
     if (count > 100_000 && !full && !(await hasBenchDatabase(count))) {
       lines.push({
-        what: `Search, ${name}`,
-        ours: "not made: --full",
+        subject: `Search, ${name}`,
+        ours: "not generated: --full",
         yardstick: "–",
         bar: `p95 ≤ ${search} ms`,
         holds: null,
       });
       continue;
     }
-    const timings = await ask(await benchDatabase(count));
+    const timings = await measureTimings(await benchDatabase(count));
     const line = (kind: string, what: string, bar: number): BenchLine => {
-      const { count: asked, p50, p95 } = timings.find((each) => each.kind === kind)!;
+      const { count: queryCount, p50, p95 } = timings.find((timing) => timing.kind === kind)!;
       return {
-        what: `${what}, ${name} (${asked} questions)`,
+        subject: `${what}, ${name} (${queryCount} queries)`,
         ours: `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
         yardstick: "the database's own time",
         bar: `p95 ≤ ${bar} ms`,
@@ -46,18 +46,18 @@ export async function searchBench({ full = false } = {}): Promise<BenchLine[]> {
   return lines;
 }
 
-/** A process of its own asks: its connections belong to that database. */
-async function ask(url: string): Promise<Timing[]> {
-  const child = spawn(process.execPath, ["--import", "tsx", "tests/bench/search-run.ts"], {
-    cwd: tree,
+/** Measures in a child process, because a connection pool belongs to one database. */
+async function measureTimings(url: string): Promise<Timing[]> {
+  const child = spawn(process.execPath, ["--import", "tsx", "tests/bench/search-timings.ts"], {
+    cwd: repositoryRoot,
     env: { ...process.env, DATABASE_URL: url, DATABASE_POOL: "4" },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let said = "";
+  let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
+    output += text;
   });
   const code = await new Promise((resolve) => child.once("close", resolve));
-  if (code !== 0) throw new Error(`The questions ended with code ${code}.`);
-  return JSON.parse(said) as Timing[];
+  if (code !== 0) throw new Error(`search-timings.ts exited with code ${code}.`);
+  return JSON.parse(output) as Timing[];
 }

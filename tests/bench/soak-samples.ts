@@ -1,76 +1,76 @@
-/** What was seen at one moment of a soak. Memory in bytes. */
+/** The measurements of one moment. Memory in bytes. */
 export type Sample = {
   seconds: number;
   rss: number;
   heap: number;
-  /** of the heap, what the last full garbage collection left; 0 before the first */
-  left: number;
+  /** Heap size after the last full garbage collection; 0 before the first. */
+  heapAfterGc: number;
   external: number;
   cache: { pages: number; notFound: number; bytes: number };
   connections: number;
-  /** jobs that are due and not done */
+  /** Due jobs. */
   queue: number;
-  /** files and bytes that the build's folder holds */
+  /** Bytes in the build folder. */
   disk: number;
-  /** requests so far, and what was wrong with them */
+  /** Requests so far, and failed ones. */
   requests: number;
   failures: number;
 };
 
 const MB = 1024 * 1024;
-/** Memory has settled when the last third needs no more than the middle one, but for this. */
-const ROOM = 1.08;
-const ROOM_BYTES = 16 * MB;
+/** Memory is stable when the last third uses at most this factor and offset more than the middle one. */
+const GROWTH_FACTOR = 1.08;
+const GROWTH_BYTES = 16 * MB;
 
-const third = (samples: Sample[], at: 0 | 1 | 2) =>
-  samples.slice(Math.floor((samples.length * at) / 3), Math.floor((samples.length * (at + 1)) / 3));
-const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / (numbers.length || 1);
-/** The lowest tenth: of what comes and goes, what stays. */
-const floor = (numbers: number[]) =>
+const third = (samples: Sample[], index: 0 | 1 | 2) =>
+  samples.slice(Math.floor((samples.length * index) / 3), Math.floor((samples.length * (index + 1)) / 3));
+const mean = (numbers: number[]) => numbers.reduce((sum, value) => sum + value, 0) / (numbers.length || 1);
+/** Mean of the lowest tenth, which excludes temporary memory. */
+const lowestTenth = (numbers: number[]) =>
   mean([...numbers].sort((a, b) => a - b).slice(0, Math.max(1, Math.floor(numbers.length / 10))));
 
-/** What did not settle, a sentence each. The first third is for caches to fill and code to be compiled. */
-export function unsettled(samples: Sample[]): string[] {
-  if (samples.length < 9) return ["too few samples to tell"];
-  const wrong: string[] = [];
+/** Lists what still grows. The first third is warm-up for caches and compiled code. */
+export function findGrowth(samples: Sample[]): string[] {
+  if (samples.length < 9) return ["too few samples"];
+  const problems: string[] = [];
   const [first, middle, last] = [third(samples, 0), third(samples, 1), third(samples, 2)];
-  const grows = (name: string, of: (sample: Sample) => number) => {
-    const [before, after] = [floor(middle.map(of)), floor(last.map(of))];
-    if (after > before * ROOM + ROOM_BYTES)
-      wrong.push(`${name} grew from ${(before / MB).toFixed(0)} to ${(after / MB).toFixed(0)} MB`);
+  const checkGrowth = (name: string, getValue: (sample: Sample) => number) => {
+    const [before, after] = [lowestTenth(middle.map(getValue)), lowestTenth(last.map(getValue))];
+    if (after > before * GROWTH_FACTOR + GROWTH_BYTES)
+      problems.push(`${name} grew from ${(before / MB).toFixed(0)} to ${(after / MB).toFixed(0)} MB`);
   };
-  grows("rss", ({ rss }) => rss);
-  grows("what full collections leave of the heap", ({ left }) => left);
-  grows("memory outside of the heap", ({ external }) => external);
-  const grewOnDisk = Math.max(...last.map(({ disk }) => disk)) - (first[0]?.disk ?? 0);
-  if (grewOnDisk > MB) wrong.push(`the build's folder grew by ${(grewOnDisk / MB).toFixed(1)} MB`);
+  checkGrowth("rss", ({ rss }) => rss);
+  checkGrowth("heap after full collections", ({ heapAfterGc }) => heapAfterGc);
+  checkGrowth("memory outside the heap", ({ external }) => external);
+  const diskGrowth = Math.max(...last.map(({ disk }) => disk)) - (first[0]?.disk ?? 0);
+  if (diskGrowth > MB) problems.push(`the build folder grew by ${(diskGrowth / MB).toFixed(1)} MB`);
   if (mean(last.map(({ queue }) => queue)) > mean(middle.map(({ queue }) => queue)) * 2 + 50)
-    wrong.push("the queue of jobs grows");
-  return wrong;
+    problems.push("the job queue grows");
+  return problems;
 }
 
-type Row = [string, (sample: Sample) => number, (figure: number) => string];
-const megabytes = (figure: number) => `${(figure / MB).toFixed(0)} MB`;
-const whole = (figure: number) => figure.toFixed(0);
+type Row = [string, (sample: Sample) => number, (value: number) => string];
+const megabytes = (value: number) => `${(value / MB).toFixed(0)} MB`;
+const integer = (value: number) => value.toFixed(0);
 const ROWS: Row[] = [
   ["Resident memory", ({ rss }) => rss, megabytes],
   ["Heap in use", ({ heap }) => heap, megabytes],
-  ["Heap after a full collection", ({ left }) => left, megabytes],
-  ["Outside of the heap", ({ external }) => external, megabytes],
-  ["Pages cached", ({ cache }) => cache.pages, whole],
-  ["Missing pages cached", ({ cache }) => cache.notFound, whole],
-  ["Cache", ({ cache }) => cache.bytes, (figure) => `${(figure / MB).toFixed(1)} MB`],
-  ["Postgres connections", ({ connections }) => connections, whole],
-  ["Jobs due", ({ queue }) => queue, whole],
-  ["`.next`", ({ disk }) => disk, (figure) => `${(figure / MB).toFixed(1)} MB`],
+  ["Heap after a full collection", ({ heapAfterGc }) => heapAfterGc, megabytes],
+  ["Outside the heap", ({ external }) => external, megabytes],
+  ["Pages cached", ({ cache }) => cache.pages, integer],
+  ["Missing pages cached", ({ cache }) => cache.notFound, integer],
+  ["Cache", ({ cache }) => cache.bytes, (value) => `${(value / MB).toFixed(1)} MB`],
+  ["Postgres connections", ({ connections }) => connections, integer],
+  ["Jobs due", ({ queue }) => queue, integer],
+  ["`.next`", ({ disk }) => disk, (value) => `${(value / MB).toFixed(1)} MB`],
 ];
 
-/** First, middle and last third beside each other, lowest tenth–mean–highest. */
+/** A table of first, middle and last third: lowest tenth, mean, highest. */
 export function soakTable(samples: Sample[]): string {
-  const cells = (of: Row[1], show: Row[2]) =>
-    ([0, 1, 2] as const).map((at) => {
-      const figures = third(samples, at).map(of);
-      return `${show(floor(figures))} – ${show(mean(figures))} – ${show(Math.max(...figures))}`;
+  const cells = (getValue: Row[1], format: Row[2]) =>
+    ([0, 1, 2] as const).map((index) => {
+      const values = third(samples, index).map(getValue);
+      return `${format(lowestTenth(values))} – ${format(mean(values))} – ${format(Math.max(...values))}`;
     });
   const rate = (part: Sample[]) => {
     const [from, to] = [part[0], part.at(-1)];
@@ -78,12 +78,12 @@ export function soakTable(samples: Sample[]): string {
       ? `${((to.requests - from.requests) / (to.seconds - from.seconds)).toFixed(0)}/s`
       : "–";
   };
-  const failures = (part: Sample[]) => whole((part.at(-1)?.failures ?? 0) - (part[0]?.failures ?? 0));
+  const failures = (part: Sample[]) => integer((part.at(-1)?.failures ?? 0) - (part[0]?.failures ?? 0));
   const thirds = [third(samples, 0), third(samples, 1), third(samples, 2)];
   return [
     ["Lowest tenth – mean – highest", "First third", "Middle third", "Last third"],
     ["---", "---", "---", "---"],
-    ...ROWS.map(([name, of, show]) => [name, ...cells(of, show)]),
+    ...ROWS.map(([name, getValue, format]) => [name, ...cells(getValue, format)]),
     ["Requests", ...thirds.map(rate)],
     ["Failures", ...thirds.map(failures)],
   ]

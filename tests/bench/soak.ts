@@ -6,23 +6,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { removeDatabase, startDatabase } from "../../scripts/database";
 import { freePort } from "../../scripts/ports";
 import { takeLock } from "../../scripts/process-lock";
-import { fillDatabase, serverFlags, tree } from "../../scripts/server-process";
+import { prepareDatabase, repositoryRoot, serverFlags } from "../../scripts/server-process";
 import { seeded } from "../faults/shopper";
 import { testEnvironment } from "../setup/environment";
-import { buy } from "./soak-buyers";
-import { type Sample, soakTable, unsettled } from "./soak-samples";
-import { browse, importAll, newTally, search, type Traffic } from "./soak-traffic";
+import { runBuyer } from "./soak-buyers";
+import { findGrowth, type Sample, soakTable } from "./soak-samples";
+import { createTally, runBrowser, runImports, runSearch, type Traffic } from "./soak-traffic";
 
 /**
- * npm run soak [-- --minutes=30] [--write]: browsing, searching, buying, reviewing and importing at once against the
- * production build, with a sample each ten seconds; one table at the end. Ends with 1 when anything failed or memory
- * did not settle. `--write` keeps the table in docs/performance.md.
+ * npm run soak [-- --minutes=30] [--write]: browses, searches, buys, reviews and imports concurrently on the production
+ * build, takes a sample every ten seconds and prints one table. Exits with 1 when anything failed or memory still grew.
+ * `--write` updates the table in docs/performance.md.
  */
-const minutes = Number(process.argv.find((one) => one.startsWith("--minutes="))?.slice(10) ?? 30);
-const dataDir = join(tree, ".data", "soak");
+const minutes = Number(process.argv.find((argument) => argument.startsWith("--minutes="))?.slice(10) ?? 30);
+const dataDir = join(repositoryRoot, ".data", "soak");
 mkdirSync(dirname(dataDir), { recursive: true });
 const lock = takeLock(`${dataDir}.lock`, {});
-if (!("release" in lock)) throw new Error(`Another soak is under way (process ${lock.heldBy.pid}).`);
+if (!("release" in lock)) throw new Error(`Another soak is running (process ${lock.heldBy.pid}).`);
 await removeDatabase(dataDir);
 mkdirSync(dataDir, { recursive: true });
 const database = await startDatabase({ dataDir, durable: true, say: () => {} });
@@ -37,30 +37,30 @@ Object.assign(process.env, testEnvironment, {
   LOG_LEVEL: "info",
   WORKER: "inline",
 });
-await fillDatabase(process.env, { account: false });
+await prepareDatabase(process.env, { account: false });
 const { client, closeDatabase } = await import("@/db/client");
 const { auditSale } = await import("../faults/audit");
 
 const log = join(dataDir, "server.log");
 const samples: Sample[] = [];
-const tally = newTally();
+const tally = createTally();
 let stopped = false;
-const began = performance.now();
+const startedAt = performance.now();
 const random = seeded(20261121);
 const traffic: Traffic = {
   address: `http://localhost:${port}`,
   tally,
-  over: () => stopped,
+  isStopped: () => stopped,
   random,
   dataDir,
 };
 
-function startShop(): ChildProcess {
+function startServer(): ChildProcess {
   const output = openSync(log, "a");
   const imports = ["tsx", "./scripts/follow-parent.mjs", "./tests/bench/soak-probe.mjs"];
-  const flags = [...imports.flatMap((one) => ["--import", one]), ...serverFlags(process.env)];
+  const flags = [...imports.flatMap((argument) => ["--import", argument]), ...serverFlags(process.env)];
   const child = spawn(process.execPath, [...flags, "server.ts"], {
-    cwd: tree,
+    cwd: repositoryRoot,
     env: process.env,
     stdio: ["ignore", output, output, "ipc"],
   });
@@ -68,14 +68,14 @@ function startShop(): ChildProcess {
   return child;
 }
 
-/** Bytes of the files under a folder. */
-async function bytesIn(folder: string): Promise<number> {
+/** Total size of the files in a folder. */
+async function folderSize(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = await Promise.all(
     names
-      .filter((one) => one.isFile())
-      .map((one) =>
-        stat(join(one.parentPath, one.name)).then(
+      .filter((argument) => argument.isFile())
+      .map((argument) =>
+        stat(join(argument.parentPath, argument.name)).then(
           ({ size }) => size,
           () => 0,
         ),
@@ -84,45 +84,45 @@ async function bytesIn(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-type Told = Pick<Sample, "rss" | "heap" | "left" | "external"> & { cache?: Sample["cache"] };
+type Memory = Pick<Sample, "rss" | "heap" | "heapAfterGc" | "external"> & { cache?: Sample["cache"] };
 
-async function sampleOf({ cache, ...memory }: Told): Promise<Sample> {
+async function createSample({ cache, ...memory }: Memory): Promise<Sample> {
   const [row] = await client()<{ connections: number; queue: number }[]>`
     select (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
       (select count(*)::int from graphile_worker.jobs where run_at <= now() and attempts < max_attempts) as queue`;
   return {
     ...memory,
     ...row!,
-    seconds: (performance.now() - began) / 1000,
+    seconds: (performance.now() - startedAt) / 1000,
     cache: cache ?? { pages: 0, notFound: 0, bytes: 0 },
-    disk: await bytesIn(join(tree, ".next")),
+    disk: await folderSize(join(repositoryRoot, ".next")),
     requests: tally.requests,
     failures: tally.failures,
   };
 }
 
-const shop = startShop();
-shop.on("message", (told: Told) => {
+const server = startServer();
+server.on("message", (memory: Memory) => {
   if (!stopped)
-    sampleOf(told).then((sample) => {
+    createSample(memory).then((sample) => {
       samples.push(sample);
-      const { seconds, rss, heap, left, cache, connections, queue, requests, failures } = sample;
+      const { seconds, rss, heap, heapAfterGc, cache, connections, queue, requests, failures } = sample;
       const mb = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
       console.log(
-        `${seconds.toFixed(0)} s: rss ${mb(rss)}, heap ${mb(heap)} (left ${mb(left)}), cache ${cache.pages}+${cache.notFound} pages ${mb(cache.bytes)}, ${connections} connections, ${queue} jobs due, ${requests} requests, ${failures} failures`,
+        `${seconds.toFixed(0)} s: rss ${mb(rss)}, heap ${mb(heap)} (after GC ${mb(heapAfterGc)}), cache ${cache.pages}+${cache.notFound} pages ${mb(cache.bytes)}, ${connections} connections, ${queue} jobs due, ${requests} requests, ${failures} failures`,
       );
     }, console.error);
 });
-let ended = false;
-shop.once("exit", (code, signal) => {
-  ended = true;
+let exited = false;
+server.once("exit", (code, signal) => {
+  exited = true;
   if (!stopped) {
-    console.error(`The shop ended by itself (${signal ?? code}): see ${log}.`);
+    console.error(`The server exited unexpectedly (${signal ?? code}): see ${log}.`);
     process.exit(1);
   }
 });
 
-for (const end = Date.now() + 90_000; Date.now() < end && !ended; await sleep(150))
+for (const end = Date.now() + 90_000; Date.now() < end && !exited; await sleep(150))
   if (
     await fetch(`${traffic.address}/readyz`).then(
       ({ ok }) => ok,
@@ -130,55 +130,59 @@ for (const end = Date.now() + 90_000; Date.now() < end && !ended; await sleep(15
     )
   )
     break;
-const slugsOf = async (table: "products" | "posts") =>
+const listSlugs = async (table: "products" | "posts") =>
   (await client()<{ slug: string }[]>`select slug from ${client()(table)} order by id`).map(
     ({ slug }) => slug,
   );
-const [slugs, posts] = [await slugsOf("products"), await slugsOf("posts")];
+const [slugs, posts] = [await listSlugs("products"), await listSlugs("posts")];
 
-/** Runs one of the loops; what ends it before its time is told, and who does not end in time. */
-const open = new Set<string>();
-const wrong: string[] = [];
-const loop = (name: string, work: Promise<void>) => {
-  open.add(name);
-  work.catch((error) => wrong.push(`${name} broke off: ${error}`)).finally(() => open.delete(name));
+/** Registers a traffic loop and reports it when it fails. */
+const running = new Set<string>();
+const problems: string[] = [];
+const startLoop = (name: string, work: Promise<void>) => {
+  running.add(name);
+  work.catch((error) => problems.push(`${name} failed: ${error}`)).finally(() => running.delete(name));
 };
-for (let i = 1; i <= 5; i += 1) loop(`browser ${i}`, browse(traffic, slugs, posts));
-loop("search", search(traffic));
-for (let i = 1; i <= 2; i += 1) loop(`buyer ${i}`, buy(traffic));
-loop("import", importAll(traffic, 600, 30_000));
+for (let i = 1; i <= 5; i += 1) startLoop(`browser ${i}`, runBrowser(traffic, slugs, posts));
+startLoop("search", runSearch(traffic));
+for (let i = 1; i <= 2; i += 1) startLoop(`buyer ${i}`, runBuyer(traffic));
+startLoop("import", runImports(traffic, 600, 30_000));
 
-for (const end = Date.now() + minutes * 60_000; Date.now() < end && wrong.length === 0; ) await sleep(1_000);
+for (const end = Date.now() + minutes * 60_000; Date.now() < end && problems.length === 0; )
+  await sleep(1_000);
 stopped = true;
-for (const end = Date.now() + 90_000; Date.now() < end && open.size > 0; ) await sleep(100);
-wrong.push(...[...open].map((name) => `${name} does not end`));
+for (const end = Date.now() + 90_000; Date.now() < end && running.size > 0; ) await sleep(100);
+problems.push(...[...running].map((name) => `${name} did not stop`));
 await sleep(5_000);
-shop.kill("SIGTERM");
-while (!ended) await sleep(50);
+server.kill("SIGTERM");
+while (!exited) await sleep(50);
 
 const errors = readFileSync(log, "utf8")
   .split("\n")
   .filter((line) => /"level":(50|60|"error"|"fatal")/.test(line));
-wrong.push(...errors.slice(0, 5).map((line) => `the log says: ${line.slice(0, 400)}`), ...unsettled(samples));
-wrong.push(...[...tally.words].map(([words, times]) => `${times} × ${words}`), ...(await auditSale()));
-const did = Object.entries(tally.counts).sort(([, a], [, b]) => b - a);
-const facts = `${minutes} minutes, ${samples.length} samples, ${tally.requests} requests, ${new Date().toISOString().slice(0, 10)}: ${did.map(([name, times]) => `${times} ${name}`).join(", ")}. ${errors.length} errors in the log; the rules of docs/reliability.md#orders hold at the end.`;
+problems.push(...errors.slice(0, 5).map((line) => `log: ${line.slice(0, 400)}`), ...findGrowth(samples));
+problems.push(
+  ...[...tally.failureMessages].map(([words, times]) => `${times} × ${words}`),
+  ...(await auditSale()),
+);
+const events = Object.entries(tally.counts).sort(([, a], [, b]) => b - a);
+const facts = `${minutes} minutes, ${samples.length} samples, ${tally.requests} requests, ${new Date().toISOString().slice(0, 10)}: ${events.map(([name, times]) => `${times} ${name}`).join(", ")}. ${errors.length} errors in the log; the rules of docs/reliability.md#orders hold at the end.`;
 console.log(`\n${soakTable(samples)}\n\n${facts}`);
-if (wrong.length > 0)
-  console.error(`\nNot well:\n  ${wrong.join("\n  ")}\nThe logs and the database are in ${dataDir}.`);
+if (problems.length > 0)
+  console.error(`\nProblems:\n  ${problems.join("\n  ")}\nThe logs and the database are in ${dataDir}.`);
 else if (process.argv.includes("--write")) write(`${soakTable(samples)}\n\n${facts}`);
 await closeDatabase();
-if (wrong.length === 0) await removeDatabase(dataDir).catch(() => {});
+if (problems.length === 0) await removeDatabase(dataDir).catch(() => {});
 else await database.stop().catch(() => {});
 lock.release();
-process.exit(wrong.length > 0 ? 1 : 0);
+process.exit(problems.length > 0 ? 1 : 0);
 
-/** Between its marks in docs/performance.md, whose other parts are the bench's. */
+/** Replaces the text between the soak markers of docs/performance.md. */
 function write(text: string) {
-  const path = join(tree, "docs/performance.md");
-  const [open, close] = ["<!-- soak -->", "<!-- /soak -->"];
+  const path = join(repositoryRoot, "docs/performance.md");
+  const [start, end] = ["<!-- soak -->", "<!-- /soak -->"];
   const page = readFileSync(path, "utf8");
-  const [before, after] = [page.split(open)[0] ?? "", page.split(close)[1] ?? ""];
-  if (!page.includes(open) || !page.includes(close)) throw new Error(`${path} has no place for the soak.`);
-  writeFileSync(path, `${before}${open}\n${text}\n${close}${after}`);
+  const [before, after] = [page.split(start)[0] ?? "", page.split(end)[1] ?? ""];
+  if (!page.includes(start) || !page.includes(end)) throw new Error(`${path} has no soak markers.`);
+  writeFileSync(path, `${before}${start}\n${text}\n${end}${after}`);
 }

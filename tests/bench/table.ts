@@ -1,20 +1,20 @@
-/** One line of the table of `npm run bench`: our figure, the yardstick's of the same run, the bar, and whether it holds. */
+/** One line of the table of `npm run bench`. */
 export type BenchLine = {
-  what: string;
+  subject: string;
   ours: string;
   yardstick: string;
-  /** Ours by the yardstick's: the median over alternating rounds. */
+  /** This server's rate divided by the yardstick's: median over alternating rounds. */
   ratio?: number;
   bar: string;
-  /** null: no bar, a figure to know. */
+  /** null: no bar. */
   holds: boolean | null;
 };
 
-/** The table as Markdown; the terminal shows the same. */
+/** The table as Markdown. */
 export function benchTable(lines: BenchLine[]): string {
   const head = ["What", "Ours", "Yardstick", "Ratio", "Bar", "Holds"];
-  const rows = lines.map(({ what, ours, yardstick, ratio, bar, holds }) => [
-    what,
+  const rows = lines.map(({ subject, ours, yardstick, ratio, bar, holds }) => [
+    subject,
     ours,
     yardstick,
     ratio === undefined ? "–" : ratio.toFixed(2),
@@ -24,9 +24,9 @@ export function benchTable(lines: BenchLine[]): string {
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** The middle of some figures; of an even number, the mean of the two in the middle. */
-export function median(figures: readonly number[]): number {
-  const sorted = [...figures].sort((a, b) => a - b);
+/** The median; for an even number of values the mean of the middle two. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length >> 1;
   const upper = sorted[half] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;

@@ -3,15 +3,15 @@ import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { checkCode, sendVerificationCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
-import { freshAddress, guest, refusal, wrong } from "./account-steps";
+import { errorName, guest, uniqueEmail, wrongCode } from "@/tests/setup/accounts";
 
-/** Who may spend the tries of a code that somebody else asked for. */
+/** Limits on the attempts at a code, by network, code id and account. */
 afterAll(closeDatabase);
 
 const HOME = "203.0.113.7";
-const NEXT_DOOR = "203.0.113.99";
-const ELSEWHERE = "198.51.100.20";
-const ABROAD = "2001:db8:1::7";
+const HOME_NEIGHBOUR = "203.0.113.99";
+const OTHER_NETWORK = "198.51.100.20";
+const THIRD_NETWORK = "2001:db8:1::7";
 
 async function resetCode(email: string, ip: string) {
   const { verification_id: id } = await sendVerificationCode(
@@ -21,72 +21,72 @@ async function resetCode(email: string, ip: string) {
   );
   return { id, code: deriveVerificationCode(id) };
 }
-const minuteLater = (id: string) =>
+const makeMinuteOlder = (id: string) =>
   client()`update verification_codes set created_at = created_at - interval '61 seconds' where id = ${id}`;
-const giver = (email: string) => (ip: string, code: string, id?: string) =>
-  refusal(checkCode({ email, purpose: "reset_password", code, id, ip }));
+const createAttempt = (email: string) => (ip: string, code: string, id?: string) =>
+  errorName(checkCode({ email, purpose: "reset_password", code, id, ip }));
 
-describe("the tries of a code", () => {
-  it("are not a stranger's to spend: with neither its id nor its network, two at most", async () => {
+describe("attempts at a code", () => {
+  it("are limited to two for clients with neither the code's id nor its network", async () => {
     const { email } = await createUser();
     const { id, code } = await resetCode(email, HOME);
-    const give = giver(email);
-    const bad = wrong(code);
-    const guesses = await Promise.all(Array.from({ length: 12 }, () => give(ELSEWHERE, bad)));
+    const attempt = createAttempt(email);
+    const invalidCode = wrongCode(code);
+    const guesses = await Promise.all(Array.from({ length: 12 }, () => attempt(OTHER_NETWORK, invalidCode)));
     expect(guesses.filter((name) => name === "code_wrong")).toHaveLength(2);
     expect(guesses.filter((name) => name === "code_used_up")).toHaveLength(10);
-    // Not even the right one is looked at there, also from yet another network.
-    expect(await give(ABROAD, code)).toBe("code_used_up");
-    expect(await give(NEXT_DOOR, bad)).toBe("code_wrong");
-    expect(await give(ABROAD, bad, id)).toBe("code_wrong");
-    expect(await give(HOME, code)).toBe("done");
-    expect(await give(HOME, code, id)).toBe("code_used_up"); // five in all, whoever made them
+    // The right code is rejected too, also from a third network.
+    expect(await attempt(THIRD_NETWORK, code)).toBe("code_used_up");
+    expect(await attempt(HOME_NEIGHBOUR, invalidCode)).toBe("code_wrong");
+    expect(await attempt(THIRD_NETWORK, invalidCode, id)).toBe("code_wrong");
+    expect(await attempt(HOME, code)).toBe("done");
+    expect(await attempt(HOME, code, id)).toBe("code_used_up"); // five in all, over all clients
   });
 
-  it("are five where it was asked for, or with its id wherever", async () => {
-    for (const [ip, hasId] of [
+  it("are five from the requesting network, or with the code's id from any network", async () => {
+    for (const [ip, sendsId] of [
       [HOME, false],
-      [ELSEWHERE, true],
+      [OTHER_NETWORK, true],
     ] as const) {
       const { email } = await createUser();
       const { id, code } = await resetCode(email, HOME);
       for (let n = 0; n < 5; n++)
-        expect(await giver(email)(ip, wrong(code), hasId ? id : undefined)).toBe("code_wrong");
-      expect(await giver(email)(ip, code, id)).toBe("code_used_up");
+        expect(await createAttempt(email)(ip, wrongCode(code), sendsId ? id : undefined)).toBe("code_wrong");
+      expect(await createAttempt(email)(ip, code, id)).toBe("code_used_up");
     }
   });
 
-  it("serve the code that one asked for, though a stranger has asked for a newer one", async () => {
+  it("count for the code requested from the same network, even if another network requested a newer one", async () => {
     const { email } = await createUser();
-    const own = await resetCode(email, HOME);
-    await minuteLater(own.id);
-    const theirs = await resetCode(email, ELSEWHERE);
-    expect(await giver(email)(HOME, own.code)).toBe("done");
-    // One's own that is used gives way to the newest, of which two tries are anybody's.
-    await client()`update verification_codes set used_at = shop_now() where id = ${own.id}`;
-    expect(await giver(email)(HOME, theirs.code)).toBe("done");
+    const ownCode = await resetCode(email, HOME);
+    await makeMinuteOlder(ownCode.id);
+    const otherCode = await resetCode(email, OTHER_NETWORK);
+    expect(await createAttempt(email)(HOME, ownCode.code)).toBe("done");
+    // After the own code is used, the newest one counts; any network has two attempts at it.
+    await client()`update verification_codes set used_at = shop_now() where id = ${ownCode.id}`;
+    expect(await createAttempt(email)(HOME, otherCode.code)).toBe("done");
   });
 
-  it("of who is signed in are the account's own, wherever it is", async () => {
+  it("of a signed-in user are counted by account, on every network", async () => {
     const { viewer, userId } = await createSignedInUser().then((user) => ({ ...user, userId: user.id }));
-    const email = freshAddress();
-    const wish = { email, verification_type: "order_email" } as const;
-    const { verification_id } = await sendVerificationCode(viewer, wish, HOME);
+    const email = uniqueEmail();
+    const request = { email, verification_type: "order_email" } as const;
+    const { verification_id } = await sendVerificationCode(viewer, request, HOME);
     const code = deriveVerificationCode(verification_id);
-    const give = (given: string) =>
-      refusal(checkCode({ email, purpose: "order_email", code: given, userId }));
-    for (let n = 0; n < 4; n++) expect(await give(wrong(code))).toBe("code_wrong");
-    expect(await give(code)).toBe("done");
+    const attempt = (enteredCode: string) =>
+      errorName(checkCode({ email, purpose: "order_email", code: enteredCode, userId }));
+    for (let n = 0; n < 4; n++) expect(await attempt(wrongCode(code))).toBe("code_wrong");
+    expect(await attempt(code)).toBe("done");
   });
 
-  it("of a withdrawal, which has no id, are kept for who asked as well", async () => {
-    const email = freshAddress();
+  it("at a withdrawal code, which has no id, are reserved for the requesting network", async () => {
+    const email = uniqueEmail();
     await sendWithdrawalCode(email, "en", HOME, async () => true);
     const [row] = await client()<{ id: string }[]>`select id from verification_codes where email = ${email}`;
     const code = deriveVerificationCode(row!.id);
-    const give = (given: string, ip: string) =>
-      refusal(checkCode({ email, purpose: "withdraw", code: given, ip }));
-    for (let n = 0; n < 6; n++) await give(wrong(code), ELSEWHERE);
-    expect(await give(code, HOME)).toBe("done");
+    const attempt = (enteredCode: string, ip: string) =>
+      errorName(checkCode({ email, purpose: "withdraw", code: enteredCode, ip }));
+    for (let n = 0; n < 6; n++) await attempt(wrongCode(code), OTHER_NETWORK);
+    expect(await attempt(code, HOME)).toBe("done");
   });
 });

@@ -4,14 +4,14 @@ import { createSignedInUser } from "@/db/factories/accounts";
 import { revokeSessions } from "@/lib/accounts/devices/commands";
 import { listSessions } from "@/lib/accounts/devices/queries";
 import { resolveViewer, rotateSession, startSession } from "@/lib/platform/auth/session";
-import { refusal } from "./account-steps";
+import { errorName } from "@/tests/setup/accounts";
 
 afterAll(closeDatabase);
 
-const kindOf = async (cookie: string) => (await resolveViewer({ cookie })).kind;
+const viewerKind = async (cookie: string) => (await resolveViewer({ cookie })).kind;
 
-/** One who is signed in here and on two more devices, seen in this order. */
-async function withDevices() {
+/** A user signed in on this device, and on a laptop and a phone; the phone was seen last an hour ago. */
+async function createUserWithDevices() {
   const user = await createSignedInUser();
   const phone = await startSession({ id: user.id }, "Safari, iOS");
   const laptop = await startSession({ id: user.id }, "Firefox, Windows");
@@ -19,11 +19,11 @@ async function withDevices() {
   return { user, phone, laptop };
 }
 
-describe("the devices that are signed in", () => {
-  it("are listed with this one first, and only while they live", async () => {
-    const { user, phone, laptop } = await withDevices();
-    const over = await startSession({ id: user.id }, "Over");
-    await client()`update sessions set expires_at = shop_now() where id = ${over.sessionId}`;
+describe("signed-in devices", () => {
+  it("lists active sessions, the current one first", async () => {
+    const { user, phone, laptop } = await createUserWithDevices();
+    const expired = await startSession({ id: user.id }, "Over");
+    await client()`update sessions set expires_at = shop_now() where id = ${expired.sessionId}`;
     await createSignedInUser();
     const { items, total } = await listSessions(user.viewer);
     expect(total).toBe(3);
@@ -40,33 +40,33 @@ describe("the devices that are signed in", () => {
     ]);
   });
 
-  it("can be signed out one by one: cookie and tokens are dead, the others live", async () => {
-    const { user, phone, laptop } = await withDevices();
-    const answer = await revokeSessions(user.viewer, { session_id: phone.sessionId });
-    expect(answer).toEqual({ revoked: 1, signed_out: false });
-    expect(await kindOf(phone.cookie)).toBe("guest");
-    expect(await refusal(rotateSession(phone.refreshToken))).toBe("session_ended");
-    expect([await kindOf(laptop.cookie), await kindOf(user.cookie)]).toEqual(["user", "user"]);
-    expect(await refusal(revokeSessions(user.viewer, { session_id: phone.sessionId }))).toBe(
+  it("signs out one device: its cookie and tokens end, the others stay valid", async () => {
+    const { user, phone, laptop } = await createUserWithDevices();
+    const result = await revokeSessions(user.viewer, { session_id: phone.sessionId });
+    expect(result).toEqual({ revoked: 1, signed_out: false });
+    expect(await viewerKind(phone.cookie)).toBe("guest");
+    expect(await errorName(rotateSession(phone.refreshToken))).toBe("session_ended");
+    expect([await viewerKind(laptop.cookie), await viewerKind(user.cookie)]).toEqual(["user", "user"]);
+    expect(await errorName(revokeSessions(user.viewer, { session_id: phone.sessionId }))).toBe(
       "session_unknown",
     );
   });
 
-  it("of others answer like missing ones, and live on", async () => {
-    const [user, stranger] = [await createSignedInUser(), await createSignedInUser()];
-    for (const session_id of [stranger.viewer.sessionId, "ses_of_nobody"])
-      expect(await refusal(revokeSessions(user.viewer, { session_id }))).toBe("session_unknown");
+  it("responds to sessions of other users as to missing ones, and leaves them active", async () => {
+    const [user, otherUser] = [await createSignedInUser(), await createSignedInUser()];
+    for (const session_id of [otherUser.viewer.sessionId, "ses_missing"])
+      expect(await errorName(revokeSessions(user.viewer, { session_id }))).toBe("session_unknown");
     await revokeSessions(user.viewer, { all: true });
-    expect(await kindOf(stranger.cookie)).toBe("user");
+    expect(await viewerKind(otherUser.cookie)).toBe("user");
   });
 
-  it("can all be signed out but this one", async () => {
-    const { user, phone, laptop } = await withDevices();
+  it("signs out all devices except the current one", async () => {
+    const { user, phone, laptop } = await createUserWithDevices();
     expect(await revokeSessions(user.viewer, { all_others: true })).toEqual({
       revoked: 2,
       signed_out: false,
     });
-    expect(await Promise.all([user, phone, laptop].map(({ cookie }) => kindOf(cookie)))).toEqual([
+    expect(await Promise.all([user, phone, laptop].map(({ cookie }) => viewerKind(cookie)))).toEqual([
       "user",
       "guest",
       "guest",
@@ -77,9 +77,9 @@ describe("the devices that are signed in", () => {
     });
   });
 
-  it("can all be signed out", async () => {
-    const { user, phone } = await withDevices();
+  it("signs out all devices", async () => {
+    const { user, phone } = await createUserWithDevices();
     expect(await revokeSessions(user.viewer, { all: true })).toEqual({ revoked: 3, signed_out: true });
-    expect([await kindOf(user.cookie), await kindOf(phone.cookie)]).toEqual(["guest", "guest"]);
+    expect([await viewerKind(user.cookie), await viewerKind(phone.cookie)]).toEqual(["guest", "guest"]);
   });
 });

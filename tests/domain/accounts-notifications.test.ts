@@ -1,18 +1,18 @@
 import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { changeSettings } from "@/lib/accounts/profile/commands";
 import { acceptsMail } from "@/lib/notifications/emails/queries";
 import { getNotifications } from "@/lib/notifications/settings/queries";
 import { subscribe, unsubscribe, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";
 import { resolveViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
-import { refusal } from "./account-steps";
+import { errorName } from "@/tests/setup/accounts";
 
 afterAll(closeDatabase);
 
-it("discount alerts to a proved address need no link, and end again", async () => {
+it("a verified address turns discount alerts on without a confirmation link, and off again", async () => {
   const { viewer, email } = await createSignedInUser();
   expect(await getNotifications(viewer)).toEqual({
     email,
@@ -21,7 +21,7 @@ it("discount alerts to a proved address need no link, and end again", async () =
     wait_list: true,
     locale: "en",
   });
-  await subscribe({ email, topic: "discounts" }, "en"); // waits for its link
+  await subscribe({ email, topic: "discounts" }, "en"); // pending until its link is opened
   expect((await getNotifications(viewer)).discounts).toBe(false);
   const mails = () => client()`select 1 from mails where to_address = ${email}`;
   const before = (await mails()).length;
@@ -37,7 +37,7 @@ it("discount alerts to a proved address need no link, and end again", async () =
   expect(rows.map(({ state }) => state)).toEqual(["ended"]);
 });
 
-it("what a mail's link ended is off here, and can be turned on again", async () => {
+it("topics unsubscribed by an email's link are off in the settings, and can be turned on again", async () => {
   const { viewer, email } = await createSignedInUser();
   await changeSettings(viewer, { discounts: true });
   await unsubscribe({ token: unsubscribeToken(email, "discounts"), all: true }, "en");
@@ -52,10 +52,10 @@ it("what a mail's link ended is off here, and can be turned on again", async () 
   });
 });
 
-it("turning the wait-list off leaves the lists of this address only", async () => {
+it("turning wait-list mails off removes only this address's wait-list entries", async () => {
   const { viewer, id, email } = await createSignedInUser();
   const other = await createSignedInUser();
-  const planId = (await createProduct()).plans[0]!.id;
+  const planId = (await createSinglePlan()).id;
   for (const [userId, to] of [
     [id, email],
     [other.id, other.email],
@@ -71,10 +71,10 @@ it("turning the wait-list off leaves the lists of this address only", async () =
   );
 });
 
-it("an address that is not proved can only turn mail off", async () => {
+it("an unverified address can turn mails off, not on", async () => {
   const { viewer, email } = await createSignedInUser({ verified: false });
   for (const input of [{ discounts: true }, { wait_list: true }, { discounts: true, wait_list: false }])
-    expect(await refusal(changeSettings(viewer, input))).toBe("email_unverified");
+    expect(await errorName(changeSettings(viewer, input))).toBe("email_unverified");
   expect(await acceptsMail(email, "wait_list")).toBe(true);
   expect(await changeSettings(viewer, { wait_list: false })).toMatchObject({
     wait_list: false,
@@ -82,32 +82,32 @@ it("an address that is not proved can only turn mail off", async () => {
   });
 });
 
-it("the chosen language is that of what the shop writes: rewards, alerts, wait-lists", async () => {
+it("the chosen language applies to the account, its alerts and its wait-list entries", async () => {
   const { viewer, id, email } = await createSignedInUser();
   const other = await createSignedInUser();
-  const planId = (await createProduct()).plans[0]!.id;
-  for (const each of [viewer, other.viewer]) {
-    await changeSettings(each, { discounts: true });
-    await client()`insert into wait_list (id, user_id, plan_id, email, locale) values (${newId("w")}, ${each.userId}, ${planId}, ${each.email}, 'en')`;
+  const planId = (await createSinglePlan()).id;
+  for (const subscriber of [viewer, other.viewer]) {
+    await changeSettings(subscriber, { discounts: true });
+    await client()`insert into wait_list (id, user_id, plan_id, email, locale) values (${newId("w")}, ${subscriber.userId}, ${planId}, ${subscriber.email}, 'en')`;
   }
   expect(await changeSettings(viewer, { locale: "ja" })).toMatchObject({
     discounts: true,
     locale: "ja",
   });
   expect(await resolveViewer({ authorization: other.bearer })).toMatchObject({ locale: "en" });
-  const languages = async (userId: string, address: string) => {
+  const listLocales = async (userId: string, address: string) => {
     const [row] = await client()`select u.locale as account, s.locale as alerts, w.locale as waits
       from users u join subscriptions s on s.email = ${address} join wait_list w on w.user_id = u.id where u.id = ${userId}`;
     return row;
   };
-  expect(await languages(id, email)).toEqual({ account: "ja", alerts: "ja", waits: "ja" });
-  expect(await languages(other.id, other.email)).toEqual({ account: "en", alerts: "en", waits: "en" });
-  // What a request asks for is its own language; it changes nothing that is kept.
+  expect(await listLocales(id, email)).toEqual({ account: "ja", alerts: "ja", waits: "ja" });
+  expect(await listLocales(other.id, other.email)).toEqual({ account: "en", alerts: "en", waits: "en" });
+  // The language of a request does not change the stored language.
   await changeSettings({ ...viewer, locale: "zh" }, { wait_list: true });
   expect((await getNotifications({ ...viewer, locale: "zh" })).locale).toBe("ja");
 });
 
-it("of an address that is not proved, the language of its subscription is the mailbox's own", async () => {
+it("the chosen language does not change the subscription of an unverified address", async () => {
   const { viewer, email } = await createSignedInUser({ verified: false });
   await subscribe({ email, topic: "discounts" }, "zh");
   await client()`update subscriptions set state = 'confirmed' where email = ${email}`;

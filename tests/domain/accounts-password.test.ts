@@ -1,103 +1,117 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import { resetPassword, verifyResetCode as verifyFrom } from "@/lib/accounts/password-reset/commands";
+import {
+  resetPassword,
+  verifyResetCode as verifyResetCodeFrom,
+} from "@/lib/accounts/password-reset/commands";
 import { findVerificationMail } from "@/lib/accounts/queries";
 import { reauthenticate } from "@/lib/accounts/reauthentication/commands";
 import { getSecurity, requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import { logIn } from "@/lib/accounts/sign-in/commands";
 import { resolveViewer, rotateSession, startSession } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
-import { ageProof, codeTo, freshAddress, guest, noticesTo, refusal, wrong } from "./account-steps";
+import {
+  ageReauthentication,
+  errorName,
+  guest,
+  listAccountNotices,
+  requestCode,
+  uniqueEmail,
+  wrongCode,
+} from "@/tests/setup/accounts";
 
-const shift = (interval: string) => client()`update shop_clock set shift = shift + ${interval}::interval`;
+const shiftClock = (interval: string) =>
+  client()`update shop_clock set shift = shift + ${interval}::interval`;
 afterEach(() => client()`update shop_clock set shift = '0'`);
 afterAll(closeDatabase);
 
-const password = "a brand new password";
+const newPassword = "a brand new password";
 const HOME = "203.0.113.7";
 const logInWith = (user_email: string, user_password: string, ip = HOME) =>
   logIn(guest, { user_email, user_password }, { device: "Test", ip });
-const verifyResetCode = (given: Parameters<typeof verifyFrom>[0]) => verifyFrom(given, HOME);
-const reset = (email: string, code: Awaited<ReturnType<typeof codeTo>>, new_password = password) =>
+const verifyResetCode = (input: Parameters<typeof verifyResetCodeFrom>[0]) =>
+  verifyResetCodeFrom(input, HOME);
+const reset = (email: string, code: Awaited<ReturnType<typeof requestCode>>, new_password = newPassword) =>
   resetPassword({ email, new_password, ...code }, "en", HOME);
 
-describe("a new password", () => {
-  it("is set by the mailed code, ends all sessions, and its owner is told", async () => {
+describe("a password reset", () => {
+  it("sets the password with the mailed code, ends all sessions and sends a notice", async () => {
     const user = await createSignedInUser();
     const other = await startSession({ id: user.id }, "Other");
-    const code = await codeTo(guest, user.email, "reset_password");
+    const code = await requestCode(guest, user.email, "reset_password");
     expect(await verifyResetCode({ email: user.email, ...code })).toEqual({ verified: true });
     await reset(user.email, code);
-    expect(await refusal(logInWith(user.email, user.password))).toBe("login_failed");
-    expect((await logInWith(user.email, password)).response.user_id).toBe(user.id);
+    expect(await errorName(logInWith(user.email, user.password))).toBe("login_failed");
+    expect((await logInWith(user.email, newPassword)).response.user_id).toBe(user.id);
     expect((await resolveViewer({ cookie: user.cookie })).kind).toBe("guest");
-    expect(await refusal(resolveViewer({ authorization: user.bearer }))).toBe("session_ended");
-    expect(await refusal(rotateSession(other.refreshToken))).toBe("session_ended");
-    expect(await noticesTo(user.email)).toEqual(["password_changed"]);
+    expect(await errorName(resolveViewer({ authorization: user.bearer }))).toBe("session_ended");
+    expect(await errorName(rotateSession(other.refreshToken))).toBe("session_ended");
+    expect(await listAccountNotices(user.email)).toEqual(["password_changed"]);
   });
 
-  it("needs a code that is right, unused, in time and of this kind and address", async () => {
+  it("requires a right, unused, unexpired code of this purpose and address", async () => {
     const user = await createUser();
     const { email } = user;
-    const code = await codeTo(guest, email, "reset_password");
-    expect(await refusal(reset(email, { ...code, verification_code: wrong(code.verification_code) }))).toBe(
-      "code_wrong",
-    );
-    expect(await refusal(reset((await createUser()).email, code))).toBe("code_expired");
-    expect(await refusal(reset(email, await codeTo(guest, email, "register")))).toBe("code_expired");
-    expect(await refusal(reset(email, code))).toBe("done");
-    expect(await refusal(reset(email, code, "yet another password"))).toBe("code_expired");
-    expect(await refusal(verifyResetCode({ email, ...code }))).toBe("code_expired");
-    await shift("61 seconds");
-    const late = await codeTo(guest, email, "reset_password");
-    await shift("10 minutes 1 second");
-    expect(await refusal(reset(email, late))).toBe("code_expired");
-    expect((await logInWith(email, password)).response.user_id).toBe(user.id);
-    expect(await noticesTo(email)).toEqual(["password_changed"]);
+    const code = await requestCode(guest, email, "reset_password");
+    expect(
+      await errorName(reset(email, { ...code, verification_code: wrongCode(code.verification_code) })),
+    ).toBe("code_wrong");
+    expect(await errorName(reset((await createUser()).email, code))).toBe("code_expired");
+    expect(await errorName(reset(email, await requestCode(guest, email, "register")))).toBe("code_expired");
+    expect(await errorName(reset(email, code))).toBe("done");
+    expect(await errorName(reset(email, code, "yet another password"))).toBe("code_expired");
+    expect(await errorName(verifyResetCode({ email, ...code }))).toBe("code_expired");
+    await shiftClock("61 seconds");
+    const lateCode = await requestCode(guest, email, "reset_password");
+    await shiftClock("10 minutes 1 second");
+    expect(await errorName(reset(email, lateCode))).toBe("code_expired");
+    expect((await logInWith(email, newPassword)).response.user_id).toBe(user.id);
+    expect(await listAccountNotices(email)).toEqual(["password_changed"]);
   });
 
-  it("leaves five tries, those of looking the code over included", async () => {
+  it("allows five attempts, including those of verifying the code beforehand", async () => {
     const { email } = await createUser();
-    const code = await codeTo(guest, email, "reset_password");
-    const bad = { ...code, verification_code: wrong(code.verification_code) };
-    for (let i = 0; i < 3; i++) expect(await refusal(verifyResetCode({ email, ...bad }))).toBe("code_wrong");
-    for (let i = 0; i < 2; i++) expect(await refusal(reset(email, bad))).toBe("code_wrong");
-    expect(await refusal(verifyResetCode({ email, ...code }))).toBe("code_used_up");
-    expect(await refusal(reset(email, code))).toBe("code_used_up");
+    const code = await requestCode(guest, email, "reset_password");
+    const badCode = { ...code, verification_code: wrongCode(code.verification_code) };
+    for (let i = 0; i < 3; i++)
+      expect(await errorName(verifyResetCode({ email, ...badCode }))).toBe("code_wrong");
+    for (let i = 0; i < 2; i++) expect(await errorName(reset(email, badCode))).toBe("code_wrong");
+    expect(await errorName(verifyResetCode({ email, ...code }))).toBe("code_used_up");
+    expect(await errorName(reset(email, code))).toBe("code_used_up");
   });
 
-  it("answers for an unknown address as for a known one, also to who guesses its code", async () => {
-    const email = freshAddress();
-    const code = await codeTo(guest, email, "reset_password");
-    const bad = { ...code, verification_code: wrong(code.verification_code) };
-    expect(await refusal(verifyResetCode({ email, ...bad }))).toBe("code_wrong");
-    expect(await refusal(verifyResetCode({ email, ...code }))).toBe("done");
-    expect(await refusal(reset(email, code))).toBe("code_expired");
-    expect(await refusal(reset(freshAddress(), code))).toBe("code_expired");
+  it("responds to an unknown address as to a known one, even with the right code", async () => {
+    const email = uniqueEmail();
+    const code = await requestCode(guest, email, "reset_password");
+    const badCode = { ...code, verification_code: wrongCode(code.verification_code) };
+    expect(await errorName(verifyResetCode({ email, ...badCode }))).toBe("code_wrong");
+    expect(await errorName(verifyResetCode({ email, ...code }))).toBe("done");
+    expect(await errorName(reset(email, code))).toBe("code_expired");
+    expect(await errorName(reset(uniqueEmail(), code))).toBe("code_expired");
     expect(await client()`select 1 from mails where to_address = ${email}`).toHaveLength(0);
   });
 
-  it("is used by one of two who hold the same code", async () => {
+  it("succeeds once for two requests with the same code", async () => {
     const { email } = await createUser();
-    const code = await codeTo(guest, email, "reset_password");
-    const both = await Promise.all(
-      [reset(email, code, "the first one"), reset(email, code, "the other one")].map(refusal),
+    const code = await requestCode(guest, email, "reset_password");
+    const outcomes = await Promise.all(
+      [reset(email, code, "the first one"), reset(email, code, "the other one")].map(errorName),
     );
-    expect(both.sort()).toEqual(["code_expired", "done"]);
+    expect(outcomes.sort()).toEqual(["code_expired", "done"]);
   });
 
-  it("leaves no session open that began with the old one at the same moment", async () => {
+  it("revokes sessions that start with the old password at the same time", async () => {
     for (let round = 0; round < 6; round++) {
       const user = await createUser();
-      const code = await codeTo(guest, user.email, "reset_password");
+      const code = await requestCode(guest, user.email, "reset_password");
       await Promise.all([
         reset(user.email, code),
         ...Array.from({ length: 6 }, (_, i) =>
           new Promise((resolve) => setTimeout(resolve, 6 * i)).then(() =>
-            refusal(logInWith(user.email, user.password)),
+            errorName(logInWith(user.email, user.password)),
           ),
         ),
       ]);
@@ -107,118 +121,121 @@ describe("a new password", () => {
     }
   });
 
-  it("opens the door again that wrong passwords closed", async () => {
+  it("unlocks an account that wrong passwords locked", async () => {
     const { email } = await createUser();
-    for (let i = 0; i < 10; i++) expect(await refusal(logInWith(email, "wrong"))).toBe("login_failed");
-    expect(await refusal(logInWith(email, "wrong"))).toBe("too_many_tries");
-    await reset(email, await codeTo(guest, email, "reset_password"));
-    expect(await refusal(logInWith(email, password))).toBe("done");
+    for (let i = 0; i < 10; i++) expect(await errorName(logInWith(email, "wrong"))).toBe("login_failed");
+    expect(await errorName(logInWith(email, "wrong"))).toBe("too_many_tries");
+    await reset(email, await requestCode(guest, email, "reset_password"));
+    expect(await errorName(logInWith(email, newPassword))).toBe("done");
   });
 
-  it("is not needed by an owner whose door a stranger has closed elsewhere", async () => {
-    const { email, password: own } = await createUser();
-    const stranger = "198.51.100.20";
-    // Many more than a network may try: they do not count against the account.
-    for (let i = 0; i < 120; i++) await refusal(logInWith(email, "wrong", stranger));
-    expect(await refusal(logInWith(email, own, "198.51.100.99"))).toBe("too_many_tries"); // his network
-    expect(await refusal(logInWith(email, own))).toBe("done");
-    // The owner's success opens nothing to the stranger.
-    expect(await refusal(logInWith(email, own, stranger))).toBe("too_many_tries");
+  it("is not needed by an owner whom another network's wrong passwords do not lock out", async () => {
+    const { email, password: currentPassword } = await createUser();
+    const attackerIp = "198.51.100.20";
+    // Attempts above the limit of a network do not count against the account.
+    for (let i = 0; i < 120; i++) await errorName(logInWith(email, "wrong", attackerIp));
+    expect(await errorName(logInWith(email, currentPassword, "198.51.100.99"))).toBe("too_many_tries"); // same network as the attacker
+    expect(await errorName(logInWith(email, currentPassword))).toBe("done");
+    // The owner's login does not unlock the attacker's network.
+    expect(await errorName(logInWith(email, currentPassword, attackerIp))).toBe("too_many_tries");
   });
 
-  it("guesses from many networks close the door after a hundred", async () => {
-    const { email, password: own } = await createUser();
+  it("a hundred wrong passwords from many networks lock the account for 15 minutes", async () => {
+    const { email, password: currentPassword } = await createUser();
     for (let network = 0; network < 10; network++)
       await Promise.all(
-        Array.from({ length: 10 }, () => refusal(logInWith(email, "wrong", `10.9.${network}.1`))),
+        Array.from({ length: 10 }, () => errorName(logInWith(email, "wrong", `10.9.${network}.1`))),
       );
-    expect(await refusal(logInWith(email, own))).toBe("too_many_tries");
-    await shift("15 minutes 1 second");
-    expect(await refusal(logInWith(email, own))).toBe("done");
+    expect(await errorName(logInWith(email, currentPassword))).toBe("too_many_tries");
+    await shiftClock("15 minutes 1 second");
+    expect(await errorName(logInWith(email, currentPassword))).toBe("done");
   });
 
-  it("serves an account without one, and proves its address", async () => {
+  it("sets the first password of an account without one", async () => {
     const { id, email } = await createUser();
     await client()`update users set password_hash = null where id = ${id}`;
-    await reset(email, await codeTo(guest, email, "reset_password"));
-    expect((await logInWith(email, password)).response.user_id).toBe(id);
+    await reset(email, await requestCode(guest, email, "reset_password"));
+    expect((await logInWith(email, newPassword)).response.user_id).toBe(id);
   });
 
-  it("takes from an account that nobody had proved what its opener left in it", async () => {
-    const squatter = await createSignedInUser({ verified: false });
-    const { id, email } = squatter;
+  it("clears an unverified account of everything stored before its email was verified", async () => {
+    const unverifiedUser = await createSignedInUser({ verified: false });
+    const { id, email } = unverifiedUser;
     await client()`update users set phone = '+819012345678', country_code = 'JP' where id = ${id}`;
-    await client()`insert into verified_emails (user_id, email) values (${id}, ${freshAddress()})`;
+    await client()`insert into verified_emails (user_id, email) values (${id}, ${uniqueEmail()})`;
     await client()`insert into user_identities (id, user_id, provider, subject, email)
       values (${newId("idn")}, ${id}, 'github', ${newId("s")}, 'thief@example.com')`;
     await client()`insert into billing_addresses (id, user_id, full_name, line1, city, country)
       values (${newId("adr")}, ${id}, 'T', 'S', 'C', 'JP')`;
-    await createCartLine(id, (await createProduct({ plans: [{ keys: 1 }] })).plans[0]!.id);
+    await createCartLine(id, (await createSinglePlan({ keys: 1 })).id);
     await client()`insert into referrals (id, inviter_id, friend_id, email_identity, network)
       values (${newId("ref")}, ${(await createUser()).id}, ${id}, 'm', 'n')`;
-    await reset(email, await codeTo(guest, email, "reset_password"));
+    await reset(email, await requestCode(guest, email, "reset_password"));
     const [row] = await client()`select phone, email_verified_at is not null as verified,
       (select count(*)::int from verified_emails where user_id = u.id) + (select count(*)::int from user_identities
         where user_id = u.id) + (select count(*)::int from billing_addresses where user_id = u.id)
       + (select count(*)::int from cart_lines where user_id = u.id)
-      + (select count(*)::int from referrals where friend_id = u.id) as left
+      + (select count(*)::int from referrals where friend_id = u.id) as remaining
       from users u where id = ${id}`;
-    expect(row).toEqual({ phone: null, verified: true, left: 0 });
-    expect((await resolveViewer({ cookie: squatter.cookie })).kind).toBe("guest");
+    expect(row).toEqual({ phone: null, verified: true, remaining: 0 });
+    expect((await resolveViewer({ cookie: unverifiedUser.cookie })).kind).toBe("guest");
   });
 
-  it("leaves a proved account its things", async () => {
+  it("keeps the verified addresses of a verified account", async () => {
     const { id, email } = await createUser();
-    await client()`insert into verified_emails (user_id, email) values (${id}, ${freshAddress()})`;
-    await reset(email, await codeTo(guest, email, "reset_password"));
+    await client()`insert into verified_emails (user_id, email) values (${id}, ${uniqueEmail()})`;
+    await reset(email, await requestCode(guest, email, "reset_password"));
     expect(await client()`select 1 from verified_emails where user_id = ${id}`).toHaveLength(1);
   });
 });
 
-describe("a fresh proof", () => {
-  it("comes with the login and lasts 15 minutes", async () => {
+describe("reauthentication", () => {
+  it("is given by the login and lasts 15 minutes", async () => {
     const { viewer } = await createSignedInUser();
-    await shift("14 minutes 50 seconds");
-    expect(await refusal(requireReauthentication(viewer))).toBe("done");
-    await shift("20 seconds");
-    expect(await refusal(requireReauthentication(viewer))).toBe("reauthentication_required");
+    await shiftClock("14 minutes 50 seconds");
+    expect(await errorName(requireReauthentication(viewer))).toBe("done");
+    await shiftClock("20 seconds");
+    expect(await errorName(requireReauthentication(viewer))).toBe("reauthentication_required");
     expect(await getSecurity(viewer)).toEqual({ has_password: true, proved: false });
   });
 
-  it("is renewed by the password, in this session only", async () => {
-    const { viewer, id, password: own } = await createSignedInUser();
+  it("is renewed by the password, for this session only", async () => {
+    const { viewer, id, password: currentPassword } = await createSignedInUser();
     const other = await startSession({ id }, "Other");
-    const elsewhere = { ...viewer, sessionId: other.sessionId };
-    await ageProof(viewer.sessionId);
-    await ageProof(other.sessionId);
-    expect(await refusal(reauthenticate(viewer, { password: "not it" }))).toBe("password_wrong");
-    expect(await refusal(requireReauthentication(viewer))).toBe("reauthentication_required");
-    expect(await reauthenticate(viewer, { password: own })).toEqual({ proved: true, expires_in: 900 });
-    expect(await refusal(requireReauthentication(viewer))).toBe("done");
-    expect(await refusal(requireReauthentication(elsewhere))).toBe("reauthentication_required");
+    const otherSession = { ...viewer, sessionId: other.sessionId };
+    await ageReauthentication(viewer.sessionId);
+    await ageReauthentication(other.sessionId);
+    expect(await errorName(reauthenticate(viewer, { password: "not it" }))).toBe("password_wrong");
+    expect(await errorName(requireReauthentication(viewer))).toBe("reauthentication_required");
+    expect(await reauthenticate(viewer, { password: currentPassword })).toEqual({
+      proved: true,
+      expires_in: 900,
+    });
+    expect(await errorName(requireReauthentication(viewer))).toBe("done");
+    expect(await errorName(requireReauthentication(otherSession))).toBe("reauthentication_required");
   });
 
-  it("is renewed by a code to one's own address, without a password too", async () => {
+  it("is renewed by a code to the account's own address, also without a password", async () => {
     const { viewer, id, email } = await createSignedInUser();
     await client()`update users set password_hash = null where id = ${id}`;
-    await ageProof(viewer.sessionId);
-    expect(await refusal(reauthenticate(viewer, { password: "whatever it is" }))).toBe("password_wrong");
-    const elsewhere = await codeTo(viewer, freshAddress(), "order_email");
-    expect(await refusal(reauthenticate(viewer, elsewhere))).toBe("code_expired");
-    const code = await codeTo(viewer, email, "order_email");
+    await ageReauthentication(viewer.sessionId);
+    expect(await errorName(reauthenticate(viewer, { password: "whatever it is" }))).toBe("password_wrong");
+    const otherAddressCode = await requestCode(viewer, uniqueEmail(), "order_email");
+    expect(await errorName(reauthenticate(viewer, otherAddressCode))).toBe("code_expired");
+    const code = await requestCode(viewer, email, "order_email");
     expect((await findVerificationMail(code.verification_id))?.purpose).toBe("proof");
-    const stranger = await createSignedInUser();
-    expect(await refusal(reauthenticate(stranger.viewer, code))).toBe("code_expired");
-    expect(await refusal(reauthenticate(viewer, code))).toBe("done");
-    expect(await refusal(requireReauthentication(viewer))).toBe("done");
-    expect(await refusal(reauthenticate(viewer, code))).toBe("code_expired");
+    const otherUser = await createSignedInUser();
+    expect(await errorName(reauthenticate(otherUser.viewer, code))).toBe("code_expired");
+    expect(await errorName(reauthenticate(viewer, code))).toBe("done");
+    expect(await errorName(requireReauthentication(viewer))).toBe("done");
+    expect(await errorName(reauthenticate(viewer, code))).toBe("code_expired");
     expect((await getSecurity(viewer)).has_password).toBe(false);
   });
 
-  it("is refused after ten wrong passwords, also to the right one", async () => {
-    const { viewer, password: own } = await createSignedInUser();
+  it("rejects every password after ten wrong ones", async () => {
+    const { viewer, password: currentPassword } = await createSignedInUser();
     for (let i = 0; i < 10; i++)
-      expect(await refusal(reauthenticate(viewer, { password: "wrong" }))).toBe("password_wrong");
-    expect(await refusal(reauthenticate(viewer, { password: own }))).toBe("too_many_tries");
+      expect(await errorName(reauthenticate(viewer, { password: "wrong" }))).toBe("password_wrong");
+    expect(await errorName(reauthenticate(viewer, { password: currentPassword }))).toBe("too_many_tries");
   });
 });

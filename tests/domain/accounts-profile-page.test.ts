@@ -7,16 +7,16 @@ import { newId } from "@/lib/platform/crypto/ids";
 
 afterAll(closeDatabase);
 
-const connect = (userId: string, provider: "google" | "github", email: string) => client()`
+const insertIdentity = (userId: string, provider: "google" | "github", email: string) => client()`
   insert into user_identities (id, user_id, provider, subject, email)
   values (${newId("idn")}, ${userId}, ${provider}, ${`sub-${userId}`}, ${email})`;
 
 describe("the profile page", () => {
-  it("shows what is the viewer's own, and nobody else's", async () => {
+  it("shows the viewer's own data only", async () => {
     const user = await createSignedInUser();
-    const stranger = await createSignedInUser();
-    await connect(stranger.id, "github", "stranger@example.com");
-    await connect(user.id, "google", "own@example.com");
+    const otherUser = await createSignedInUser();
+    await insertIdentity(otherUser.id, "github", "other@example.com");
+    await insertIdentity(user.id, "google", "own@example.com");
     await startSession({ id: user.id }, "Firefox, Windows");
     const page = await getProfilePage(user.viewer);
     expect(page.profile).toMatchObject({ user_id: user.id, user_email: user.email, phone: null });
@@ -28,7 +28,7 @@ describe("the profile page", () => {
     expect(page.phone).toBeNull();
   });
 
-  it("writes a phone number as it is read abroad and dialled at home", async () => {
+  it("formats a phone number internationally and nationally", async () => {
     const user = await createSignedInUser();
     const phone = async (stored: string, country: string | null) => {
       await client()`update users set phone = ${stored}, country_code = ${country} where id = ${user.id}`;
@@ -44,7 +44,7 @@ describe("the profile page", () => {
     expect(await phone("777", null)).toEqual({ international: "777", national: "777", country: null });
   });
 
-  it("knows what stands before the numbers of a country", async () => {
+  it("lists the calling codes of countries", async () => {
     const user = await createSignedInUser();
     const codes = Object.fromEntries((await getProfilePage(user.viewer)).callingCodes);
     expect(codes).toMatchObject({ JP: "81", CN: "86", US: "1", CA: "1" });

@@ -9,130 +9,138 @@ import { requireReauthentication } from "@/lib/accounts/reauthentication/queries
 import { registerDirectly } from "@/lib/accounts/registration/commands";
 import { resolveViewer, startSession, type UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
-import { ageProof, codeTo, freshAddress, guest, noticesTo, refusal, wrong } from "./account-steps";
+import {
+  ageReauthentication,
+  errorName,
+  guest,
+  listAccountNotices,
+  requestCode,
+  uniqueEmail,
+  wrongCode,
+} from "@/tests/setup/accounts";
 
 afterAll(closeDatabase);
 
-const move = (viewer: UserViewer, new_email: string, code: Awaited<ReturnType<typeof codeTo>>) =>
+const changeEmail = (viewer: UserViewer, new_email: string, code: Awaited<ReturnType<typeof requestCode>>) =>
   updateEmail(viewer, { new_email, ...code }, "Test, Linux");
 
-describe("another e-mail", () => {
-  it("is the account's once its code is given: this session goes on under a new id, the others end, both are told", async () => {
+describe("changing the email", () => {
+  it("needs the code sent to it; replaces this session, ends the others and notifies both addresses", async () => {
     const user = await createSignedInUser({ verified: false });
     const other = await startSession({ id: user.id }, "Other");
-    const email = freshAddress();
-    const { response: answer, cookie } = await move(
+    const email = uniqueEmail();
+    const { response, cookie } = await changeEmail(
       user.viewer,
       email,
-      await codeTo(user.viewer, email, "change_email"),
+      await requestCode(user.viewer, email, "change_email"),
     );
-    expect(answer).toMatchObject({ user_id: user.id, user_email: email });
-    const now = await resolveViewer({ cookie });
-    expect(now).toMatchObject({ kind: "user", userId: user.id, email, emailVerified: true });
-    expect((now as UserViewer).sessionId).not.toBe(user.viewer.sessionId);
-    expect(await resolveViewer({ authorization: `Bearer ${answer.token}` })).toMatchObject({ email });
+    expect(response).toMatchObject({ user_id: user.id, user_email: email });
+    const updated = await resolveViewer({ cookie });
+    expect(updated).toMatchObject({ kind: "user", userId: user.id, email, emailVerified: true });
+    expect((updated as UserViewer).sessionId).not.toBe(user.viewer.sessionId);
+    expect(await resolveViewer({ authorization: `Bearer ${response.token}` })).toMatchObject({ email });
     expect((await resolveViewer({ cookie: user.cookie })).kind).toBe("guest");
     expect((await resolveViewer({ cookie: other.cookie })).kind).toBe("guest");
-    expect(await noticesTo(user.email)).toEqual(["email_changed_old"]);
-    expect(await noticesTo(email)).toEqual(["email_changed_new"]);
-    const [told] =
+    expect(await listAccountNotices(user.email)).toEqual(["email_changed_old"]);
+    expect(await listAccountNotices(email)).toEqual(["email_changed_new"]);
+    const [notice] =
       await client()`select refs from mails where to_address = ${user.email} and event = 'account-notice'`;
-    expect(JSON.stringify(told)).not.toContain(email);
-    expect(await isDeliveryEmail(now as UserViewer, user.email)).toBe(false);
+    expect(JSON.stringify(notice)).not.toContain(email);
+    expect(await isDeliveryEmail(updated as UserViewer, user.email)).toBe(false);
   });
 
-  it("does not make an old proof young", async () => {
+  it("does not renew the last reauthentication", async () => {
     const { viewer } = await createSignedInUser();
-    await ageProof(viewer.sessionId, "14 minutes");
-    const email = freshAddress();
-    const { cookie } = await move(viewer, email, await codeTo(viewer, email, "change_email"));
-    const now = (await resolveViewer({ cookie })) as UserViewer;
-    expect(await refusal(requireReauthentication(now))).toBe("done");
-    await ageProof(now.sessionId, "2 minutes");
-    expect(await refusal(requireReauthentication(now))).toBe("reauthentication_required");
+    await ageReauthentication(viewer.sessionId, "14 minutes");
+    const email = uniqueEmail();
+    const { cookie } = await changeEmail(viewer, email, await requestCode(viewer, email, "change_email"));
+    const updated = (await resolveViewer({ cookie })) as UserViewer;
+    expect(await errorName(requireReauthentication(updated))).toBe("done");
+    await ageReauthentication(updated.sessionId, "2 minutes");
+    expect(await errorName(requireReauthentication(updated))).toBe("reauthentication_required");
   });
 
-  it("needs a fresh proof first, then its own code", async () => {
-    const { viewer, email: old } = await createSignedInUser();
-    const email = freshAddress();
-    const code = await codeTo(viewer, email, "change_email");
-    const stranger = await createSignedInUser();
-    expect(await refusal(move(stranger.viewer, email, code))).toBe("code_expired");
-    expect(await refusal(move(viewer, freshAddress(), code))).toBe("code_expired");
-    const bad = { ...code, verification_code: wrong(code.verification_code) };
-    expect(await refusal(move(viewer, email, bad))).toBe("code_wrong");
-    await ageProof(viewer.sessionId);
-    expect(await refusal(move(viewer, email, code))).toBe("reauthentication_required");
-    expect((await getProfile(viewer)).user_email).toBe(old);
+  it("requires a recent reauthentication and a code of this account and address", async () => {
+    const { viewer, email: oldEmail } = await createSignedInUser();
+    const email = uniqueEmail();
+    const code = await requestCode(viewer, email, "change_email");
+    const otherUser = await createSignedInUser();
+    expect(await errorName(changeEmail(otherUser.viewer, email, code))).toBe("code_expired");
+    expect(await errorName(changeEmail(viewer, uniqueEmail(), code))).toBe("code_expired");
+    const badCode = { ...code, verification_code: wrongCode(code.verification_code) };
+    expect(await errorName(changeEmail(viewer, email, badCode))).toBe("code_wrong");
+    await ageReauthentication(viewer.sessionId);
+    expect(await errorName(changeEmail(viewer, email, code))).toBe("reauthentication_required");
+    expect((await getProfile(viewer)).user_email).toBe(oldEmail);
   });
 
-  it("tells that it is in use only to who has proved it; asking for the code does not tell", async () => {
+  it("reveals that an address is in use only with the right code, not when the code is requested", async () => {
     const { viewer } = await createSignedInUser();
-    const taken = await createUser({ email: `Taken-${freshAddress()}` });
-    const email = taken.email.toLowerCase();
-    const code = await codeTo(viewer, email, "change_email");
+    const existing = await createUser({ email: `Taken-${uniqueEmail()}` });
+    const email = existing.email.toLowerCase();
+    const code = await requestCode(viewer, email, "change_email");
     expect(
       await client()`select 1 from mails where to_address = ${email} and event = 'verification-code'`,
     ).toHaveLength(1);
-    const bad = { ...code, verification_code: wrong(code.verification_code) };
-    expect(await refusal(move(viewer, email, bad))).toBe("code_wrong");
-    expect(await refusal(move(viewer, email, code))).toBe("email_in_use");
-    expect(await noticesTo(email)).toEqual([]);
+    const badCode = { ...code, verification_code: wrongCode(code.verification_code) };
+    expect(await errorName(changeEmail(viewer, email, badCode))).toBe("code_wrong");
+    expect(await errorName(changeEmail(viewer, email, code))).toBe("email_in_use");
+    expect(await listAccountNotices(email)).toEqual([]);
     expect(
       (await resolveViewer({ cookie: (await startSession({ id: viewer.userId }, "T")).cookie })).kind,
     ).toBe("user");
   });
 
-  it("goes to one of several who come at once: two accounts, two tabs, and a registration", async () => {
+  it("succeeds once for two accounts, two tabs and a registration at the same time", async () => {
     for (let round = 0; round < 4; round++) {
-      const email = freshAddress();
+      const email = uniqueEmail();
       const [first, second] = [await createSignedInUser(), await createSignedInUser()];
-      const code = await codeTo(first.viewer, email, "change_email");
+      const code = await requestCode(first.viewer, email, "change_email");
       await client()`update verification_codes set created_at = created_at - interval '2 minutes' where email = ${email}`;
-      const other = await codeTo(second.viewer, email, "change_email");
-      // Without a proof it keeps nobody out, whether it comes first or last.
+      const other = await requestCode(second.viewer, email, "change_email");
+      // An unverified registration blocks no one, whether it comes first or last.
       const input = { user_email: email, user_password: "long enough" };
-      const registering = refusal(registerDirectly(guest, input, { device: "T", ip: "" }));
-      const answers = await Promise.all([
-        refusal(move(first.viewer, email, code)),
-        refusal(move(first.viewer, email, code)),
-        refusal(move(second.viewer, email, other)),
+      const registration = errorName(registerDirectly(guest, input, { device: "T", ip: "" }));
+      const outcomes = await Promise.all([
+        errorName(changeEmail(first.viewer, email, code)),
+        errorName(changeEmail(first.viewer, email, code)),
+        errorName(changeEmail(second.viewer, email, other)),
       ]);
-      await registering;
-      expect(answers.filter((answer) => answer === "done")).toHaveLength(1);
+      await registration;
+      expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(1);
       expect(
-        answers.every((answer) =>
-          ["done", "email_in_use", "code_expired", "reauthentication_required"].includes(answer),
+        outcomes.every((outcome) =>
+          ["done", "email_in_use", "code_expired", "reauthentication_required"].includes(outcome),
         ),
       ).toBe(true);
       expect(await client()`select 1 from users where lower(email) = ${email}`).toHaveLength(1);
     }
   });
 
-  it("leaves orders where they go, and takes the places on wait-lists along", async () => {
-    const { viewer, id, email: old } = await createSignedInUser();
+  it("keeps the delivery address of orders, and moves wait-list entries to the new address", async () => {
+    const { viewer, id, email: oldEmail } = await createSignedInUser();
     const product = await createProduct();
     const plan = product.plans[0]!.id;
-    const order = await createOrder({ id, email: old }, plan, { status: "paid" });
-    const elsewhere = freshAddress();
+    const order = await createOrder({ id, email: oldEmail }, plan, { status: "paid" });
+    const otherAddress = uniqueEmail();
     for (const [to, planId] of [
-      [old, plan],
-      [elsewhere, (await createPlan(product.id, { type: "month" })).id],
+      [oldEmail, plan],
+      [otherAddress, (await createPlan(product.id, { type: "month" })).id],
     ] as const)
       await client()`insert into wait_list (id, user_id, plan_id, email, locale) values (${newId("w")}, ${id}, ${planId}, ${to}, 'en')`;
-    const email = freshAddress();
-    await move(viewer, email, await codeTo(viewer, email, "change_email"));
+    const email = uniqueEmail();
+    await changeEmail(viewer, email, await requestCode(viewer, email, "change_email"));
     const [row] = await client()`select send_email from orders where id = ${order.id}`;
-    expect(row?.send_email).toBe(old);
-    const waits = await client()`select email from wait_list where user_id = ${id}`;
-    expect(waits.map((wait) => wait.email).sort()).toEqual([email, elsewhere].sort());
+    expect(row?.send_email).toBe(oldEmail);
+    const entries = await client()`select email from wait_list where user_id = ${id}`;
+    expect(entries.map((wait) => wait.email).sort()).toEqual([email, otherAddress].sort());
   });
 
-  it("that is the same proves it, and nobody is alarmed", async () => {
+  it("to the same address verifies it and sends no notice", async () => {
     const { viewer, email } = await createSignedInUser({ verified: false });
-    const { cookie } = await move(viewer, email, await codeTo(viewer, email, "change_email"));
+    const { cookie } = await changeEmail(viewer, email, await requestCode(viewer, email, "change_email"));
     expect(await resolveViewer({ cookie })).toMatchObject({ emailVerified: true });
-    expect(await noticesTo(email)).toEqual([]);
+    expect(await listAccountNotices(email)).toEqual([]);
   });
 });
 
@@ -147,7 +155,7 @@ describe("the phone number", () => {
     ["+81 90-1234-5678", "+1", "+819012345678", "JP"],
     ["(415) 555-0100", "US", "+14155550100", "US"],
     ["+1 604 555 0123", "CA", "+16045550123", "CA"],
-  ])("%s of %s is %s", async (new_phone, country_code, phone, country) => {
+  ])("%s with country %s is stored as %s", async (new_phone, country_code, phone, country) => {
     const { viewer } = await createSignedInUser();
     const view = { phone, country_code: country };
     expect(await updatePhone(viewer, { new_phone, country_code }, "en")).toEqual(view);
@@ -160,14 +168,14 @@ describe("the phone number", () => {
     ["not a number", "JP"],
     ["090-1234-5678", "XX"],
     ["call +81 90-1234-5678 now", "JP"],
-  ])("%s of %s is refused, and the old one stays", async (new_phone, country_code) => {
+  ])("rejects %s with country %s and keeps the old number", async (new_phone, country_code) => {
     const { viewer } = await createSignedInUser();
     await updatePhone(viewer, { new_phone: "+819012345678" }, "en");
-    expect(await refusal(updatePhone(viewer, { new_phone, country_code }, "en"))).toBe("phone_invalid");
+    expect(await errorName(updatePhone(viewer, { new_phone, country_code }, "en"))).toBe("phone_invalid");
     expect((await getProfile(viewer)).phone).toBe("+819012345678");
   });
 
-  it("is removed by an empty one", async () => {
+  it("is removed by an empty number", async () => {
     const { viewer } = await createSignedInUser();
     await updatePhone(viewer, { new_phone: "+819012345678" }, "en");
     await updatePhone(viewer, { new_phone: "" }, "en");
@@ -175,9 +183,9 @@ describe("the phone number", () => {
   });
 });
 
-it("the name changes for this account only", async () => {
-  const [one, other] = [await createSignedInUser(), await createSignedInUser()];
-  await updateUsername(one.viewer, { new_username: "Mara 👩‍💻" });
-  expect(await resolveViewer({ cookie: one.cookie })).toMatchObject({ username: "Mara 👩‍💻" });
+it("updating the username changes this account only", async () => {
+  const [user, other] = [await createSignedInUser(), await createSignedInUser()];
+  await updateUsername(user.viewer, { new_username: "Mara 👩‍💻" });
+  expect(await resolveViewer({ cookie: user.cookie })).toMatchObject({ username: "Mara 👩‍💻" });
   expect(await resolveViewer({ cookie: other.cookie })).toMatchObject({ username: other.username });
 });

@@ -4,30 +4,30 @@ import { afterCommit, closeDatabase, transaction } from "@/db/client";
 
 afterAll(closeDatabase);
 
-it("what follows a commit waits for it while the database is being closed, too", async () => {
+it("afterCommit callbacks wait for the commit, also while the database is closing", async () => {
   const order: string[] = [];
   let closing: Promise<void> | undefined;
   await transaction(async (tx) => {
     await tx.execute(sql`select 1`);
     closing = closeDatabase();
-    afterCommit(tx, () => order.push("followed"));
+    afterCommit(tx, () => order.push("after commit"));
     await tx.execute(sql`select 1`);
-    order.push("at work");
+    order.push("in transaction");
   });
   await closing;
-  expect(order).toEqual(["at work", "followed"]);
+  expect(order).toEqual(["in transaction", "after commit"]);
 });
 
-it("what follows a commit waits for it where the bundles hold the module twice, too", async () => {
+it("afterCommit callbacks wait for the commit, also when the module is loaded twice", async () => {
   vi.resetModules();
   const other = await import("@/db/client");
   expect(other.afterCommit).not.toBe(afterCommit);
   const order: string[] = [];
   await transaction(async (tx) => {
-    other.afterCommit(tx, () => order.push("followed"));
+    other.afterCommit(tx, () => order.push("after commit"));
     await tx.execute(sql`select 1`);
-    order.push("at work");
+    order.push("in transaction");
   });
-  expect(order).toEqual(["at work", "followed"]);
+  expect(order).toEqual(["in transaction", "after commit"]);
   await other.closeDatabase();
 });

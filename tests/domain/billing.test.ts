@@ -6,28 +6,23 @@ import { deleteBillingAddress, saveBillingAddress } from "@/lib/accounts/billing
 import { SaveBillingInput } from "@/lib/accounts/billing/contract";
 import { getBillingPage, listBillingAddresses } from "@/lib/accounts/billing/queries";
 import { MAX_BILLING_ADDRESSES } from "@/lib/accounts/rules";
-import { isShopError } from "@/lib/platform/errors";
+import { refusal } from "../setup/refusal";
 
 afterAll(closeDatabase);
 
-const form = (line1: string, more: object = {}) =>
-  SaveBillingInput.parse({ full_name: "Ada Byron", line1, city: "London", country: "gb", ...more });
-const save = async (user: SignedInUser, line1: string, more: object = {}) =>
-  (await saveBillingAddress(user.viewer, form(line1, more))).address_id;
-const shown = async (user: SignedInUser) =>
+const parseInput = (line1: string, fields: object = {}) =>
+  SaveBillingInput.parse({ full_name: "Ada Byron", line1, city: "London", country: "gb", ...fields });
+const save = async (user: SignedInUser, line1: string, fields: object = {}) =>
+  (await saveBillingAddress(user.viewer, parseInput(line1, fields))).address_id;
+const listLines = async (user: SignedInUser) =>
   (await listBillingAddresses(user.viewer)).addresses.map(
     ({ line1, is_default }) => `${line1}${is_default ? " *" : ""}`,
   );
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => "no refusal",
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 
 describe("billing addresses", () => {
-  it("are kept as given, the first as the default", async () => {
+  it("are stored trimmed, the first as the default", async () => {
     const user = await createSignedInUser();
-    expect(await shown(user)).toEqual([]);
+    expect(await listLines(user)).toEqual([]);
     const id = await save(user, " 1 Rd ", {
       line2: " ",
       region: "Essex",
@@ -50,27 +45,27 @@ describe("billing addresses", () => {
     expect((await getBillingPage(user.viewer)).cards).toEqual([]);
   });
 
-  it("have one default, that is moved by saving and passes to the newest by removing", async () => {
+  it("have one default: saving moves it, deleting passes it to the newest", async () => {
     const user = await createSignedInUser();
     const [first, second, third] = [await save(user, "1"), await save(user, "2"), await save(user, "3")];
-    expect(await shown(user)).toEqual(["1 *", "3", "2"]);
+    expect(await listLines(user)).toEqual(["1 *", "3", "2"]);
     await save(user, "2b", { address_id: second, is_default: true });
-    expect(await shown(user)).toEqual(["2b *", "3", "1"]);
+    expect(await listLines(user)).toEqual(["2b *", "3", "1"]);
     await save(user, "2c", { address_id: second, is_default: false });
-    expect(await shown(user)).toEqual(["2c *", "3", "1"]);
+    expect(await listLines(user)).toEqual(["2c *", "3", "1"]);
     await deleteBillingAddress(user.viewer, { address_id: first });
-    expect(await shown(user)).toEqual(["2c *", "3"]);
-    const left = await deleteBillingAddress(user.viewer, { address_id: second });
-    expect(left.addresses.map(({ address_id, is_default }) => [address_id, is_default])).toEqual([
+    expect(await listLines(user)).toEqual(["2c *", "3"]);
+    const remaining = await deleteBillingAddress(user.viewer, { address_id: second });
+    expect(remaining.addresses.map(({ address_id, is_default }) => [address_id, is_default])).toEqual([
       [third, true],
     ]);
     await deleteBillingAddress(user.viewer, { address_id: third });
-    expect(await shown(user)).toEqual([]);
+    expect(await listLines(user)).toEqual([]);
     await save(user, "4");
-    expect(await shown(user)).toEqual(["4 *"]);
+    expect(await listLines(user)).toEqual(["4 *"]);
   });
 
-  it("of another answer like missing ones, and stay as they are", async () => {
+  it("of another user respond like missing ones and stay unchanged", async () => {
     const [owner, other] = await Promise.all([createSignedInUser(), createSignedInUser()]);
     const id = await save(owner, "1");
     await save(other, "9");
@@ -78,30 +73,30 @@ describe("billing addresses", () => {
       expect(await refusal(save(other, "2", { address_id, is_default: true }))).toBe("address_unknown");
       expect(await refusal(deleteBillingAddress(other.viewer, { address_id }))).toBe("address_unknown");
     }
-    expect(await shown(owner)).toEqual(["1 *"]);
-    expect(await shown(other)).toEqual(["9 *"]);
+    expect(await listLines(owner)).toEqual(["1 *"]);
+    expect(await listLines(other)).toEqual(["9 *"]);
   });
 
-  it("are at most ten with one default, however many come at once", async () => {
+  it("are at most ten with one default, also when saved at once", async () => {
     const user = await createSignedInUser();
-    const wishes = Array.from({ length: MAX_BILLING_ADDRESSES + 3 }, (_, i) =>
+    const saves = Array.from({ length: MAX_BILLING_ADDRESSES + 3 }, (_, i) =>
       refusal(save(user, String(i), { is_default: i % 2 === 0 })),
     );
-    const answers = await Promise.all(wishes);
-    expect(answers.filter((answer) => answer === "addresses_full")).toHaveLength(3);
+    const outcomes = await Promise.all(saves);
+    expect(outcomes.filter((outcome) => outcome === "addresses_full")).toHaveLength(3);
     const { addresses } = await listBillingAddresses(user.viewer);
     expect(addresses).toHaveLength(MAX_BILLING_ADDRESSES);
     expect(addresses.filter(({ is_default }) => is_default)).toHaveLength(1);
     const ids = addresses.map(({ address_id }) => address_id);
-    expect(await refusal(save(user, "changed", { address_id: ids[3] }))).toBe("no refusal");
-    const gone = await Promise.all(
+    expect(await refusal(save(user, "changed", { address_id: ids[3] }))).toBeNull();
+    const deletions = await Promise.all(
       [...ids, ...ids].map((address_id) => refusal(deleteBillingAddress(user.viewer, { address_id }))),
     );
-    expect(gone.filter((answer) => answer === "address_unknown")).toHaveLength(MAX_BILLING_ADDRESSES);
-    expect(await shown(user)).toEqual([]);
+    expect(deletions.filter((outcome) => outcome === "address_unknown")).toHaveLength(MAX_BILLING_ADDRESSES);
+    expect(await listLines(user)).toEqual([]);
   });
 
-  it("are not written for a deleted account", async () => {
+  it("are not saved for a deleted account", async () => {
     const user = await createSignedInUser();
     await db.execute(sql`update users set deleted_at = shop_now() where id = ${user.id}`);
     expect(await refusal(save(user, "1"))).toBe("account_missing");

@@ -6,45 +6,45 @@ import { createCategory } from "@/db/factories/catalog";
 import { getPostPage, getPostView } from "@/lib/blog/queries";
 import { importCatalog } from "@/lib/catalog/import/commands";
 import { LOCALES } from "@/lib/platform/i18n/locales";
-import { imagesBeside } from "@/scripts/import-catalog";
+import { imagesInFolder } from "@/scripts/import-catalog";
 import { importSeedPosts } from "@/scripts/import-posts";
-import { CATEGORY, importFolder, importGiven, postFolder } from "./post-files";
+import { importFolder, importPostFiles, POST_CATEGORY, postFolder } from "@/tests/setup/post-import";
 
 const SEED = "db/seed/blog";
-const rows = () =>
+const listPostRows = () =>
   client()`select * from posts p join post_texts t on t.post_id = p.id order by p.id, t.locale`;
-const because = ({
+const formatErrors = ({
   refusals,
 }: {
   refusals: { post: string; file: string; line?: number; message: string }[];
 }) => refusals.map(({ post, file, line, message }) => `${post}/${file}:${line ?? ""} ${message}`).join("\n");
 
 beforeAll(async () => {
-  await createCategory({ slug: CATEGORY });
+  await createCategory({ slug: POST_CATEGORY });
 });
 afterAll(closeDatabase);
 
-describe("the demo's posts", () => {
-  it("do not stop a shop that has other categories: they are named and left out", async () => {
-    const said: string[] = [];
-    await importSeedPosts((line) => said.push(line));
-    expect(said.join("\n")).toMatch(/how-long-a-pass\/post\.json There is no category/);
-    expect(await rows()).toHaveLength(0);
+describe("the posts of the demo", () => {
+  it("are reported and skipped when their categories are missing", async () => {
+    const output: string[] = [];
+    await importSeedPosts((line) => output.push(line));
+    expect(output.join("\n")).toMatch(/how-long-a-pass\/post\.json There is no category/);
+    expect(await listPostRows()).toHaveLength(0);
   });
 
-  it("go in once, are previewed without a trace, come again without a change, and can be read", async () => {
+  it("are previewed without changes, imported once, unchanged by a second import, and readable in every language", async () => {
     await importCatalog(createReadStream("db/seed/catalog.jsonl"), {
-      readImage: imagesBeside("db/seed/catalog.jsonl"),
+      readImage: imagesInFolder("db/seed/catalog.jsonl"),
     });
     const preview = await importFolder(SEED, true);
     expect(preview).toMatchObject({ changed: 0, unchanged: 0, refused: 0, refusals: [] });
     expect(preview.added).toBeGreaterThanOrEqual(12);
-    expect(await rows()).toHaveLength(0);
+    expect(await listPostRows()).toHaveLength(0);
     expect(await importFolder(SEED)).toEqual(preview);
-    const first = await rows();
+    const first = await listPostRows();
     expect(first).toHaveLength(preview.added * LOCALES.length);
     expect(await importFolder(SEED)).toMatchObject({ added: 0, unchanged: preview.added });
-    expect(await rows()).toEqual(first);
+    expect(await listPostRows()).toEqual(first);
 
     for (const { slug } of await client()<{ slug: string }[]>`select slug from posts`)
       for (const locale of LOCALES) {
@@ -56,8 +56,8 @@ describe("the demo's posts", () => {
   });
 });
 
-describe("changes", () => {
-  it("keep the number, and only what changed counts", async () => {
+describe("a second import", () => {
+  it("keeps the post's id and counts only changed posts", async () => {
     const folder = postFolder({ steady: {}, moving: {} });
     expect(await importFolder(folder)).toMatchObject({ added: 2, refused: 0 });
     const before = (await getPostPage("moving", "zh")).post;
@@ -72,20 +72,20 @@ describe("changes", () => {
     expect([after.post_id, after.title, after.html]).toEqual([before.post_id, "新题目", "<p>新的正文。</p>"]);
   });
 
-  it("of the picture are a change, and the address of the picture changes with it", async () => {
-    const svg = (side: number) =>
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}"/>`;
+  it("changes the address of a changed picture", async () => {
+    const svg = (size: number) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"/>`;
     const folder = postFolder({ drawn: { picture: svg(8) }, plain: {} });
     expect(await importFolder(folder)).toMatchObject({ added: 2, refused: 0 });
-    const imageOf = async (slug: string) => (await getPostPage(slug, "en")).post.image;
-    const before = await imageOf("drawn");
-    expect(await imageOf("plain")).toBe("/api/v1/blog/image/plain?v=placeholder");
+    const getImage = async (slug: string) => (await getPostPage(slug, "en")).post.image;
+    const before = await getImage("drawn");
+    expect(await getImage("plain")).toBe("/api/v1/blog/image/plain?v=placeholder");
     writeFileSync(join(folder, "drawn", "picture.svg"), svg(9));
     expect(await importFolder(folder)).toMatchObject({ changed: 1, unchanged: 1 });
-    expect(await imageOf("drawn")).not.toBe(before);
+    expect(await getImage("drawn")).not.toBe(before);
   });
 
-  it("of line ends alone are none", async () => {
+  it("does not count changed line ends", async () => {
     const folder = postFolder({ "from-windows": {} });
     await importFolder(folder);
     writeFileSync(
@@ -95,7 +95,7 @@ describe("changes", () => {
     expect(await importFolder(folder)).toMatchObject({ unchanged: 1, refused: 0 });
   });
 
-  it("are the same after 4 imports at once", async () => {
+  it("leaves one copy of each post after 4 imports at once", async () => {
     const folder = postFolder(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`crowd-${i}`, {}])));
     const results = await Promise.all([1, 2, 3, 4].map(() => importFolder(folder)));
     expect(results.map(({ refused }) => refused)).toEqual([0, 0, 0, 0]);
@@ -103,9 +103,9 @@ describe("changes", () => {
   });
 });
 
-describe("a post is refused whole", () => {
-  it("with every reason, by file and line, while its neighbours go in", async () => {
-    const outcome = await importGiven({
+describe("a post with errors", () => {
+  it("is rejected with all errors by file and line, while other posts are imported", async () => {
+    const outcome = await importPostFiles({
       "good-one": {},
       "bad-one": {
         facts: { related: ["Not a slug"], updated_on: "soon" },
@@ -115,13 +115,13 @@ describe("a post is refused whole", () => {
       },
     });
     expect(outcome).toMatchObject({ added: 1, refused: 1 });
-    const said = because(outcome);
-    expect(said).toMatch(/bad-one\/post\.json:\d+ related/);
-    expect(said).toMatch(/bad-one\/post\.json:10 updated_on/);
-    expect(said).toContain("bad-one/en.md:7 There is no placeholder {refund_daze}.");
-    expect(said).toContain("bad-one/en.md:7 /nowhere: there is no such page.");
-    expect(said).toContain("bad-one/zh.md:5 The Chinese text has no Chinese character in it.");
-    expect(said).toContain("bad-one/ja.md: The file is missing.");
+    const output = formatErrors(outcome);
+    expect(output).toMatch(/bad-one\/post\.json:\d+ related/);
+    expect(output).toMatch(/bad-one\/post\.json:10 updated_on/);
+    expect(output).toContain("bad-one/en.md:7 There is no placeholder {refund_daze}.");
+    expect(output).toContain("bad-one/en.md:7 /nowhere: there is no such page.");
+    expect(output).toContain("bad-one/zh.md:5 The Chinese text has no Chinese character in it.");
+    expect(output).toContain("bad-one/ja.md: The file is missing.");
     expect(await client()`select 1 from posts where slug = 'bad-one'`).toHaveLength(0);
   });
 
@@ -135,22 +135,22 @@ describe("a post is refused whole", () => {
     ["an unknown field", { facts: { colour: "red" } }, /colour/],
     ["no front matter", { ja: "本文だけです。" }, /ja\.md:1 The file does not begin with front matter/],
     ["too long a text", { ja: { body: "長".repeat(70_000) } }, /ja\.md: The file is larger/],
-  ])("for %s", async (_, post, why) => {
-    const outcome = await importGiven({ "refused-post": post });
+  ])("is rejected for %s", async (_, post, message) => {
+    const outcome = await importPostFiles({ "rejected-post": post });
     expect(outcome).toMatchObject({ added: 0, refused: 1 });
-    expect(because(outcome)).toMatch(why);
+    expect(formatErrors(outcome)).toMatch(message);
   });
 
-  it("for what is no JSON and no text", async () => {
+  it("is rejected for invalid JSON and invalid UTF-8", async () => {
     const folder = postFolder({ "odd-bytes": {} });
     writeFileSync(join(folder, "odd-bytes", "post.json"), "{");
     writeFileSync(join(folder, "odd-bytes", "en.md"), Buffer.from([0x2d, 0xff, 0xfe]));
-    const said = because(await importFolder(folder));
-    expect(said).toMatch(/post\.json: The file is not valid JSON/);
-    expect(said).toMatch(/en\.md: The file cannot be read as text/);
+    const output = formatErrors(await importFolder(folder));
+    expect(output).toMatch(/post\.json: The file is not valid JSON/);
+    expect(output).toMatch(/en\.md: The file cannot be read as text/);
   });
 
-  it("and an earlier version of it stays", async () => {
+  it("keeps its earlier version", async () => {
     const folder = postFolder({ "stays-as-it-was": {} });
     await importFolder(folder);
     const before = await getPostPage("stays-as-it-was", "en");

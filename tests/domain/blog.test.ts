@@ -16,19 +16,23 @@ import {
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { SitemapPage } from "@/lib/platform/pages/sitemap";
-import { CATEGORY, importGiven } from "./post-files";
+import { importPostFiles, POST_CATEGORY } from "@/tests/setup/post-import";
 
 const list = (input: object = {}, locale: Locale = "en") => listPosts(ListPostsInput.parse(input), locale);
 const slugs = ({ posts }: PostListView) => posts.map(({ slug }) => slug).join(" ");
-const found = async (keyword: string, locale: Locale = "en") => slugs(await list({ keyword }, locale));
+const searchSlugs = async (keyword: string, locale: Locale = "en") => slugs(await list({ keyword }, locale));
 
-const day = (date: string, more: object = {}) => ({ published_on: date, updated_on: date, ...more });
+const publishedOn = (date: string, fields: object = {}) => ({
+  published_on: date,
+  updated_on: date,
+  ...fields,
+});
 
 beforeAll(async () => {
-  await createCategory({ slug: CATEGORY, names: { en: "Notes", zh: "笔记", ja: "メモ" } });
-  await importGiven({
+  await createCategory({ slug: POST_CATEGORY, names: { en: "Notes", zh: "笔记", ja: "メモ" } });
+  await importPostFiles({
     oldest: {
-      facts: day("2026-01-01"),
+      facts: publishedOn("2026-01-01"),
       en: {
         title: "Café notes",
         body: "Refunds within {refund_days} days: see [the policy](/refund-policy).",
@@ -36,10 +40,10 @@ beforeAll(async () => {
       zh: { body: "通行证**退款**期为 {refund_days} 天。" },
       ja: { title: "ｶﾌｪの記事", body: "返金は{refund_days}日以内です。" },
     },
-    middle: { facts: day("2026-02-01", { recommended: true }) },
-    twin: { facts: day("2026-02-01", { updated_on: "2026-05-05" }) },
+    middle: { facts: publishedOn("2026-02-01", { recommended: true }) },
+    twin: { facts: publishedOn("2026-02-01", { updated_on: "2026-05-05" }) },
     newest: {
-      facts: day("2026-03-01", { recommended: true }),
+      facts: publishedOn("2026-03-01", { recommended: true }),
       en: { title: "Last of {refund_days}", body: "Percent % and under_score." },
     },
   });
@@ -47,7 +51,7 @@ beforeAll(async () => {
 afterAll(closeDatabase);
 
 describe("lists", () => {
-  it("show the newest first, those of one day by number", async () => {
+  it("show the newest first, posts of one day by id, newest id first", async () => {
     const view = PostListView.parse(await list());
     expect(view.total).toBe(4);
     expect(slugs(view)).toBe("newest twin middle oldest");
@@ -60,30 +64,30 @@ describe("lists", () => {
     expect((await list({}, "zh")).posts[0]).toMatchObject({ category_name: "笔记", title: "一篇文章" });
   });
 
-  it("put the numbers of the rules into titles too", async () => {
+  it("fill placeholders in titles", async () => {
     expect((await list()).posts[0]?.title).toBe(`Last of ${REFUND_DAYS}`);
   });
 
-  it("come in pages, whose total holds behind the last as well", async () => {
+  it("are paged, with the same total behind the last page", async () => {
     expect(slugs(await list({ size: 3, page: 2 }))).toBe("oldest");
     expect(await list({ size: 3, page: 3 })).toEqual({ posts: [], total: 4 });
   });
 
-  it("hold only the recommended ones where those are asked for", async () => {
+  it("filter by recommended posts", async () => {
     const view = await list({ type: "recommended" });
     expect([slugs(view), view.total]).toEqual(["newest middle", 2]);
   });
 
-  it("know what was read most in 30 days, and claim nothing while nothing was", async () => {
+  it("order hot posts by visits of the last 30 days, and show none without visits", async () => {
     expect(slugs(await list({ type: "hot" }))).toBe("newest middle twin oldest");
     expect((await listSidebarPosts("en")).hot).toEqual([]);
-    const visit = (slug: string, times: number, ago: string) => client()`
+    const insertVisits = (slug: string, times: number, since: string) => client()`
       insert into visits (path, locale, device_type, created_at)
-      select ${`/blog/detail/${slug}`}, 'en', 'desktop', shop_now() - ${ago}::interval from generate_series(1, ${times})`;
-    await visit("oldest", 2, "29 days");
-    await visit("twin", 1, "1 hour");
-    await visit("middle", 9, "31 days");
-    await visit("newest/comments", 9, "1 hour");
+      select ${`/blog/detail/${slug}`}, 'en', 'desktop', shop_now() - ${since}::interval from generate_series(1, ${times})`;
+    await insertVisits("oldest", 2, "29 days");
+    await insertVisits("twin", 1, "1 hour");
+    await insertVisits("middle", 9, "31 days");
+    await insertVisits("newest/comments", 9, "1 hour");
     expect(slugs(await list({ type: "hot" }))).toBe("oldest twin newest middle");
     expect((await listSidebarPosts("en")).hot.map(({ slug }) => slug)).toEqual([
       "oldest",
@@ -93,7 +97,7 @@ describe("lists", () => {
     ]);
   });
 
-  it("leave out what was taken off", async () => {
+  it("leave out unlisted posts", async () => {
     await client()`update posts set listed = false where slug = 'twin'`;
     try {
       expect(slugs(await list())).toBe("newest middle oldest");
@@ -105,7 +109,7 @@ describe("lists", () => {
   });
 });
 
-describe("search", () => {
+describe("blog search", () => {
   it.each([
     ["cafe", "en", "oldest"],
     ["ＣＡＦÉ", "en", "oldest"],
@@ -126,13 +130,13 @@ describe("search", () => {
     ["カフェ", "ja", "oldest"],
     ["金は", "ja", "oldest"],
     ["' or 1=1 --", "en", ""],
-  ] as const)("for %s in %s finds “%s”", async (keyword, locale, wanted) =>
-    expect(await found(keyword, locale)).toBe(wanted),
+  ] as const)("for %s in %s finds “%s”", async (keyword, locale, expected) =>
+    expect(await searchSlugs(keyword, locale)).toBe(expected),
   );
 
-  it("without a word is the list", async () => expect((await list({ keyword: "   " })).total).toBe(4));
+  it("without a keyword lists all posts", async () => expect((await list({ keyword: "   " })).total).toBe(4));
 
-  it("takes whatever is typed (200 random texts)", async () => {
+  it("accepts any text (200 random texts)", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 200 }), async (keyword) => {
         expect((await listPosts({ type: "newest", keyword, page: 1, size: 5 }, "ja")).total).toBeLessThan(5);
@@ -143,7 +147,7 @@ describe("search", () => {
 });
 
 describe("a post", () => {
-  it("is found by number and slug, with its neighbours by publication", async () => {
+  it("is found by id and slug, with the previous and next post by date", async () => {
     const page = PostPage.parse(await getPostPage("twin", "en"));
     expect([page.previous?.slug, page.next?.slug]).toEqual(["middle", "newest"]);
     expect(await getPostPage(String(page.post.post_id), "en")).toEqual(page);
@@ -156,28 +160,28 @@ describe("a post", () => {
     await expect(getPostPage(id, "en")).rejects.toThrow("post_unknown");
   });
 
-  it("leads to pages in its language and on its surface", async () => {
+  it("links to pages of its language and surface", async () => {
     expect((await getPostPage("oldest", "en")).post.html).toBe(
       `<p>Refunds within ${REFUND_DAYS} days: see <a href="/refund-policy">the policy</a>.</p>`,
     );
-    const phone = await getPostPage("oldest", "en", "mobile");
-    expect(phone.post.html).toContain('href="/mobile/refund-policy"');
+    const mobilePage = await getPostPage("oldest", "en", "mobile");
+    expect(mobilePage.post.html).toContain('href="/mobile/refund-policy"');
   });
 
-  it("stays readable when a number of the rules is gone by now", async () => {
+  it("shows an unknown placeholder unchanged", async () => {
     await client()`update post_texts set body = 'Within {gone} days.' where locale = 'ja'
       and post_id = (select id from posts where slug = 'middle')`;
     expect((await getPostPage("middle", "ja")).post.html).toBe("<p>Within {gone} days.</p>");
   });
 
-  it("shows the passes that it is about: those that are on the list, in its order", async () => {
-    const [second, first, off] = [
+  it("shows its listed related products in the post's order", async () => {
+    const [second, first, unlisted] = [
       await createProduct(),
       await createProduct(),
       await createProduct({ listed: false }),
     ];
-    const related = [first.slug, off.slug, "never-was", second.slug];
-    await importGiven({ related: { facts: { ...day("2025-01-01"), related } } });
+    const related = [first.slug, unlisted.slug, "never-was", second.slug];
+    await importPostFiles({ related: { facts: { ...publishedOn("2025-01-01"), related } } });
     const view = await getPostView("related", { locale: "en", surface: "desktop" });
     expect(view?.related.map(({ slug }) => slug)).toEqual([first.slug, second.slug]);
     await client()`update posts set listed = false where slug = 'related'`;
@@ -185,18 +189,18 @@ describe("a post", () => {
 });
 
 describe("pages and feeds", () => {
-  it("the list's page is there up to its last, and empty only for a search", async () => {
+  it("the list page exists up to the last page, and is empty only for a search", async () => {
     expect((await findBlogView({}, "en"))?.found.total).toBe(4);
     expect(await findBlogView({ page: "2" }, "en")).toBeNull();
     expect((await findBlogView({ q: "nothing says this" }, "en"))?.found).toEqual({ posts: [], total: 0 });
   });
 
-  it("the sitemap names every post with the time of its last change", async () => {
+  it("the sitemap lists every post with its last change", async () => {
     const pages: SitemapPage[] = [];
     for await (const page of streamPostPages()) pages.push(page);
     expect(pages.map(({ path }) => path)).toEqual(
       ["oldest", "middle", "twin", "newest"]
-        .sort((a, b) => order(a) - order(b))
+        .sort((a, b) => folderPosition(a) - folderPosition(b))
         .map((s) => `/blog/detail/${s}`),
     );
     const twin = pages.find(({ path }) => path.endsWith("twin"));
@@ -205,5 +209,5 @@ describe("pages and feeds", () => {
   });
 });
 
-/** Posts are imported, and numbered, by the order of their folders. */
-const order = (slug: string) => ["middle", "newest", "oldest", "twin"].indexOf(slug);
+/** Ids follow the order of the folders, because posts are imported in that order. */
+const folderPosition = (slug: string) => ["middle", "newest", "oldest", "twin"].indexOf(slug);

@@ -16,141 +16,144 @@ beforeEach(async () => {
 });
 afterAll(closeDatabase);
 
-const product = (...plans: PlanInput[]) =>
+const createTestProduct = (...plans: PlanInput[]) =>
   createProduct({ plans: (plans.length > 0 ? plans : [{}]).map((plan) => ({ keys: 3, ...plan })) });
-const planOf = (made: CreatedProduct, at = 0) => made.plans[at]!.id;
-const add = (made: CreatedProduct, quantity = 1, at = 0, who = buyer) =>
-  addToCart(who.viewer, { product_id: made.id, vip_id: planOf(made, at), quantity });
-const cart = async (who = buyer) =>
-  (await getCart(who.viewer, "en")).cart_items.map((item) => [item.vip_id, item.quantity, item.selected]);
+const getPlanId = (created: CreatedProduct, index = 0) => created.plans[index]!.id;
+const add = (created: CreatedProduct, quantity = 1, index = 0, user = buyer) =>
+  addToCart(user.viewer, { product_id: created.id, vip_id: getPlanId(created, index), quantity });
+const listCartLines = async (user = buyer) =>
+  (await getCart(user.viewer, "en")).cart_items.map((item) => [item.vip_id, item.quantity, item.selected]);
 
-describe("adding", () => {
-  it("makes a line, and a second time adds to it and chooses it again", async () => {
-    const made = await product({ keys: 9 });
-    const first = await add(made, 2);
+describe("adding to the cart", () => {
+  it("creates a line; adding again raises its quantity and selects it again", async () => {
+    const created = await createTestProduct({ keys: 9 });
+    const first = await add(created, 2);
     expect(first).toMatchObject({ quantity: 2, total: 1 });
     await updateCart(buyer.viewer, { cart_id: first.cart_id, selected: false }, "en");
-    expect(await add(made, 3)).toEqual({ cart_id: first.cart_id, quantity: 5, total: 1 });
-    expect(await cart()).toEqual([[planOf(made), 5, true]]);
+    expect(await add(created, 3)).toEqual({ cart_id: first.cart_id, quantity: 5, total: 1 });
+    expect(await listCartLines()).toEqual([[getPlanId(created), 5, true]]);
   });
 
-  it("stops at ten of one plan, at thirty lines, and at what stock has", async () => {
-    const many = await product({ keys: 20 });
-    await add(many, 8);
-    expect((await add(many, 8)).quantity).toBe(10);
-    const few = await product({ keys: 2 });
-    expect(await refusal(add(few, 3))).toBe("stock_short");
-    await add(few, 2);
-    expect(await refusal(add(few, 1))).toBe("stock_short");
+  it("is limited to ten of a plan, thirty lines, and the stock", async () => {
+    const plentiful = await createTestProduct({ keys: 20 });
+    await add(plentiful, 8);
+    expect((await add(plentiful, 8)).quantity).toBe(10);
+    const scarce = await createTestProduct({ keys: 2 });
+    expect(await refusal(add(scarce, 3))).toBe("stock_short");
+    await add(scarce, 2);
+    expect(await refusal(add(scarce, 1))).toBe("stock_short");
     for (let lines = 2; lines < MAX_CART_LINES; lines++)
-      await createCartLine(buyer.id, planOf(await product({ keys: 0 })));
-    expect(await refusal(add(await product()))).toBe("cart_full");
-    expect(await refusal(add(many))).toBeNull(); // a plan that is there needs no new line
+      await createCartLine(buyer.id, getPlanId(await createTestProduct({ keys: 0 })));
+    expect(await refusal(add(await createTestProduct()))).toBe("cart_full");
+    expect(await refusal(add(plentiful))).toBeNull(); // needs no new line
     expect((await getCart(buyer.viewer, "en")).total).toBe(MAX_CART_LINES);
   });
 
-  it("from many tabs at once makes one line with all of them, and never more than thirty", async () => {
-    const made = await product({ keys: 9 });
-    await Promise.all(Array.from({ length: 6 }, () => add(made)));
-    expect(await cart()).toEqual([[planOf(made), 6, true]]);
+  it("from several tabs at once creates one line with the sum, and never more than thirty lines", async () => {
+    const created = await createTestProduct({ keys: 9 });
+    await Promise.all(Array.from({ length: 6 }, () => add(created)));
+    expect(await listCartLines()).toEqual([[getPlanId(created), 6, true]]);
     for (let lines = 1; lines < MAX_CART_LINES - 1; lines++)
-      await createCartLine(buyer.id, planOf(await product({ keys: 0 })));
-    const more = await Promise.all(Array.from({ length: 5 }, () => product()));
-    const answers = await Promise.all(more.map((one) => refusal(add(one))));
-    expect(answers.sort()).toEqual(["cart_full", "cart_full", "cart_full", "cart_full", null]);
+      await createCartLine(buyer.id, getPlanId(await createTestProduct({ keys: 0 })));
+    const products = await Promise.all(Array.from({ length: 5 }, () => createTestProduct()));
+    const outcomes = await Promise.all(products.map((product) => refusal(add(product))));
+    expect(outcomes.sort()).toEqual(["cart_full", "cart_full", "cart_full", "cart_full", null]);
   });
 
   it.each([
-    ["no key", { keys: 0 }, "sold_out"],
+    ["out of stock", { keys: 0 }, "sold_out"],
     ["paused", { availability: "paused" }, "sold_out"],
-    ["taken off the list", { listed: false }, "product_unknown"],
+    ["unlisted", { listed: false }, "product_unknown"],
     ["a pre-order without keys", { availability: "pre_order", keys: 0 }, null],
-  ] as [string, PlanInput, string | null][])("%s", async (_, plan, answer) => {
-    expect(await refusal(add(await product(plan), 2))).toBe(answer);
+  ] as [string, PlanInput, string | null][])("of a plan that is %s", async (_, plan, error) => {
+    expect(await refusal(add(await createTestProduct(plan), 2))).toBe(error);
   });
 
-  it("knows no plan of another product, and no product off the list", async () => {
-    const [one, two] = [await product(), await product()];
-    const mixed = { product_id: one.id, vip_id: planOf(two), quantity: 1 };
-    expect(await refusal(addToCart(buyer.viewer, mixed))).toBe("product_unknown");
-    const hidden = await createProduct({ listed: false });
-    expect(await refusal(add(hidden))).toBe("product_unknown");
+  it("rejects a plan of another product and an unlisted product", async () => {
+    const [first, second] = [await createTestProduct(), await createTestProduct()];
+    const input = { product_id: first.id, vip_id: getPlanId(second), quantity: 1 };
+    expect(await refusal(addToCart(buyer.viewer, input))).toBe("product_unknown");
+    const unlisted = await createProduct({ listed: false });
+    expect(await refusal(add(unlisted))).toBe("product_unknown");
   });
 
-  it("counts what was bought and is held against the purchase limit", async () => {
-    const made = await product({ keys: 9, purchaseLimit: 2 });
-    expect(await refusal(add(made, 3))).toBe("purchase_limit");
-    const { id } = await createOrder(buyer, planOf(made));
-    await db.execute(sql`insert into purchase_claims values (${buyer.id}, ${planOf(made)}, 1, ${id})`);
-    expect(await refusal(add(made, 2))).toBe("purchase_limit");
-    expect(await refusal(add(made, 1))).toBeNull();
+  it("counts bought and held keys against the purchase limit", async () => {
+    const created = await createTestProduct({ keys: 9, purchaseLimit: 2 });
+    expect(await refusal(add(created, 3))).toBe("purchase_limit");
+    const { id } = await createOrder(buyer, getPlanId(created));
+    await db.execute(sql`insert into purchase_claims values (${buyer.id}, ${getPlanId(created)}, 1, ${id})`);
+    expect(await refusal(add(created, 2))).toBe("purchase_limit");
+    expect(await refusal(add(created, 1))).toBeNull();
     expect((await getCart(buyer.viewer, "en")).cart_items[0]).toMatchObject({
       purchase_limit: 2,
       max_quantity: 1,
     });
   });
 
-  it("says that a gift is claimed already", async () => {
-    const made = await product({ priceCents: 0, keys: 9, purchaseLimit: 1 });
-    const { id } = await createOrder(buyer, planOf(made));
-    await db.execute(sql`insert into purchase_claims values (${buyer.id}, ${planOf(made)}, 1, ${id})`);
-    expect(await refusal(add(made, 1))).toBe("already_claimed");
+  it("rejects a free pass that was claimed already", async () => {
+    const created = await createTestProduct({ priceCents: 0, keys: 9, purchaseLimit: 1 });
+    const { id } = await createOrder(buyer, getPlanId(created));
+    await db.execute(sql`insert into purchase_claims values (${buyer.id}, ${getPlanId(created)}, 1, ${id})`);
+    expect(await refusal(add(created, 1))).toBe("already_claimed");
   });
 
-  it("after a login takes the named plan, else the cheapest that can be had, and adds nothing twice", async () => {
-    const made = await product(
+  it("after a login adds the named plan, else the cheapest sellable one, and only once", async () => {
+    const created = await createTestProduct(
       { type: "day", priceCents: 100, keys: 0 },
       { type: "week", priceCents: 300 },
       { type: "month", priceCents: 200 },
     );
-    const auto = (vip_id?: number) => autoAddToCart(buyer.viewer, { product_id: made.id, vip_id });
-    const added = await auto();
-    expect(await auto()).toEqual(added);
-    expect(await cart()).toEqual([[planOf(made, 2), 1, true]]);
-    await auto(planOf(made, 1));
-    await auto(planOf(made, 1));
-    expect(await cart()).toEqual([
-      [planOf(made, 2), 1, true],
-      [planOf(made, 1), 1, true],
+    const autoAdd = (vip_id?: number) => autoAddToCart(buyer.viewer, { product_id: created.id, vip_id });
+    const added = await autoAdd();
+    expect(await autoAdd()).toEqual(added);
+    expect(await listCartLines()).toEqual([[getPlanId(created, 2), 1, true]]);
+    await autoAdd(getPlanId(created, 1));
+    await autoAdd(getPlanId(created, 1));
+    expect(await listCartLines()).toEqual([
+      [getPlanId(created, 2), 1, true],
+      [getPlanId(created, 1), 1, true],
     ]);
-    expect(await refusal(auto(planOf(made, 0)))).toBe("sold_out");
+    expect(await refusal(autoAdd(getPlanId(created, 0)))).toBe("sold_out");
     expect(await refusal(autoAddToCart(buyer.viewer, { product_id: 999_999 }))).toBe("product_unknown");
   });
 });
 
-describe("changing a line", () => {
-  it("changes quantity, choice and plan; a plan that has a line already becomes one line", async () => {
-    const made = await product({ type: "week", keys: 9 }, { type: "month", priceCents: 1999, keys: 9 });
-    const [week, month] = [await add(made, 1, 0), await add(made, 2, 1)];
+describe("updating a line", () => {
+  it("changes quantity, selection and plan; a plan with another line is merged into it", async () => {
+    const created = await createTestProduct(
+      { type: "week", keys: 9 },
+      { type: "month", priceCents: 1999, keys: 9 },
+    );
+    const [week, month] = [await add(created, 1, 0), await add(created, 2, 1)];
     const change = (input: object) => updateCart(buyer.viewer, { cart_id: week.cart_id, ...input }, "en");
     expect((await change({ quantity: 4 })).selected_total).toBe(79.98);
     expect((await change({ selected: false })).selected_total).toBe(39.98);
-    await change({ vip_id: planOf(made, 1), selected: true });
-    expect(await cart()).toEqual([[planOf(made, 1), 6, true]]); // four and two: nothing is lost
+    await change({ vip_id: getPlanId(created, 1), selected: true });
+    expect(await listCartLines()).toEqual([[getPlanId(created, 1), 6, true]]); // quantities 4 and 2 are added
     expect(await refusal(removeFromCart(buyer.viewer, { cart_id: month.cart_id }))).toBeNull();
-    expect(await cart()).toHaveLength(1);
+    expect(await listCartLines()).toHaveLength(1);
   });
 
-  it("refuses more than stock, another product's plan and a line that is not one's own", async () => {
-    const [made, other] = [await product(), await product()];
-    const { cart_id } = await add(made, 2);
-    const change = (input: object, who = buyer) =>
-      refusal(updateCart(who.viewer, { cart_id, ...input }, "en"));
+  it("rejects more than the stock, a plan of another product and another user's line", async () => {
+    const [created, other] = [await createTestProduct(), await createTestProduct()];
+    const { cart_id } = await add(created, 2);
+    const change = (input: object, user = buyer) =>
+      refusal(updateCart(user.viewer, { cart_id, ...input }, "en"));
     expect(await change({ quantity: 4 })).toBe("stock_short");
-    expect(await change({ vip_id: planOf(other) })).toBe("product_unknown");
-    const stranger = await createSignedInUser();
-    expect(await change({ quantity: 1 }, stranger)).toBe("cart_line_unknown");
-    expect(await refusal(updateCart(stranger.viewer, { cart_id: "cart_missing" }, "en"))).toBe(
+    expect(await change({ vip_id: getPlanId(other) })).toBe("product_unknown");
+    const otherUser = await createSignedInUser();
+    expect(await change({ quantity: 1 }, otherUser)).toBe("cart_line_unknown");
+    expect(await refusal(updateCart(otherUser.viewer, { cart_id: "cart_missing" }, "en"))).toBe(
       "cart_line_unknown",
     );
-    expect(await removeFromCart(stranger.viewer, { cart_id })).toEqual({ total: 0 });
-    expect(await cart()).toEqual([[planOf(made), 2, true]]);
+    expect(await removeFromCart(otherUser.viewer, { cart_id })).toEqual({ total: 0 });
+    expect(await listCartLines()).toEqual([[getPlanId(created), 2, true]]);
   });
 
-  it("lets a line of what is sold out meanwhile be reduced, left out and removed, but not raised", async () => {
-    const made = await product();
-    const { cart_id } = await add(made, 2);
-    await db.execute(sql`update keys set state = 'revoked' where plan_id = ${planOf(made)}`);
+  it("allows a sold-out line to be reduced, deselected and removed, but not raised", async () => {
+    const created = await createTestProduct();
+    const { cart_id } = await add(created, 2);
+    await db.execute(sql`update keys set state = 'revoked' where plan_id = ${getPlanId(created)}`);
     const change = (input: object) => refusal(updateCart(buyer.viewer, { cart_id, ...input }, "en"));
     expect(await change({ quantity: 3 })).toBe("sold_out");
     expect(await change({ quantity: 1 })).toBeNull();
@@ -164,36 +167,38 @@ describe("changing a line", () => {
 });
 
 describe("a quote", () => {
-  it("is of the chosen or the named lines, at today's prices, and holds nothing", async () => {
-    const [plain, deal] = [
-      await product({ keys: 9 }),
-      await product({ keys: 9, deal: { priceCents: 333, quantity: 2 } }),
+  it("prices the selected or the named lines at current prices and holds no keys", async () => {
+    const [regular, deal] = [
+      await createTestProduct({ keys: 9 }),
+      await createTestProduct({ keys: 9, deal: { priceCents: 333, quantity: 2 } }),
     ];
-    const [one, two] = [await add(plain, 3), await add(deal, 2)];
+    const [regularLine, second] = [await add(regular, 3), await add(deal, 2)];
     const quote = async (cart_ids?: string[]) =>
       (await quoteCart(buyer.viewer, { cart_ids }, "en")).final_amount;
     expect(await quote()).toBe(36.66);
-    expect(await quote([two.cart_id])).toBe(6.66);
-    await add(deal, 1); // the deal cannot serve three
-    expect(await quote([two.cart_id])).toBe(30);
-    await updateCart(buyer.viewer, { cart_id: two.cart_id, selected: false }, "en");
+    expect(await quote([second.cart_id])).toBe(6.66);
+    await add(deal, 1); // exceeds the deal's quantity
+    expect(await quote([second.cart_id])).toBe(30);
+    await updateCart(buyer.viewer, { cart_id: second.cart_id, selected: false }, "en");
     expect(await quote()).toBe(30);
-    await updateCart(buyer.viewer, { cart_id: one.cart_id, selected: false }, "en");
+    await updateCart(buyer.viewer, { cart_id: regularLine.cart_id, selected: false }, "en");
     expect(await refusal(quoteCart(buyer.viewer, {}, "en"))).toBe("nothing_selected");
     expect(
-      await refusal(quoteCart((await createSignedInUser()).viewer, { cart_ids: [one.cart_id] }, "en")),
+      await refusal(
+        quoteCart((await createSignedInUser()).viewer, { cart_ids: [regularLine.cart_id] }, "en"),
+      ),
     ).toBe("cart_line_unknown");
-    const [held] = await db.execute(
-      sql`select count(*)::int as n from keys where state <> 'available' and plan_id = ${planOf(plain)}`,
+    const [unavailable] = await db.execute(
+      sql`select count(*)::int as n from keys where state <> 'available' and plan_id = ${getPlanId(regular)}`,
     );
-    expect(held).toEqual({ n: 0 });
+    expect(unavailable).toEqual({ n: 0 });
   });
 
-  it("says what comes back, in the words of the one refund rule", async () => {
-    await add(await product({ type: "month" }));
-    await add(await product({ type: "week" }));
-    await add(await product({ priceCents: 0 }));
-    await add(await product({ type: "year", deal: {} }));
+  it("gives the refund reason of each line", async () => {
+    await add(await createTestProduct({ type: "month" }));
+    await add(await createTestProduct({ type: "week" }));
+    await add(await createTestProduct({ priceCents: 0 }));
+    await add(await createTestProduct({ type: "year", deal: {} }));
     const { cart_items } = await getCart(buyer.viewer, "en");
     expect(cart_items.map((item) => item.refund.reason)).toEqual([
       "refundable",

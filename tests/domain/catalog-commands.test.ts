@@ -5,44 +5,44 @@ import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { InvalidPictureError } from "@/lib/catalog/images/commands";
-import { imagesBeside, importCatalogWhenEmpty } from "@/scripts/import-catalog";
+import { imagesInFolder, importCatalogWhenEmpty } from "@/scripts/import-catalog";
 
 afterAll(closeDatabase);
 const folder = join(process.env.DATA_DIR ?? "", "import");
 mkdirSync(folder, { recursive: true });
 
-function runScript(script: string, ...args: string[]): Promise<{ code: number; said: string }> {
-  return new Promise((done) => {
+function runScript(script: string, ...args: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
     execFile(
       process.execPath,
       ["--import", "tsx", `scripts/${script}.ts`, ...args],
       (error, stdout, stderr) =>
-        done({ code: typeof error?.code === "number" ? error.code : 0, said: (stdout + stderr).trim() }),
+        resolve({ code: typeof error?.code === "number" ? error.code : 0, output: (stdout + stderr).trim() }),
     );
   });
 }
 
-describe("the commands", () => {
-  it("import, preview, report and end as they should", async () => {
+describe("the import commands", () => {
+  it("preview, import and report counts, with exit code 0", async () => {
     expect(await runScript("import-catalog", "db/seed/catalog.jsonl", "--preview")).toEqual({
       code: 0,
-      said: "Preview, nothing was written: 94 new, 0 changed, 0 unchanged, 0 refused",
+      output: "Preview, nothing was written: 94 new, 0 changed, 0 unchanged, 0 refused",
     });
-    expect((await runScript("import-catalog", "db/seed/catalog.jsonl")).said).toBe(
+    expect((await runScript("import-catalog", "db/seed/catalog.jsonl")).output).toBe(
       "94 new, 0 changed, 0 unchanged, 0 refused",
     );
-    expect((await runScript("import-catalog", "db/seed/catalog.jsonl")).said).toBe(
+    expect((await runScript("import-catalog", "db/seed/catalog.jsonl")).output).toBe(
       "0 new, 0 changed, 94 unchanged, 0 refused",
     );
-    expect((await runScript("import-keys", "db/seed/keys.csv", "--preview")).said).toMatch(
+    expect((await runScript("import-keys", "db/seed/keys.csv", "--preview")).output).toMatch(
       /^Preview, nothing was written: 3289 new/,
     );
-    expect((await runScript("import-keys", "db/seed/keys.csv")).said).toBe(
+    expect((await runScript("import-keys", "db/seed/keys.csv")).output).toBe(
       "3289 new, 0 already there, 0 refused",
     );
     expect(await runScript("import-keys", "db/seed/keys.csv")).toEqual({
       code: 0,
-      said: "0 new, 3289 already there, 0 refused",
+      output: "0 new, 3289 already there, 0 refused",
     });
     const [jobs] =
       await client()`select count(*)::int as n from graphile_worker.jobs where task_identifier = 'assign-waiting'`;
@@ -50,42 +50,42 @@ describe("the commands", () => {
     expect(jobs).toEqual(stocked);
   }, 120_000);
 
-  it("say 1 when a line is refused, without the key, and 2 when called wrongly", async () => {
+  it("exit with 1 for a rejected line, without printing the key, and with 2 for wrong arguments", async () => {
     const file = join(folder, "bad.csv");
     writeFileSync(file, "product,plan,key\nnowhere,day,TOP-SECRET-1\n");
     expect(await runScript("import-keys", file)).toEqual({
       code: 1,
-      said: "line 2: There is no such product.\n0 new, 0 already there, 1 refused",
+      output: "line 2: There is no such product.\n0 new, 0 already there, 1 refused",
     });
     writeFileSync(join(folder, "bad.jsonl"), "{}\n");
-    const refused = await runScript("import-catalog", join(folder, "bad.jsonl"));
-    expect(refused.code).toBe(1);
-    expect(refused.said).toMatch(/^line 1: kind: .*\n0 new, 0 changed, 0 unchanged, 1 refused$/);
-    expect((await runScript("import-catalog", join(folder, "none.jsonl"))).said).toMatch(
+    const failedImport = await runScript("import-catalog", join(folder, "bad.jsonl"));
+    expect(failedImport.code).toBe(1);
+    expect(failedImport.output).toMatch(/^line 1: kind: .*\n0 new, 0 changed, 0 unchanged, 1 refused$/);
+    expect((await runScript("import-catalog", join(folder, "none.jsonl"))).output).toMatch(
       /^There is no file .*none\.jsonl\.$/,
     );
     for (const script of ["import-catalog", "import-keys"]) expect((await runScript(script)).code).toBe(2);
   }, 120_000);
 
-  it("fill a shop only when it has no product", async () => {
-    const said: string[] = [];
-    await importCatalogWhenEmpty((line) => said.push(line));
-    expect(said).toEqual([]);
+  it("the demo import is skipped when the shop has products", async () => {
+    const output: string[] = [];
+    await importCatalogWhenEmpty((line) => output.push(line));
+    expect(output).toEqual([]);
   });
 });
 
-describe("pictures beside a file", () => {
-  it("are read from its folder and from nowhere else", async () => {
-    const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#c2410c" } })
+describe("pictures next to an import file", () => {
+  it("are read only from its folder", async () => {
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#c2410c" } })
       .png()
       .toBuffer();
     mkdirSync(join(folder, "pictures"), { recursive: true });
-    writeFileSync(join(folder, "pictures/a.png"), png);
-    writeFileSync(join(folder, "..", "outside.png"), png);
+    writeFileSync(join(folder, "pictures/a.png"), picture);
+    writeFileSync(join(folder, "..", "outside.png"), picture);
     writeFileSync(join(folder, "secret.txt"), "x");
     symlinkSync(join(folder, "..", "outside.png"), join(folder, "link.png"));
-    const read = imagesBeside(join(folder, "catalog.jsonl"));
-    expect(await read("pictures/a.png")).toEqual(png);
+    const readImage = imagesInFolder(join(folder, "catalog.jsonl"));
+    expect(await readImage("pictures/a.png")).toEqual(picture);
     for (const path of [
       "../outside.png",
       join(folder, "..", "outside.png"),
@@ -95,6 +95,6 @@ describe("pictures beside a file", () => {
       ".",
       "a\0.png",
     ])
-      await expect(read(path)).rejects.toBeInstanceOf(InvalidPictureError);
+      await expect(readImage(path)).rejects.toBeInstanceOf(InvalidPictureError);
   });
 });

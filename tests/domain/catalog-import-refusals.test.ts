@@ -2,102 +2,125 @@ import { Readable } from "node:stream";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase } from "@/db/client";
-import { detail, importCategory, plan, product, importLines as run, sizes, text } from "./catalog-lines";
+import {
+  countCatalogRows,
+  getDetail,
+  importCategory,
+  importLines,
+  planLine,
+  productLine,
+  productText,
+} from "@/tests/setup/catalog-import";
 
 beforeAll(importCategory);
 afterAll(closeDatabase);
 
-describe("refusals", () => {
-  const han = { name: "工具", tagline: "一件工具。", description: "这是一件工具。", includes: ["一件"] };
+describe("rejected lines", () => {
+  const chineseText = {
+    name: "工具",
+    tagline: "一件工具。",
+    description: "这是一件工具。",
+    includes: ["一件"],
+  };
   const cases: [string, object | string, string, RegExp][] = [
     ["no JSON", "{", "", /not JSON/],
     ["another kind", { kind: "shop" }, "kind", /category.*product/],
-    ["an unknown field", product({ colour: "red" }), "", /colour/],
-    ["no English", product({ texts: { zh: han } }), "texts.en", /expected object/],
-    ["an unknown category", product({ category: "nowhere" }), "category", /no category nowhere/],
-    ["a slug with a capital", product({ slug: "Tool" }), "slug", /lower-case/],
-    ["a reserved slug", product({ slug: "detail" }), "slug", /route/],
-    ["no plan", product({ plans: [] }), "plans", /at least one/],
-    ["a plan twice", product({ plans: [plan(), plan()] }), "plans[1]", /named twice/],
-    ["a negative price", product({ plans: [plan({ price: -1 })] }), "plans[0].price", />=0/],
+    ["an unknown field", productLine({ colour: "red" }), "", /colour/],
+    ["no English", productLine({ texts: { zh: chineseText } }), "texts.en", /expected object/],
+    ["an unknown category", productLine({ category: "nowhere" }), "category", /no category nowhere/],
+    ["a slug with a capital", productLine({ slug: "Tool" }), "slug", /lower-case/],
+    ["a reserved slug", productLine({ slug: "detail" }), "slug", /route/],
+    ["no plan", productLine({ plans: [] }), "plans", /at least one/],
+    ["a plan twice", productLine({ plans: [planLine(), planLine()] }), "plans[1]", /named twice/],
+    ["a negative price", productLine({ plans: [planLine({ price: -1 })] }), "plans[0].price", />=0/],
     [
-      "a price nobody can pay",
-      product({ plans: [plan({ price: 0.49 })] }),
+      "a price below the minimum",
+      productLine({ plans: [planLine({ price: 0.49 })] }),
       "plans[0].price",
       /no less than 0.5/,
     ],
     [
-      "a deal nobody can pay",
-      product({ plans: [plan({ deal: { price: 0.01, ends_at: "P1D", quantity: 1 } })] }),
+      "a deal price below the minimum",
+      productLine({ plans: [planLine({ deal: { price: 0.01, ends_at: "P1D", quantity: 1 } })] }),
       "plans[0].deal.price",
       /no less than 0.5/,
     ],
-    ["a third decimal", product({ plans: [plan({ price: 1.005 })] }), "plans[0].price", /two decimals/],
+    [
+      "a third decimal",
+      productLine({ plans: [planLine({ price: 1.005 })] }),
+      "plans[0].price",
+      /two decimals/,
+    ],
     [
       "a list price below the price",
-      product({ plans: [plan({ list_price: 9 })] }),
+      productLine({ plans: [planLine({ list_price: 9 })] }),
       "plans[0].list_price",
       /above/,
     ],
     [
       "a free pass for many",
-      product({ plans: [plan({ price: 0 })] }),
+      productLine({ plans: [planLine({ price: 0 })] }),
       "plans[0].purchase_limit",
       /must be 1/,
     ],
     [
       "a lifetime with days",
-      product({ plans: [plan({ type: "lifetime", duration_days: 7 })] }),
+      productLine({ plans: [planLine({ type: "lifetime", duration_days: 7 })] }),
       "plans[0].duration_days",
       /no number of days/,
     ],
     [
       "a pre-order without a date",
-      product({ plans: [plan({ availability: "pre_order" })] }),
+      productLine({ plans: [planLine({ availability: "pre_order" })] }),
       "plans[0].releases_on",
       /date/,
     ],
     [
       "a deal that costs more",
-      product({ plans: [plan({ deal: { price: 10, ends_at: "P1D", quantity: 1 } })] }),
+      productLine({ plans: [planLine({ deal: { price: 10, ends_at: "P1D", quantity: 1 } })] }),
       "plans[0].deal.price",
       /below/,
     ],
     [
       "a deal without an end",
-      product({ plans: [plan({ deal: { price: 1, ends_at: "soon", quantity: 1 } })] }),
+      productLine({ plans: [planLine({ deal: { price: 1, ends_at: "soon", quantity: 1 } })] }),
       "plans[0].deal.ends_at",
       /duration/,
     ],
     [
       "Chinese without Chinese",
-      product({ texts: { en: text(), zh: text() } }),
+      productLine({ texts: { en: productText(), zh: productText() } }),
       "texts.zh.tagline",
       /no Chinese/,
     ],
-    ["Japanese without Japanese", product({ texts: { en: text(), ja: text() } }), "texts.ja.tagline", /kana/],
+    [
+      "Japanese without Japanese",
+      productLine({ texts: { en: productText(), ja: productText() } }),
+      "texts.ja.tagline",
+      /kana/,
+    ],
     [
       "a placeholder {x}",
-      product({ texts: { en: text(), zh: { ...han, tagline: "一件{name}。" } } }),
+      productLine({ texts: { en: productText(), zh: { ...chineseText, tagline: "一件{name}。" } } }),
       "texts.zh.tagline",
       /placeholder.*\{name\}/,
     ],
     [
       "a placeholder [[x]]",
-      product({ texts: { en: text(), zh: { ...han, name: "工具[[1]]" } } }),
+      productLine({ texts: { en: productText(), zh: { ...chineseText, name: "工具[[1]]" } } }),
       "texts.zh.name",
       /\[\[1\]\]/,
     ],
     [
       "a placeholder %s",
-      product({ texts: { en: text(), ja: { ...han, includes: ["%sを一つ"] } } }),
+      productLine({ texts: { en: productText(), ja: { ...chineseText, includes: ["%sを一つ"] } } }),
       "texts.ja.includes",
       /%s/,
     ],
-    ["a missing picture", product({ image: "none.png" }), "image", /cannot be read/],
+    ["a missing picture", productLine({ image: "none.png" }), "image", /cannot be read/],
     [
       "a link that is not https",
-      product({ activation: { url: "javascript:alert(1)", steps: { en: ["x"] } } }),
+      productLine({ activation: { url: "javascript:alert(1)", steps: { en: ["x"] } } }),
       "activation.url",
       /https/,
     ],
@@ -109,37 +132,37 @@ describe("refusals", () => {
     ],
   ];
 
-  it.each(cases)("%s", async (_, line, path, message) => {
-    const before = await sizes();
-    const good = product();
-    const result = await run([line, good]);
+  it.each(cases)("are reported with path and message: %s", async (_, line, path, message) => {
+    const before = await countCatalogRows();
+    const validLine = productLine();
+    const result = await importLines([line, validLine]);
     expect(result).toMatchObject({ added: 1, refused: 1 });
     expect(result.refusals.map((refusal) => refusal.path)).toContain(path);
     expect(result.refusals.every((refusal) => refusal.line === 1)).toBe(true);
     expect(result.refusals.map((refusal) => refusal.message).join()).toMatch(message);
-    expect((await sizes())?.products).toBe(before?.products + 1);
+    expect((await countCatalogRows())?.products).toBe(before?.products + 1);
   });
 
-  it("tell the second line of one slug where the first is", async () => {
-    const line = product();
-    const result = await run([line, "", { ...line, sort_num: 5 }]);
+  it("name the first line of a duplicate slug", async () => {
+    const line = productLine();
+    const result = await importLines([line, "", { ...line, sort_num: 5 }]);
     expect(result).toMatchObject({ added: 1, refused: 1 });
     expect(result.refusals).toEqual([
       { line: 3, path: "slug", message: `Line 1 has the same slug: ${line.slug}.` },
     ]);
   });
 
-  it("do not stop at bytes that are not UTF-8, at a line without end, or at a byte order mark", async () => {
+  it("do not stop the import: invalid UTF-8, a too long line, a byte order mark", async () => {
     const bytes = Buffer.concat([
-      Buffer.from(`\uFEFF${JSON.stringify(product())}\r\n`),
+      Buffer.from(`\uFEFF${JSON.stringify(productLine())}\r\n`),
       Buffer.from([0x22, 0xff, 0xfe, 0x0a]),
       Buffer.from(`{"kind":"${"x".repeat(300_000)}"}\n`),
-      Buffer.from(JSON.stringify(product())),
+      Buffer.from(JSON.stringify(productLine())),
     ]);
     const chunks = Array.from({ length: Math.ceil(bytes.length / 777) }, (_, i) =>
       bytes.subarray(i * 777, i * 777 + 777),
     );
-    const result = await run(Readable.from(chunks));
+    const result = await importLines(Readable.from(chunks));
     expect(result).toMatchObject({ added: 2, refused: 2 });
     expect(result.refusals.map(({ line, message }) => [line, message])).toEqual([
       [2, "The line is not UTF-8."],
@@ -149,38 +172,42 @@ describe("refusals", () => {
 });
 
 describe("pictures", () => {
-  const drawn = (width: number, hue: string) =>
+  const drawPicture = (width: number, hue: string) =>
     sharp({ create: { width, height: width, channels: 3, background: hue } })
       .png()
       .toBuffer();
 
-  it("are kept by their content; another content is a change", async () => {
-    const pictures = { "a.png": await drawn(40, "#123456") };
-    const line = product({ image: "a.png" });
-    expect(await run([line, product({ image: "a.png" })], { pictures })).toMatchObject({ added: 2 });
-    expect((await sizes())?.images).toBe(1);
-    expect(await run([line], { pictures })).toMatchObject({ unchanged: 1 });
-    const before = (await detail(line.slug)).product_image;
-    expect(await run([line], { pictures: { "a.png": await drawn(40, "#654321") } })).toMatchObject({
+  it("are stored by content; a changed picture changes the product", async () => {
+    const pictures = { "a.png": await drawPicture(40, "#123456") };
+    const line = productLine({ image: "a.png" });
+    expect(await importLines([line, productLine({ image: "a.png" })], { pictures })).toMatchObject({
+      added: 2,
+    });
+    expect((await countCatalogRows())?.images).toBe(1);
+    expect(await importLines([line], { pictures })).toMatchObject({ unchanged: 1 });
+    const before = (await getDetail(line.slug)).product_image;
+    expect(
+      await importLines([line], { pictures: { "a.png": await drawPicture(40, "#654321") } }),
+    ).toMatchObject({
       changed: 1,
     });
-    expect((await detail(line.slug)).product_image).not.toBe(before);
+    expect((await getDetail(line.slug)).product_image).not.toBe(before);
   });
 
-  it("are the placeholder for a product without one, and for a seed of the first version", async () => {
-    for (const line of [product(), product({ image: "emblem:tool" })]) {
-      expect(await run([line])).toMatchObject({ added: 1 });
-      expect((await detail(line.slug)).product_image).toMatch(/\?v=placeholder$/);
+  it("default to the placeholder, also for `emblem:` images of old seeds", async () => {
+    for (const line of [productLine(), productLine({ image: "emblem:tool" })]) {
+      expect(await importLines([line])).toMatchObject({ added: 1 });
+      expect((await getDetail(line.slug)).product_image).toMatch(/\?v=placeholder$/);
     }
   });
 
   it.each([
-    ["broken", async () => (await drawn(400, "#222222")).subarray(0, 300), /cannot be decoded/],
+    ["broken", async () => (await drawPicture(400, "#222222")).subarray(0, 300), /cannot be decoded/],
     ["no picture", async () => Buffer.from("hello"), /cannot be decoded/],
     [
       "another kind",
       async () =>
-        sharp(await drawn(9, "#222222"))
+        sharp(await drawPicture(9, "#222222"))
           .gif()
           .toBuffer(),
       /neither PNG/,
@@ -191,8 +218,10 @@ describe("pictures", () => {
       async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="20000" height="20000"/>'),
       /cannot be decoded/,
     ],
-  ])("are refused when %s", async (_, bytes, message) => {
-    const result = await run([product({ image: "b.png" })], { pictures: { "b.png": await bytes() } });
+  ])("are rejected when %s", async (_, bytes, message) => {
+    const result = await importLines([productLine({ image: "b.png" })], {
+      pictures: { "b.png": await bytes() },
+    });
     expect(result).toMatchObject({ added: 0, refused: 1 });
     expect(result.refusals[0]).toMatchObject({ path: "image", message: expect.stringMatching(message) });
   });

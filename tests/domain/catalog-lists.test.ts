@@ -14,29 +14,29 @@ const list = (input: object, locale: Locale = "en") => listProducts(ListProducts
 const search = (keyword: string, input: object = {}, locale: Locale = "en") =>
   searchProducts(SearchProductsInput.parse({ keyword, ...input }), locale);
 
-describe("lists", () => {
+describe("product lists", () => {
   let category: string;
-  let made: CreatedProduct[];
+  let products: CreatedProduct[];
   const slugs = ({ items }: ProductList) => items.map(({ slug }) => slug.replace(/-.*/, ""));
-  const of = (input: object) => list({ category, ...input });
+  const listCategory = (input: object) => list({ category, ...input });
 
   beforeAll(async () => {
     category = await createCategory({ slug: "sorted" });
-    const make = (slug: string, sortNum: number, plans: PlanInput[]) =>
+    const create = (slug: string, sortNum: number, plans: PlanInput[]) =>
       createProduct({ slug: `${slug}-sorted`, sortNum, plans, category });
-    made = [
-      await make("alpha", 10, [
+    products = [
+      await create("alpha", 10, [
         { type: "day", priceCents: 300, keys: 1 },
         { type: "month", priceCents: 2000, keys: 1 },
       ]),
-      await make("beta", 30, [{ type: "week", priceCents: 700, keys: 1 }]),
-      await make("gamma", 20, [{ type: "lifetime", priceCents: 9900, keys: 1 }]),
-      await make("delta", 20, [
+      await create("beta", 30, [{ type: "week", priceCents: 700, keys: 1 }]),
+      await create("gamma", 20, [{ type: "lifetime", priceCents: 9900, keys: 1 }]),
+      await create("delta", 20, [
         { type: "day", priceCents: 0, keys: 1 },
         { type: "year", priceCents: 7300, keys: 1 },
       ]),
-      await make("epsilon", 5, [{ type: "week", priceCents: 100 }]),
-      await make("zeta", 1, [{ type: "month", priceCents: 1500, availability: "pre_order" }]),
+      await create("epsilon", 5, [{ type: "week", priceCents: 100 }]),
+      await create("zeta", 1, [{ type: "month", priceCents: 1500, availability: "pre_order" }]),
     ];
   });
 
@@ -60,89 +60,89 @@ describe("lists", () => {
     [{ category: "sorted' or 1=1" }, ""],
     [{ vip_type: "year", sort: "price_asc", in_stock: true }, "delta"],
   ];
-  it.each(cases)("%j: %s", async (input, expected) => {
-    const found = ProductList.parse(await of(input));
-    expect(slugs(found).join(" ")).toBe(expected);
-    expect(found).toMatchObject({ total: found.items.length, total_exact: true });
+  it.each(cases)("for %j show: %s", async (input, expected) => {
+    const result = ProductList.parse(await listCategory(input));
+    expect(slugs(result).join(" ")).toBe(expected);
+    expect(result).toMatchObject({ total: result.items.length, total_exact: true });
   });
 
-  it("show the plan that a filter means", async () => {
-    expect((await of({ vip_type: "month" })).items[0]).toMatchObject({
+  it("show the plan that matches the filter", async () => {
+    expect((await listCategory({ vip_type: "month" })).items[0]).toMatchObject({
       vip_type: "month",
       price: 20,
-      vip_id: made[0]!.plans[1]!.id,
+      vip_id: products[0]!.plans[1]!.id,
     });
-    expect((await of({ price_from: 10, price_to: 30 })).items[0]).toMatchObject({
+    expect((await listCategory({ price_from: 10, price_to: 30 })).items[0]).toMatchObject({
       vip_type: "month",
       price: 20,
     });
   });
 
-  it("cut into pages that together are the whole, for every sort", async () => {
+  it("are split into pages without gaps or repetition, in every sort order", async () => {
     for (const sort of ["recommend", "price_asc", "price_desc", "price_per_day"]) {
-      const whole = await of({ sort, size: 100 });
-      const pages = await Promise.all([1, 2, 3, 4].map((page) => of({ sort, page, size: 2 })));
+      const allItems = await listCategory({ sort, size: 100 });
+      const pages = await Promise.all([1, 2, 3, 4].map((page) => listCategory({ sort, page, size: 2 })));
       expect(pages.map(({ items }) => items.length)).toEqual([2, 2, 2, 0]);
       expect(pages.every(({ total }) => total === 6)).toBe(true);
-      expect(pages.flatMap(slugs)).toEqual(slugs(whole));
+      expect(pages.flatMap(slugs)).toEqual(slugs(allItems));
     }
   });
 
-  it("name categories with what they hold", async () => {
-    await createCategory({ slug: "holds-nothing" });
+  it("list categories with their number of products, without empty ones", async () => {
+    await createCategory({ slug: "empty" });
     const categories = await listCategories("en");
-    expect(categories.find((found) => found.category === "sorted")).toEqual({
+    expect(categories.find((result) => result.category === "sorted")).toEqual({
       category: "sorted",
       category_name: "Tools",
       total: 6,
     });
-    expect(categories.some((found) => found.category === "holds-nothing")).toBe(false);
+    expect(categories.some((result) => result.category === "empty")).toBe(false);
   });
 
-  it("show what is hot only while it can be had, and deals by their end", async () => {
-    const hot = await createProduct({ sortNum: 10_000, plans: [{ keys: 1 }] });
-    const gone = await createProduct({ sortNum: 10_001, plans: [{ keys: 0 }] });
-    const found = await listHotProducts("en");
-    expect(found.items[0]?.product_id).toBe(hot.id);
-    expect(found.items.some(({ product_id }) => product_id === gone.id)).toBe(false);
-    expect(found.total).toBe(found.items.length);
+  it("show hot products only while sellable, and deals by their end", async () => {
+    const hotProduct = await createProduct({ sortNum: 10_000, plans: [{ keys: 1 }] });
+    const soldOut = await createProduct({ sortNum: 10_001, plans: [{ keys: 0 }] });
+    const result = await listHotProducts("en");
+    expect(result.items[0]?.product_id).toBe(hotProduct.id);
+    expect(result.items.some(({ product_id }) => product_id === soldOut.id)).toBe(false);
+    expect(result.total).toBe(result.items.length);
 
-    const deal = (endsIn: string, more: PlanInput = {}) =>
+    const deal = (endsIn: string, override: PlanInput = {}) =>
       createProduct({
         plans: [
           { type: "day", priceCents: 100, keys: 1 },
-          { type: "month", priceCents: 900, keys: 1, deal: { priceCents: 500, endsIn }, ...more },
+          { type: "month", priceCents: 900, keys: 1, deal: { priceCents: 500, endsIn }, ...override },
         ],
       });
-    const later = await deal("2 hours");
-    const sooner = await deal("1 hour");
+    const endsLater = await deal("2 hours");
+    const endsSooner = await deal("1 hour");
     await deal("-1 hour");
     await deal("1 minute", { keys: 0 });
     await deal("1 minute", { deal: { priceCents: 500, claimed: 10 } });
     const { items } = await listDiscountedProducts("en");
-    const own = items.filter(({ product_id }) => [later.id, sooner.id].includes(product_id));
+    const added = items.filter(({ product_id }) => [endsLater.id, endsSooner.id].includes(product_id));
     expect(
-      own.map(({ product_id, vip_type, price, list_price }) => [product_id, vip_type, price, list_price]),
+      added.map(({ product_id, vip_type, price, list_price }) => [product_id, vip_type, price, list_price]),
     ).toEqual([
-      [sooner.id, "month", 5, 9],
-      [later.id, "month", 5, 9],
+      [endsSooner.id, "month", 5, 9],
+      [endsLater.id, "month", 5, 9],
     ]);
     expect(
       items.every((item) => item.deal && item.deal.items_left > 0 && item.stock_state !== "sold_out"),
     ).toBe(true);
-    const ends = items.map((item) => Date.parse(item.deal!.ends_at));
-    expect(ends).toEqual([...ends].sort((a, b) => a - b));
+    const endTimes = items.map((item) => Date.parse(item.deal!.ends_at));
+    expect(endTimes).toEqual([...endTimes].sort((a, b) => a - b));
 
     const home = await getHomePage("en");
     expect(home.featured).toHaveLength(6);
-    expect(home.featured[0]?.product_id).toBe(hot.id);
+    expect(home.featured[0]?.product_id).toBe(hotProduct.id);
     expect(home.deals).toEqual(items.slice(0, 6));
     expect(home.free.length).toBeGreaterThan(0);
     expect(home.free.every(({ price }) => price === 0)).toBe(true);
     expect(home.categories).toEqual(await listCategories("en"));
 
     const before = home.stats;
-    await createProduct({ vendor: "A maker like no other", plans: [{ type: "day" }, { type: "week" }] });
+    await createProduct({ vendor: "A unique vendor", plans: [{ type: "day" }, { type: "week" }] });
     expect((await getHomePage("ja")).stats).toEqual({
       products: before.products + 1,
       vendors: before.vendors + 1,
@@ -152,7 +152,7 @@ describe("lists", () => {
   });
 });
 
-describe("search", () => {
+describe("product search", () => {
   beforeAll(async () => {
     const music = await createCategory({ names: { en: "Sound", zh: "声音", ja: "音声" } });
     const zh = { name: "海鸟配音", tagline: "用授权的声音朗读。" };
@@ -202,7 +202,7 @@ describe("search", () => {
     ["100%", ["murre"]],
     ["a_b", ["murre"]],
     ["\\", []],
-    ["murre week", ["weekly", "murre", "plain"]], // the body of the last says week
+    ["murre week", ["weekly", "murre", "plain"]], // the description of the last one contains "week"
     ["murre 周卡", ["murre"]],
     ["murre 週間パス", ["murre"]],
     ["murre 3 days", ["murre"]],
@@ -211,22 +211,22 @@ describe("search", () => {
     ["murre 年卡", ["plain"]],
     ["murre absent", []],
   ];
-  it.each(cases)("%s", async (keyword, expected) => {
+  it.each(cases)("finds by %s", async (keyword, expected) => {
     for (const locale of ["en", "zh", "ja"] as const) expect(await find(keyword, locale)).toEqual(expected);
   });
 
-  it("without a word is the list itself", async () => {
+  it("without a keyword equals the list", async () => {
     for (const keyword of ["", "   ", "\u3000"])
       expect(await search(keyword)).toEqual({ ...(await list({})), corrected: null });
   });
 
-  it("keeps filters and sorts", async () => {
-    const found = await search("murre", { vip_type: "year" });
-    expect(found.items.map(({ slug }) => slug)).toEqual(["plain"]);
+  it("applies filters", async () => {
+    const result = await search("murre", { vip_type: "year" });
+    expect(result.items.map(({ slug }) => slug)).toEqual(["plain"]);
   });
 
-  it("takes any text at all (500 random keywords)", async () => {
-    const odd = fc.oneof(
+  it("accepts any text (500 random keywords)", async () => {
+    const anyText = fc.oneof(
       fc.string({ unit: "binary", maxLength: 200 }),
       fc.string({ unit: "grapheme", maxLength: 40 }),
       fc
@@ -263,11 +263,11 @@ describe("search", () => {
         .map((parts) => parts.join("")),
     );
     await fc.assert(
-      fc.asyncProperty(odd, fc.constantFrom<Locale>("en", "zh", "ja"), async (keyword, locale) => {
+      fc.asyncProperty(anyText, fc.constantFrom<Locale>("en", "zh", "ja"), async (keyword, locale) => {
         const parsed = SearchProductsInput.safeParse({ keyword });
         if (!parsed.success) return;
-        const found = ProductList.parse(await searchProducts(parsed.data, locale));
-        expect(found.items.length).toBeLessThanOrEqual(10);
+        const result = ProductList.parse(await searchProducts(parsed.data, locale));
+        expect(result.items.length).toBeLessThanOrEqual(10);
       }),
       { numRuns: 500, seed: 20261120 },
     );

@@ -11,25 +11,25 @@ import { pricePerDay } from "@/lib/platform/money";
 
 afterAll(closeDatabase);
 
-const detail = (slug: string, locale: Locale = "en") => getProductPage({ slug, locale });
-const withPlans = (plans: PlanInput[]) => createProduct({ plans });
+const getDetail = (slug: string, locale: Locale = "en") => getProductPage({ slug, locale });
+const createWithPlans = (plans: PlanInput[]) => createProduct({ plans });
 const search = (keyword: string, input: object = {}, locale: Locale = "en") =>
   searchProducts(SearchProductsInput.parse({ keyword, ...input }), locale);
 
 describe("the price of a plan", () => {
   const deals: [string, NonNullable<PlanInput["deal"]>, boolean][] = [
-    ["a running deal", {}, true],
-    ["its last unit", { quantity: 10, claimed: 9 }, true],
+    ["running", {}, true],
+    ["one unit left", { quantity: 10, claimed: 9 }, true],
     ["no unit left", { quantity: 10, claimed: 10 }, false],
     ["an end in the past", { endsIn: "-1 second" }, false],
   ];
-  it.each(deals)("with %s", async (_, deal, runs) => {
-    const { slug } = await withPlans([
+  it.each(deals)("with a deal: %s", async (_, deal, isRunning) => {
+    const { slug } = await createWithPlans([
       { type: "month", priceCents: 3000, listPriceCents: 3900, keys: 6, deal: { priceCents: 2000, ...deal } },
     ]);
-    const [option] = (await detail(slug)).vip_options;
+    const [option] = (await getDetail(slug)).vip_options;
     expect(option).toMatchObject(
-      runs
+      isRunning
         ? {
             price: 20,
             list_price: 30,
@@ -44,17 +44,17 @@ describe("the price of a plan", () => {
             refund: { refundable: true, amount: 30, days: 15, until: null },
           },
     );
-    if (runs) expect(option?.deal).toMatchObject({ quantity: 10, items_left: 10 - (deal.claimed ?? 0) });
+    if (isRunning) expect(option?.deal).toMatchObject({ quantity: 10, items_left: 10 - (deal.claimed ?? 0) });
   });
 
-  it("is free, short, refundable or endless as the refund rule says", async () => {
-    const { slug } = await withPlans([
+  it("has the refund reason of its pass type, and no price per day for free and lifetime passes", async () => {
+    const { slug } = await createWithPlans([
       { type: "day", priceCents: 0, keys: 1 },
       { type: "week", priceCents: 900, keys: 1 },
       { type: "year", priceCents: 36500, keys: 1 },
       { type: "lifetime", priceCents: 9900, keys: 1 },
     ]);
-    const view = await detail(slug);
+    const view = await getDetail(slug);
     expect(
       view.vip_options.map(({ price, price_per_day, refund }) => [price, price_per_day, refund.reason]),
     ).toEqual([
@@ -66,26 +66,26 @@ describe("the price of a plan", () => {
     expect(view).toMatchObject({ price: 0, vip_type: "day", stock: 4 });
   });
 
-  it("agrees between lists, page and the rule, for 40 random plans", async () => {
+  it("per day is equal in lists, page and rule, for 40 random plans", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 50_000 }),
         fc.integer({ min: 1, max: 400 }),
         async (priceCents, days) => {
-          const product = await withPlans([{ type: "day", days, priceCents, keys: 1 }]);
-          const view = await detail(product.slug);
-          const perDay = pricePerDay(priceCents, days)! / 100;
-          expect(view.price_per_day).toBe(perDay);
-          const found = await search(product.name, {
-            price_per_day_to: perDay,
+          const product = await createWithPlans([{ type: "day", days, priceCents, keys: 1 }]);
+          const view = await getDetail(product.slug);
+          const expectedPerDay = pricePerDay(priceCents, days)! / 100;
+          expect(view.price_per_day).toBe(expectedPerDay);
+          const results = await search(product.name, {
+            price_per_day_to: expectedPerDay,
             price_from: priceCents / 100,
             price_to: priceCents / 100,
           });
-          expect(found.items).toMatchObject([
-            { product_id: product.id, price: priceCents / 100, price_per_day: perDay },
+          expect(results.items).toMatchObject([
+            { product_id: product.id, price: priceCents / 100, price_per_day: expectedPerDay },
           ]);
           const cheaper = await search(product.name, {
-            price_per_day_to: Math.max(perDay - 0.01, 0),
+            price_per_day_to: Math.max(expectedPerDay - 0.01, 0),
           });
           expect(cheaper.total).toBe(0);
         },
@@ -105,15 +105,15 @@ describe("stock", () => {
     [6, "paused", "sold_out", 0],
   ];
   it.each(states)("of %i keys, %s: %s", async (keys, availability, state, stock) => {
-    const product = await withPlans([{ keys, availability }]);
-    const view = await detail(product.slug);
+    const product = await createWithPlans([{ keys, availability }]);
+    const view = await getDetail(product.slug);
     expect(view.vip_options[0]).toMatchObject({ stock_state: state, stock });
     expect(view).toMatchObject({ stock_state: state, stock });
     expect((await search(product.name)).items[0]).toMatchObject({ stock_state: state, stock });
     if (availability === "pre_order") expect(view.vip_options[0]?.releases_at).toMatch(/Z$/);
   });
 
-  it("shows the cheapest plan that can be had, the same in list and page", async () => {
+  it("decides which plan is shown: the cheapest sellable one, the same in list and page", async () => {
     const cases: [PlanInput[], number][] = [
       [
         [
@@ -159,7 +159,7 @@ describe("stock", () => {
       ],
     ];
     for (const [plans, price] of cases) {
-      const product = await withPlans(plans);
+      const product = await createWithPlans(plans);
       const {
         vip_options: _,
         product_description: _d,
@@ -167,35 +167,35 @@ describe("stock", () => {
         languages: _l,
         server_time: _t,
         ...item
-      } = await detail(product.slug);
+      } = await getDetail(product.slug);
       expect(item.price).toBe(price);
       expect((await search(product.name)).items).toEqual([item]);
     }
   });
 
-  it("counts only keys that are available", async () => {
-    const product = await withPlans([{ keys: 4 }]);
+  it("counts available keys only, up to 1000", async () => {
+    const product = await createWithPlans([{ keys: 4 }]);
     await client()`update keys set state = 'revoked' where id in (select id from keys where plan_id = ${product.plans[0]!.id} limit 3)`;
-    expect(await detail(product.slug)).toMatchObject({ stock: 1, stock_state: "low" });
+    expect(await getDetail(product.slug)).toMatchObject({ stock: 1, stock_state: "low" });
     await createKeys(product.plans[0]!.id, 1200);
-    expect(await detail(product.slug)).toMatchObject({ stock: 1000, stock_state: "in_stock" });
+    expect(await getDetail(product.slug)).toMatchObject({ stock: 1000, stock_state: "in_stock" });
   });
 });
 
 describe("languages", () => {
-  it("fall back to English and say so", async () => {
+  it("fall back to English and name the language shown", async () => {
     const zh = { name: "工具箱", tagline: "一件工具。" };
     const product = await createProduct({
       texts: { en: { name: "Toolbox Nine" }, zh },
       category: await createCategory({ names: { en: "Boxes", zh: "箱子" } }),
     });
-    expect(await detail(product.slug, "zh")).toMatchObject({
+    expect(await getDetail(product.slug, "zh")).toMatchObject({
       language: "zh",
       product_name: "工具箱",
       category_name: "箱子",
       languages: ["en", "zh"],
     });
-    expect(await detail(product.slug, "ja")).toMatchObject({
+    expect(await getDetail(product.slug, "ja")).toMatchObject({
       language: "en",
       product_name: "Toolbox Nine",
       category_name: "Boxes",
@@ -208,33 +208,36 @@ describe("languages", () => {
       expect((await search("toolbox nine", {}, locale)).items).toMatchObject([{ language }]);
   });
 
-  it("let an activation guide fall back too", async () => {
+  it("fall back in activation guides too", async () => {
     const { slug, id } = await createProduct();
     const activation = { url: null, steps: { en: ["Go."], ja: ["行く。"] } };
     await client()`update products set activation = ${JSON.stringify(activation)}::jsonb where id = ${id}`;
-    expect((await detail(slug, "ja")).vip_options[0]?.activation).toEqual({ url: null, steps: ["行く。"] });
-    expect((await detail(slug, "zh")).vip_options[0]?.activation).toEqual({ url: null, steps: ["Go."] });
+    expect((await getDetail(slug, "ja")).vip_options[0]?.activation).toEqual({
+      url: null,
+      steps: ["行く。"],
+    });
+    expect((await getDetail(slug, "zh")).vip_options[0]?.activation).toEqual({ url: null, steps: ["Go."] });
   });
 });
 
 describe("a product page", () => {
-  it("has the contract's shape, by slug and by number", async () => {
+  it("matches the contract, by slug and by id", async () => {
     const { slug, id } = await createProduct();
-    const bySlug = ProductDetail.parse(await detail(slug));
+    const pageBySlug = ProductDetail.parse(await getDetail(slug));
     expect(await getProductPage({ id, locale: "en" })).toEqual({
-      ...bySlug,
+      ...pageBySlug,
       server_time: expect.any(String),
     });
-    expect(bySlug.product_image).toBe(`/admin/product-image/${id}?v=placeholder`);
+    expect(pageBySlug.product_image).toBe(`/admin/product-image/${id}?v=placeholder`);
   });
 
-  it("is missing for what is unknown, not listed or without a plan", async () => {
-    const hidden = await createProduct({ listed: false });
-    const empty = await createProduct({ plans: [] });
-    for (const slug of ["nowhere", "", "\0", "%", hidden.slug, empty.slug])
+  it("does not exist for unknown and unlisted products and those without plans", async () => {
+    const unlisted = await createProduct({ listed: false });
+    const withoutPlans = await createProduct({ plans: [] });
+    for (const slug of ["nowhere", "", "\0", "%", unlisted.slug, withoutPlans.slug])
       expect(await findProductPage({ slug, locale: "en" })).toBeNull();
     const error = await getProductPage({ id: 2_147_483_647, locale: "en" }).catch(
-      (thrown: unknown) => thrown,
+      (caught: unknown) => caught,
     );
     expect(isShopError(error, "product_unknown")).toBe(true);
   });

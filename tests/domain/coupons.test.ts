@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { bindCoupon } from "@/lib/coupons/commands";
@@ -13,36 +13,30 @@ import { completeFreeOrder, settlePayment } from "@/lib/orders/payment/commands"
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { refundOverdueLines } from "@/lib/orders/refunds/commands";
-import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
-const plan = async (given: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 5, priceCents: 2000, ...given }] })).plans[0]!;
-const couponRow = async (code: string) =>
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 5, priceCents: 2000, ...input });
+const getCouponRow = async (code: string) =>
   (
     await db.execute<{ state: string; order_id: string | null; user_id: string | null }>(
       sql`select state, order_id, user_id from coupons where code = ${code}`,
     )
   )[0]!;
-const check = (code: string, who: sale.Buyer, cart: string[]) =>
-  checkCoupon(who.viewer, { coupon_code: code, cart_ids: cart }, "en");
+const check = (code: string, user: sale.Buyer, cart: string[]) =>
+  checkCoupon(user.viewer, { coupon_code: code, cart_ids: cart }, "en");
 
 describe("checking a coupon", () => {
-  it("says what it takes off, and holds nothing", async () => {
-    const { id } = await plan();
+  it("returns the discount and reserves nothing", async () => {
+    const { id } = await createTestPlan();
     const cart = [await createCartLine(buyer.id, id, { quantity: 2 })];
     const code = await createCoupon({ percent: 15 });
     expect(await check(code, buyer, cart)).toMatchObject({
@@ -52,19 +46,22 @@ describe("checking a coupon", () => {
       bound: false,
       state: "valid",
     });
-    expect(await couponRow(code)).toEqual({ state: "open", order_id: null, user_id: null });
+    expect(await getCouponRow(code)).toEqual({ state: "open", order_id: null, user_id: null });
   });
 
-  it("refuses what does not exist, is used, over, too early, another's, revoked, or too little", async () => {
-    const { id } = await plan();
+  it("rejects unknown, used, expired, early, foreign and revoked coupons, and orders below the minimum", async () => {
+    const { id } = await createTestPlan();
     const cart = [await createCartLine(buyer.id, id)];
     const other = await sale.newBuyer();
-    const [held, used] = [await createCoupon({ userId: buyer.id }), await createCoupon({ userId: buyer.id })];
-    await sale.orderOf(buyer, (await plan()).id, 1, held);
-    await sale.sell(buyer, (await plan()).id, 1, used);
+    const [reservedCoupon, used] = [
+      await createCoupon({ userId: buyer.id }),
+      await createCoupon({ userId: buyer.id }),
+    ];
+    await sale.orderOf(buyer, (await createTestPlan()).id, 1, reservedCoupon);
+    await sale.sell(buyer, (await createTestPlan()).id, 1, used);
     const cases: [string, string][] = [
       ["NO-SUCH-CODE", "coupon_unknown"],
-      [held, "coupon_held"],
+      [reservedCoupon, "coupon_held"],
       [used, "coupon_used"],
       [await createCoupon({ endsIn: "-1 second" }), "coupon_expired"],
       [await createCoupon({ startsIn: "1 day" }), "coupon_not_yet_valid"],
@@ -74,170 +71,170 @@ describe("checking a coupon", () => {
     ];
     for (const [code, error] of cases)
       expect([code, await refusal(check(code, buyer, cart))]).toEqual([code, error]);
-    expect(await refusal(check("NO-SUCH-CODE", buyer, ["cart_nobody"]))).toBe("cart_line_unknown");
+    expect(await refusal(check("NO-SUCH-CODE", buyer, ["cart_missing"]))).toBe("cart_line_unknown");
   });
 
-  it("a first-order coupon is for those who have not paid yet; a free pass does not count", async () => {
+  it("accepts a first-order coupon until the user has paid an order; free passes do not count", async () => {
     const newcomer = await sale.newBuyer();
     const code = await createCoupon({ firstOrderOnly: true });
-    const cart = [await createCartLine(newcomer.id, (await plan()).id)];
+    const cart = [await createCartLine(newcomer.id, (await createTestPlan()).id)];
     expect(await refusal(check(code, newcomer, cart))).toBeNull();
-    const free = await sale.orderOf(newcomer, (await plan({ priceCents: 0 })).id);
+    const free = await sale.orderOf(newcomer, (await createTestPlan({ priceCents: 0 })).id);
     await completeFreeOrder(newcomer.viewer, { order_id: free });
     expect(await refusal(check(code, newcomer, cart))).toBeNull();
-    await sale.sell(newcomer, (await plan()).id);
+    await sale.sell(newcomer, (await createTestPlan()).id);
     expect(await refusal(check(code, newcomer, cart))).toBe("coupon_first_order");
   });
 });
 
 describe("binding a coupon", () => {
-  it("makes it work for that account only, once", async () => {
+  it("reserves it for one account", async () => {
     const code = await createCoupon();
     const other = await sale.newBuyer();
     expect((await bindCoupon(buyer.viewer, { coupon_code: code }, "ja")).title).toBe("テスト");
     expect(await refusal(bindCoupon(buyer.viewer, { coupon_code: code }, "en"))).toBe("coupon_already_bound");
     expect(await refusal(bindCoupon(other.viewer, { coupon_code: code }, "en"))).toBe("coupon_bound");
-    const cart = await createCartLine(other.id, (await plan()).id);
+    const cart = await createCartLine(other.id, (await createTestPlan()).id);
     expect(await refusal(check(code, other, [cart]))).toBe("coupon_bound");
     expect((await listCoupons(buyer.viewer, "en")).items.map((c) => c.coupon_code)).toContain(code);
   });
 
-  it("keeps one that starts later, and has one winner among fifty who bind at once", async () => {
+  it("accepts a coupon that starts later, and one of fifty users who bind at once", async () => {
     expect(
       (await bindCoupon(buyer.viewer, { coupon_code: await createCoupon({ startsIn: "2 days" }) }, "en"))
         .state,
     ).toBe("not_yet_valid");
     const code = await createCoupon();
-    const people = await Promise.all(Array.from({ length: 50 }, () => sale.newBuyer()));
-    const answers = await Promise.all(
-      people.map((who) => refusal(bindCoupon(who.viewer, { coupon_code: code }, "en"))),
+    const users = await Promise.all(Array.from({ length: 50 }, () => sale.newBuyer()));
+    const outcomes = await Promise.all(
+      users.map((user) => refusal(bindCoupon(user.viewer, { coupon_code: code }, "en"))),
     );
-    expect(answers.filter((answer) => answer === null)).toHaveLength(1);
-    expect(new Set(answers)).toEqual(new Set([null, "coupon_bound"]));
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
+    expect(new Set(outcomes)).toEqual(new Set([null, "coupon_bound"]));
   });
 });
 
 describe("an order with a coupon", () => {
-  it("reserves it, splits the discount to the cent, and uses it up when it is paid", async () => {
+  it("reserves it, splits the discount to the cent, and marks it used when paid", async () => {
     const [a, b, c] = [
-      await plan({ priceCents: 999 }),
-      await plan({ priceCents: 1001 }),
-      await plan({ priceCents: 0 }),
+      await createTestPlan({ priceCents: 999 }),
+      await createTestPlan({ priceCents: 1001 }),
+      await createTestPlan({ priceCents: 0 }),
     ];
     const code = await createCoupon({ amountCents: 501 });
     const lines = [a, b, c].map((each) => createCartLine(buyer.id, each.id));
-    const wish = { coupon_code: code, cart_record_ids: await Promise.all(lines) };
-    const { order_id: id } = await placeOrder(buyer.viewer, wish, "en");
-    expect(await couponRow(code)).toEqual({ state: "reserved", order_id: id, user_id: buyer.id });
+    const request = { coupon_code: code, cart_record_ids: await Promise.all(lines) };
+    const { order_id: id } = await placeOrder(buyer.viewer, request, "en");
+    expect(await getCouponRow(code)).toEqual({ state: "reserved", order_id: id, user_id: buyer.id });
     const order = await getOrder(buyer.viewer, id, "en");
     expect([order.subtotal, order.discount_amount, order.final_amount]).toEqual([20, 5.01, 14.99]);
     expect(order.order_products.reduce((sum, line) => sum + Math.round(line.total * 100), 0)).toBe(1499);
     await sale.pay(buyer, id);
     await sale.eventsArrived();
     await sale.runQueue();
-    expect([await sale.statusOf(id), (await couponRow(code)).state]).toEqual(["completed", "used"]);
+    expect([await sale.statusOf(id), (await getCouponRow(code)).state]).toEqual(["completed", "used"]);
     expect(await refusal(sale.orderOf(buyer, a.id, 1, code))).toBe("coupon_used");
   });
 
-  it("gives it back once when it is cancelled or expires, and it can be used again", async () => {
-    const product = await plan({ keys: 20 });
+  it("releases it when it is cancelled or expires, for use in another order", async () => {
+    const product = await createTestPlan({ keys: 20 });
     const code = await createCoupon({ userId: buyer.id });
     const first = await sale.orderOf(buyer, product.id, 1, code);
-    const seen = async () =>
-      (await listCoupons(buyer.viewer, "en")).items.find((one) => one.coupon_code === code);
+    const getListedCoupon = async () =>
+      (await listCoupons(buyer.viewer, "en")).items.find((item) => item.coupon_code === code);
     expect(await refusal(sale.orderOf(buyer, product.id, 1, code))).toBe("coupon_held");
-    expect(await seen()).toMatchObject({ state: "used", held: true, order_id: first });
+    expect(await getListedCoupon()).toMatchObject({ state: "used", held: true, order_id: first });
     await cancelOrder(buyer.viewer, { order_id: first });
-    expect(await seen()).toMatchObject({ state: "valid", held: false, order_id: null });
+    expect(await getListedCoupon()).toMatchObject({ state: "valid", held: false, order_id: null });
     const second = await sale.orderOf(buyer, product.id, 1, code);
     await sale.setClockAhead("31 minutes");
     await sweepJob.run({});
-    expect([await sale.statusOf(second), (await couponRow(code)).state]).toEqual(["cancelled", "open"]);
+    expect([await sale.statusOf(second), (await getCouponRow(code)).state]).toEqual(["cancelled", "open"]);
     const third = await sale.sell(buyer, product.id, 1, code);
-    expect([await sale.statusOf(third), (await couponRow(code)).order_id]).toEqual(["completed", third]);
+    expect([await sale.statusOf(third), (await getCouponRow(code)).order_id]).toEqual(["completed", third]);
   });
 
-  it("a success after release takes it again, past its expiry too; or the money goes back when it serves another", async () => {
-    const product = await plan({ keys: 20 });
+  it("a payment after the release reserves it again, even expired, or is refunded when another order uses it", async () => {
+    const product = await createTestPlan({ keys: 20 });
     for (const usedElsewhere of [false, true]) {
       const code = await createCoupon({ userId: buyer.id, endsIn: "1 hour" });
       const id = await sale.orderOf(buyer, product.id, 1, code);
       const { intentId } = await sale.openPayment(buyer, id);
       await cancelOrder(buyer.viewer, { order_id: id });
-      expect((await couponRow(code)).state).toBe("open");
+      expect((await getCouponRow(code)).state).toBe("open");
       if (usedElsewhere) await sale.orderOf(buyer, product.id, 1, code);
       else await db.execute(sql`update coupons set expires_at = shop_now() where code = ${code}`);
-      // What must not happen at a provider, and did: the money comes all the same.
+      // The payment succeeds although it was cancelled.
       await db.execute(
         sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
       );
       await settlePayment(intentId);
       await sale.settled();
       expect(await sale.statusOf(id)).toBe(usedElsewhere ? "refunded" : "completed");
-      expect((await couponRow(code)).order_id === id).toBe(!usedElsewhere);
+      expect((await getCouponRow(code)).order_id === id).toBe(!usedElsewhere);
     }
   });
 
-  it("comes back from an order of which nothing was delivered, and is good for the next, which is the first", async () => {
-    const who = await sale.newBuyer();
-    const product = await plan({ keys: 1 });
-    const code = await createCoupon({ userId: who.id, firstOrderOnly: true });
-    const id = await sale.orderOf(who, product.id, 1, code);
-    const { intentId } = await sale.pay(who, id);
+  it("releases it when nothing was delivered; the next order still counts as the first", async () => {
+    const user = await sale.newBuyer();
+    const product = await createTestPlan({ keys: 1 });
+    const code = await createCoupon({ userId: user.id, firstOrderOnly: true });
+    const id = await sale.orderOf(user, product.id, 1, code);
+    const { intentId } = await sale.pay(user, id);
     await db.execute(
       sql`update keys set state = 'available', order_line_id = null, slot = null where plan_id = ${product.id}`,
     );
     await db.execute(sql`update keys set state = 'revoked' where plan_id = ${product.id}`);
     await settlePayment(intentId);
     await assignPaidOrder(id);
-    expect([await sale.statusOf(id), (await couponRow(code)).state]).toEqual(["processing", "used"]);
+    expect([await sale.statusOf(id), (await getCouponRow(code)).state]).toEqual(["processing", "used"]);
     await db.execute(
       sql`update order_lines set deliver_by = shop_now() - interval '1 minute' where order_id = ${id}`,
     );
     await refundOverdueLines(id);
-    expect([await sale.statusOf(id), (await couponRow(code)).state]).toEqual(["refunded", "open"]);
+    expect([await sale.statusOf(id), (await getCouponRow(code)).state]).toEqual(["refunded", "open"]);
     await sale.settled();
-    const next = await plan({ keys: 1 });
-    expect(await sale.statusOf(await sale.sell(who, next.id, 1, code))).toBe("completed");
+    const next = await createTestPlan({ keys: 1 });
+    expect(await sale.statusOf(await sale.sell(user, next.id, 1, code))).toBe("completed");
   });
 
-  it("has one winner among 200 who pay with the same code at once, and the others keep their carts", async () => {
-    const product = await plan({ keys: 200 });
+  it("succeeds for one of 200 users with the same code at once, and the others keep their carts", async () => {
+    const product = await createTestPlan({ keys: 200 });
     const code = await createCoupon();
-    const people = await Promise.all(Array.from({ length: 200 }, () => sale.newBuyer()));
-    const answers = await Promise.all(people.map((who) => refusal(sale.orderOf(who, product.id, 1, code))));
-    const won = answers.filter((answer) => answer === null).length;
-    expect(won).toBe(1);
-    expect(answers.filter((a) => a !== null && a !== "coupon_bound" && a !== "unavailable")).toEqual([]);
-    const [carts] = await db.execute<{ n: number }>(
+    const users = await Promise.all(Array.from({ length: 200 }, () => sale.newBuyer()));
+    const outcomes = await Promise.all(users.map((user) => refusal(sale.orderOf(user, product.id, 1, code))));
+    const winners = outcomes.filter((outcome) => outcome === null).length;
+    expect(winners).toBe(1);
+    expect(outcomes.filter((a) => a !== null && a !== "coupon_bound" && a !== "unavailable")).toEqual([]);
+    const [remainingCarts] = await db.execute<{ n: number }>(
       sql`select count(*)::int as n from cart_lines where plan_id = ${product.id}`,
     );
-    expect(carts!.n).toBe(199);
+    expect(remainingCarts!.n).toBe(199);
     expect(await sale.keysOf(product.id)).toEqual({ available: 199, reserved: 1 });
   });
 
-  it("that leaves nothing to pay is completed without a payment, by a proved address only", async () => {
-    const product = await plan();
+  it("that costs nothing is completed without a payment, for a verified email only", async () => {
+    const product = await createTestPlan();
     const code = await createCoupon({ percent: 100 });
-    const unproved = await sale.newBuyer({ verified: false });
-    expect(await refusal(sale.orderOf(unproved, product.id, 1, code))).toBe("email_unverified");
+    const unverified = await sale.newBuyer({ verified: false });
+    expect(await refusal(sale.orderOf(unverified, product.id, 1, code))).toBe("email_unverified");
     const id = await sale.orderOf(buyer, product.id, 1, code);
     expect((await completeFreeOrder(buyer.viewer, { order_id: id })).status).toBe("completed");
-    expect((await couponRow(code)).state).toBe("used");
+    expect((await getCouponRow(code)).state).toBe("used");
   });
 });
 
 describe("the database", () => {
-  it("refuses a coupon that changes hands, or comes back from a delivered order", async () => {
+  it("rejects a change of a coupon's owner and its release from a delivered order", async () => {
     const code = await createCoupon({ userId: buyer.id });
     const other = await sale.newBuyer();
     await expect(
       db.execute(sql`update coupons set user_id = ${other.id} where code = ${code}`),
     ).rejects.toThrow();
-    const id = await sale.sell(buyer, (await plan()).id, 1, code);
+    const id = await sale.sell(buyer, (await createTestPlan()).id, 1, code);
     await expect(
       db.execute(sql`update coupons set state = 'open', order_id = null where order_id = ${id}`),
     ).rejects.toThrow();
-    expect((await couponRow(code)).state).toBe("used");
+    expect((await getCouponRow(code)).state).toBe("used");
   });
 });

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { refundMail } from "@/lib/orders/emails/queries";
 import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
@@ -10,124 +10,121 @@ import { completeFreeOrder, settlePayment } from "@/lib/orders/payment/commands"
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { refundOverdueLines } from "@/lib/orders/refunds/commands";
-import { isShopError } from "@/lib/platform/errors";
 import { auditSale } from "../faults/audit";
 import { clearQueue } from "../setup/queue";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
-const plan = async (given: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!;
-const preOrder = (given: PlanInput = {}) => plan({ availability: "pre_order", keys: 0, ...given });
-const paid = async (planId: number, quantity = 1, who = buyer) => {
-  const id = await sale.orderOf(who, planId, quantity);
-  const { intentId } = await sale.pay(who, id);
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
+const createPreOrderPlan = (input: PlanInput = {}) =>
+  createTestPlan({ availability: "pre_order", keys: 0, ...input });
+const paid = async (planId: number, quantity = 1, user = buyer) => {
+  const id = await sale.orderOf(user, planId, quantity);
+  const { intentId } = await sale.pay(user, id);
   await settlePayment(intentId);
   return id;
 };
-const linesOf = (orderId: string) =>
-  db.execute<{ state: string; has: number; deliver_by: Date | null }>(sql`
-    select state, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as has, deliver_by
+const listLines = (orderId: string) =>
+  db.execute<{ state: string; assigned: number; deliver_by: Date | null }>(sql`
+    select state, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as assigned, deliver_by
     from order_lines l where order_id = ${orderId} order by position`);
-const hoursUntil = async (at: Date | string | null) => {
+const getHoursUntil = async (time: Date | string | null) => {
   const [row] = await db.execute<{ h: number }>(
-    sql`select round(extract(epoch from ${at}::timestamptz - shop_now()) / 3600)::int as h`,
+    sql`select round(extract(epoch from ${time}::timestamptz - shop_now()) / 3600)::int as h`,
   );
   return row!.h;
 };
 
-describe("assignment", () => {
-  it("hands over exactly the keys that were held, once, however often it runs", async () => {
-    const product = await plan({ keys: 5 });
+describe("key assignment", () => {
+  it("assigns exactly the reserved keys, once, also when it runs several times", async () => {
+    const product = await createTestPlan({ keys: 5 });
     const id = await sale.orderOf(buyer, product.id, 2);
-    const held = await db.execute(
+    const reserved = await db.execute(
       sql`select id from keys where state = 'reserved' and plan_id = ${product.id} order by id`,
     );
     const { intentId } = await sale.pay(buyer, id);
     await settlePayment(intentId);
     await Promise.all(Array.from({ length: 8 }, () => assignPaidOrder(id)));
-    const got = await db.execute(
+    const assigned = await db.execute(
       sql`select id from keys where state = 'assigned' and plan_id = ${product.id} order by id`,
     );
-    expect([...got]).toEqual([...held]);
+    expect([...assigned]).toEqual([...reserved]);
     await sale.settled();
     expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "keys sent"]);
     expect(await sale.keysOf(product.id)).toEqual({ assigned: 2, available: 3 });
   });
 
-  it("of a pre-order waits with a date and a notice, 72 h past the release", async () => {
-    const product = await preOrder();
+  it("of a pre-order waits until 72 h after the release and sends a delay mail", async () => {
+    const product = await createPreOrderPlan();
     const id = await paid(product.id, 2);
     await sale.settled();
     expect(await sale.statusOf(id)).toBe("processing");
-    const [line] = await linesOf(id);
-    expect(line).toMatchObject({ state: "waiting", has: 0 });
-    expect(await hoursUntil(line!.deliver_by)).toBe(30 * 24 + 72);
+    const [line] = await listLines(id);
+    expect(line).toMatchObject({ state: "waiting", assigned: 0 });
+    expect(await getHoursUntil(line!.deliver_by)).toBe(30 * 24 + 72);
     expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "delay sent"]);
   });
 
-  it("of several lines delivers what it has and waits for the rest", async () => {
-    const [here, later] = [await plan(), await preOrder()];
-    for (const { id } of [here, later]) await createCartLine(buyer.id, id);
+  it("of several lines delivers lines in stock and waits for the others", async () => {
+    const [inStock, preOrdered] = [await createTestPlan(), await createPreOrderPlan()];
+    for (const { id } of [inStock, preOrdered]) await createCartLine(buyer.id, id);
     const { order_id: id } = await placeOrder(buyer.viewer, {}, "en");
     await sale.pay(buyer, id);
     await sale.settled();
     expect(await sale.statusOf(id)).toBe("processing");
-    expect((await linesOf(id)).map((line) => [line.state, line.has]).sort()).toEqual([
+    expect((await listLines(id)).map((line) => [line.state, line.assigned]).sort()).toEqual([
       ["assigned", 1],
       ["waiting", 0],
     ]);
     expect((await sale.mailsOf(id)).sort()).toEqual(["delay sent", "keys sent", "order-placed sent"]);
-    await createKeys(later.id, 1);
-    await assignWaitingOrders(later.id);
+    await createKeys(preOrdered.id, 1);
+    await assignWaitingOrders(preOrdered.id);
     await sale.settled();
     expect(await sale.statusOf(id)).toBe("completed");
     expect((await sale.mailsOf(id)).filter((mail) => mail === "keys sent")).toHaveLength(2);
     expect(await auditSale({ atRest: true })).toEqual([]);
   });
 
-  it("is complete only when the last of its mails is accepted", async () => {
-    const [here, later] = [await plan(), await preOrder()];
-    for (const { id } of [here, later]) await createCartLine(buyer.id, id);
+  it("completes the order when its last mail is sent", async () => {
+    const [inStock, preOrdered] = [await createTestPlan(), await createPreOrderPlan()];
+    for (const { id } of [inStock, preOrdered]) await createCartLine(buyer.id, id);
     const { order_id: id } = await placeOrder(buyer.viewer, {}, "en");
     const { intentId } = await sale.pay(buyer, id);
     await settlePayment(intentId);
     await assignPaidOrder(id);
-    await createKeys(later.id, 1);
-    await assignWaitingOrders(later.id);
-    expect(await sale.statusOf(id)).toBe("shipped"); // both mails are still to leave
-    const hold = (until: string) =>
-      db.execute(sql`select graphile_worker.reschedule_jobs(array[j.id], run_at => now() + ${until}::interval)
+    await createKeys(preOrdered.id, 1);
+    await assignWaitingOrders(preOrdered.id);
+    expect(await sale.statusOf(id)).toBe("shipped"); // neither mail is sent yet
+    const delayLastKeysMail = (delay: string) =>
+      db.execute(sql`select graphile_worker.reschedule_jobs(array[j.id], run_at => now() + ${delay}::interval)
         from graphile_worker.jobs j where j.key = (select m.id from mails m where event = 'keys'
           and refs->>'orderId' = ${id} order by created_at desc limit 1)`);
-    await hold("1 hour");
+    await delayLastKeysMail("1 hour");
     await sale.settled();
     expect(await sale.statusOf(id)).toBe("shipped");
-    await hold("0");
+    await delayLastKeysMail("0");
     await sale.settled();
     expect(await sale.statusOf(id)).toBe("completed");
   });
 
-  it("of new stock serves who paid first, whole or in part, and nobody twice", async () => {
-    const product = await preOrder();
+  it("of new stock serves orders by payment time, fully or in part, each once", async () => {
+    const product = await createPreOrderPlan();
     const orders: string[] = [];
-    for (const [at, quantity] of [2, 1, 3].entries()) {
-      await sale.setClockAhead(`${at} minutes`);
+    for (const [time, quantity] of [2, 1, 3].entries()) {
+      await sale.setClockAhead(`${time} minutes`);
       orders.push(await paid(product.id, quantity, await sale.newBuyer()));
       await assignPaidOrder(orders.at(-1)!);
     }
-    const has = async () => (await Promise.all(orders.map(linesOf))).map(([line]) => line!.has);
+    const countAssigned = async () =>
+      (await Promise.all(orders.map(listLines))).map(([line]) => line!.assigned);
     for (const [keys, expected] of [
       [1, [1, 0, 0]],
       [3, [2, 1, 1]],
@@ -135,7 +132,7 @@ describe("assignment", () => {
     ] as const) {
       await createKeys(product.id, keys);
       await Promise.all([assignWaitingOrders(product.id), assignWaitingOrders(product.id)]);
-      expect(await has()).toEqual(expected);
+      expect(await countAssigned()).toEqual(expected);
     }
     await sale.settled();
     expect(await Promise.all(orders.map(sale.statusOf))).toEqual(["completed", "completed", "completed"]);
@@ -143,11 +140,11 @@ describe("assignment", () => {
     expect(await auditSale({ atRest: true })).toEqual([]);
   });
 
-  it("does not let a later payment pass those who wait", async () => {
-    const product = await preOrder();
+  it("does not serve a later payment before waiting orders", async () => {
+    const product = await createPreOrderPlan();
     const first = await paid(product.id, 1, await sale.newBuyer());
     await assignPaidOrder(first);
-    await createKeys(product.id, 1); // the worker has not served them yet
+    await createKeys(product.id, 1); // the worker has not assigned it yet
     await sale.setClockAhead("1 minute");
     const second = await paid(product.id, 1, await sale.newBuyer());
     await assignPaidOrder(second);
@@ -155,8 +152,8 @@ describe("assignment", () => {
     expect([await sale.statusOf(first), await sale.statusOf(second)]).toEqual(["completed", "processing"]);
   });
 
-  it("is found by the sweep when its job was lost", async () => {
-    const product = await plan();
+  it("is repeated by the sweeper when its job was lost", async () => {
+    const product = await createTestPlan();
     const id = await paid(product.id);
     await clearQueue();
     await sale.setClockAhead("3 minutes");
@@ -166,9 +163,9 @@ describe("assignment", () => {
   });
 });
 
-describe("a deadline that passes", () => {
-  it("gives back what was not delivered, to the cent, and keeps the rest", async () => {
-    const product = await preOrder({ priceCents: 333 });
+describe("an expired delivery deadline", () => {
+  it("refunds undelivered units to the cent and keeps delivered ones", async () => {
+    const product = await createPreOrderPlan({ priceCents: 333 });
     const id = await paid(product.id, 3);
     await assignPaidOrder(id);
     await createKeys(product.id, 1);
@@ -177,7 +174,7 @@ describe("a deadline that passes", () => {
     const order = await getOrder(buyer.viewer, id, "en");
     expect(order.order_products[0]).toMatchObject({ state: "waiting", deliver_by: expect.any(String) });
     await sale.setClockAhead(`${30 * 24 + 71} hours`);
-    await refundOverdueLines(id); // one hour too early: nothing
+    await refundOverdueLines(id); // one hour too early
     expect(await sale.statusOf(id)).toBe("processing");
     await sale.setClockAhead(`${30 * 24 + 73} hours`);
     await Promise.all([refundOverdueLines(id), refundOverdueLines(id), sweepJob.run(undefined)]);
@@ -199,8 +196,8 @@ describe("a deadline that passes", () => {
     expect(await sale.keysOf(product.id)).toEqual({ assigned: 1, available: 5 });
   });
 
-  it("leaves only the rest of a line to the refund line", async () => {
-    const product = await preOrder({ type: "month", priceCents: 1000 });
+  it("leaves the delivered units refundable", async () => {
+    const product = await createPreOrderPlan({ type: "month", priceCents: 1000 });
     const id = await paid(product.id, 3);
     await assignPaidOrder(id);
     await createKeys(product.id, 1);
@@ -214,8 +211,8 @@ describe("a deadline that passes", () => {
     expect(line).toMatchObject({ refunded_amount: 20, refund: { refundable: true, amount: 10 } });
   });
 
-  it("refunds the whole order when nothing came, and a free line without money", async () => {
-    const [priced, free] = [await preOrder(), await preOrder({ priceCents: 0 })];
+  it("refunds the whole order when nothing was delivered, and a free line without a payment", async () => {
+    const [priced, free] = [await createPreOrderPlan(), await createPreOrderPlan({ priceCents: 0 })];
     for (const { id } of [priced, free]) await createCartLine(buyer.id, id);
     const { order_id: id } = await placeOrder(buyer.viewer, {}, "en");
     await sale.pay(buyer, id);
@@ -228,58 +225,56 @@ describe("a deadline that passes", () => {
     expect([...refunds]).toEqual([{ amount_cents: 1000, state: "succeeded" }]);
   });
 
-  it("against stock that arrives in that moment: served or given back, never both, 12 rounds", async () => {
-    let served = 0;
+  it("concurrent with new stock: each order is delivered or refunded, never both (12 rounds)", async () => {
+    let assignedRounds = 0;
     for (let round = 0; round < 12; round++) {
-      const product = await preOrder();
+      const product = await createPreOrderPlan();
       const id = await paid(product.id);
       await assignPaidOrder(id);
       await createKeys(product.id, 1);
       await sale.setClockAhead(`${30 * 24 + 73} hours`);
-      const late = new Promise((resolve) => setTimeout(resolve, round));
-      const rivals = [() => late.then(() => refundOverdueLines(id)), () => assignWaitingOrders(product.id)];
-      await Promise.all((round % 2 ? rivals : rivals.reverse()).map((work) => work()));
+      const delayed = new Promise((resolve) => setTimeout(resolve, round));
+      const competitors = [
+        () => delayed.then(() => refundOverdueLines(id)),
+        () => assignWaitingOrders(product.id),
+      ];
+      await Promise.all((round % 2 ? competitors : competitors.reverse()).map((work) => work()));
       await sale.setClockAhead("0");
       const refunds = await db.execute(sql`select 1 from refunds where order_id = ${id}`);
-      const [line] = await linesOf(id);
-      expect(line!.has + refunds.length).toBe(1);
-      served += line!.has;
+      const [line] = await listLines(id);
+      expect(line!.assigned + refunds.length).toBe(1);
+      assignedRounds += line!.assigned;
     }
     await sale.runQueue({ mails: false });
     console.log(
-      `refund against assignment: n=12, ${served} served, ${12 - served} given back, 0 both, 0 neither`,
+      `refund against assignment: n=12, ${assignedRounds} delivered, ${12 - assignedRounds} refunded, 0 both, 0 neither`,
     );
   });
 });
 
 describe("an order that costs nothing", () => {
-  const refusal = (call: Promise<unknown>) =>
-    call.then(
-      () => null,
-      (error: unknown) => (isShopError(error) ? error.error : String(error)),
-    );
-  const complete = (orderId: string, final_amount?: number, who = buyer) =>
-    completeFreeOrder(who.viewer, { order_id: orderId, final_amount });
+  const complete = (orderId: string, final_amount?: number, user = buyer) =>
+    completeFreeOrder(user.viewer, { order_id: orderId, final_amount });
 
-  it("is paid, sent and completed in one call, and asked again answers the same", async () => {
-    const product = await plan({ priceCents: 0 });
+  it("is paid, delivered and completed in one call, with the same response when repeated", async () => {
+    const product = await createTestPlan({ priceCents: 0 });
     const id = await sale.orderOf(buyer, product.id);
-    const answers = await Promise.all([complete(id, 0), complete(id), complete(id)]);
-    expect(answers).toEqual(Array(3).fill({ order_id: id, status: "completed" }));
+    const results = await Promise.all([complete(id, 0), complete(id), complete(id)]);
+    expect(results).toEqual(Array(3).fill({ order_id: id, status: "completed" }));
     await sale.settled();
     expect(await sale.historyOf(id)).toEqual(["created", "free_completed", "assigned", "delivered"]);
     expect(await sale.mailsOf(id)).toEqual(["keys sent"]);
     expect(await sale.keysOf(product.id)).toEqual({ assigned: 1, available: 2 });
     expect(await db.execute(sql`select 1 from ledger_entries where order_id = ${id}`)).toHaveLength(0);
-    expect(await refusal(sale.orderOf(buyer, product.id))).toBe("already_claimed"); // one per person
+    expect(await refusal(sale.orderOf(buyer, product.id))).toBe("already_claimed"); // one for each user
   });
 
-  it("is refused above zero, for another amount, after its time, when cancelled, and to others", async () => {
-    const priced = await sale.orderOf(buyer, (await plan()).id);
+  it("is rejected for a price above zero, another amount, an expired or cancelled order, and other users", async () => {
+    const priced = await sale.orderOf(buyer, (await createTestPlan()).id);
     expect(await refusal(complete(priced))).toBe("free_payment_not_zero");
     expect(await refusal(complete(priced, 0))).toBe("free_payment_not_zero");
     const other = await sale.newBuyer();
-    const product = await plan({ priceCents: 0 });
+    const product = await createTestPlan({ priceCents: 0 });
     const id = await sale.orderOf(other, product.id);
     expect(await refusal(complete(id))).toBe("order_unknown");
     expect(await refusal(complete(id, 0.01, other))).toBe("amount_differs");

@@ -1,86 +1,80 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { updateDispute } from "@/lib/orders/disputes/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
-import { auditSale } from "../faults/audit";
+import { getProviderCash } from "../setup/ledger";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 60_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   buyer = await sale.newBuyer();
-  planId = (await createProduct({ plans: [{ keys: 20 }] })).plans[0]!.id;
+  planId = (await createSinglePlan({ keys: 20 })).id;
 });
-afterEach(async () => expect(await auditSale()).toEqual([]));
-afterAll(sale.endSale);
 
-async function sold() {
+async function createPaidOrder() {
   const orderId = await sale.sell(buyer, planId);
   const [row] = await db.execute<{ id: string }>(
     sql`select transaction_id as id from orders where id = ${orderId}`,
   );
   return { orderId, intentId: row!.id };
 }
-const contest = async (...dispute: Parameters<typeof disputeSandboxPayment>) => {
+const openDispute = async (...dispute: Parameters<typeof disputeSandboxPayment>) => {
   const id = await disputeSandboxPayment(...dispute);
   await sale.eventsArrived();
   await sale.runQueue();
   return id!;
 };
-const disputesOf = (orderId: string) =>
+const listDisputes = (orderId: string) =>
   db.execute(
     sql`select id, status, is_open, amount_cents, closed_at is not null as closed from disputes where order_id = ${orderId}`,
   );
-const isFlagged = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).dispute_open;
-const cashOf = async (orderId: string) => {
-  const [row] = await db.execute<{ cents: number }>(sql`
-    select sum(amount_cents)::int as cents from ledger_entries where order_id = ${orderId} and account = 'provider_cash'`);
-  return row!.cents;
-};
+const isDisputeOpen = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).dispute_open;
 
-describe("a contested payment", () => {
-  it("flags its order while it is open, and not once it is won; the money stays", async () => {
-    const { orderId, intentId } = await sold();
+describe("a disputed payment", () => {
+  it("flags its order while open, not after it is won; the money stays", async () => {
+    const { orderId, intentId } = await createPaidOrder();
     const before = await sale.statusOf(orderId);
-    const id = await contest(intentId, "needs_response");
-    expect(await disputesOf(orderId)).toMatchObject([
+    const id = await openDispute(intentId, "needs_response");
+    expect(await listDisputes(orderId)).toMatchObject([
       { id, status: "needs_response", is_open: true, amount_cents: 1000 },
     ]);
-    expect(await isFlagged(orderId)).toBe(true);
+    expect(await isDisputeOpen(orderId)).toBe(true);
     expect(await sale.statusOf(orderId)).toBe(before);
-    await contest(intentId, "under_review");
-    expect(await isFlagged(orderId)).toBe(true);
-    await contest(intentId, "won");
-    expect(await disputesOf(orderId)).toMatchObject([{ id, status: "won", is_open: false, closed: true }]);
-    expect(await isFlagged(orderId)).toBe(false);
-    expect(await cashOf(orderId)).toBe(1000);
-    const open = await db.execute(sql`select id from webhook_events where processed_at is null`);
-    expect([...open]).toEqual([]);
+    await openDispute(intentId, "under_review");
+    expect(await isDisputeOpen(orderId)).toBe(true);
+    await openDispute(intentId, "won");
+    expect(await listDisputes(orderId)).toMatchObject([{ id, status: "won", is_open: false, closed: true }]);
+    expect(await isDisputeOpen(orderId)).toBe(false);
+    expect(await getProviderCash(orderId)).toBe(1000);
+    const unprocessed = await db.execute(sql`select id from webhook_events where processed_at is null`);
+    expect([...unprocessed]).toEqual([]);
   });
 
-  it("that is lost is booked once, however often we look", async () => {
-    const { orderId, intentId } = await sold();
-    const id = await contest(intentId, "needs_response");
-    await contest(intentId, "lost");
+  it("that is lost is booked once, also when updated repeatedly", async () => {
+    const { orderId, intentId } = await createPaidOrder();
+    const id = await openDispute(intentId, "needs_response");
+    await openDispute(intentId, "lost");
     for (let round = 0; round < 3; round += 1) await updateDispute(id);
-    expect(await cashOf(orderId)).toBe(0);
-    const told = await db.execute<{ action: string }>(
+    expect(await getProviderCash(orderId)).toBe(0);
+    const auditRows = await db.execute<{ action: string }>(
       sql`select action from audit_entries where subject = ${orderId} order by id`,
     );
-    expect(told.map((row) => row.action)).toEqual(["dispute_open", "dispute_closed"]);
+    expect(auditRows.map((row) => row.action)).toEqual(["dispute_open", "dispute_closed"]);
   });
 
-  it("does not open again by a notice that comes late", async () => {
-    const { orderId, intentId } = await sold();
-    const id = await contest(intentId, "won");
-    await disputeSandboxPayment(intentId, "needs_response"); // older news, read after the end
+  it("is not reopened by a late webhook event", async () => {
+    const { orderId, intentId } = await createPaidOrder();
+    const id = await openDispute(intentId, "won");
+    await disputeSandboxPayment(intentId, "needs_response"); // an older state, read after the dispute was closed
     await updateDispute(id);
-    expect(await disputesOf(orderId)).toMatchObject([{ status: "won", is_open: false }]);
+    expect(await listDisputes(orderId)).toMatchObject([{ status: "won", is_open: false }]);
     await sale.eventsArrived();
     await sale.runQueue();
   });

@@ -8,32 +8,32 @@ import { serializeError } from "@/lib/platform/serialize-error";
 
 afterAll(closeDatabase);
 
-const thrownBy = (work: PromiseLike<unknown>) =>
-  Promise.resolve(work).then(
-    () => expect.fail("this succeeds"),
+const getError = (promise: PromiseLike<unknown>) =>
+  Promise.resolve(promise).then(
+    () => expect.fail("the statement succeeded"),
     (error: unknown) => error,
   );
 
-/** What console.error prints of it, alone and as the cause of another, and what the log writes. */
-const told = (error: unknown) =>
+/** The error as printed by console.error, alone and as a cause, and as written to the log. */
+const formatError = (error: unknown) =>
   [
     inspect(error),
-    inspect(new Error("the page failed", { cause: error })),
+    inspect(new Error("outer error", { cause: error })),
     JSON.stringify(serializeError(error)),
   ].join("\n");
 
-it("a failed statement is told without its values, by the log and by console.error", async () => {
+it("the log and console.error print a failed statement without its values", async () => {
   const { id, email } = await createUser();
-  const twice = await thrownBy(
+  const duplicateError = await getError(
     db
       .insert(users)
       .values({ id, email, username: "n", passwordHash: "$argon2id$x", locale: "en", inviteCode: id }),
   );
   for (const value of [email, "argon2id", id]) {
-    expect(told(twice)).not.toContain(value);
-    expect(String(twice)).not.toContain(value);
+    expect(formatError(duplicateError)).not.toContain(value);
+    expect(String(duplicateError)).not.toContain(value);
   }
-  expect(told(twice)).toMatch(/duplicate key.*23505/s);
-  const malformed = await thrownBy(db.execute(sql`select ${email}::text::jsonb`));
-  expect(told(malformed)).not.toContain(email);
+  expect(formatError(duplicateError)).toMatch(/duplicate key.*23505/s);
+  const castError = await getError(db.execute(sql`select ${email}::text::jsonb`));
+  expect(formatError(castError)).not.toContain(email);
 });

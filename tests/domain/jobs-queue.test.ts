@@ -6,7 +6,7 @@ import { enqueue } from "@/lib/platform/jobs/queue";
 import { clearQueue } from "../setup/queue";
 
 const job = { name: "test-queue", schema: z.object({ n: z.number() }) };
-const queued = () =>
+const listJobs = () =>
   db.execute(sql`select key, attempts, max_attempts, priority, revision, round(extract(epoch from run_at - now()))::int as seconds
     from graphile_worker.jobs order by priority, run_at, id`);
 
@@ -22,19 +22,19 @@ afterAll(async () => {
   await closeDatabase();
 });
 
-it("a job has the key, time, attempts and priority that it is queued with; a second one of its key replaces it", async () => {
+it("enqueue stores key, time, attempts and priority; a second job with the same key replaces the first", async () => {
   await enqueue(db, job, { n: 1 }, { jobKey: "one", maxAttempts: 7, priority: 3 });
-  expect(await queued()).toEqual([
+  expect(await listJobs()).toEqual([
     { key: "one", attempts: 0, max_attempts: 7, priority: 3, revision: 0, seconds: 0 },
   ]);
   await enqueue(db, job, { n: 2 }, { jobKey: "one", runAt: new Date(Date.now() + 60_000) });
-  expect(await queued()).toEqual([
+  expect(await listJobs()).toEqual([
     { key: "one", attempts: 0, max_attempts: 25, priority: 0, revision: 1, seconds: 60 },
   ]);
 });
 
-it("workers are notified by the commit, and not of what is rolled back", async () => {
-  await client()`select pg_sleep(0.1)`; // notifications of what came before
+it("workers are notified at the commit, and not after a rollback", async () => {
+  await client()`select pg_sleep(0.1)`; // wait for earlier notifications
   notified = [];
   await transaction(async (tx) => {
     for (const n of [1, 2, 3]) await enqueue(tx, job, { n });
@@ -42,21 +42,21 @@ it("workers are notified by the commit, and not of what is rolled back", async (
     expect(notified).toEqual([]);
   });
   await expect.poll(() => notified.length, { timeout: 2000 }).toBe(3);
-  const failing = transaction(async (tx) => {
+  const dryRun = transaction(async (tx) => {
     await enqueue(tx, job, { n: 4 });
     throw new Error("rolled back");
   });
-  await expect(failing).rejects.toThrow("rolled back");
+  await expect(dryRun).rejects.toThrow("rolled back");
   await client()`select pg_sleep(0.1)`;
   expect(notified).toHaveLength(3);
-  expect(await queued()).toHaveLength(3);
+  expect(await listJobs()).toHaveLength(3);
 });
 
-it("a backdated job goes before what has waited less, and after what has waited more", async () => {
+it("a backdated job is ordered by its backdated time", async () => {
   await enqueue(db, job, { n: 1 }, { jobKey: "waited more" });
   await enqueue(db, job, { n: 2 }, { jobKey: "waited less" });
   await db.execute(sql`select graphile_worker.reschedule_jobs(array[id], run_at => now() - interval '11 seconds')
     from graphile_worker.jobs where key = 'waited more'`);
   await enqueue(db, job, { n: 3 }, { jobKey: "backdated", backdateSeconds: 10 });
-  expect((await queued()).map((row) => row.key)).toEqual(["waited more", "backdated", "waited less"]);
+  expect((await listJobs()).map((row) => row.key)).toEqual(["waited more", "backdated", "waited less"]);
 });

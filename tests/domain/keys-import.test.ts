@@ -9,14 +9,14 @@ afterAll(closeDatabase);
 
 type Outcome = KeyImportCounts & { refusals: KeyImportError[]; stocked: number[] };
 
-async function run(text: string | Readable, preview = false): Promise<Outcome> {
+async function importText(text: string | Readable, preview = false): Promise<Outcome> {
   const refusals: KeyImportError[] = [];
   const stocked: number[] = [];
   const counts = await importKeys(typeof text === "string" ? Readable.from([Buffer.from(text)]) : text, {
     preview,
     onRefused: (refusal) => refusals.push(refusal),
     onStock: async (tx, planIds) => {
-      await tx.execute("select 1"); // still inside the transaction
+      await tx.execute("select 1"); // runs inside the import's transaction
       stocked.push(...planIds);
     },
   });
@@ -25,38 +25,38 @@ async function run(text: string | Readable, preview = false): Promise<Outcome> {
 
 const HEADER = "product,plan,key,redeem_by\n";
 const NEXT_YEAR = new Date().getFullYear() + 1;
-const shop = () =>
+const createTestProduct = () =>
   createProduct({
     plans: [{ type: "day" }, { type: "day", days: 3 }, { type: "lifetime" }, { type: "month" }],
   });
-const keysOf = async (product: CreatedProduct) =>
+const listKeys = async (product: CreatedProduct) =>
   client()<{ id: string; plan_id: number; sealed: Buffer; vault_key_id: string; redeem_by: string | null }[]>`
     select id, plan_id, sealed, vault_key_id, redeem_by from keys where plan_id in ${client()(product.plans.map(({ id }) => id))}`;
 
-describe("an import of keys", () => {
-  it("seals each key in its row, as it was written, with its first custody event", async () => {
-    const product = await shop();
+describe("a key import", () => {
+  it("encrypts each key unchanged in its row, with its first custody event", async () => {
+    const product = await createTestProduct();
     const lines = [
       `${product.slug},day,Ab-12 cd ,`,
       `${product.slug},day:3,"quoted,key",${NEXT_YEAR}-06-30`,
       `${product.slug},lifetime,終身-鍵,`,
       `${product.slug},month:30,M-30-X,`,
     ];
-    const result = await run(HEADER + lines.join("\r\n"));
+    const result = await importText(HEADER + lines.join("\r\n"));
     expect(result).toMatchObject({ added: 4, unchanged: 0, refused: 0 });
-    const [day, three, lifetime, month] = product.plans.map(({ id }) => id);
-    expect(result.stocked).toEqual([day, three, lifetime, month]);
-    const rows = await keysOf(product);
-    const open = Object.fromEntries(
+    const [day, threeDays, lifetime, month] = product.plans.map(({ id }) => id);
+    expect(result.stocked).toEqual([day, threeDays, lifetime, month]);
+    const rows = await listKeys(product);
+    const plainTexts = Object.fromEntries(
       rows.map((row) => [row.plan_id, unseal(row.id, { sealed: row.sealed, vaultKeyId: row.vault_key_id })]),
     );
-    expect(open).toEqual({
+    expect(plainTexts).toEqual({
       [day!]: "Ab-12 cd",
-      [three!]: "quoted,key",
+      [threeDays!]: "quoted,key",
       [lifetime!]: "終身-鍵",
       [month!]: "M-30-X",
     });
-    expect(new Date(rows.find(({ plan_id }) => plan_id === three)!.redeem_by!).toISOString()).toBe(
+    expect(new Date(rows.find(({ plan_id }) => plan_id === threeDays)!.redeem_by!).toISOString()).toBe(
       `${NEXT_YEAR}-06-30T23:59:59.000Z`,
     );
     const events =
@@ -65,17 +65,17 @@ describe("an import of keys", () => {
     expect(rows.some(({ sealed }) => sealed.includes("quoted") || sealed.includes("M-30"))).toBe(false);
   });
 
-  it("changes nothing when it comes again, and nothing at all as a preview", async () => {
-    const product = await shop();
+  it("changes nothing when repeated or previewed", async () => {
+    const product = await createTestProduct();
     const text =
       HEADER + Array.from({ length: 1200 }, (_, i) => `${product.slug},day,AGAIN-${i}`).join(",\n");
-    const preview = await run(text, true);
+    const preview = await importText(text, true);
     expect(preview).toMatchObject({ added: 1200, unchanged: 0, refused: 0, stocked: [] });
-    expect(await keysOf(product)).toHaveLength(0);
-    expect(await run(text)).toMatchObject({ added: 1200, unchanged: 0, refused: 0 });
-    const before = await keysOf(product);
-    expect(await run(text)).toMatchObject({ added: 0, unchanged: 1200, refused: 0, stocked: [] });
-    expect(await keysOf(product)).toEqual(before);
+    expect(await listKeys(product)).toHaveLength(0);
+    expect(await importText(text)).toMatchObject({ added: 1200, unchanged: 0, refused: 0 });
+    const before = await listKeys(product);
+    expect(await importText(text)).toMatchObject({ added: 0, unchanged: 1200, refused: 0, stocked: [] });
+    expect(await listKeys(product)).toEqual(before);
   });
 
   const spellings: [string, string][] = [
@@ -86,40 +86,40 @@ describe("an import of keys", () => {
     ["full width", "ＳＡＭＥ－ＫＥＹ－１２３４"],
     ["full-width space", "SAME-KEY\u3000-1234"],
   ];
-  it.each(spellings)("accepts one text once: %s", async (_, spelling) => {
-    const [one, other] = [await shop(), await shop()];
-    await run(`${HEADER}${one.slug},day,SAME-KEY-1234,\n`);
+  it.each(spellings)("rejects a key that is already imported: %s", async (_, spelling) => {
+    const [first, second] = [await createTestProduct(), await createTestProduct()];
+    await importText(`${HEADER}${first.slug},day,SAME-KEY-1234,\n`);
     const [{ n: before }] = (await client()`select count(*)::int as n from keys`) as unknown as [
       { n: number },
     ];
-    const elsewhere = await run(`${HEADER}${other.slug},day,"${spelling}",\n`);
-    expect(elsewhere).toMatchObject({ added: 0, unchanged: 0, refused: 1 });
-    expect(elsewhere.refusals).toEqual([{ line: 2, message: "The key is already imported." }]);
+    const repeated = await importText(`${HEADER}${second.slug},day,"${spelling}",\n`);
+    expect(repeated).toMatchObject({ added: 0, unchanged: 0, refused: 1 });
+    expect(repeated.refusals).toEqual([{ line: 2, message: "The key is already imported." }]);
     expect(await client()`select count(*)::int as n from keys`).toEqual([{ n: before }]);
   });
 
-  it("tells a repetition within the file, the same way each time", async () => {
-    const product = await shop();
+  it("rejects a repeated key within the file, in a second import too", async () => {
+    const product = await createTestProduct();
     const text = `${HEADER}${product.slug},day,TWICE-1,\n${product.slug},day:3,twice-1,\n`;
     const refusals = [{ line: 3, message: "The key repeats that of line 2." }];
-    expect(await run(text)).toMatchObject({ added: 1, unchanged: 0, refused: 1, refusals });
-    expect(await run(text)).toMatchObject({ added: 0, unchanged: 1, refused: 1, refusals });
+    expect(await importText(text)).toMatchObject({ added: 1, unchanged: 0, refused: 1, refusals });
+    expect(await importText(text)).toMatchObject({ added: 0, unchanged: 1, refused: 1, refusals });
   });
 
   it("stores each key once when 4 imports run at once", async () => {
-    const product = await shop();
+    const product = await createTestProduct();
     const lines = Array.from({ length: 800 }, (_, i) => `${product.slug},month,RACE-${i},`);
     const results = await Promise.all(
-      [1, 2, 3, 4].map((n) => run(HEADER + (n % 2 ? lines : [...lines].reverse()).join("\n"))),
+      [1, 2, 3, 4].map((n) => importText(HEADER + (n % 2 ? lines : [...lines].reverse()).join("\n"))),
     );
     expect(results.reduce((sum, { added }) => sum + added, 0)).toBe(800);
-    expect(await keysOf(product)).toHaveLength(800);
+    expect(await listKeys(product)).toHaveLength(800);
   });
 });
 
-describe("refused lines", () => {
-  it("are told by their number without a word of what is in them, and the others go in", async () => {
-    const product = await shop();
+describe("rejected lines", () => {
+  it("are reported by number without their content, and the other lines are imported", async () => {
+    const product = await createTestProduct();
     const secret = "TOP-SECRET-9876";
     const lines = [
       `nowhere,day,${secret}1,`,
@@ -139,7 +139,7 @@ describe("refused lines", () => {
       `,day,${secret}10,`,
       `${product.slug},day,${secret}11,`,
     ];
-    const result = await run(HEADER + lines.join("\n"));
+    const result = await importText(HEADER + lines.join("\n"));
     expect(result).toMatchObject({ added: 1, unchanged: 0, refused: 15 });
     expect(result.refusals.map(({ line }) => line)).toEqual(
       expect.arrayContaining(Array.from({ length: 15 }, (_, i) => i + 2)),
@@ -148,18 +148,22 @@ describe("refused lines", () => {
   });
 
   it.each(["", "product;plan;key\nx;day;K-1234", "sku,plan,key\n", `x,day,KEY-IN-THE-HEADER\n`])(
-    "begin with a header that is not one: %j",
+    "include an invalid header: %j",
     async (text) => {
-      const result = await run(text);
+      const result = await importText(text);
       expect(result.added).toBe(0);
       if (text)
         expect(result.refusals).toEqual([{ line: 1, message: expect.stringMatching(/product,plan,key/) }]);
     },
   );
 
-  it("do not shift the numbers of those behind them", async () => {
-    const product = await shop();
+  it("do not shift the numbers of later lines", async () => {
+    const product = await createTestProduct();
     const text = `${HEADER}\n${product.slug},day,"open\n${product.slug},day,FINE-1234,\nnowhere,day,FINE-1235,`;
-    expect(await run(text)).toMatchObject({ added: 1, refused: 2, refusals: [{ line: 3 }, { line: 5 }] });
+    expect(await importText(text)).toMatchObject({
+      added: 1,
+      refused: 2,
+      refusals: [{ line: 3 }, { line: 5 }],
+    });
   });
 });

@@ -10,20 +10,20 @@ import * as sale from "../setup/sale";
 
 afterAll(sale.endSale);
 
-const form = (given: object = {}) => ({
-  email: `${newId("m")}@maker.example`.toLowerCase(),
+const createForm = (fields: object = {}) => ({
+  email: `${newId("m")}@vendor.example`.toLowerCase(),
   productUrl: "quillon.example/app",
   phoneNum: "+81 90-1234-5678",
-  ...given,
+  ...fields,
 });
-const send = (body: object, language = "en") =>
+const postForm = (body: object, language = "en") =>
   call(register, "/business/register", { body, headers: { "accept-language": language } });
 
 describe("POST /business/register", () => {
-  it("files an application with its source and tells the applicant", async () => {
-    const body = form({ source: "fair", campaign: "tokyo" });
-    const answer = await send(body, "ja");
-    expect(answer.body).toMatchObject({ code: "200", state: 0, data: { state: "received" } });
+  it("stores the application with its source and mails the applicant", async () => {
+    const body = createForm({ source: "fair", campaign: "tokyo" });
+    const response = await postForm(body, "ja");
+    expect(response.body).toMatchObject({ code: "200", state: 0, data: { state: "received" } });
     const [row] = await db.execute(sql`select * from merchant_applications where email = ${body.email}`);
     expect(row).toMatchObject({
       product_url: "https://quillon.example/app",
@@ -36,21 +36,21 @@ describe("POST /business/register", () => {
     expect(mails.map(({ event, locale }) => [event, locale])).toEqual([["application-received", "ja"]]);
   });
 
-  it("takes an address once, whatever its case, however often it is pressed", async () => {
-    const body = form();
-    const codes = await Promise.all([
-      send(body),
-      send(body),
-      send({ ...body, email: body.email.toUpperCase() }),
+  it("accepts an email once, ignoring case, also for concurrent requests", async () => {
+    const body = createForm();
+    const responses = await Promise.all([
+      postForm(body),
+      postForm(body),
+      postForm({ ...body, email: body.email.toUpperCase() }),
     ]);
-    expect(codes.map(({ body: { code } }) => code).sort()).toEqual(["200", "409", "409"]);
-    expect((await send(body)).body.message).toBe("This email is already registered.");
+    expect(responses.map(({ body: { code } }) => code).sort()).toEqual(["200", "409", "409"]);
+    expect((await postForm(body)).body.message).toBe("This email is already registered.");
     await db.execute(sql`update merchant_applications set state = 'refused' where email = ${body.email}`);
-    expect((await send(body)).status).toBe(200);
+    expect((await postForm(body)).status).toBe(200);
   });
 
-  it("names every wrong field in the language asked for", async () => {
-    const { status, body } = await send(
+  it("reports every invalid field in the request's language", async () => {
+    const { status, body } = await postForm(
       { email: "x@y.example", productUrl: "localhost", phoneNum: "12" },
       "zh",
     );
@@ -58,9 +58,9 @@ describe("POST /business/register", () => {
     expect(body.errors?.map(({ path }) => path)).toEqual(["productUrl", "phoneNum"]);
     expect(body.errors?.[0]?.message).toMatch(/网址/);
     expect(
-      (await send({ email: "no", productUrl: "a.example", phoneNum: "+81 90-1234-5678" })).body.code,
+      (await postForm({ email: "no", productUrl: "a.example", phoneNum: "+81 90-1234-5678" })).body.code,
     ).toBe("40000");
-    expect((await send({})).body.errors?.map(({ path }) => path).sort()).toEqual([
+    expect((await postForm({})).body.errors?.map(({ path }) => path).sort()).toEqual([
       "email",
       "phoneNum",
       "productUrl",
@@ -68,10 +68,10 @@ describe("POST /business/register", () => {
   });
 });
 
-describe("a product's address", () => {
-  it("is a public page on the web", () => {
+describe("the product URL", () => {
+  it("accepts public web pages only", () => {
     expect(normalizeProductUrl("HTTPS://Quillon.example/App?x=1")).toBe("https://quillon.example/App?x=1");
-    for (const wrong of [
+    for (const invalidUrl of [
       "",
       "javascript:alert(1)",
       "ftp://a.example",
@@ -82,6 +82,6 @@ describe("a product's address", () => {
       "https://a",
       "mailto:a@b.example",
     ])
-      expect(normalizeProductUrl(wrong), wrong).toBeNull();
+      expect(normalizeProductUrl(invalidUrl), invalidUrl).toBeNull();
   });
 });

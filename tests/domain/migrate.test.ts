@@ -6,19 +6,20 @@ import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from "v
 import { applyFunctions } from "@/scripts/apply-functions";
 import { migrate } from "@/scripts/migrate";
 
-/** Databases of these tests, each made empty or as a copy of the migrated template. */
-const address = (name: string) => inject("databaseUrl").replace(/\/passlane$/, `/${name}`);
-const name = `migrate_${process.pid}`;
-const admin = postgres(address("postgres"), { max: 1, onnotice: () => {} });
+/** The database of these tests: empty, or a copy of the migrated template. */
+const databaseUrl = (databaseName: string) =>
+  inject("databaseUrl").replace(/\/passlane$/, `/${databaseName}`);
+const databaseName = `migrate_${process.pid}`;
+const admin = postgres(databaseUrl("postgres"), { max: 1, onnotice: () => {} });
 
-async function makeDatabase(template = "template1") {
-  await admin.unsafe(`drop database if exists ${name} with (force)`);
-  await admin.unsafe(`create database ${name} template ${template}`);
-  return postgres(address(name), { max: 1, onnotice: () => {} });
+async function createDatabase(template = "template1") {
+  await admin.unsafe(`drop database if exists ${databaseName} with (force)`);
+  await admin.unsafe(`create database ${databaseName} template ${template}`);
+  return postgres(databaseUrl(databaseName), { max: 1, onnotice: () => {} });
 }
 
 afterAll(async () => {
-  await admin.unsafe(`drop database if exists ${name} with (force)`);
+  await admin.unsafe(`drop database if exists ${databaseName} with (force)`);
   await admin.end();
 });
 
@@ -26,7 +27,7 @@ describe("functions of db/functions", () => {
   let client: postgres.Sql;
   let folder: string;
   beforeEach(async () => {
-    client = await makeDatabase("passlane_template");
+    client = await createDatabase("passlane_template");
     folder = mkdtempSync(join(tmpdir(), "functions-"));
     for (const file of readdirSync("db/functions"))
       writeFileSync(join(folder, file), readFileSync(join("db/functions", file)));
@@ -36,14 +37,14 @@ describe("functions of db/functions", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("are those of the database, each in a file of its name", async () => {
+  it("match those of the database, each in a file of its name", async () => {
     const rows = await client<{ name: string }[]>`
       select p.proname as name from pg_proc p where p.pronamespace = 'public'::regnamespace
         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
     expect(rows.map((row) => `${row.name}.sql`).sort()).toEqual(readdirSync("db/functions").sort());
   });
 
-  it("are applied again when their content changes, and only then", async () => {
+  it("are applied again only when their content changes", async () => {
     expect(await applyFunctions(client, folder)).toEqual([]);
     const path = join(folder, "check_order_start.sql");
     writeFileSync(path, readFileSync(path, "utf8").replace("an order starts as pending", "changed"));
@@ -53,19 +54,19 @@ describe("functions of db/functions", () => {
     expect(await applyFunctions(client, folder)).toEqual([]);
   });
 
-  it("are applied again when a migration dropped one", async () => {
+  it("are applied again after a migration dropped one", async () => {
     await client`drop function check_order_start cascade`;
     expect(await applyFunctions(client, folder)).toEqual(["check_order_start"]);
     const [row] = await client`select count(*)::int as n from pg_trigger where tgname = 'orders_start'`;
     expect(row!.n).toBe(1);
   });
 
-  it("can all be applied twice, in any order", async () => {
+  it("can all be applied twice", async () => {
     await client`delete from applied_functions`;
     expect(await applyFunctions(client, folder)).toHaveLength(readdirSync(folder).length);
   });
 
-  it("change all together or not at all", async () => {
+  it("are applied in one transaction", async () => {
     writeFileSync(join(folder, "check_key_unit.sql"), "create function broken(");
     writeFileSync(
       join(folder, "another.sql"),
@@ -75,30 +76,30 @@ describe("functions of db/functions", () => {
     expect(await client`select from pg_proc where proname = 'another'`).toHaveLength(0);
   });
 
-  it("stay as they are when the database is newer than this code", async () => {
+  it("are not applied when the database is newer than the code", async () => {
     await client`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 9e12)`;
     await client`delete from applied_functions`;
     expect(await applyFunctions(client, folder)).toEqual([]);
   });
 });
 
-describe("a database of another origin", () => {
-  it("that is empty is migrated, also by two at once", async () => {
-    const client = await makeDatabase();
-    await Promise.all([migrate(address(name)), migrate(address(name))]);
-    await migrate(address(name));
+describe("a database that is not the template's copy", () => {
+  it("is migrated when empty, also by two processes at once", async () => {
+    const client = await createDatabase();
+    await Promise.all([migrate(databaseUrl(databaseName)), migrate(databaseUrl(databaseName))]);
+    await migrate(databaseUrl(databaseName));
     const [row] =
-      await client`select shop_now() - now() as ahead, (select count(*)::int from applied_functions) as n`;
+      await client`select shop_now() - now() as clock_offset, (select count(*)::int from applied_functions) as n`;
     expect(row!.n).toBe(readdirSync("db/functions").length);
     await client.end();
   });
 
-  it("that an earlier version made is refused in one sentence, and stays as it is", async () => {
-    const client = await makeDatabase();
+  it("of an earlier version is rejected with one sentence and left unchanged", async () => {
+    const client = await createDatabase();
     await client.unsafe(`create schema drizzle;
       create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);
       insert into drizzle.__drizzle_migrations (hash, created_at) values ('0038', 1795394216083)`);
-    await expect(migrate(address(name))).rejects.toThrow(
+    await expect(migrate(databaseUrl(databaseName))).rejects.toThrow(
       /^This database was made by an earlier version of Passlane/,
     );
     expect(await client`select from drizzle.__drizzle_migrations`).toHaveLength(1);

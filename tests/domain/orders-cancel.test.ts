@@ -1,53 +1,53 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { cancelOrder, expireOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { findOpenOrder } from "@/lib/orders/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
-import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 import { clearSandboxFaults, failSandbox } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
-const plan = async (given: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!;
-const cancel = (orderId: string, who = buyer) => refusal(cancelOrder(who.viewer, { order_id: orderId }));
-const heldBy = async (orderId: string) => {
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
+const cancel = (orderId: string, user = buyer) => refusal(cancelOrder(user.viewer, { order_id: orderId }));
+const countReservations = async (orderId: string) => {
   const [row] = await db.execute(sql`select
     (select count(*)::int from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId}) as keys,
     (select count(*)::int from purchase_claims where order_id = ${orderId}) as claims`);
   return row;
 };
-const claimedOf = async (dealId: string | null) =>
+const getClaimedUnits = async (dealId: string | null) =>
   (await db.execute<{ claimed: number }>(sql`select claimed from deals where id = ${dealId}`))[0]!.claimed;
 
-describe("cancelling", () => {
-  it("gives keys, deal units and purchase claims back, once, however many ask at once", async () => {
-    const product = await plan({ purchaseLimit: 2, deal: { priceCents: 400, quantity: 5 } });
+describe("cancelling an order", () => {
+  it("releases keys, deal units and purchase claims once, also for concurrent requests", async () => {
+    const product = await createTestPlan({ purchaseLimit: 2, deal: { priceCents: 400, quantity: 5 } });
     const id = await sale.orderOf(buyer, product.id, 2);
     await sale.openPayment(buyer, id);
-    expect([await heldBy(id), await claimedOf(product.dealId)]).toEqual([{ keys: 2, claims: 2 }, 2]);
+    expect([await countReservations(id), await getClaimedUnits(product.dealId)]).toEqual([
+      { keys: 2, claims: 2 },
+      2,
+    ]);
     await sale.setClockAhead("31 minutes");
-    const asks = Array.from({ length: 10 }, (_, i) => (i % 2 ? cancel(id) : refusal(expireOrder(id))));
-    const answers = await Promise.all(asks);
-    expect(answers.filter((answer) => answer !== null && answer !== "order_not_cancellable")).toEqual([]);
-    expect([await heldBy(id), await claimedOf(product.dealId)]).toEqual([{ keys: 0, claims: 0 }, 0]);
+    const attempts = Array.from({ length: 10 }, (_, i) => (i % 2 ? cancel(id) : refusal(expireOrder(id))));
+    const results = await Promise.all(attempts);
+    expect(results.filter((error) => error !== null && error !== "order_not_cancellable")).toEqual([]);
+    expect([await countReservations(id), await getClaimedUnits(product.dealId)]).toEqual([
+      { keys: 0, claims: 0 },
+      0,
+    ]);
     expect(await sale.keysOf(product.id)).toEqual({ available: 3 });
     expect(await sale.historyOf(id)).toHaveLength(2);
     const [released] = await db.execute(
@@ -57,8 +57,8 @@ describe("cancelling", () => {
     await expect(createPaymentIntent(buyer.viewer, { order_id: id })).rejects.toThrow("order_not_payable");
   });
 
-  it("is the owner's alone, and answers a foreign order like a missing one", async () => {
-    const product = await plan();
+  it("is allowed to the owner only, and responds to another user's order as to a missing one", async () => {
+    const product = await createTestPlan();
     const id = await sale.orderOf(buyer, product.id);
     const other = await sale.newBuyer();
     expect(await cancel(id, other)).toBe("order_unknown");
@@ -67,8 +67,8 @@ describe("cancelling", () => {
     expect(await cancel(id)).toBe(null);
   });
 
-  it("is told as such: no word of a failed payment", async () => {
-    const id = await sale.orderOf(buyer, (await plan()).id);
+  it("sends no payment-failed mail", async () => {
+    const id = await sale.orderOf(buyer, (await createTestPlan()).id);
     const { intentId } = await sale.pay(buyer, id, "silent");
     await settlePayment(intentId);
     expect(await sale.statusOf(id)).toBe("processingPayment");
@@ -79,32 +79,29 @@ describe("cancelling", () => {
   });
 
   it.each([
-    ["before it is done", "before"],
-    ["after it is done", "after"],
-  ] as const)(
-    "waits for the provider's word: no answer %s, nothing is released until it comes",
-    async (_, when) => {
-      const product = await plan();
-      const id = await sale.orderOf(buyer, product.id);
-      await sale.openPayment(buyer, id);
-      failSandbox("cancel_intent", { when, as: "timeout" }, 3);
-      expect(await cancel(id)).toBe("provider_unavailable");
-      expect(await sale.statusOf(id)).toBe("pending");
-      expect(await sale.keysOf(product.id)).toEqual({ reserved: 1, available: 2 });
-      clearSandboxFaults();
-      sale.receiveEventsHere();
-      expect(await cancel(id)).toBe(null);
-      expect(await sale.keysOf(product.id)).toEqual({ available: 3 });
-    },
-  );
+    ["before the cancellation", "before"],
+    ["after the cancellation", "after"],
+  ] as const)("releases nothing until the provider confirms: timeout %s", async (_, when) => {
+    const product = await createTestPlan();
+    const id = await sale.orderOf(buyer, product.id);
+    await sale.openPayment(buyer, id);
+    failSandbox("cancel_intent", { when, as: "timeout" }, 3);
+    expect(await cancel(id)).toBe("provider_unavailable");
+    expect(await sale.statusOf(id)).toBe("pending");
+    expect(await sale.keysOf(product.id)).toEqual({ reserved: 1, available: 2 });
+    clearSandboxFaults();
+    sale.receiveEventsHere();
+    expect(await cancel(id)).toBe(null);
+    expect(await sale.keysOf(product.id)).toEqual({ available: 3 });
+  });
 });
 
-describe("a hold that is over", () => {
-  it("refuses payment before any sweep has run, and the sweep releases it", async () => {
-    const product = await plan();
+describe("an expired hold", () => {
+  it("blocks payment before the sweeper runs, and the sweeper releases it", async () => {
+    const product = await createTestPlan();
     const id = await sale.orderOf(buyer, product.id);
     expect((await findOpenOrder(buyer.viewer))?.order_id).toBe(id);
-    await expireOrder(id); // not over yet: nothing happens
+    await expireOrder(id); // the hold has not expired yet
     expect(await sale.statusOf(id)).toBe("pending");
     await sale.setClockAhead("30 minutes");
     expect(await refusal(createPaymentIntent(buyer.viewer, { order_id: id }))).toBe("order_not_payable");
@@ -116,58 +113,60 @@ describe("a hold that is over", () => {
 });
 
 describe("races", () => {
-  it("cancel against pay: one winner in each of 50 rounds", async () => {
-    const product = await plan({ keys: 60 });
-    const wins = { paid: 0, cancelled: 0 };
-    let cancelTakes = 20;
-    const late = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  it("cancellation against payment: exactly one succeeds in each of 50 rounds", async () => {
+    const product = await createTestPlan({ keys: 60 });
+    const outcomes = { paid: 0, cancelled: 0 };
+    let cancelDuration = 20;
+    const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     for (let round = 0; round < 50; round++) {
       const id = await sale.orderOf(buyer, product.id);
       const { clientSecret, intentId } = await sale.openPayment(buyer, id);
-      const began = performance.now();
-      const [answer, confirmed] = await Promise.all([
+      const startedAt = performance.now();
+      const [error, confirmed] = await Promise.all([
         cancel(id).finally(() => {
-          cancelTakes = performance.now() - began;
+          cancelDuration = performance.now() - startedAt;
         }),
-        late((cancelTakes * (round % 10)) / 10).then(() => confirmSandboxIntent(clientSecret, "succeeded")),
+        delay((cancelDuration * (round % 10)) / 10).then(() =>
+          confirmSandboxIntent(clientSecret, "succeeded"),
+        ),
       ]);
       await settlePayment(intentId);
       const paid = confirmed?.accepted === true;
-      expect([await sale.statusOf(id), answer]).toEqual(
+      expect([await sale.statusOf(id), error]).toEqual(
         paid ? ["paid", "order_not_cancellable"] : ["cancelled", null],
       );
-      wins[paid ? "paid" : "cancelled"]++;
+      outcomes[paid ? "paid" : "cancelled"]++;
     }
     await sale.eventsArrived();
     await sale.runQueue({ mails: false });
     expect(await sale.keysOf(product.id)).toEqual({
-      ...(wins.paid && { assigned: wins.paid }),
-      available: 60 - wins.paid,
+      ...(outcomes.paid && { assigned: outcomes.paid }),
+      available: 60 - outcomes.paid,
     });
     console.log(
-      `cancel against pay: n=50, ${wins.paid} paid, ${wins.cancelled} cancelled, 0 both, 0 neither`,
+      `cancel against pay: n=50, ${outcomes.paid} paid, ${outcomes.cancelled} cancelled, 0 both, 0 neither`,
     );
   });
 
-  it("expiry against opening a payment: none stays payable, 20 rounds", async () => {
-    const product = await plan({ keys: 20 });
-    let opened = 0;
+  it("expiry against opening a payment: no order stays payable in 20 rounds", async () => {
+    const product = await createTestPlan({ keys: 20 });
+    let openedBefore = 0;
     for (let round = 0; round < 20; round++) {
       await sale.setClockAhead("0");
       const id = await sale.orderOf(buyer, product.id);
-      const opening = refusal(createPaymentIntent(buyer.viewer, { order_id: id }));
+      const payment = refusal(createPaymentIntent(buyer.viewer, { order_id: id }));
       if (round % 2) await new Promise((resolve) => setTimeout(resolve, round));
       await sale.setClockAhead("31 minutes");
-      const [answer] = await Promise.all([opening, expireOrder(id)]);
-      await expireOrder(id); // the next sweep
-      expect(["order_not_payable", null]).toContain(answer);
-      if (answer === null) opened++;
+      const [error] = await Promise.all([payment, expireOrder(id)]);
+      await expireOrder(id); // as the next sweep does
+      expect(["order_not_payable", null]).toContain(error);
+      if (error === null) openedBefore++;
       expect(await sale.statusOf(id)).toBe("cancelled");
-      const live = await db.execute(
+      const openIntents = await db.execute(
         sql`select 1 from sandbox_intents where metadata->>'order_id' = ${id} and status <> 'canceled'`,
       );
-      expect(live).toHaveLength(0);
+      expect(openIntents).toHaveLength(0);
     }
-    console.log(`expiry against payment: n=20, ${opened} opened before, 0 left payable`);
+    console.log(`expiry against payment: n=20, ${openedBefore} opened first, 0 payable`);
   });
 });

@@ -1,56 +1,55 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { cancelOrder, hideOrder } from "@/lib/orders/cancellation/commands";
 import { getOrder, listOrders } from "@/lib/orders/queries";
 import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
-import { isShopError } from "@/lib/platform/errors";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 60_000 });
 beforeAll(() => sale.receiveEventsHere());
 afterAll(sale.endSale);
 
-const planOf = async () => (await createProduct({ plans: [{ type: "month", keys: 3 }] })).plans[0]!.id;
-const order = (who: sale.Buyer, id: string) => getOrder(who.viewer, id, "en");
-/** Whether the list and the order's page offer Delete, and what the call then says. */
-async function deletable(who: sale.Buyer, id: string) {
-  const { orders } = await listOrders(who.viewer, { page: 1, size: 10 }, "en");
-  const offered = [orders.find((one) => one.order_id === id)?.can_delete, (await order(who, id)).can_delete];
-  const refusal = await hideOrder(who.viewer, { order_id: id }).then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
-  return [...offered, refusal];
+const createTestPlan = async () => (await createSinglePlan({ type: "month", keys: 3 })).id;
+const getTestOrder = (user: sale.Buyer, id: string) => getOrder(user.viewer, id, "en");
+/** `can_delete` of the list and of the order, and the error of the call. */
+async function checkDeletion(user: sale.Buyer, id: string) {
+  const { orders } = await listOrders(user.viewer, { page: 1, size: 10 }, "en");
+  const canDelete = [
+    orders.find((order) => order.order_id === id)?.can_delete,
+    (await getTestOrder(user, id)).can_delete,
+  ];
+  return [...canDelete, await refusal(hideOrder(user.viewer, { order_id: id }))];
 }
-const NO = [false, false, "order_not_deletable"];
-const YES = [true, true, null];
+const NOT_DELETABLE = [false, false, "order_not_deletable"];
+const DELETABLE = [true, true, null];
 
-describe("an order leaves its owner's list", () => {
-  it("not while it is open", async () => {
+describe("deleting an order from the list", () => {
+  it("is rejected while the order is open", async () => {
     const buyer = await sale.newBuyer();
-    const id = await sale.orderOf(buyer, await planOf());
-    expect(await deletable(buyer, id)).toEqual(NO);
+    const id = await sale.orderOf(buyer, await createTestPlan());
+    expect(await checkDeletion(buyer, id)).toEqual(NOT_DELETABLE);
     await cancelOrder(buyer.viewer, { order_id: id });
-    expect(await deletable(buyer, id)).toEqual(YES);
+    expect(await checkDeletion(buyer, id)).toEqual(DELETABLE);
     expect((await listOrders(buyer.viewer, { page: 1, size: 10 }, "en")).orders).toEqual([]);
   });
 
-  it("not while a refund is asked for or on its way", async () => {
+  it("is rejected while a refund is requested or pending", async () => {
     const buyer = await sale.newBuyer();
-    const id = await sale.sell(buyer, await planOf());
-    const [line] = (await order(buyer, id)).order_products;
+    const id = await sale.sell(buyer, await createTestPlan());
+    const [line] = (await getTestOrder(buyer, id)).order_products;
     await requestRefund(buyer.viewer, { order_id: id, order_product_id: line!.order_product_id }, "en");
-    expect(await deletable(buyer, id)).toEqual(NO);
+    expect(await checkDeletion(buyer, id)).toEqual(NOT_DELETABLE);
     const [request] = await db.execute<{ id: string }>(
       sql`select id from refund_requests where order_line_id = ${line!.order_product_id}`,
     );
     await decideRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
-    expect(await deletable(buyer, id)).toEqual(NO); // granted, and not yet with the bank
+    expect(await checkDeletion(buyer, id)).toEqual(NOT_DELETABLE); // approved, but not yet sent to the provider
     await sale.runQueue();
     await sale.eventsArrived();
     await sale.runQueue();
-    expect(await deletable(buyer, id)).toEqual(YES);
+    expect(await checkDeletion(buyer, id)).toEqual(DELETABLE);
   });
 });

@@ -5,7 +5,7 @@ import { Logger, run, type WorkerEvents } from "graphile-worker";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { deleteExpiredDataJob } from "@/lib/accounts/jobs";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
@@ -31,76 +31,76 @@ let planId: number;
 beforeAll(async () => {
   sale.receiveEventsHere();
   buyer = await sale.newBuyer();
-  planId = (await createProduct({ plans: [{ keys: 60 }] })).plans[0]!.id;
+  planId = (await createSinglePlan({ keys: 60 })).id;
 });
 afterAll(sale.endSale);
 
-const seen: number[] = [];
-const note = defineJob({
+const executed: number[] = [];
+const noteJob = defineJob({
   name: "test-note",
   schema: z.object({ n: z.number(), ms: z.number().default(0) }),
   run: async ({ n, ms }) => {
-    seen.push(n);
+    executed.push(n);
     await wait(ms);
   },
 });
 
-describe("a worker that was killed", () => {
-  it("leaves jobs that the next one takes over within seconds; a long job of a living one is not run twice", async () => {
-    const killed = await holdLiveness();
+describe("a killed worker", () => {
+  it("leaves jobs that the next worker runs within seconds; a long job of a live worker is not run twice", async () => {
+    const deadWorker = await holdLiveness();
     const events: WorkerEvents = new EventEmitter();
-    events.on("pool:create", ({ workerPool }) => killed.add(workerPool.id));
+    events.on("pool:create", ({ workerPool }) => deadWorker.add(workerPool.id));
     let endJob = () => {};
-    const hangs = new Promise<void>((resolve) => {
+    const neverEnds = new Promise<void>((resolve) => {
       endJob = resolve;
     });
     const runner = await run({
       connectionString: env().DATABASE_URL,
       noHandleSignals: true,
-      taskList: { [note.name]: () => hangs },
+      taskList: { [noteJob.name]: () => neverEnds },
       logger: new Logger(() => () => {}),
       events,
     });
-    await enqueue(db, note, { n: 1 }, { jobKey: "taken" });
-    const isOld = sql`select 1 from graphile_worker.jobs where key = 'taken' and locked_at < now() - interval '6 seconds'`;
-    await expect.poll(async () => (await db.execute(isOld)).length, { timeout: 10_000 }).toBe(1);
+    await enqueue(db, noteJob, { n: 1 }, { jobKey: "locked" });
+    const lockedLongAgo = sql`select 1 from graphile_worker.jobs where key = 'locked' and locked_at < now() - interval '6 seconds'`;
+    await expect.poll(async () => (await db.execute(lockedLongAgo)).length, { timeout: 10_000 }).toBe(1);
     expect(await findDeadWorkers()).toEqual([]);
-    await killed.release(); // kill -9 ends the connection, and the lock with it
+    await deadWorker.release(); // kill -9 closes the connection and so releases the lock
     expect(await findDeadWorkers()).toHaveLength(1);
-    await enqueue(db, note, { n: 2, ms: 14_000 }, { jobKey: "long" });
-    const began = Date.now();
-    const worker = await runJobs([note]);
-    await expect.poll(() => [...seen].sort(), { timeout: 15_000 }).toEqual([1, 2]);
-    console.log(`a killed worker's job ran again after ${((Date.now() - began) / 1000).toFixed(1)} s`);
-    await wait(Math.max(0, 14_500 - (Date.now() - began)));
-    expect([...seen].sort()).toEqual([1, 2]);
+    await enqueue(db, noteJob, { n: 2, ms: 14_000 }, { jobKey: "long" });
+    const startedAt = Date.now();
+    const worker = await runJobs([noteJob]);
+    await expect.poll(() => [...executed].sort(), { timeout: 15_000 }).toEqual([1, 2]);
+    console.log(`a killed worker's job ran again after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+    await wait(Math.max(0, 14_500 - (Date.now() - startedAt)));
+    expect([...executed].sort()).toEqual([1, 2]);
     endJob();
     await runner.stop();
     await worker.stop();
   });
 
-  it("that lives and never received the answer with its job releases it; what it works on is not run twice", async () => {
-    const worker = await runJobs([note]);
-    await enqueue(db, note, { n: 31, ms: 14_000 }, { jobKey: "at work" });
-    await expect.poll(() => seen).toContain(31);
-    const [holder] = await db.execute<{ locked_by: string }>(
-      sql`select locked_by from graphile_worker.jobs where key = 'at work'`,
+  it("a live worker releases a job whose response was lost; its running job is not run twice", async () => {
+    const worker = await runJobs([noteJob]);
+    await enqueue(db, noteJob, { n: 31, ms: 14_000 }, { jobKey: "running" });
+    await expect.poll(() => executed).toContain(31);
+    const [lockHolder] = await db.execute<{ locked_by: string }>(
+      sql`select locked_by from graphile_worker.jobs where key = 'running'`,
     );
-    const queue = () =>
+    const enqueueClockJob = () =>
       db.execute(
         sql`select graphile_worker.add_job('test-note', '{"n":32}', queue_name => 'clock', job_key => 'unheard',
           run_at => now() + interval '1 second')`,
       );
-    await queue();
-    await lockUnheard("unheard", holder!.locked_by);
-    await queue(); // the sweeper's next minute, which waits for its queue
-    const began = Date.now();
-    await expect.poll(() => seen, { timeout: 45_000 }).toContain(32);
+    await enqueueClockJob();
+    await lockUnheard("unheard", lockHolder!.locked_by);
+    await enqueueClockJob(); // the sweeper's next minute, which waits for its queue
+    const startedAt = Date.now();
+    await expect.poll(() => executed, { timeout: 45_000 }).toContain(32);
     console.log(
-      `a job whose worker never heard of it ran after ${((Date.now() - began) / 1000).toFixed(1)} s`,
+      `a job whose worker missed the response ran after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`,
     );
-    await wait(Math.max(0, 14_500 - (Date.now() - began)));
-    expect(seen.filter((n) => n > 30).sort()).toEqual([31, 32]);
+    await wait(Math.max(0, 14_500 - (Date.now() - startedAt)));
+    expect(executed.filter((n) => n > 30).sort()).toEqual([31, 32]);
     expect(await db.execute(sql`select 1 from graphile_worker.jobs where attempts >= max_attempts`)).toEqual(
       [],
     );
@@ -108,33 +108,33 @@ describe("a worker that was killed", () => {
     await worker.stop();
   });
 
-  it("takes its lock again when the database has cut the connection", async () => {
+  it("acquires its lock again after the database cut the connection", async () => {
     const liveness = await holdLiveness();
     liveness.add("pool-cut");
-    const held = async () => {
+    const countLocks = async () => {
       const [row] = await db.execute<{ n: number }>(sql`select count(*)::int as n from pg_locks
         where locktype = 'advisory' and classid = 70411 and objid = hashtext('pool-cut')::bigint & 4294967295`);
       return row!.n;
     };
-    await expect.poll(held).toBe(1);
+    await expect.poll(countLocks).toBe(1);
     await db.execute(
       sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'passlane-worker-liveness'`,
     );
-    await expect.poll(held, { timeout: 10_000 }).toBe(1);
+    await expect.poll(countLocks, { timeout: 10_000 }).toBe(1);
     await liveness.release();
   });
 });
 
-describe("a provider in trouble", () => {
+describe("a failing provider", () => {
   const FAULTS: SandboxFault["as"][] = ["500", "502", "timeout", "reset", "junk", "not_json", "not_object"];
-  const trouble = async <T>(
+  const withFault = async <T>(
     operation: Parameters<typeof failSandbox>[0],
     fault: SandboxFault,
-    work: () => Promise<T>,
+    action: () => Promise<T>,
   ) => {
     failSandbox(operation, fault, 3);
     try {
-      return await work();
+      return await action();
     } finally {
       clearSandboxFaults();
       sale.receiveEventsHere();
@@ -142,11 +142,11 @@ describe("a provider in trouble", () => {
   };
 
   it.each(FAULTS)(
-    "opening a payment, %s after it was done: one intent, payable at the next try",
+    "opening a payment, %s after creation: one intent, payable at the next attempt",
     async (as) => {
       const id = await sale.orderOf(buyer, planId);
-      const open = () => createPaymentIntent(buyer.viewer, { order_id: id });
-      const first = trouble("create_intent", { when: "after", as }, open);
+      const openTestPayment = () => createPaymentIntent(buyer.viewer, { order_id: id });
+      const first = withFault("create_intent", { when: "after", as }, openTestPayment);
       await expect(first).rejects.toThrow("provider_unavailable");
       expect(await sale.statusOf(id)).toBe("pending");
       await sale.pay(buyer, id);
@@ -157,20 +157,20 @@ describe("a provider in trouble", () => {
     },
   );
 
-  it.each(FAULTS)("settling, %s: nothing is concluded, and the next look settles", async (as) => {
+  it.each(FAULTS)("settling, %s: nothing changes, and the next attempt settles", async (as) => {
     const id = await sale.orderOf(buyer, planId);
     const { intentId } = await sale.pay(buyer, id);
     await sale.eventsArrived();
     const before = await sale.recordOf(id);
     await expect(
-      trouble("retrieve_intent", { when: "before", as }, () => settlePayment(intentId)),
+      withFault("retrieve_intent", { when: "before", as }, () => settlePayment(intentId)),
     ).rejects.toThrow();
     expect(await sale.recordOf(id)).toBe(before);
     await settlePayment(intentId);
     expect(await sale.statusOf(id)).toBe("paid");
   });
 
-  it("keys that could not be handed over at first come without asking it again", async () => {
+  it("keys whose assignment failed are assigned without another provider request", async () => {
     const id = await sale.orderOf(buyer, planId);
     const { intentId } = await sale.pay(buyer, id);
     await sale.eventsArrived();
@@ -179,18 +179,18 @@ describe("a provider in trouble", () => {
     await settleAndAssign(intentId);
     expect(await sale.statusOf(id)).toBe("paid");
     await db.execute(sql`alter table key_events drop constraint broken`);
-    await trouble("retrieve_intent", { when: "before", as: "500" }, () => sale.runQueue({ mails: false }));
+    await withFault("retrieve_intent", { when: "before", as: "500" }, () => sale.runQueue({ mails: false }));
     expect(await sale.statusOf(id)).toBe("shipped");
   });
 
-  it("a refund that was done and not heard of is not done twice", async () => {
-    const product = (await createProduct({ plans: [{ availability: "pre_order", keys: 0 }] })).plans[0]!;
+  it("a refund whose response was lost is not made twice", async () => {
+    const product = await createSinglePlan({ availability: "pre_order", keys: 0 });
     const id = await sale.orderOf(buyer, product.id);
     const { intentId } = await sale.pay(buyer, id);
     await sale.eventsArrived();
     await sale.runQueue({ mails: false });
     await sale.setClockAhead(`${30 * 24 + 73} hours`);
-    await trouble("create_refund", { when: "after", as: "timeout" }, async () => {
+    await withFault("create_refund", { when: "after", as: "timeout" }, async () => {
       await sweepJob.run(undefined);
       await expect(sale.runQueue({ mails: false })).rejects.toThrow("send-refund failed");
     });
@@ -206,37 +206,37 @@ describe("a provider in trouble", () => {
     expect(await auditSale()).toEqual([]);
   });
 
-  it("every webhook lost only delays: the sweep finds what was paid", async () => {
+  it("lost webhook events only delay: the sweeper finds paid orders", async () => {
     clearSandboxFaults();
     dropSandboxEvents();
-    const placed: string[] = [];
-    for (let n = 0; n < 5; n++) placed.push(await sale.orderOf(buyer, planId));
-    for (const id of placed) await sale.pay(buyer, id);
+    const orderIds: string[] = [];
+    for (let n = 0; n < 5; n++) orderIds.push(await sale.orderOf(buyer, planId));
+    for (const id of orderIds) await sale.pay(buyer, id);
     await sale.setClockAhead("3 minutes");
     await sweepJob.run(undefined);
     await db.execute(sql`select graphile_worker.complete_jobs(
       array(select id from graphile_worker.jobs where last_error is not null))`);
     await sale.runQueue({ mails: false });
     await sale.setClockAhead("0");
-    for (const id of placed) expect(await sale.statusOf(id)).toBe("shipped");
+    for (const id of orderIds) expect(await sale.statusOf(id)).toBe("shipped");
     sale.receiveEventsHere();
   });
 
-  it("a cancellation that the provider did not confirm leaves the keys held", async () => {
+  it("a cancellation that the provider did not confirm keeps the keys reserved", async () => {
     const id = await sale.orderOf(buyer, planId);
     await sale.openPayment(buyer, id);
-    const asked = trouble("cancel_intent", { when: "before", as: "500" }, () =>
+    const cancellation = withFault("cancel_intent", { when: "before", as: "500" }, () =>
       cancelOrder(buyer.viewer, { order_id: id }),
     );
-    await expect(asked).rejects.toThrow("provider_unavailable");
+    await expect(cancellation).rejects.toThrow("provider_unavailable");
     expect(await auditSale()).toEqual([]);
     expect((await cancelOrder(buyer.viewer, { order_id: id })).status).toBe("cancelled");
     expect(await auditSale()).toEqual([]);
   });
 });
 
-describe("what is over", () => {
-  it("is forgotten hourly: counters past their window and answers a day old, nothing younger", async () => {
+describe("expired data", () => {
+  it("is deleted hourly: expired rate limits and idempotency keys older than a day", async () => {
     await db.execute(
       sql`insert into rate_limits values ('old', 1, shop_now() - interval '2 minutes'), ('new', 1, shop_now() + interval '1 hour')`,
     );

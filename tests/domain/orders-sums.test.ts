@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { getCart } from "@/lib/cart/queries";
@@ -16,8 +16,8 @@ vi.setConfig({ testTimeout: 60_000 });
 beforeAll(() => sale.receiveEventsHere());
 afterAll(sale.endSale);
 
-/** Three lines and a coupon of a third, so that no line's part of it is a whole cent. */
-async function discounted() {
+/** Three lines and a coupon of 33%, so that no line's share is a whole number of cents. */
+async function createDiscountedOrder() {
   const buyer = await sale.newBuyer();
   const code = await createCoupon({ percent: 33 });
   const lines: string[] = [];
@@ -26,16 +26,16 @@ async function discounted() {
     [1999, 1],
     [701, 1],
   ] as const) {
-    const plan = (await createProduct({ plans: [{ keys: 3, priceCents }] })).plans[0]!;
+    const plan = await createSinglePlan({ keys: 3, priceCents });
     lines.push(await createCartLine(buyer.id, plan.id, { quantity }));
   }
   const placed = await placeOrder(buyer.viewer, { cart_record_ids: lines, coupon_code: code }, "en");
   return { buyer, orderId: placed.order_id };
 }
 
-const sum = (cents: number[]) => cents.reduce((all, one) => all + one, 0);
+const total = (amounts: number[]) => amounts.reduce((sum, cents) => sum + cents, 0);
 
-it("says of each line what a day of one pass costs, as the cart does: before the discount", async () => {
+it("each line shows the price per day before the discount, as the cart does", async () => {
   const buyer = await sale.newBuyer();
   const code = await createCoupon({ percent: 33 });
   const product = await createProduct({
@@ -57,14 +57,14 @@ it("says of each line what a day of one pass costs, as the cart does: before the
 });
 
 describe("an order with a discount", () => {
-  it("lists its lines before the discount: with the discount they come to the total, to the cent", async () => {
-    const { buyer, orderId } = await discounted();
+  it("lists lines before the discount that add up to the total with it", async () => {
+    const { buyer, orderId } = await createDiscountedOrder();
     const order = await getOrder(buyer.viewer, orderId, "en");
     expect(order.discount_amount).toBeGreaterThan(0);
-    const listed = sum(order.order_products.map(lineCents));
-    expect(listed).toBe(toCents(order.subtotal));
-    expect(listed - toCents(order.discount_amount)).toBe(toCents(order.final_amount));
-    // What is paid for each line, and so comes back, is another thing, and says of what it is made.
+    const lineTotal = total(order.order_products.map(lineCents));
+    expect(lineTotal).toBe(toCents(order.subtotal));
+    expect(lineTotal - toCents(order.discount_amount)).toBe(toCents(order.final_amount));
+    // The amount paid for each line, which a refund returns, is shown with its parts.
     for (const line of order.order_products) {
       const { price, discount, paid, refunded } = lineSums(line);
       expect({ price, paid, refunded }).toEqual({
@@ -75,40 +75,40 @@ describe("an order with a discount", () => {
       expect(discount).toBeGreaterThan(0);
       expect(paid).toBe(toCents(line.total));
     }
-    expect(sum(order.order_products.map((line) => lineSums(line).discount))).toBe(
+    expect(total(order.order_products.map((line) => lineSums(line).discount))).toBe(
       toCents(order.discount_amount),
     );
-    expect(sum(order.order_products.map((line) => toCents(line.total)))).toBe(toCents(order.final_amount));
+    expect(total(order.order_products.map((line) => toCents(line.total)))).toBe(toCents(order.final_amount));
   });
 
-  it("gives back what its parts explain: price, discount, what went back before", async () => {
+  it("refunds the price minus the discount and earlier refunds", async () => {
     const buyer = await sale.newBuyer();
     const code = await createCoupon({ percent: 33 });
-    const plan = (await createProduct({ plans: [{ type: "month", keys: 2, priceCents: 2999 }] })).plans[0]!;
+    const plan = await createSinglePlan({ type: "month", keys: 2, priceCents: 2999 });
     const orderId = await sale.sell(buyer, plan.id, 2, code);
-    const explained = async () => {
+    const getRefundParts = async () => {
       const line = (await getOrder(buyer.viewer, orderId, "en")).order_products[0]!;
       const { price, discount, refunded } = lineSums(line);
       return {
         parts: [price, discount, refunded],
         offered: toCents(line.refund.amount),
-        all: price - discount - refunded,
+        expected: price - discount - refunded,
       };
     };
-    expect(await explained()).toEqual({ parts: [5998, 1979, 0], offered: 4019, all: 4019 });
+    expect(await getRefundParts()).toEqual({ parts: [5998, 1979, 0], offered: 4019, expected: 4019 });
     await db.execute(
       sql`update order_lines set refunded_quantity = 1, refunded_cents = 2010 where order_id = ${orderId}`,
     );
-    expect(await explained()).toEqual({ parts: [5998, 1979, 2010], offered: 2009, all: 2009 });
+    expect(await getRefundParts()).toEqual({ parts: [5998, 1979, 2010], offered: 2009, expected: 2009 });
   });
 
-  it("and so do its mails", async () => {
-    const { orderId } = await discounted();
+  it("has the same sums in its mails", async () => {
+    const { orderId } = await createDiscountedOrder();
     for (const mail of [orderPlacedMail, orderExpiringMail, paymentFailedMail]) {
       const props = await mail(orderId, "en");
-      const listed = sum(props!.lines.map((line) => line.totalCents));
-      expect(listed).toBe(props!.subtotalCents);
-      expect(listed - props!.discountCents).toBe(props!.totalCents);
+      const lineTotal = total(props!.lines.map((line) => line.totalCents));
+      expect(lineTotal).toBe(props!.subtotalCents);
+      expect(lineTotal - props!.discountCents).toBe(props!.totalCents);
     }
   });
 });

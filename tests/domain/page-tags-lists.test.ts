@@ -13,7 +13,7 @@ async function collectTags<T>(read: () => Promise<T>): Promise<{ value: T; tags:
   return { value: await withTags(tags, read), tags };
 }
 
-const later = () => {
+const createDeferred = () => {
   let done!: () => void;
   const promise = new Promise<void>((resolve) => {
     done = resolve;
@@ -21,44 +21,44 @@ const later = () => {
   return { promise, done };
 };
 
-it("a list that is read while another reader settles its products shows them settled", async () => {
+it("a list read during another reader's index refresh shows the refreshed products", async () => {
   const { slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 1000 }] });
   await listProductsBySlug([slug], "en");
   await db.execute(sql`update plans set price_cents = 1700 where id = ${plans[0]!.id}`);
-  const [hasSettled, mayCommit] = [later(), later()];
-  const settling = client().begin(async (tx) => {
+  const [refreshed, mayCommit] = [createDeferred(), createDeferred()];
+  const refreshing = client().begin(async (tx) => {
     await refreshListingIndex(tx as never);
-    hasSettled.done();
+    refreshed.done();
     await mayCommit.promise;
   });
-  await hasSettled.promise;
-  const asked = collectTags(() => listProductsBySlug([slug], "en"));
+  await refreshed.promise;
+  const listing = collectTags(() => listProductsBySlug([slug], "en"));
   await expect
     .poll(
       async () => (await client()`select from pg_locks where locktype = 'advisory' and not granted`).length,
     )
     .toBe(1);
   mayCommit.done();
-  await settling;
-  const { value, tags } = await asked;
+  await refreshing;
+  const { value, tags } = await listing;
   expect(value.items.map(({ price }) => price)).toEqual([17]);
   expect(tags.has(UNSETTLED)).toBe(false);
 });
 
-it("a page whose lists cannot be settled yet is noted as unsettled", async () => {
+it("a page is tagged unsettled when its lists cannot be refreshed yet", async () => {
   const { id, slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 1000 }] });
   await listProductsBySlug([slug], "en");
   await db.execute(sql`update plans set price_cents = 1700 where id = ${plans[0]!.id}`);
-  const [isHeld, mayCommit] = [later(), later()];
-  const writing = client().begin(async (tx) => {
+  const [locked, mayCommit] = [createDeferred(), createDeferred()];
+  const lockingWrite = client().begin(async (tx) => {
     await tx`select from products where id = ${id} for update`;
-    isHeld.done();
+    locked.done();
     await mayCommit.promise;
   });
-  await isHeld.promise;
+  await locked.promise;
   expect((await collectTags(() => listProductsBySlug([slug], "en"))).tags.has(UNSETTLED)).toBe(true);
   mayCommit.done();
-  await writing;
+  await lockingWrite;
   const { value, tags } = await collectTags(() => listProductsBySlug([slug], "en"));
   expect([value.items[0]?.price, tags.has(UNSETTLED)]).toEqual([17, false]);
 });

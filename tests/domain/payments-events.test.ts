@@ -3,7 +3,7 @@ import fc from "fast-check";
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { sweepJob } from "@/lib/orders/jobs";
 import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
 import type { SandboxOutcome } from "@/lib/payments/rules";
@@ -20,7 +20,7 @@ let planId: number;
 beforeAll(async () => {
   dropSandboxEvents(); // each test delivers events itself
   buyer = await sale.newBuyer();
-  planId = (await createProduct({ plans: [{ keys: 200 }] })).plans[0]!.id;
+  planId = (await createSinglePlan({ keys: 200 })).id;
 });
 afterEach(async () => expect(await auditSale()).toEqual([]));
 afterAll(sale.endSale);
@@ -43,7 +43,7 @@ const settleNow = (intentId: string) =>
   );
 
 /** A payment with four events: authentication, refusal, processing and success. */
-async function longPayment() {
+async function createPaymentWithEvents() {
   const id = await sale.orderOf(buyer, planId);
   const { intentId, clientSecret } = await sale.openPayment(buyer, id);
   for (const outcome of ["requires_action", "declined", "processing_succeeded"] as const)
@@ -62,16 +62,18 @@ async function longPayment() {
 
 function permutations<T>(items: T[]): T[][] {
   if (items.length === 0) return [[]];
-  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((others) => [item, ...others]),
+  );
 }
 
 describe("the four events of a payment", () => {
-  it("lead to the same final state in each of their 24 orders", async () => {
+  it("lead to the same final state in all 24 permutations", async () => {
     for (const order of permutations([0, 1, 2, 3])) {
-      const { id, events } = await longPayment();
-      for (const at of order) {
-        await deliverEvent(events[at]!.payload);
-        if (order[0] === at) await sale.runQueue(); // runs the jobs between the first event and the others
+      const { id, events } = await createPaymentWithEvents();
+      for (const index of order) {
+        await deliverEvent(events[index]!.payload);
+        if (order[0] === index) await sale.runQueue(); // runs the jobs between the first event and the others
       }
       await sale.runQueue();
       expect(await sale.historyOf(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
@@ -81,17 +83,19 @@ describe("the four events of a payment", () => {
   });
 });
 
-describe("replays", () => {
-  it("of every event, 100 times and 10 at once, change nothing", async () => {
-    const { id, intentId, events } = await longPayment();
+describe("replayed events", () => {
+  it("change nothing, 100 times each and 10 at once", async () => {
+    const { id, intentId, events } = await createPaymentWithEvents();
     for (const { payload } of events) await deliverEvent(payload);
     await sale.runQueue();
     const before = await sale.recordOf(id);
     for (let round = 0; round < 10; round++) {
-      const again = events.flatMap(({ payload }) => Array.from({ length: 10 }, () => deliverEvent(payload)));
-      await Promise.all(again);
+      const deliveries = events.flatMap(({ payload }) =>
+        Array.from({ length: 10 }, () => deliverEvent(payload)),
+      );
+      await Promise.all(deliveries);
     }
-    // and as many with new ids
+    // the same number with new ids
     for (let round = 0; round < 10; round++)
       await Promise.all(
         Array.from({ length: 10 }, () => deliverEvent({ ...events[3]!.payload, id: newId("evt") })),
@@ -108,9 +112,9 @@ const SEED = Number(process.env.SALE_SEED ?? 20261120);
 const step = fc.oneof(
   fc.record({
     do: fc.constant("attempt" as const),
-    as: fc.constantFrom("declined", "requires_action", "processing_failed"),
+    outcome: fc.constantFrom("declined", "requires_action", "processing_failed"),
   }),
-  fc.record({ do: fc.constant("event" as const), at: fc.nat(9) }),
+  fc.record({ do: fc.constant("event" as const), index: fc.nat(9) }),
   fc.constantFrom(
     { do: "bank" as const },
     { do: "work" as const },
@@ -120,8 +124,8 @@ const step = fc.oneof(
 );
 
 describe("any sequence of attempts, events, jobs and sweeps", () => {
-  it("that ends with a success delivers once, with events in any order, repeated or lost", async () => {
-    let lost = 0;
+  it("that ends with a successful payment delivers once, with events reordered, repeated or lost", async () => {
+    let lostRuns = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 3, maxLength: 14 }),
@@ -135,19 +139,20 @@ describe("any sequence of attempts, events, jobs and sweeps", () => {
             sweep: () => sweepJob.run(undefined),
             settle: () => settlePayment(intentId),
           };
-          for (const now of steps) {
-            if (now.do === "attempt") await confirmSandboxIntent(clientSecret, now.as as SandboxOutcome);
-            else if ("at" in now) {
+          for (const current of steps) {
+            if (current.do === "attempt")
+              await confirmSandboxIntent(clientSecret, current.outcome as SandboxOutcome);
+            else if ("index" in current) {
               const events = await findEvents(intentId);
-              const event = events[now.at % Math.max(1, events.length)];
+              const event = events[current.index % Math.max(1, events.length)];
               if (event && !webhooksLost) await deliverEvent(event.payload);
-            } else await actions[now.do]();
+            } else await actions[current.do]();
           }
           await settleNow(intentId);
           await confirmSandboxIntent(clientSecret, "declined"); // settles a processing payment, otherwise one more refusal
           await confirmSandboxIntent(clientSecret, "succeeded");
           if (webhooksLost) {
-            lost++;
+            lostRuns++;
             await sale.setClockAhead("3 minutes");
             await sweepJob.run(undefined);
             await sale.setClockAhead("0");
@@ -167,7 +172,7 @@ describe("any sequence of attempts, events, jobs and sweeps", () => {
       { numRuns: 25, seed: SEED, endOnFailure: true },
     );
     console.log(
-      `payment sequences: n=25 seed=${SEED}, ${lost} of them without any webhook: 25 delivered once`,
+      `payment sequences: n=25 seed=${SEED}, ${lostRuns} of them without any webhook: 25 delivered once`,
     );
   });
 });

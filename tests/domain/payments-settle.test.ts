@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { cancelOrder, expireOrder } from "@/lib/orders/cancellation/commands";
 import { settlePayment, updateOrderStatus } from "@/lib/orders/payment/commands";
 import { getOrder } from "@/lib/orders/queries";
@@ -9,29 +9,25 @@ import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
-const plan = async (given = {}) => (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!.id;
-/** Lets everything happen that an outcome causes. */
-const timeComes = (intentId: string) =>
+const createTestPlan = async (input = {}) => (await createSinglePlan({ keys: 3, ...input })).id;
+/** Makes a processing payment settle at the next read. */
+const makeDue = (intentId: string) =>
   db.execute(
     sql`update sandbox_intents set settles_at = shop_now() - interval '1 second' where id = ${intentId}`,
   );
 
-describe("an outcome", () => {
+describe("a payment outcome", () => {
   it("succeeded: paid, keys assigned and mailed, booked once", async () => {
-    const planId = await plan();
+    const planId = await createTestPlan();
     const id = await sale.sell(buyer, planId, 2);
     expect(await sale.historyOf(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
     expect(await sale.keysOf(planId)).toEqual({ assigned: 2, available: 1 });
@@ -45,8 +41,8 @@ describe("an outcome", () => {
     ]);
   });
 
-  it("declined: still payable, the hold counts on, and the same payment can succeed", async () => {
-    const id = await sale.orderOf(buyer, await plan());
+  it("declined: the order stays payable until its hold ends, and the same payment can succeed", async () => {
+    const id = await sale.orderOf(buyer, await createTestPlan());
     const { intentId, clientSecret } = await sale.pay(buyer, id, "declined");
     await sale.settled();
     const order = await getOrder(buyer.viewer, id, "en");
@@ -58,8 +54,8 @@ describe("an outcome", () => {
     expect((await confirmSandboxIntent(clientSecret, "declined"))?.accepted).toBe(false);
   });
 
-  it("needs authentication: pending until it is given", async () => {
-    const id = await sale.orderOf(buyer, await plan());
+  it("requires_action: pending until authenticated", async () => {
+    const id = await sale.orderOf(buyer, await createTestPlan());
     await sale.pay(buyer, id, "requires_action");
     await sale.settled();
     expect(await sale.statusOf(id)).toBe("pending");
@@ -68,8 +64,8 @@ describe("an outcome", () => {
     expect(await sale.statusOf(id)).toBe("completed");
   });
 
-  it("slow, then well: processingPayment, not cancellable, then delivered by itself", async () => {
-    const id = await sale.orderOf(buyer, await plan());
+  it("processing, then succeeded: not cancellable meanwhile, then delivered", async () => {
+    const id = await sale.orderOf(buyer, await createTestPlan());
     const { intentId } = await sale.pay(buyer, id, "processing_succeeded");
     await sale.settled();
     expect(await sale.statusOf(id)).toBe("processingPayment");
@@ -78,9 +74,9 @@ describe("an outcome", () => {
     await db.execute(
       sql`update sandbox_intents set settles_at = shop_now() + interval '1 hour' where id = ${intentId}`,
     );
-    await expireOrder(id); // the hold is over, but the bank may still pay: nothing is released
+    await expireOrder(id); // the hold has expired, but the bank may still pay: nothing is released
     expect(await sale.statusOf(id)).toBe("processingPayment");
-    await timeComes(intentId);
+    await makeDue(intentId);
     await settlePayment(intentId);
     await sale.settled();
     expect(await sale.historyOf(id)).toEqual([
@@ -92,12 +88,12 @@ describe("an outcome", () => {
     ]);
   });
 
-  it("slow, then refused: back to a payable order, told by mail once", async () => {
-    const id = await sale.orderOf(buyer, await plan());
+  it("processing, then failed: payable again, with one mail", async () => {
+    const id = await sale.orderOf(buyer, await createTestPlan());
     const { intentId } = await sale.pay(buyer, id, "processing_failed");
     await sale.settled();
     expect(await sale.statusOf(id)).toBe("processingPayment");
-    await timeComes(intentId);
+    await makeDue(intentId);
     await Promise.all([settlePayment(intentId), settlePayment(intentId), settlePayment(intentId)]);
     await sale.settled();
     expect(await sale.historyOf(id)).toEqual(["created", "payment_started", "payment_failed"]);
@@ -107,14 +103,14 @@ describe("an outcome", () => {
     expect(await sale.statusOf(id)).toBe("completed");
   });
 
-  it("silent: found by asking, and let go when the hold is over", async () => {
-    const planId = await plan();
+  it("silent: found by a status request, and released when the hold expires", async () => {
+    const planId = await createTestPlan();
     const id = await sale.orderOf(buyer, planId);
     await sale.pay(buyer, id, "silent");
     await sale.settled();
     expect(await sale.statusOf(id)).toBe("pending");
-    const asked = await updateOrderStatus(buyer.viewer, { order_id: id, status: "paid" });
-    expect(asked.status).toBe("processingPayment");
+    const response = await updateOrderStatus(buyer.viewer, { order_id: id, status: "paid" });
+    expect(response.status).toBe("processingPayment");
     await sale.setClockAhead("31 minutes");
     await expireOrder(id);
     await sale.settled();
@@ -123,19 +119,19 @@ describe("an outcome", () => {
   });
 });
 
-describe("asking for a status", () => {
-  it("answers the truth, never what was asked", async () => {
-    const id = await sale.orderOf(buyer, await plan());
-    const ask = (status: "paid" | "processingPayment" | "refunded" | "cancelled") =>
+describe("requesting a status", () => {
+  it("returns the actual status, not the requested one", async () => {
+    const id = await sale.orderOf(buyer, await createTestPlan());
+    const requestTestStatus = (status: "paid" | "processingPayment" | "refunded" | "cancelled") =>
       updateOrderStatus(buyer.viewer, { order_id: id, status });
-    await expect(ask("paid")).rejects.toThrow("payment_unconfirmed");
-    expect((await ask("processingPayment")).status).toBe("pending");
-    expect((await ask("refunded")).status).toBe("pending");
+    await expect(requestTestStatus("paid")).rejects.toThrow("payment_unconfirmed");
+    expect((await requestTestStatus("processingPayment")).status).toBe("pending");
+    expect((await requestTestStatus("refunded")).status).toBe("pending");
     await sale.pay(buyer, id);
-    expect((await ask("paid")).status).toBe("paid"); // without the webhook's job having run
+    expect((await requestTestStatus("paid")).status).toBe("paid"); // before the webhook's job has run
     await sale.settled();
-    expect((await ask("paid")).status).toBe("completed");
-    await expect(ask("cancelled")).rejects.toThrow("order_not_cancellable");
+    expect((await requestTestStatus("paid")).status).toBe("completed");
+    await expect(requestTestStatus("cancelled")).rejects.toThrow("order_not_cancellable");
     const other = await sale.newBuyer();
     await expect(updateOrderStatus(other.viewer, { order_id: id, status: "paid" })).rejects.toThrow(
       "order_unknown",
@@ -143,9 +139,9 @@ describe("asking for a status", () => {
   });
 });
 
-describe("a payment that does not equal its order", () => {
-  it("never pays it: it is booked, goes back, ends the order and is told, once", async () => {
-    const planId = await plan({ purchaseLimit: 1 });
+describe("a payment whose amount differs from its order", () => {
+  it("is booked, refunded, cancels the order, and is audited and mailed once", async () => {
+    const planId = await createTestPlan({ purchaseLimit: 1 });
     const id = await sale.orderOf(buyer, planId);
     const { intentId } = await sale.openPayment(buyer, id);
     await db.execute(
@@ -155,19 +151,19 @@ describe("a payment that does not equal its order", () => {
     await sale.settled();
     expect(await sale.historyOf(id)).toEqual(["created", "cancelled", "refunded"]);
     expect(await sale.keysOf(planId)).toEqual({ available: 3 });
-    const told = await db.execute(sql`select action from audit_entries where subject = ${id}`);
-    expect([...told]).toEqual([{ action: "payment_amount_mismatch" }]);
+    const auditRows = await db.execute(sql`select action from audit_entries where subject = ${id}`);
+    expect([...auditRows]).toEqual([{ action: "payment_amount_mismatch" }]);
     expect(await sale.mailsOf(id)).toContain("refund sent");
     const refunds = await db.execute(
       sql`select amount_cents, state, reason from refunds where order_id = ${id}`,
     );
     expect([...refunds]).toEqual([{ amount_cents: 1, state: "succeeded", reason: "amount_differs" }]);
     await expect(createPaymentIntent(buyer.viewer, { order_id: id })).rejects.toThrow("order_not_payable");
-    await sale.orderOf(buyer, planId); // the claim is free again
+    await sale.orderOf(buyer, planId); // the purchase claim is released
   });
 
-  it("goes back when it is the second one of an order, once", async () => {
-    const id = await sale.orderOf(buyer, await plan());
+  it("is refunded once when it is the second payment of an order", async () => {
+    const id = await sale.orderOf(buyer, await createTestPlan());
     const { intentId } = await sale.openPayment(buyer, id);
     await db.execute(sql`update payments set state = 'canceled' where intent_id = ${intentId}`);
     await sale.pay(buyer, id);
@@ -188,16 +184,16 @@ describe("a payment that does not equal its order", () => {
   });
 });
 
-describe("a success after the order was cancelled", () => {
-  const cancelled = async (keys: number) => {
-    const planId = await plan({ keys });
+describe("a successful payment after the cancellation", () => {
+  const createCancelledOrder = async (keys: number) => {
+    const planId = await createTestPlan({ keys });
     const id = await sale.orderOf(buyer, planId);
     const { intentId } = await sale.openPayment(buyer, id);
     await cancelOrder(buyer.viewer, { order_id: id });
     expect(await sale.keysOf(planId)).toEqual({ available: keys });
     return { planId, id, intentId };
   };
-  /** What must not happen at a provider, and did. */
+  /** The payment succeeds although it was cancelled. */
   const payLate = async (intentId: string) => {
     await db.execute(
       sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
@@ -206,8 +202,8 @@ describe("a success after the order was cancelled", () => {
     await sale.settled();
   };
 
-  it("is served when there are keys", async () => {
-    const { id, intentId, planId } = await cancelled(1);
+  it("completes the order when keys are available", async () => {
+    const { id, intentId, planId } = await createCancelledOrder(1);
     await payLate(intentId);
     expect(await sale.historyOf(id)).toEqual([
       "created",
@@ -219,8 +215,8 @@ describe("a success after the order was cancelled", () => {
     expect(await sale.keysOf(planId)).toEqual({ assigned: 1 });
   });
 
-  it("is given back when there are none, once", async () => {
-    const { id, intentId, planId } = await cancelled(1);
+  it("is refunded once when no keys are available", async () => {
+    const { id, intentId, planId } = await createCancelledOrder(1);
     await sale.sell(await sale.newBuyer(), planId);
     await payLate(intentId);
     await payLate(intentId);

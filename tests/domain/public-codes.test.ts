@@ -1,38 +1,35 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { bindCoupon } from "@/lib/coupons/commands";
 import { checkCoupon, previewCoupon } from "@/lib/coupons/queries";
 import { sendCoupon } from "@/lib/coupons/vouchers/commands";
 import { randomText } from "@/lib/platform/crypto/ids";
-import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   buyer = await sale.newBuyer();
 });
-afterEach(async () => expect(await auditSale()).toEqual([]));
-afterAll(sale.endSale);
 
-const plan = async (given: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 5, priceCents: 2000, ...given }] })).plans[0]!;
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 5, priceCents: 2000, ...input });
 const newCode = () => `SPRING${randomText(8)}`.toUpperCase();
-const check = (code: string, who: sale.Buyer, cart: string[]) =>
-  checkCoupon(who.viewer, { coupon_code: code, cart_ids: cart }, "en");
+const check = (code: string, user: sale.Buyer, cart: string[]) =>
+  checkCoupon(user.viewer, { coupon_code: code, cart_ids: cart }, "en");
 
-describe("looking at a code before it is kept", () => {
-  const look = (code: string, who = buyer) => previewCoupon(who.viewer, { coupon_code: code }, "en");
+describe("previewing a code before binding it", () => {
+  const preview = (code: string, user = buyer) => previewCoupon(user.viewer, { coupon_code: code }, "en");
 
-  it("says what it would bring and whose it would be, and changes nothing", async () => {
+  it("returns its terms and whether it is shared, and changes nothing", async () => {
     const single = await createCoupon({ minimumCents: 1200, startsIn: "1 day" });
-    expect(await look(single)).toMatchObject({
+    expect(await preview(single)).toMatchObject({
       coupon_code: single,
       shared: false,
       min_amount: 12,
@@ -42,36 +39,36 @@ describe("looking at a code before it is kept", () => {
     expect(row).toEqual({ state: "open", user_id: null });
     const code = newCode();
     const campaign = await createCampaign({ code, monthlyBudgetCents: 500 });
-    expect(await look(code)).toMatchObject({ coupon_code: code, shared: true, amount: 5, state: "valid" });
-    const [made] = await db.execute<{ n: number; promised: number }>(sql`
+    expect(await preview(code)).toMatchObject({ coupon_code: code, shared: true, amount: 5, state: "valid" });
+    const [claims] = await db.execute<{ n: number; promised: number }>(sql`
       select count(c.id)::int as n, max(g.promised_cents) as promised
       from campaigns g left join coupons c on c.campaign_id = g.id where g.id = ${campaign}`);
-    expect(made).toEqual({ n: 0, promised: 0 });
+    expect(claims).toEqual({ n: 0, promised: 0 });
   });
 
-  it("refuses for the same reasons as the binding itself", async () => {
+  it("rejects with the same errors as the binding", async () => {
     const other = await sale.newBuyer();
-    const unproved = await sale.newBuyer({ verified: false });
-    const [open, over, early, spent] = [newCode(), newCode(), newCode(), newCode()];
-    await createCampaign({ code: open });
-    await createCampaign({ code: over, endsIn: "-1 second" });
-    await createCampaign({ code: early, startsIn: "1 day" });
-    await createCampaign({ code: spent, monthlyBudgetCents: 499 });
-    const mine = await createCoupon({ userId: buyer.id });
+    const unverified = await sale.newBuyer({ verified: false });
+    const [openCode, expiredCode, earlyCode, spentCode] = [newCode(), newCode(), newCode(), newCode()];
+    await createCampaign({ code: openCode });
+    await createCampaign({ code: expiredCode, endsIn: "-1 second" });
+    await createCampaign({ code: earlyCode, startsIn: "1 day" });
+    await createCampaign({ code: spentCode, monthlyBudgetCents: 499 });
+    const ownCode = await createCoupon({ userId: buyer.id });
     const cases: [string, sale.Buyer, string][] = [
       ["NO-SUCH-CODE", buyer, "coupon_unknown"],
       [await createCoupon({ userId: other.id }), buyer, "coupon_bound"],
       [await createCoupon({ endsIn: "-1 second" }), buyer, "coupon_expired"],
-      [mine, buyer, "coupon_already_bound"],
-      [open, unproved, "email_unverified"],
-      [over, buyer, "coupon_expired"],
-      [over, unproved, "coupon_expired"],
-      [early, buyer, "coupon_not_yet_valid"],
-      [spent, buyer, "voucher_unavailable"],
+      [ownCode, buyer, "coupon_already_bound"],
+      [openCode, unverified, "email_unverified"],
+      [expiredCode, buyer, "coupon_expired"],
+      [expiredCode, unverified, "coupon_expired"],
+      [earlyCode, buyer, "coupon_not_yet_valid"],
+      [spentCode, buyer, "voucher_unavailable"],
     ];
-    for (const [code, who, error] of cases) {
-      expect([code, await refusal(look(code, who))]).toEqual([code, error]);
-      expect([code, await refusal(bindCoupon(who.viewer, { coupon_code: code }, "en"))]).toEqual([
+    for (const [code, user, error] of cases) {
+      expect([code, await refusal(preview(code, user))]).toEqual([code, error]);
+      expect([code, await refusal(bindCoupon(user.viewer, { coupon_code: code }, "en"))]).toEqual([
         code,
         error,
       ]);
@@ -80,68 +77,71 @@ describe("looking at a code before it is kept", () => {
 });
 
 describe("a campaign's public code", () => {
-  it("is everybody's once: the first use makes a coupon of one's own", async () => {
-    const product = await plan({ keys: 20 });
+  it("can be used once by each user: the first use creates a personal coupon", async () => {
+    const product = await createTestPlan({ keys: 20 });
     const code = `SPRING${Date.now()}`;
     await createCampaign({ code, amountCents: 300, monthlyBudgetCents: 600 });
     const cart = await createCartLine(buyer.id, product.id);
     expect(await check(code, buyer, [cart])).toMatchObject({ discount_amount: 3, coupon_code: code });
     await sale.orderOf(buyer, product.id, 1, code);
     expect(await refusal(sale.orderOf(buyer, product.id, 1, code))).toBe("coupon_held");
-    const alias = await sale.newBuyer({ email: buyer.email.replace("@", "+again@") });
-    expect(await refusal(sale.orderOf(alias, product.id, 1, code))).toBe("coupon_bound");
+    const aliasUser = await sale.newBuyer({ email: buyer.email.replace("@", "+again@") });
+    expect(await refusal(sale.orderOf(aliasUser, product.id, 1, code))).toBe("coupon_bound");
     expect(await refusal(bindCoupon((await sale.newBuyer()).viewer, { coupon_code: code }, "en"))).toBeNull();
-    const late = await sale.newBuyer();
-    const lateCart = await createCartLine(late.id, product.id);
-    expect(await refusal(check(code, late, [lateCart]))).toBe("coupon_invalid");
-    expect(await refusal(sale.orderOf(late, product.id, 1, code))).toBe("voucher_unavailable");
+    const lateUser = await sale.newBuyer();
+    const lateCart = await createCartLine(lateUser.id, product.id);
+    expect(await refusal(check(code, lateUser, [lateCart]))).toBe("coupon_invalid");
+    expect(await refusal(sale.orderOf(lateUser, product.id, 1, code))).toBe("voucher_unavailable");
   });
 
-  it("is nobody's before it is kept, and one's own afterwards", async () => {
+  it("is unbound before the binding, and personal afterwards", async () => {
     const code = newCode();
     await createCampaign({ code, endsIn: "1 hour" });
-    const cart = await createCartLine(buyer.id, (await plan()).id);
+    const cart = await createCartLine(buyer.id, (await createTestPlan()).id);
     expect((await check(code, buyer, [cart])).bound).toBe(false);
-    const own = await bindCoupon(buyer.viewer, { coupon_code: code }, "en");
-    expect(await check(code, buyer, [cart])).toMatchObject({ bound: true, coupon_code: own.coupon_code });
-    const unproved = await sale.newBuyer({ verified: false });
-    const theirs = await createCartLine(unproved.id, (await plan()).id);
-    expect(await refusal(check(code, unproved, [theirs]))).toBe("email_unverified");
+    const ownCoupon = await bindCoupon(buyer.viewer, { coupon_code: code }, "en");
+    expect(await check(code, buyer, [cart])).toMatchObject({
+      bound: true,
+      coupon_code: ownCoupon.coupon_code,
+    });
+    const unverified = await sale.newBuyer({ verified: false });
+    const unverifiedCart = await createCartLine(unverified.id, (await createTestPlan()).id);
+    expect(await refusal(check(code, unverified, [unverifiedCart]))).toBe("email_unverified");
   });
 
-  it("outside its dates is too early or over, in the cart, at the order and at the binding", async () => {
-    const product = await plan();
-    const [early, over] = [newCode(), newCode()];
-    await createCampaign({ code: early, startsIn: "1 day", monthlyBudgetCents: 100 });
-    const ended = await createCampaign({ code: over, endsIn: "1 hour" });
-    const before = await sale.newBuyer();
-    const kept = await bindCoupon(before.viewer, { coupon_code: over }, "en");
-    await db.execute(sql`update campaigns set ends_at = shop_now() where id = ${ended}`);
+  it("outside its dates is rejected in the cart, by the order and by the binding", async () => {
+    const product = await createTestPlan();
+    const [earlyCode, expiredCode] = [newCode(), newCode()];
+    await createCampaign({ code: earlyCode, startsIn: "1 day", monthlyBudgetCents: 100 });
+    const endedCampaign = await createCampaign({ code: expiredCode, endsIn: "1 hour" });
+    const earlierUser = await sale.newBuyer();
+    const boundCoupon = await bindCoupon(earlierUser.viewer, { coupon_code: expiredCode }, "en");
+    await db.execute(sql`update campaigns set ends_at = shop_now() where id = ${endedCampaign}`);
     for (const [code, error] of [
-      [early, "coupon_not_yet_valid"],
-      [over, "coupon_expired"],
+      [earlyCode, "coupon_not_yet_valid"],
+      [expiredCode, "coupon_expired"],
     ] as const) {
       const cart = await createCartLine(buyer.id, product.id);
       expect(await refusal(check(code, buyer, [cart]))).toBe(error);
       expect(await refusal(bindCoupon(buyer.viewer, { coupon_code: code }, "en"))).toBe(error);
       expect(await refusal(sale.orderOf(buyer, product.id, 1, code))).toBe(error);
     }
-    // Who has a coupon of it already keeps the terms it was given on.
-    expect(kept.state).toBe("valid");
-    expect(await refusal(sale.orderOf(before, product.id, 1, over))).toBeNull();
+    // A coupon that was bound before keeps its terms.
+    expect(boundCoupon.state).toBe("valid");
+    expect(await refusal(sale.orderOf(earlierUser, product.id, 1, expiredCode))).toBeNull();
   });
 
-  it("can be mailed, once a person and campaign", async () => {
+  it("can be mailed once for each user and campaign", async () => {
     const campaign = await createCampaign();
-    const given = await sendCoupon(buyer.viewer, { campaign }, "zh");
-    expect(given.title).toBe("测试");
+    const input = await sendCoupon(buyer.viewer, { campaign }, "zh");
+    expect(input.title).toBe("测试");
     expect(await refusal(sendCoupon(buyer.viewer, { campaign }, "zh"))).toBe("already_claimed");
     expect(await refusal(sendCoupon(buyer.viewer, { campaign: "daily" }, "en"))).toBe("campaign_unknown");
     expect(await refusal(sendCoupon(buyer.viewer, { campaign, email: "else@example.com" }, "en"))).toBe(
       "delivery_email_unverified",
     );
-    const throwaway = await sale.newBuyer({ email: `x${Date.now()}@mailinator.com` });
-    expect(await refusal(sendCoupon(throwaway.viewer, { campaign }, "en"))).toBe("throwaway_address");
+    const disposable = await sale.newBuyer({ email: `x${Date.now()}@mailinator.com` });
+    expect(await refusal(sendCoupon(disposable.viewer, { campaign }, "en"))).toBe("throwaway_address");
     await sale.runQueue();
     const [mail] = await db.execute<{ state: string }>(
       sql`select state from mails where event = 'coupon' and to_address = ${buyer.email}`,

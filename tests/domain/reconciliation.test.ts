@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isProviderError } from "@/lib/platform/stripe/errors";
@@ -16,21 +16,21 @@ vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {
-  dropSandboxEvents(); // every notice is lost
+  dropSandboxEvents(); // every webhook event is lost
   buyer = await sale.newBuyer();
-  planId = (await createProduct({ plans: [{ keys: 50 }] })).plans[0]!.id;
+  planId = (await createSinglePlan({ keys: 50 })).id;
 });
 beforeEach(() => db.execute(sql`update sandbox_intents set created_at = created_at - interval '5 days'`));
 afterAll(sale.endSale);
 
-const paid = async () => {
+const createPaidOrder = async () => {
   const orderId = await sale.orderOf(buyer, planId);
   return { orderId, ...(await sale.pay(buyer, orderId)) };
 };
 
-describe("the daily comparison", () => {
-  it("settles what no notice told us, refunds and disputes too, and finds nothing the next time", async () => {
-    const { orderId, intentId } = await paid();
+describe("the daily reconciliation", () => {
+  it("repairs payments and disputes without webhook events, and finds no difference the next time", async () => {
+    const { orderId, intentId } = await createPaidOrder();
     const first = await reconcileWithProvider();
     expect(first.differences).toEqual([
       {
@@ -52,19 +52,19 @@ describe("the daily comparison", () => {
     expect((await reconcileWithProvider()).differences).toMatchObject([
       { object: "dispute", kind: "state", repaired: true },
     ]);
-    const again = await reconcileWithProvider();
-    expect(again).toMatchObject({ differences: [], checked: 2 });
+    const repeated = await reconcileWithProvider();
+    expect(repeated).toMatchObject({ differences: [], checked: 2 });
     const [report] = await db.execute(
-      sql`select checked, differences from reconciliation_reports where day = ${again.day}`,
+      sql`select checked, differences from reconciliation_reports where day = ${repeated.day}`,
     );
     expect(report).toEqual({ checked: 2, differences: [] });
-    const printed: string[] = [];
-    expect(await runReconciliation([], (text) => printed.push(text))).toBe(0);
-    expect(printed).toEqual([`${again.day}: 2 compared, 0 different, 0 left`]);
+    const output: string[] = [];
+    expect(await runReconciliation([], (text) => output.push(text))).toBe(0);
+    expect(output).toEqual([`${repeated.day}: 2 compared, 0 different, 0 left`]);
   });
 
-  it("takes up a payment whose answer we never got", async () => {
-    const { orderId, intentId } = await paid();
+  it("repairs a payment whose creation response was lost", async () => {
+    const { orderId, intentId } = await createPaidOrder();
     await db.execute(
       sql`update payments set intent_id = null, state = 'creating' where intent_id = ${intentId}`,
     );
@@ -75,30 +75,30 @@ describe("the daily comparison", () => {
     expect(await sale.statusOf(orderId)).toBe("completed");
   });
 
-  it("reports what it cannot repair: an unknown intent, a payment unknown to the provider, a different amount", async () => {
-    const wish = { orderId: newId("ord"), paymentId: newId("pay"), amountCents: 700, currency: "usd" };
-    const stranger = await paymentProvider().createIntent({
-      ...wish,
+  it("reports what it cannot repair: unknown payments on either side, another amount", async () => {
+    const intentInput = { orderId: newId("ord"), paymentId: newId("pay"), amountCents: 700, currency: "usd" };
+    const unknownIntent = await paymentProvider().createIntent({
+      ...intentInput,
       description: "",
       email: "a@b.example",
       idempotencyKey: newId("k"),
     });
-    await confirmSandboxIntent(stranger.clientSecret, "succeeded");
-    const other = await paid();
+    await confirmSandboxIntent(unknownIntent.clientSecret, "succeeded");
+    const changed = await createPaidOrder();
     await db.execute(
-      sql`update sandbox_intents set amount_cents = 900, received_cents = 900 where id = ${other.intentId}`,
+      sql`update sandbox_intents set amount_cents = 900, received_cents = 900 where id = ${changed.intentId}`,
     );
-    const lost = await sale.orderOf(buyer, planId);
-    const gone = `pi_${newId("gone")}`;
+    const orderWithLostIntent = await sale.orderOf(buyer, planId);
+    const lostIntentId = `pi_${newId("gone")}`;
     await db.execute(sql`insert into payments (id, order_id, intent_id, state, amount_cents, currency, receipt_email, created_at)
-      values (${newId("pay")}, ${lost}, ${gone}, 'succeeded', 1000, 'usd', 'a@b.example', shop_now() - interval '1 day')`);
+      values (${newId("pay")}, ${orderWithLostIntent}, ${lostIntentId}, 'succeeded', 1000, 'usd', 'a@b.example', shop_now() - interval '1 day')`);
     const { differences } = await reconcileWithProvider();
     expect(differences).toHaveLength(3);
     expect(differences).toEqual(
       expect.arrayContaining([
         {
           object: "payment",
-          id: stranger.id,
+          id: unknownIntent.id,
           kind: "missing_here",
           ours: null,
           theirs: "succeeded 700",
@@ -106,7 +106,7 @@ describe("the daily comparison", () => {
         },
         {
           object: "payment",
-          id: other.intentId,
+          id: changed.intentId,
           kind: "amount",
           ours: "requires_payment_method 1000",
           theirs: "succeeded 900",
@@ -114,7 +114,7 @@ describe("the daily comparison", () => {
         },
         {
           object: "payment",
-          id: gone,
+          id: lostIntentId,
           kind: "missing_there",
           ours: "succeeded 1000",
           theirs: null,
@@ -122,16 +122,16 @@ describe("the daily comparison", () => {
         },
       ]),
     );
-    const printed: string[] = [];
-    expect(await runReconciliation([], (text) => printed.push(text))).toBe(1);
-    expect(printed.join()).toContain(
-      `OPEN      payment ${gone} is not in the provider's: ours succeeded 1000, theirs –`,
+    const output: string[] = [];
+    expect(await runReconciliation([], (text) => output.push(text))).toBe(1);
+    expect(output.join()).toContain(
+      `OPEN      payment ${lostIntentId} is missing at the provider: ours succeeded 1000, theirs –`,
     );
-    await db.execute(sql`delete from payments where intent_id in (${gone}, ${other.intentId})`);
+    await db.execute(sql`delete from payments where intent_id in (${lostIntentId}, ${changed.intentId})`);
   });
 
-  it("finds a refund that somebody made by hand at the provider", async () => {
-    const { intentId } = await paid();
+  it("reports a refund made manually at the provider", async () => {
+    const { intentId } = await createPaidOrder();
     await reconcileWithProvider();
     await sale.runQueue();
     const body = { payment_intent: intentId, amount: "100" };
@@ -145,7 +145,7 @@ describe("the daily comparison", () => {
     ]);
   });
 
-  it("reads all pages, and writes no report when the provider does not answer", async () => {
+  it("reads all pages, and writes no report when the provider is unavailable", async () => {
     for (let n = 0; n < 130; n += 1)
       await db.execute(sql`insert into sandbox_intents (id, client_secret, amount_cents, currency, metadata, created_at)
         values (${`pi_page${n}`}, ${`s${n}`}, 500, 'usd', '{"payment_id":"pay_page","order_id":"o"}', shop_now())`);

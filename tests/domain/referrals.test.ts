@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
 import { completeFreeOrder } from "@/lib/orders/payment/commands";
 import { openRefund } from "@/lib/orders/refunds/commands";
@@ -32,40 +32,39 @@ afterAll(sale.endSale);
 
 const GUEST = { kind: "guest", locale: "en" } as const;
 const PASSWORD = "correct horse battery";
-let names = 0;
+let lastFriend = 0;
 
-/** A friend who registers by the invitation; their address is proved unless told otherwise. */
-async function befriend(
-  given: { email?: string; ip?: string; verified?: boolean } = {},
+/** Registers a friend with the invitation; the email is verified by default. */
+async function registerFriend(
+  input: { email?: string; ip?: string; verified?: boolean } = {},
 ): Promise<sale.Buyer> {
-  names += 1;
+  lastFriend += 1;
   ip += 1;
-  const email = given.email ?? `friend-${Date.now()}-${names}@example.com`;
-  const from = { device: "Test", ip: given.ip ?? `10.${(ip >> 8) & 255}.${ip & 255}.7` };
-  const { response: answer } = await registerDirectly(
+  const email = input.email ?? `friend-${Date.now()}-${lastFriend}@example.com`;
+  const client = { device: "Test", ip: input.ip ?? `10.${(ip >> 8) & 255}.${ip & 255}.7` };
+  const { response } = await registerDirectly(
     GUEST,
     { user_email: email, user_password: PASSWORD, username: "Kim", invited_account: inviter.inviteCode },
-    from,
+    client,
   );
-  if (given.verified !== false)
-    await db.execute(sql`update users set email_verified_at = shop_now() where id = ${answer.user_id}`);
+  if (input.verified !== false)
+    await db.execute(sql`update users set email_verified_at = shop_now() where id = ${response.user_id}`);
   const viewer = {
     kind: "user",
-    userId: answer.user_id,
+    userId: response.user_id,
     email,
-    emailVerified: given.verified !== false,
+    emailVerified: input.verified !== false,
     username: "Kim",
     role: "user",
     sessionId: "none",
     locale: "en",
   } as const;
-  return { id: answer.user_id, email, viewer } as unknown as sale.Buyer;
+  return { id: response.user_id, email, viewer } as unknown as sale.Buyer;
 }
 
-const pass = async (priceCents = 2000) =>
-  (await createProduct({ plans: [{ keys: 5, priceCents }] })).plans[0]!.id;
-const infoOf = (who = inviter) => getReferrals(who.viewer, { page: 1, size: 10 }, "en");
-const stateOf = async (friend: sale.Buyer) =>
+const createTestPlan = async (priceCents = 2000) => (await createSinglePlan({ keys: 5, priceCents })).id;
+const getInfo = (user = inviter) => getReferrals(user.viewer, { page: 1, size: 10 }, "en");
+const getReferral = async (friend: sale.Buyer) =>
   (
     await db.execute<{ state: string; reason: string | null }>(
       sql`select state, reason from referrals where friend_id = ${friend.id}`,
@@ -73,17 +72,17 @@ const stateOf = async (friend: sale.Buyer) =>
   )[0];
 
 describe("an invitation", () => {
-  it("earns its $5 once the friend's first paid order has outlived its refund window, and not before", async () => {
-    const friend = await befriend();
-    expect(await stateOf(friend)).toEqual({ state: "registered", reason: null });
-    await sale.sell(friend, await pass());
-    expect((await infoOf()).counts).toMatchObject({ registered: 0, pending: 1, paid: 0 });
+  it("earns $5 once the refund window of the friend's first paid order has passed", async () => {
+    const friend = await registerFriend();
+    expect(await getReferral(friend)).toEqual({ state: "registered", reason: null });
+    await sale.sell(friend, await createTestPlan());
+    expect((await getInfo()).counts).toMatchObject({ registered: 0, pending: 1, paid: 0 });
     await sale.setClockAhead("14 days 23 hours");
     expect(await decideReferrals()).toBe(0);
     await sale.setClockAhead("15 days 1 minute");
     expect(await decideReferrals()).toBe(1);
     expect(await decideReferrals()).toBe(0);
-    const info = await infoOf();
+    const info = await getInfo();
     expect(info.counts).toMatchObject({ pending: 0, paid: 1 });
     expect([info.earned, info.items[0]!.friend, info.items[0]!.state]).toEqual([5, "K***", "paid"]);
     const [coupon] = await db.execute(
@@ -97,22 +96,22 @@ describe("an invitation", () => {
     expect([...mails]).toEqual([{ state: "sent" }]);
   });
 
-  it("earns once, whoever decides at the same time, and only for the first paid order; a free pass is none", async () => {
-    const friend = await befriend();
-    const free = await sale.orderOf(friend, await pass(0));
+  it("earns once, also for concurrent decisions, for the first paid order; free passes do not count", async () => {
+    const friend = await registerFriend();
+    const free = await sale.orderOf(friend, await createTestPlan(0));
     await completeFreeOrder(friend.viewer, { order_id: free });
-    expect(await stateOf(friend)).toMatchObject({ state: "registered" });
-    await sale.sell(friend, await pass());
-    await sale.sell(friend, await pass());
+    expect(await getReferral(friend)).toMatchObject({ state: "registered" });
+    await sale.sell(friend, await createTestPlan());
+    await sale.sell(friend, await createTestPlan());
     await sale.setClockAhead("16 days");
     await Promise.all(Array.from({ length: 8 }, () => decideReferrals()));
     const coupons = await db.execute(sql`select 1 from coupons where user_id = ${inviter.id}`);
     expect(coupons).toHaveLength(1);
   });
 
-  it("earns nothing when the money went back, and says so", async () => {
-    const friend = await befriend();
-    const orderId = await sale.sell(friend, await pass());
+  it("earns nothing when the order was refunded, with the reason", async () => {
+    const friend = await registerFriend();
+    const orderId = await sale.sell(friend, await createTestPlan());
     await transaction(async (tx) => {
       const order = await lockOrder(tx, orderId);
       await tx.execute(
@@ -124,12 +123,12 @@ describe("an invitation", () => {
     await sale.runQueue();
     await sale.setClockAhead("16 days");
     await decideReferrals();
-    expect(await stateOf(friend)).toEqual({ state: "refused", reason: "refunded" });
+    expect(await getReferral(friend)).toEqual({ state: "refused", reason: "refunded" });
   });
 
-  it("waits while the switch is off, the friend's address is unproved, or a refund is in the asking", async () => {
-    const friend = await befriend({ verified: false });
-    const orderId = await sale.sell(friend, await pass());
+  it("waits while the campaign is off, the friend's email is unverified, or a refund is requested", async () => {
+    const friend = await registerFriend({ verified: false });
+    const orderId = await sale.sell(friend, await createTestPlan());
     await sale.setClockAhead("16 days");
     expect(await decideReferrals()).toBe(0);
     await db.execute(sql`update users set email_verified_at = shop_now() where id = ${friend.id}`);
@@ -141,94 +140,95 @@ describe("an invitation", () => {
       sql`update refund_requests set state = 'refused', decided_at = shop_now() where user_id = ${friend.id}`,
     );
     await db.execute(sql`update campaigns set enabled = false where id = 'inviter'`);
-    expect([await decideReferrals(), (await infoOf()).running]).toEqual([0, false]);
+    expect([await decideReferrals(), (await getInfo()).running]).toEqual([0, false]);
     await db.execute(sql`update campaigns set enabled = true where id = 'inviter'`);
     expect(await decideReferrals()).toBe(1);
   });
 });
 
-describe("tricks earn nothing", () => {
-  it("inviting oneself under another spelling, a mailbox twice, or a throw-away address", async () => {
+describe("abuse earns nothing", () => {
+  it("own email aliases, the same email identity twice, and disposable addresses", async () => {
     inviter = await sale.newBuyer({ email: `self${Date.now()}@gmail.com` });
-    const self = await befriend({ email: inviter.email.replace("@", "+2@") });
-    expect(await stateOf(self)).toEqual({ state: "refused", reason: "same_person" });
-    const once = await befriend();
-    const again = await befriend({ email: once.email.replace("@", "+x@") });
-    expect((await stateOf(again))?.reason).toBe("same_person");
-    expect((await stateOf(await befriend({ email: `x${Date.now()}@mailinator.com` })))?.reason).toBe(
-      "throwaway_address",
-    );
-    for (const trick of [self, again]) await sale.sell(trick, await pass());
+    const selfInvited = await registerFriend({ email: inviter.email.replace("@", "+2@") });
+    expect(await getReferral(selfInvited)).toEqual({ state: "refused", reason: "same_person" });
+    const firstFriend = await registerFriend();
+    const sameIdentity = await registerFriend({ email: firstFriend.email.replace("@", "+x@") });
+    expect((await getReferral(sameIdentity))?.reason).toBe("same_person");
+    expect(
+      (await getReferral(await registerFriend({ email: `x${Date.now()}@mailinator.com` })))?.reason,
+    ).toBe("throwaway_address");
+    for (const account of [selfInvited, sameIdentity]) await sale.sell(account, await createTestPlan());
     await sale.setClockAhead("16 days");
     await decideReferrals();
-    expect((await infoOf()).counts).toMatchObject({ refused: 3, paid: 0, registered: 1 });
+    expect((await getInfo()).counts).toMatchObject({ refused: 3, paid: 0, registered: 1 });
   });
 
-  it("a farm of accounts in one network", async () => {
-    const farm: (string | null | undefined)[] = [];
-    for (let i = 0; i < 5; i += 1) farm.push((await stateOf(await befriend({ ip: "192.0.2.9" })))?.reason);
-    expect(farm).toEqual([null, null, null, "many_from_one_place", "many_from_one_place"]);
+  it("many accounts in one network", async () => {
+    const reasons: (string | null | undefined)[] = [];
+    for (let i = 0; i < 5; i += 1)
+      reasons.push((await getReferral(await registerFriend({ ip: "192.0.2.9" })))?.reason);
+    expect(reasons).toEqual([null, null, null, "many_from_one_place", "many_from_one_place"]);
   });
 
-  it("one card for both", async () => {
-    const friend = await befriend();
-    const mine = await sale.sell(inviter, await pass());
-    const theirs = await sale.sell(friend, await pass());
+  it("the same card for inviter and friend", async () => {
+    const friend = await registerFriend();
+    const inviterOrder = await sale.sell(inviter, await createTestPlan());
+    const friendOrder = await sale.sell(friend, await createTestPlan());
     await db.execute(
-      sql`update payments set card_fingerprint = 'card_one' where order_id in (${mine}, ${theirs})`,
+      sql`update payments set card_fingerprint = 'card_one' where order_id in (${inviterOrder}, ${friendOrder})`,
     );
     await sale.setClockAhead("16 days");
     await decideReferrals();
-    expect(await stateOf(friend)).toEqual({ state: "refused", reason: "same_card" });
+    expect(await getReferral(friend)).toEqual({ state: "refused", reason: "same_card" });
   });
 
-  it("more rewards in a month than the cap", async () => {
+  it("rewards above the monthly cap", async () => {
     await db.execute(sql`update campaigns set monthly_cap = 1 where id = 'inviter'`);
-    const friends = [await befriend(), await befriend()];
-    for (const friend of friends) await sale.sell(friend, await pass());
+    const friends = [await registerFriend(), await registerFriend()];
+    for (const friend of friends) await sale.sell(friend, await createTestPlan());
     await sale.setClockAhead("16 days");
     await decideReferrals();
     await db.execute(sql`update campaigns set monthly_cap = 20 where id = 'inviter'`);
-    expect((await Promise.all(friends.map(stateOf))).map((row) => row?.reason).sort()).toEqual(
+    expect((await Promise.all(friends.map(getReferral))).map((row) => row?.reason).sort()).toEqual(
       ["monthly_cap", null].sort(),
     );
   });
 
-  it("who has proved no address of their own", async () => {
+  it("an inviter with an unverified email", async () => {
     inviter = await sale.newBuyer({ verified: false });
-    expect(await stateOf(await befriend())).toBeUndefined();
+    expect(await getReferral(await registerFriend())).toBeUndefined();
   });
 
-  it("an unknown code, and a second invitation of one person", async () => {
-    const known = await befriend();
+  it("an unknown code, and a second invitation of one user", async () => {
+    const friend = await registerFriend();
     const other = await createUser();
-    await db.execute(sql`update users set invited_by = ${other.id} where id = ${known.id}`);
-    expect((await infoOf()).total).toBe(1);
-    inviter = { ...inviter, inviteCode: "nobody" } as sale.Buyer;
-    expect(await stateOf(await befriend())).toBeUndefined();
+    await db.execute(sql`update users set invited_by = ${other.id} where id = ${friend.id}`);
+    expect((await getInfo()).total).toBe(1);
+    inviter = { ...inviter, inviteCode: "unknown" } as sale.Buyer;
+    expect(await getReferral(await registerFriend())).toBeUndefined();
   });
 });
 
-describe("the page of an invitation", () => {
+describe("the invitation page", () => {
   afterEach(() => db.execute(sql`update campaigns set enabled = true where id = 'new_user'`));
 
-  it("says who invites and what the friend gets; an unknown code gets the same; nothing is promised that is not given", async () => {
+  it("shows the inviter and the gift; an unknown code shows the gift only; a disabled campaign shows none", async () => {
     const gift = { amountCents: 1000, minimumCents: 5000 };
     expect(await getInvitation(inviter.inviteCode)).toMatchObject({ inviter: expect.any(String), gift });
-    expect(await getInvitation("nobody-has-this")).toMatchObject({ inviter: null, gift });
+    expect(await getInvitation("unknown-code")).toMatchObject({ inviter: null, gift });
     await db.execute(sql`update campaigns set enabled = false where id = 'new_user'`);
     expect((await getInvitation(inviter.inviteCode)).gift).toBeNull();
   });
 });
 
-describe("clicks", () => {
-  it("count a visitor once a day, of a link that exists, for 90 days", async () => {
+describe("invitation clicks", () => {
+  it("are counted once a day for each visitor of a known link, for 90 days", async () => {
     for (const visitor of ["203.0.113.1", "203.0.113.1", "203.0.113.2"])
       await recordInviteClick(inviter.inviteCode, visitor);
     await recordInviteClick("no-such-code", "203.0.113.1");
-    expect((await infoOf()).counts.clicks).toBe(2);
+    expect((await getInfo()).counts.clicks).toBe(2);
     await sale.setClockAhead("91 days");
     await deleteOldClicks();
-    expect((await infoOf()).counts.clicks).toBe(0);
+    expect((await getInfo()).counts.clicks).toBe(0);
   });
 });

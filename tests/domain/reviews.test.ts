@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
-import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
+import { type CreatedProduct, createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
@@ -21,94 +21,104 @@ beforeAll(async () => {
 });
 afterAll(sale.endSale);
 
-const words = { title: "Good", content: "It works.", rating: 4 };
-const plan = () => product.plans[0]!.id;
-const write = (who: sale.Buyer, orderId: string, given: object = {}) =>
-  createReview(who.viewer, { product_id: product.id, order_id: orderId, ...words, ...given });
-const listed = (productId = product.id, page = 1, size = 5) =>
+const REVIEW = { title: "Good", content: "It works.", rating: 4 };
+const getPlanId = () => product.plans[0]!.id;
+const writeReview = (user: sale.Buyer, orderId: string, fields: object = {}) =>
+  createReview(user.viewer, { product_id: product.id, order_id: orderId, ...REVIEW, ...fields });
+const listTestReviews = (productId = product.id, page = 1, size = 5) =>
   listReviews({ product_id: productId, page, size });
-const count = async () => (await listed()).total;
+const countReviews = async () => (await listTestReviews()).total;
 
-describe("who may write a review", () => {
-  it.each(ORDER_STATUSES)("of an order that is %s", async (status) => {
-    const { id } = await createOrder(buyer, plan(), { status });
-    const before = await count();
-    const delivered = status === "shipped" || status === "completed";
-    if (delivered) await expect(write(buyer, id)).resolves.toHaveProperty("review_id");
-    else await expect(write(buyer, id)).rejects.toMatchObject({ error: "review_not_bought" });
-    expect(await count()).toBe(before + (delivered ? 1 : 0));
+describe("writing a review", () => {
+  it.each(ORDER_STATUSES)("is allowed for delivered orders only: %s", async (status) => {
+    const { id } = await createOrder(buyer, getPlanId(), { status });
+    const before = await countReviews();
+    const isDelivered = status === "shipped" || status === "completed";
+    if (isDelivered) await expect(writeReview(buyer, id)).resolves.toHaveProperty("review_id");
+    else await expect(writeReview(buyer, id)).rejects.toMatchObject({ error: "review_not_bought" });
+    expect(await countReviews()).toBe(before + (isDelivered ? 1 : 0));
   });
 
-  it("answers another's order, a deleted one and none alike", async () => {
-    const { id } = await createOrder(buyer, plan(), { status: "completed" });
-    const stranger = await sale.newBuyer();
-    await expect(write(stranger, id)).rejects.toMatchObject({ error: "order_unknown" });
-    await expect(write(stranger, "ord_none")).rejects.toMatchObject({ error: "order_unknown" });
+  it("responds to other users', hidden and missing orders with the same error", async () => {
+    const { id } = await createOrder(buyer, getPlanId(), { status: "completed" });
+    const otherUser = await sale.newBuyer();
+    await expect(writeReview(otherUser, id)).rejects.toMatchObject({ error: "order_unknown" });
+    await expect(writeReview(otherUser, "ord_none")).rejects.toMatchObject({ error: "order_unknown" });
     await db.execute(sql`update orders set hidden_at = shop_now() where id = ${id}`);
-    await expect(write(buyer, id)).rejects.toMatchObject({ error: "order_unknown" });
+    await expect(writeReview(buyer, id)).rejects.toMatchObject({ error: "order_unknown" });
   });
 
-  it("not of a product that the order does not hold, nor of none", async () => {
+  it("is rejected for a product that is not in the order, and for an unknown one", async () => {
     const other = await createProduct();
-    const { id } = await createOrder(buyer, plan(), { status: "completed" });
+    const { id } = await createOrder(buyer, getPlanId(), { status: "completed" });
     for (const product_id of [other.id, 2_000_000_000])
-      await expect(write(buyer, id, { product_id })).rejects.toMatchObject({ error: "review_not_bought" });
-    expect((await listed(other.id)).total).toBe(0);
+      await expect(writeReview(buyer, id, { product_id })).rejects.toMatchObject({
+        error: "review_not_bought",
+      });
+    expect((await listTestReviews(other.id)).total).toBe(0);
   });
 
-  it("not when all of it was given back; a part may still be spoken of", async () => {
-    const { id, lineId } = await createOrder(buyer, plan(), { status: "completed", quantity: 2 });
-    const refund = (quantity: number) =>
+  it("is rejected after a full refund, and allowed after a partial one", async () => {
+    const { id, lineId } = await createOrder(buyer, getPlanId(), { status: "completed", quantity: 2 });
+    const setRefundedQuantity = (quantity: number) =>
       db.execute(sql`update order_lines set refunded_quantity = ${quantity} where id = ${lineId}`);
-    await refund(2);
-    await expect(write(buyer, id)).rejects.toMatchObject({ error: "review_not_bought" });
-    await refund(1);
-    await expect(write(buyer, id)).resolves.toHaveProperty("review_id");
+    await setRefundedQuantity(2);
+    await expect(writeReview(buyer, id)).rejects.toMatchObject({ error: "review_not_bought" });
+    await setRefundedQuantity(1);
+    await expect(writeReview(buyer, id)).resolves.toHaveProperty("review_id");
   });
 
-  it("once for an order and product, also when asked ten times at once", async () => {
-    const { id } = await createOrder(buyer, plan(), { status: "completed" });
-    const before = await count();
-    const tries = await Promise.allSettled(Array.from({ length: 10 }, () => write(buyer, id)));
-    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    for (const one of tries)
-      if (one.status === "rejected") expect(one.reason).toMatchObject({ error: "review_exists" });
-    expect(await count()).toBe(before + 1);
-    const second = await createOrder(buyer, plan(), { status: "completed" });
-    await expect(write(buyer, second.id)).resolves.toHaveProperty("review_id");
+  it("is allowed once for each order and product, also for concurrent requests", async () => {
+    const { id } = await createOrder(buyer, getPlanId(), { status: "completed" });
+    const before = await countReviews();
+    const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => writeReview(buyer, id)));
+    expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const attempt of attempts)
+      if (attempt.status === "rejected") expect(attempt.reason).toMatchObject({ error: "review_exists" });
+    expect(await countReviews()).toBe(before + 1);
+    const second = await createOrder(buyer, getPlanId(), { status: "completed" });
+    await expect(writeReview(buyer, second.id)).resolves.toHaveProperty("review_id");
   });
 });
 
-describe("what the order says", () => {
-  it("that a delivered pass can be reviewed, and then that it was", async () => {
-    const made = await createProduct({ plans: [{ keys: 1 }] });
-    const orderId = await sale.sell(buyer, made.plans[0]!.id);
+describe("the review state of an order line", () => {
+  it("is open for a delivered pass, then written", async () => {
+    const reviewable = await createProduct({ plans: [{ keys: 1 }] });
+    const orderId = await sale.sell(buyer, reviewable.plans[0]!.id);
     const state = async () => (await getOrder(buyer.viewer, orderId, "en")).order_products[0]?.review;
     expect(await state()).toBe("open");
-    await createReview(buyer.viewer, { product_id: made.id, order_id: orderId, ...words });
+    await createReview(buyer.viewer, { product_id: reviewable.id, order_id: orderId, ...REVIEW });
     expect(await state()).toBe("written");
-    const waiting = await sale.orderOf(buyer, (await createProduct()).plans[0]!.id);
-    const [line] = (await getOrder(buyer.viewer, waiting, "en")).order_products;
+    const unpaidOrder = await sale.orderOf(buyer, (await createSinglePlan()).id);
+    const [line] = (await getOrder(buyer.viewer, unpaidOrder, "en")).order_products;
     expect(line?.review).toBe("none");
   });
 });
 
 describe("the list of reviews", () => {
   const RATINGS = [5, 4, 4, 1, 5, 3, 5];
-  let shown: CreatedProduct;
+  let reviewed: CreatedProduct;
   beforeAll(async () => {
-    shown = await createProduct();
+    reviewed = await createProduct();
     for (const [i, rating] of RATINGS.entries()) {
       const locale: Locale = i === 0 ? "ja" : "en";
-      const who = await sale.newBuyer({ username: i === 0 ? "さくら" : `👩‍🚀${i} Ada`, locale });
-      const { id } = await createOrder(who, shown.plans[0]!.id, { status: "shipped" });
+      const user = await sale.newBuyer({ username: i === 0 ? "さくら" : `👩‍🚀${i} Ada`, locale });
+      const { id } = await createOrder(user, reviewed.plans[0]!.id, { status: "shipped" });
       const content = i === 0 ? "便利です" : `Number ${i}`;
-      await createReview(who.viewer, { product_id: shown.id, order_id: id, title: "Word", content, rating });
+      await createReview(user.viewer, {
+        product_id: reviewed.id,
+        order_id: id,
+        title: "Word",
+        content,
+        rating,
+      });
     }
   });
 
-  it("tells all of them in figures and shows the newest first, a page at a time", async () => {
-    const [first, second, third] = await Promise.all([1, 2, 3].map((page) => listed(shown.id, page)));
+  it("has a summary of all reviews, and pages with the newest first", async () => {
+    const [first, second, third] = await Promise.all(
+      [1, 2, 3].map((page) => listTestReviews(reviewed.id, page)),
+    );
     expect(first?.summary).toEqual({ average: 3.9, count: 7, stars: [1, 0, 1, 2, 3] });
     expect(first?.items.map(({ content }) => content)).toEqual(
       [6, 5, 4, 3, 2].map((number) => `Number ${number}`),
@@ -118,8 +128,8 @@ describe("the list of reviews", () => {
     expect(third?.items).toEqual([]);
   });
 
-  it("gives away the first letter of a name and nothing else of who wrote", async () => {
-    const { items } = await listed(shown.id, 1, 100);
+  it("shows the first letter of the author's name only", async () => {
+    const { items } = await listTestReviews(reviewed.id, 1, 100);
     expect(items.map(({ author }) => author)).toEqual([...Array(6).fill("👩‍🚀***"), "さ***"]);
     expect(items.at(-1)).toMatchObject({ language: "ja", verified: true, rating: 5 });
     expect(JSON.stringify(items)).not.toMatch(/@|usr_|ord_/);
@@ -128,20 +138,20 @@ describe("the list of reviews", () => {
     );
   });
 
-  it("leaves out what staff has hidden, also from the figures", async () => {
+  it("leaves hidden reviews out of list and summary", async () => {
     await db.execute(
-      sql`update reviews set state = 'hidden' where product_id = ${shown.id} and content = 'Number 3'`,
+      sql`update reviews set state = 'hidden' where product_id = ${reviewed.id} and content = 'Number 3'`,
     );
-    const { summary, items, total } = await listed(shown.id, 1, 100);
+    const { summary, items, total } = await listTestReviews(reviewed.id, 1, 100);
     expect(summary).toEqual({ average: 4.3, count: 6, stars: [0, 0, 1, 2, 3] });
     expect([items.length, total]).toEqual([6, 6]);
-    await db.execute(sql`update reviews set state = 'published' where product_id = ${shown.id}`);
+    await db.execute(sql`update reviews set state = 'published' where product_id = ${reviewed.id}`);
   });
 
-  it("is what the product's page shows and its markup says; without any, the markup says nothing", async () => {
-    const markup = async (slug: string) => {
+  it("is part of the product's structured data, which has no rating without reviews", async () => {
+    const getMarkup = async (slug: string) => {
       const view = await findProductView({ slug, locale: "en" });
-      const place = {
+      const location = {
         origin: "https://shop.example",
         brand: "Shop",
         locale: "en",
@@ -149,20 +159,20 @@ describe("the list of reviews", () => {
       } as const;
       const { jsonLd } = productSeo(
         view!.product,
-        place,
+        location,
         { home: "Home", passName: () => "Pass", title: (name) => name },
         view!.reviews,
       );
       return JSON.parse(JSON.stringify(jsonLd[0]));
     };
-    const group = await markup(shown.slug);
+    const group = await getMarkup(reviewed.slug);
     expect(group.aggregateRating).toMatchObject({ ratingValue: 3.9, reviewCount: 7 });
-    const { items } = await listed(shown.id);
+    const { items } = await listTestReviews(reviewed.id);
     expect(group.review.map((review: { reviewBody: string }) => review.reviewBody)).toEqual(
       items.map(({ content }) => content),
     );
-    const bare = await markup((await createProduct()).slug);
-    expect(bare).not.toHaveProperty("aggregateRating");
-    expect(bare).not.toHaveProperty("review");
+    const withoutReviews = await getMarkup((await createProduct()).slug);
+    expect(withoutReviews).not.toHaveProperty("aggregateRating");
+    expect(withoutReviews).not.toHaveProperty("review");
   });
 });

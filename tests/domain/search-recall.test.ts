@@ -13,12 +13,12 @@ const slugs = async (keyword: string) =>
   );
 
 describe("parts of Chinese and Japanese words", () => {
-  // No letter of these stands for a kind of pass, so that only texts count.
+  // None of these letters is part of a pass type's name, so that only texts match.
   const LETTERS = [..."字幕翻訳会議録音写真編集下書き動画生成メモリーツール助手绘图笔记"];
   const texts = fc.sample(
     fc
       .array(fc.constantFrom(...LETTERS, "、", " ", "AI", "・"), { minLength: 3, maxLength: 24 })
-      .map((all) => all.join("")),
+      .map((letters) => letters.join("")),
     { numRuns: 180, seed: 7 },
   );
 
@@ -31,22 +31,22 @@ describe("parts of Chinese and Japanese words", () => {
       });
   }, 60_000);
 
-  it("find exactly what LIKE finds in names, taglines and descriptions", async () => {
-    const parts = texts.flatMap((each) => each.match(/[\u3041-\u30fa\u30fc\u4e00-\u9fff]+/g) ?? []);
-    const cut = fc.tuple(fc.constantFrom(...parts), fc.nat(20), fc.integer({ min: 1, max: 8 }));
-    const asked = fc
-      .sample(cut, { numRuns: 250, seed: 8 })
+  it("match exactly what LIKE matches in names, taglines and descriptions", async () => {
+    const parts = texts.flatMap((text) => text.match(/[\u3041-\u30fa\u30fc\u4e00-\u9fff]+/g) ?? []);
+    const slices = fc.tuple(fc.constantFrom(...parts), fc.nat(20), fc.integer({ min: 1, max: 8 }));
+    const keywords = fc
+      .sample(slices, { numRuns: 250, seed: 8 })
       .map(([part, from, length]) =>
         [...part].slice(from % part.length, (from % part.length) + length).join(""),
       );
-    for (const keyword of new Set(asked)) {
-      const like = await client()<{ slug: string }[]>`
+    for (const keyword of new Set(keywords)) {
+      const matches = await client()<{ slug: string }[]>`
         select distinct p.slug from products p join product_texts t on t.product_id = p.id
         where t.name || '|' || t.tagline || '|' || t.description like ${`%${keyword}%`}`;
-      expect(like.length).toBeGreaterThan(0);
+      expect(matches.length).toBeGreaterThan(0);
       expect([keyword, (await slugs(keyword)).sort()]).toEqual([
         keyword,
-        like.map(({ slug }) => slug).sort(),
+        matches.map(({ slug }) => slug).sort(),
       ]);
     }
   });

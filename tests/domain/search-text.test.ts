@@ -5,18 +5,18 @@ import { searchFold, storedTokens } from "@/lib/catalog/search/rules-text";
 
 afterAll(closeDatabase);
 
-/** The tokens of the database's vector in the order of their places. */
-async function stored(texts: string[]) {
+/** The tokens of the database's vector in the order of their positions. */
+async function tokenizeInDatabase(texts: string[]) {
   return client()<{ folded: string; tokens: string[] }[]>`
-    select search_fold(g.text) as folded, (select coalesce(json_agg(t.token order by t.place), '[]') from (
-        select lexeme as token, unnest(positions) as place from unnest(search_vector(g.text))) t) as tokens
+    select search_fold(g.text) as folded, (select coalesce(json_agg(t.token order by t.position), '[]') from (
+        select lexeme as token, unnest(positions) as position from unnest(search_vector(g.text))) t) as tokens
     from jsonb_array_elements_text(${JSON.stringify(texts)}::text::jsonb) with ordinality g(text, n) order by n`;
 }
-const clean = (text: string) => text.toWellFormed().replaceAll("\0", "");
+const removeInvalid = (text: string) => text.toWellFormed().replaceAll("\0", "");
 
-async function expectSame(given: string[]) {
-  const texts = given.map(clean);
-  const rows = await stored(texts);
+async function expectSame(inputs: string[]) {
+  const texts = inputs.map(removeInvalid);
+  const rows = await tokenizeInDatabase(texts);
   expect(rows.map(({ folded }) => folded)).toEqual(texts.map(searchFold));
   expect(rows.map(({ tokens }) => tokens)).toEqual(texts.map(storedTokens));
 }
@@ -48,10 +48,10 @@ const HOSTILE = [
   "\u0600\u0601\u06dd",
 ];
 
-describe("a text is taken apart the same way by the database and by its queries", () => {
+describe("database and code tokenize a text equally", () => {
   it("for hostile texts", () => expectSame(HOSTILE));
 
-  it("for 600 random ones", async () => {
+  it("for 600 random texts", async () => {
     const piece = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 30 }),
       fc.string({ unit: "binary", maxLength: 30 }),

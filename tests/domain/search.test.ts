@@ -6,7 +6,7 @@ import { indexProducts, rebuildSearch } from "@/lib/catalog/search/commands";
 import { SearchResults, Suggestions } from "@/lib/catalog/search/contract";
 import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { importLines, product, text } from "./catalog-lines";
+import { importLines, productLine, productText } from "@/tests/setup/catalog-import";
 
 afterAll(closeDatabase);
 
@@ -15,7 +15,7 @@ const search = async (keyword: string, input: object = {}, locale: Locale = "en"
     await searchProducts(SearchProductsInput.parse({ keyword, size: 100, ...input }), locale),
   );
 /** Indexes products that were written without the import. */
-const index = async (slug: string) =>
+const indexBySlug = async (slug: string) =>
   indexProducts(db, {
     products: (await client()<{ id: number }[]>`select id from products where slug like ${slug}`).map(
       ({ id }) => id,
@@ -24,7 +24,7 @@ const index = async (slug: string) =>
 const slugs = async (keyword: string, input: object = {}, locale: Locale = "en") =>
   (await search(keyword, input, locale)).items.map(({ slug }) => slug);
 
-describe("what people type", () => {
+describe("product search and suggestions", () => {
   beforeAll(async () => {
     const sound = await createCategory({ slug: "sound", names: { en: "Sound", zh: "声音", ja: "音声" } });
     await createProduct({
@@ -64,14 +64,14 @@ describe("what people type", () => {
   });
 
   const typos: [string, string | null][] = [
-    ["quilon", "quillon"], // left out
-    ["quilllon", "quillon"], // too much
-    ["quellon", "quillon"], // another
-    ["qiullon", "quillon"], // exchanged
+    ["quilon", "quillon"], // missing letter
+    ["quilllon", "quillon"], // extra letter
+    ["quellon", "quillon"], // wrong letter
+    ["qiullon", "quillon"], // swapped letters
     ["uqillon", "quillon"],
     ["draaft", "draft"],
     ["QUILON drfat", "quillon draft"],
-    ["tanscripton", "transcription"], // two in a long word
+    ["tanscripton", "transcription"], // two errors in a long word
     ["ostrle", "ostrel"],
     ["生成字慕", "生成字幕"],
     ["字慕", "字幕"],
@@ -84,15 +84,15 @@ describe("what people type", () => {
     ["キロソ", "キロン"],
     ["quilon 字慕", "quillon 字幕"],
   ];
-  it.each(typos)("%s is taken for %s", async (typed, meant) => {
+  it.each(typos)("corrects %s to %s", async (typed, corrected) => {
     for (const locale of ["en", "zh", "ja"] as const) {
       const found = await search(typed, {}, locale);
-      expect([found.corrected, found.items[0]?.slug]).toEqual([meant, "quillon"]);
-      expect(found).toEqual({ ...(await search(meant!, {}, locale)), corrected: meant });
+      expect([found.corrected, found.items[0]?.slug]).toEqual([corrected, "quillon"]);
+      expect(found).toEqual({ ...(await search(corrected!, {}, locale)), corrected });
     }
   });
 
-  it("is not corrected where it finds something, nor into something that finds nothing", async () => {
+  it("does not correct a query with results, nor to a query without results", async () => {
     expect((await search("muse")).corrected).toBeNull();
     expect(await search("zzzzqqqq")).toEqual({ items: [], total: 0, total_exact: true, corrected: null });
     expect((await search("quillon zzzzqqqq")).corrected).toBeNull();
@@ -100,26 +100,23 @@ describe("what people type", () => {
     expect(await search("quilon", { price_from: 5000 })).toMatchObject({ items: [], corrected: "quillon" });
   });
 
-  it.each(["en", "zh", "ja"] as const)(
-    "finds the English name and every language's words under %s",
-    async (locale) => {
-      for (const keyword of [
-        "Quillon",
-        "quill",
-        "draft qu",
-        "Ostrel",
-        "字幕",
-        "幕",
-        "写稿",
-        "下書",
-        "要約",
-        "音声",
-        "声音",
-        "captions",
-      ])
-        expect([keyword, await slugs(keyword, {}, locale)]).toEqual([keyword, ["quillon"]]);
-    },
-  );
+  it.each(["en", "zh", "ja"] as const)("finds names and words of every language in %s", async (locale) => {
+    for (const keyword of [
+      "Quillon",
+      "quill",
+      "draft qu",
+      "Ostrel",
+      "字幕",
+      "幕",
+      "写稿",
+      "下書",
+      "要約",
+      "音声",
+      "声音",
+      "captions",
+    ])
+      expect([keyword, await slugs(keyword, {}, locale)]).toEqual([keyword, ["quillon"]]);
+  });
 
   it.each([
     "quillon weekly",
@@ -130,21 +127,21 @@ describe("what people type", () => {
     "3天 字幕",
     "3日パス 下書き",
     "weekly pass quillon",
-  ])("knows the pass in %s", async (keyword) => expect(await slugs(keyword)).toEqual(["quillon"]));
+  ])("matches the pass type in %s", async (keyword) => expect(await slugs(keyword)).toEqual(["quillon"]));
 
-  it("shows the pass that was named, and its price", async () => {
+  it("shows the pass named in the query, and its price", async () => {
     expect((await search("quillon 3 days")).items[0]).toMatchObject({ duration_days: 3, price: 5 });
     expect((await search("quillon weekly")).items[0]).toMatchObject({ vip_type: "week", price: 9 });
     expect(await slugs("quillon lifetime")).toEqual([]);
   });
 
-  it("ranks whole names over beginnings over other texts, whatever goes best", async () => {
+  it("ranks full names over prefixes over other texts, regardless of popularity", async () => {
     expect((await slugs("muse")).slice(0, 3)).toEqual(["muse", "musette", "bag"]);
   });
 
-  it("suggests names, categories and kinds of pass", async () => {
-    const given = Suggestions.parse(await suggestSearch("quil", "ja"));
-    expect(given.products[0]).toMatchObject({
+  it("suggests products, categories and pass types", async () => {
+    const suggestions = Suggestions.parse(await suggestSearch("quil", "ja"));
+    expect(suggestions.products[0]).toMatchObject({
       slug: "quillon",
       product_name: "キロン下書き",
       language: "ja",
@@ -159,12 +156,12 @@ describe("what people type", () => {
   });
 });
 
-describe("documents", () => {
-  it("follow the import in its own transaction", async () => {
+describe("search documents", () => {
+  it("are updated in the import's transaction", async () => {
     const names = { en: "Tools", zh: "工具", ja: "道具" };
     const category = { kind: "category", slug: "tools", sort_num: 1, hue: 10, names };
     const line = (name: string, plans: object[]) =>
-      product({ slug: "followed", texts: { en: text({ name }) }, plans });
+      productLine({ slug: "followed", texts: { en: productText({ name }) }, plans });
     const week = { type: "week", duration_days: 7, price: 9.9 };
     const year = { type: "year", duration_days: 365, price: 99 };
     await importLines([category, line("Firstnamed", [week])]);
@@ -181,7 +178,7 @@ describe("documents", () => {
     expect(await slugs("secondnamed")).toEqual(["followed"]);
   });
 
-  it("can be written anew, without words that are gone", async () => {
+  it("can be rebuilt, without obsolete words", async () => {
     const before = await client()`select * from search_documents order by product_id`;
     await client()`insert into search_vocabulary values ('leftover', 0)`;
     await client()`delete from search_documents where product_id % 2 = 0`;
@@ -191,7 +188,7 @@ describe("documents", () => {
   });
 });
 
-describe("more than a thousand matches", () => {
+describe("more than 1,000 matches", () => {
   const MANY = 2100;
   beforeAll(async () => {
     await createProduct({ slug: "pattern", plans: [{ type: "week", priceCents: 5000, keys: 1 }] });
@@ -204,7 +201,7 @@ describe("more than a thousand matches", () => {
         select id, 'en', 'Crowded ' || slug, 'One of many.', 'One.', '[]' from made)
       insert into plans (product_id, type, duration_days, price_cents, availability, region, position)
       select id, 'week', 7, 1000 + sort_num, 'in_stock', '["worldwide"]', 0 from made`;
-    await index("many-%");
+    await indexBySlug("many-%");
   }, 60_000);
 
   it("are counted as 1,000 and more, the most popular first", async () => {
@@ -213,22 +210,22 @@ describe("more than a thousand matches", () => {
     expect(found.items.map(({ slug }) => slug)).toEqual([MANY, MANY - 1, MANY - 2].map((n) => `many-${n}`));
   });
 
-  it("are sorted by price and filtered as a whole", async () => {
+  it("are sorted by price and filtered over all matches", async () => {
     const cheapest = await search("crowded", { size: 3, sort: "price_asc" });
     expect(cheapest).toMatchObject({ total: 1000, total_exact: false });
-    const dearest = await search("crowded", { size: 2, sort: "price_desc" });
-    expect(dearest.items.map(({ slug }) => slug)).toEqual([`many-${MANY}`, `many-${MANY - 1}`]);
+    const mostExpensive = await search("crowded", { size: 2, sort: "price_desc" });
+    expect(mostExpensive.items.map(({ slug }) => slug)).toEqual([`many-${MANY}`, `many-${MANY - 1}`]);
     expect(cheapest.items.map(({ slug }) => slug)).toEqual(["many-1", "many-2", "many-3"]);
     expect(await search("crowded", { price_to: 10.05 })).toMatchObject({ total: 5, total_exact: true });
   });
 
-  /** Every product that can be paged to, in the order of the list. */
-  const paged = async (keyword: string, input: object = {}) =>
+  /** The products of all pages, in the order of the list. */
+  const listAllPages = async (keyword: string, input: object = {}) =>
     (
       await Promise.all(Array.from({ length: 10 }, (_, page) => slugs(keyword, { ...input, page: page + 1 })))
     ).flat();
 
-  it("are the most popular, products of one rank included, whatever is filtered", async () => {
+  it("show the most popular ones, with a stable order for equal popularity and every filter", async () => {
     const sql = client();
     await sql`
       with source as (select * from products where slug = 'pattern'), made as (
@@ -240,18 +237,20 @@ describe("more than a thousand matches", () => {
       insert into plans (product_id, type, duration_days, price_cents, availability, region, position)
       select id, case when id % 3 = 0 then 'day' else 'month' end, case when id % 3 = 0 then 1 else 30 end,
         500, 'in_stock', '["worldwide"]', 0 from made`;
-    await index("tied-%");
+    await indexBySlug("tied-%");
     for (const type of [undefined, "week", "day", "lifetime"]) {
       const popular = await sql<{ slug: string }[]>`
         select p.slug from products p join product_texts t on t.product_id = p.id and t.name like 'Crowded %'
         where ${type ?? null}::text is null
           or exists (select from plans pl where pl.product_id = p.id and pl.type = ${type ?? null})
         order by p.sort_num desc, p.id limit 1000`;
-      expect(await paged("crowded", { vip_type: type }), type).toEqual(popular.map(({ slug }) => slug));
+      expect(await listAllPages("crowded", { vip_type: type }), type).toEqual(
+        popular.map(({ slug }) => slug),
+      );
     }
   });
 
-  it("are found wherever among the popular they stand: at the top, below, or at the very end", async () => {
+  it("are found at every popularity rank", async () => {
     const sql = client();
     await sql`
       with ranked as (select id, row_number() over (order by sort_num desc, id) as place,
@@ -260,18 +259,18 @@ describe("more than a thousand matches", () => {
         || case when place <= 500 or place between 1100 and 1120 or place > total - 300 then ' Patchy.' else '' end
         || case when place > total - 40 then ' Abyssal.' else '' end
       from ranked where t.product_id = ranked.id and t.locale = 'en'`;
-    await index("%");
+    await indexBySlug("%");
     for (const [word, count] of Object.entries({ patchy: 821, abyssal: 40 })) {
       const all = await sql<
         { slug: string }[]
       >`select p.slug from products p join product_texts t on t.product_id = p.id
         where t.locale = 'en' and t.tagline ilike ${`%${word}.%`} order by p.sort_num desc, p.id`;
       expect(all).toHaveLength(count);
-      expect(await paged(word), word).toEqual(all.map(({ slug }) => slug));
+      expect(await listAllPages(word), word).toEqual(all.map(({ slug }) => slug));
     }
   });
 
-  it("keep their pages apart", async () => {
+  it("have no product on two pages", async () => {
     const pages = await Promise.all([1, 2, 39].map((page) => slugs("crowded", { page, size: 24 })));
     expect(new Set(pages.flat()).size).toBe(72);
   });

@@ -3,23 +3,18 @@ import { Readable } from "node:stream";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { importCoupons } from "@/lib/coupons/import/commands";
 import { listCoupons } from "@/lib/coupons/queries";
-import { runStaff } from "@/scripts/staff";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
+import { runStaffCommand } from "../setup/staff";
 
 afterEach(async () => expect(await auditSale()).toEqual([]));
 afterAll(sale.endSale);
 
-async function staff(...line: string[]) {
-  const said: string[] = [];
-  const code = await runStaff(line, { out: (text) => said.push(text), err: (text) => said.push(`!${text}`) });
-  return { code, said: said.join("\n") };
-}
-const campaignOf = async (id: string) =>
+const getCampaign = async (id: string) =>
   (
     await db.execute<{ enabled: boolean; monthly_budget_cents: number | null; minimum_cents: number }>(
       sql`select enabled, monthly_budget_cents, minimum_cents from campaigns where id = ${id}`,
@@ -27,48 +22,55 @@ const campaignOf = async (id: string) =>
   )[0];
 
 describe("npm run staff -- vouchers", () => {
-  it("lists campaigns, switches them, sets budget and minimum, and writes down who did", async () => {
+  it("lists campaigns, enables and disables them, sets budget and minimum, with an audit row each", async () => {
     const id = await createCampaign({ amountCents: 700 });
-    expect((await staff("vouchers", "list")).said).toMatch(
+    expect((await runStaffCommand("vouchers", "list")).output).toMatch(
       new RegExp(`^${id}\\s+on\\s+\\$7\\.00\\s+\\$0\\.00\\s+no cap`, "m"),
     );
-    expect((await staff("vouchers", "off", id)).said).toBe(`The campaign ${id} is off.`);
-    expect((await staff("vouchers", "budget", id, "--dollars", "12.50")).code).toBe(0);
-    expect((await staff("vouchers", "minimum", id, "--dollars", "20")).code).toBe(0);
-    expect(await campaignOf(id)).toEqual({ enabled: false, monthly_budget_cents: 1250, minimum_cents: 2000 });
-    await staff("vouchers", "budget", id, "--none");
-    await staff("vouchers", "on", id);
-    expect(await campaignOf(id)).toMatchObject({ enabled: true, monthly_budget_cents: null });
-    expect(await staff("vouchers", "budget", id, "--dollars", "ten")).toEqual({
-      code: 1,
-      said: expect.stringMatching(/^!"ten" is not an amount in dollars/),
+    expect((await runStaffCommand("vouchers", "off", id)).output).toBe(`The campaign ${id} is off.`);
+    expect((await runStaffCommand("vouchers", "budget", id, "--dollars", "12.50")).code).toBe(0);
+    expect((await runStaffCommand("vouchers", "minimum", id, "--dollars", "20")).code).toBe(0);
+    expect(await getCampaign(id)).toEqual({
+      enabled: false,
+      monthly_budget_cents: 1250,
+      minimum_cents: 2000,
     });
-    for (const [typed, sentence] of [
+    await runStaffCommand("vouchers", "budget", id, "--none");
+    await runStaffCommand("vouchers", "on", id);
+    expect(await getCampaign(id)).toMatchObject({ enabled: true, monthly_budget_cents: null });
+    expect(await runStaffCommand("vouchers", "budget", id, "--dollars", "ten")).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^!"ten" is not an amount in dollars/),
+    });
+    for (const [args, sentence] of [
       [["-3"], '!"-3" is not an amount in dollars: write 0 or more, such as 12 or 12.50.'],
       [["1.999"], '!"1.999" is not an amount in dollars: write 0 or more, such as 12 or 12.50.'],
       [["99999999"], "!99999999 is too much: 1000000 dollars is the most."],
       [["5", "--none"], "!Either --dollars or --none, not both."],
     ] as const)
-      expect(await staff("vouchers", "budget", id, "--dollars", ...typed)).toEqual({
+      expect(await runStaffCommand("vouchers", "budget", id, "--dollars", ...args)).toEqual({
         code: 1,
-        said: sentence,
+        output: sentence,
       });
-    expect((await staff("vouchers", "budget", id)).said).toBe(
+    expect((await runStaffCommand("vouchers", "budget", id)).output).toBe(
       "!Say how much with --dollars, or --none for no cap.",
     );
     const usage = "\nUsage: npm run staff -- vouchers budget CAMPAIGN --dollars 500 | --none [--json]";
-    for (const [typed, sentence] of [
+    for (const [args, sentence] of [
       [["--dollars"], "!--dollars needs a value."],
       [["--dollar", "3"], "!There is no option --dollar."],
       [["-x"], "!There is no option -x."],
       [["--none=yes"], "!--none takes no value."],
       [["--dollars", "--none"], "!--dollars needs a value."],
     ] as const)
-      expect(await staff("vouchers", "budget", id, ...typed)).toEqual({ code: 2, said: sentence + usage });
-    expect(await campaignOf(id)).toMatchObject({ enabled: true, monthly_budget_cents: null });
-    expect(await staff("vouchers", "off", "nothing")).toEqual({
+      expect(await runStaffCommand("vouchers", "budget", id, ...args)).toEqual({
+        code: 2,
+        output: sentence + usage,
+      });
+    expect(await getCampaign(id)).toMatchObject({ enabled: true, monthly_budget_cents: null });
+    expect(await runStaffCommand("vouchers", "off", "nothing")).toEqual({
       code: 1,
-      said: "!There is no campaign nothing.",
+      output: "!There is no campaign nothing.",
     });
     const [row] = await db.execute<{ n: number; actor: string }>(
       sql`select count(*)::int as n, min(actor) as actor from audit_entries where subject = ${id}`,
@@ -76,31 +78,37 @@ describe("npm run staff -- vouchers", () => {
     expect(row).toEqual({ n: 5, actor: `staff:${userInfo().username}` });
   });
 
-  it("gives a coupon as a gesture, and revokes what is not in use", async () => {
+  it("gives a coupon to a user, and revokes unused coupons", async () => {
     const buyer = await sale.newBuyer();
     const id = await createCampaign({ monthlyBudgetCents: 500 });
-    expect((await staff("vouchers", "give", id, "--to", buyer.email)).said).toMatch(/has the coupon PASS-/);
-    expect(await staff("vouchers", "give", id, "--to", buyer.email)).toMatchObject({
+    expect((await runStaffCommand("vouchers", "give", id, "--to", buyer.email)).output).toMatch(
+      /has the coupon PASS-/,
+    );
+    expect(await runStaffCommand("vouchers", "give", id, "--to", buyer.email)).toMatchObject({
       code: 1,
-      said: expect.stringContaining("budget is spent"),
+      output: expect.stringContaining("budget is spent"),
     });
-    expect((await staff("vouchers", "give", id, "--to", "nobody@example.com")).said).toBe(
+    expect((await runStaffCommand("vouchers", "give", id, "--to", "nobody@example.com")).output).toBe(
       "!There is no account of nobody@example.com.",
     );
     const { items } = await listCoupons(buyer.viewer, "en");
     const code = items[0]!.coupon_code;
-    expect((await staff("vouchers", "revoke", code.toLowerCase(), "--reason", "mistake")).code).toBe(0);
+    expect(
+      (await runStaffCommand("vouchers", "revoke", code.toLowerCase(), "--reason", "mistake")).code,
+    ).toBe(0);
     expect((await listCoupons(buyer.viewer, "en")).items[0]!.state).toBe("invalid");
-    expect((await staff("vouchers", "give", id, "--to", buyer.email)).code).toBe(0);
-    const held = await createCoupon({ userId: buyer.id });
-    const planId = (await createProduct({ plans: [{ keys: 1, priceCents: 2000 }] })).plans[0]!.id;
-    await sale.orderOf(buyer, planId, 1, held);
-    expect((await staff("vouchers", "revoke", held, "--reason", "mistake")).said).toContain("held or used");
+    expect((await runStaffCommand("vouchers", "give", id, "--to", buyer.email)).code).toBe(0);
+    const reservedCoupon = await createCoupon({ userId: buyer.id });
+    const planId = (await createSinglePlan({ keys: 1, priceCents: 2000 })).id;
+    await sale.orderOf(buyer, planId, 1, reservedCoupon);
+    expect(
+      (await runStaffCommand("vouchers", "revoke", reservedCoupon, "--reason", "mistake")).output,
+    ).toContain("held or used");
   });
 });
 
 describe("npm run coupons:import", () => {
-  const run = async (lines: unknown[], preview = false) => {
+  const importLines = async (lines: unknown[], preview = false) => {
     const refused: string[] = [];
     const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
     const counts = await importCoupons(Readable.from([Buffer.from(text)]), {
@@ -122,12 +130,17 @@ describe("npm run coupons:import", () => {
   const coupon = (code: string) => ({ kind: "coupon", code: `${code}-${tag}`, campaign: campaign.id });
   const file = [campaign, coupon("one"), coupon("two"), ""];
 
-  it("adds, finds nothing new the second time, changes what changed, and a preview writes nothing", async () => {
-    expect((await run(file, true)).counts).toEqual({ added: 3, changed: 0, unchanged: 0, refused: 0 });
-    expect((await run(file)).counts).toEqual({ added: 3, changed: 0, unchanged: 0, refused: 0 });
-    expect((await run(file)).counts).toEqual({ added: 0, changed: 0, unchanged: 3, refused: 0 });
-    const dearer = [{ ...campaign, percent: 25 }, coupon("three")];
-    expect((await run(dearer)).counts).toEqual({ added: 1, changed: 1, unchanged: 0, refused: 0 });
+  it("previews without changes, adds, changes only changed lines, and is idempotent", async () => {
+    expect((await importLines(file, true)).counts).toEqual({
+      added: 3,
+      changed: 0,
+      unchanged: 0,
+      refused: 0,
+    });
+    expect((await importLines(file)).counts).toEqual({ added: 3, changed: 0, unchanged: 0, refused: 0 });
+    expect((await importLines(file)).counts).toEqual({ added: 0, changed: 0, unchanged: 3, refused: 0 });
+    const raised = [{ ...campaign, percent: 25 }, coupon("three")];
+    expect((await importLines(raised)).counts).toEqual({ added: 1, changed: 1, unchanged: 0, refused: 0 });
     const rows = await db.execute(
       sql`select code, percent, max_discount_cents, minimum_cents, user_id from coupons where campaign_id = ${campaign.id} order by percent, code`,
     );
@@ -139,8 +152,8 @@ describe("npm run coupons:import", () => {
     ]);
   });
 
-  it("refuses line by line, with the reason", async () => {
-    const { counts, refused } = await run([
+  it("rejects invalid lines, each with its reason", async () => {
+    const { counts, refused } = await importLines([
       "{",
       { ...campaign, id: "daily" },
       { ...campaign, id: `x-${tag}`, amount: 5 },
@@ -175,30 +188,43 @@ describe("npm run coupons:import", () => {
     ]);
   });
 
-  it("rejects times in the past, and still ends a campaign early; the same file stays unchanged later", async () => {
-    const past = "2020-01-01T00:00:00Z";
-    const next = new Date().getFullYear() + 1;
-    const short = {
+  it("rejects expired dates, except to end an existing campaign early", async () => {
+    const pastDate = "2020-01-01T00:00:00Z";
+    const nextYear = new Date().getFullYear() + 1;
+    const shortCampaign = {
       ...campaign,
       id: `short-${tag}`,
       ends_at: new Date(Date.now() + 3_600_000).toISOString(),
     };
-    const of = (code: string, more = {}) => ({ ...coupon(code), campaign: short.id, ...more });
-    const first = await run([
-      short,
-      of("kept"),
-      { ...campaign, id: `past-${tag}`, ends_at: past },
-      of("past", { expires_at: past }),
-      of("turned", { starts_at: `${next}-01-02T00:00:00+09:00`, expires_at: `${next}-01-01T15:00:00Z` }),
+    const couponOfShort = (code: string, fields = {}) => ({
+      ...coupon(code),
+      campaign: shortCampaign.id,
+      ...fields,
+    });
+    const first = await importLines([
+      shortCampaign,
+      couponOfShort("kept"),
+      { ...campaign, id: `past-${tag}`, ends_at: pastDate },
+      couponOfShort("past", { expires_at: pastDate }),
+      couponOfShort("turned", {
+        starts_at: `${nextYear}-01-02T00:00:00+09:00`,
+        expires_at: `${nextYear}-01-01T15:00:00Z`,
+      }),
     ]);
     expect(first.counts).toMatchObject({ added: 2, refused: 3 });
     expect(first.refused).toEqual([
-      `3: ends_at: ${past} is in the past`,
-      `4: expires_at: ${past} is in the past`,
+      `3: ends_at: ${pastDate} is in the past`,
+      `4: expires_at: ${pastDate} is in the past`,
       "5: expires_at: expires before it starts",
     ]);
-    const ended = await run([{ ...short, ends_at: past }, of("late"), of("kept")]);
-    expect(ended.counts).toEqual({ added: 0, changed: 1, unchanged: 1, refused: 1 });
-    expect(ended.refused).toEqual([`2: The campaign ${short.id} has ended, so its coupons are expired.`]);
+    const endedResult = await importLines([
+      { ...shortCampaign, ends_at: pastDate },
+      couponOfShort("late"),
+      couponOfShort("kept"),
+    ]);
+    expect(endedResult.counts).toEqual({ added: 0, changed: 1, unchanged: 1, refused: 1 });
+    expect(endedResult.refused).toEqual([
+      `2: The campaign ${shortCampaign.id} has ended, so its coupons are expired.`,
+    ]);
   });
 });

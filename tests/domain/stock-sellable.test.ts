@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
@@ -7,39 +7,34 @@ import { addToCart, autoAddToCart } from "@/lib/cart/commands";
 import { getCart } from "@/lib/cart/queries";
 import { findProductPage, listProducts } from "@/lib/catalog/queries";
 import { sweepJob } from "@/lib/orders/jobs";
-import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
-const product = (...plans: PlanInput[]) => createProduct({ plans });
-/** Gives the keys of a plan their last days, oldest key first; null: none. */
-async function redeemBy(planId: number, ends: (string | null)[]): Promise<string[]> {
+const createTestProduct = (...plans: PlanInput[]) => createProduct({ plans });
+/** Sets the redemption dates of a plan's keys, oldest key first; null removes one. Returns the key ids. */
+async function setRedeemBy(planId: number, intervals: (string | null)[]): Promise<string[]> {
   const keys = await db.execute<{ id: string }>(
     sql`select id from keys where plan_id = ${planId} order by created_at, id`,
   );
-  for (const [index, end] of ends.entries())
+  for (const [index, interval] of intervals.entries())
     await db.execute(
-      sql`update keys set redeem_by = shop_now() + ${end}::interval where id = ${keys[index]!.id}`,
+      sql`update keys set redeem_by = shop_now() + ${interval}::interval where id = ${keys[index]!.id}`,
     );
   return keys.map((key) => key.id);
 }
 
-describe("a code whose last day is over", () => {
-  it("is no stock anywhere and cannot be had", async () => {
-    const { id, slug, plans } = await product({ keys: 2 });
+describe("a key after its redemption date", () => {
+  it("is not in stock and cannot be sold", async () => {
+    const { id, slug, plans } = await createTestProduct({ keys: 2 });
     const planId = plans[0]!.id;
-    await redeemBy(planId, ["1 hour", "1 hour"]);
+    await setRedeemBy(planId, ["1 hour", "1 hour"]);
     await createCartLine(buyer.id, planId);
     await sale.setClockAhead("2 hours");
     expect(await findProductPage({ slug, locale: "en" })).toMatchObject({
@@ -62,17 +57,19 @@ describe("a code whose last day is over", () => {
     expect(await sale.keysOf(planId)).toEqual({ available: 2 });
   });
 
-  it("is passed by for one that lasts, and automatic choice takes the plan that can be had", async () => {
-    const { id, plans } = await product({ keys: 2, priceCents: 500 }, { type: "month", keys: 1 });
-    const [cheap, lasting] = plans.map((plan) => plan.id) as [number, number];
-    const [, good] = await redeemBy(cheap, ["1 hour", null]);
+  it("is skipped for a valid key, and the automatic choice takes a sellable plan", async () => {
+    const { id, plans } = await createTestProduct({ keys: 2, priceCents: 500 }, { type: "month", keys: 1 });
+    const [cheapPlan, lastingPlan] = plans.map((plan) => plan.id) as [number, number];
+    const [, lastingKey] = await setRedeemBy(cheapPlan, ["1 hour", null]);
     await sale.setClockAhead("2 hours");
-    const orderId = await sale.orderOf(buyer, cheap);
-    const held = await db.execute(sql`select id from keys where plan_id = ${cheap} and state = 'reserved'`);
-    expect([...held]).toEqual([{ id: good }]);
+    const orderId = await sale.orderOf(buyer, cheapPlan);
+    const reserved = await db.execute(
+      sql`select id from keys where plan_id = ${cheapPlan} and state = 'reserved'`,
+    );
+    expect([...reserved]).toEqual([{ id: lastingKey }]);
     const other = await sale.newBuyer();
     await autoAddToCart(other.viewer, { product_id: id });
-    expect((await getCart(other.viewer, "en")).cart_items[0]!.vip_id).toBe(lasting);
+    expect((await getCart(other.viewer, "en")).cart_items[0]!.vip_id).toBe(lastingPlan);
     await sale.pay(buyer, orderId);
     await sale.eventsArrived();
     await sale.runQueue();
@@ -80,39 +77,39 @@ describe("a code whose last day is over", () => {
   });
 });
 
-it("the code that must be redeemed first is sold first, those without a day last", async () => {
-  const { plans } = await product({ keys: 3 });
+it("keys are sold by redemption date, those without a date last", async () => {
+  const { plans } = await createTestProduct({ keys: 3 });
   const planId = plans[0]!.id;
-  const [never, late, soon] = await redeemBy(planId, [null, "9 days", "2 days"]);
-  const order: string[] = [];
+  const [withoutDate, laterKey, soonKey] = await setRedeemBy(planId, [null, "9 days", "2 days"]);
+  const soldKeys: string[] = [];
   for (let round = 0; round < 3; round++) {
     await sale.orderOf(await sale.newBuyer(), planId);
-    const held = await db.execute<{ id: string }>(
+    const reserved = await db.execute<{ id: string }>(
       sql`select id from keys where plan_id = ${planId} and state = 'reserved'`,
     );
-    order.push(...held.map((key) => key.id).filter((key) => !order.includes(key)));
+    soldKeys.push(...reserved.map((key) => key.id).filter((key) => !soldKeys.includes(key)));
   }
-  expect(order).toEqual([soon, late, never]);
+  expect(soldKeys).toEqual([soonKey, laterKey, withoutDate]);
 });
 
 describe("a pre-order whose release date has passed", () => {
-  const past = () => new Date(Date.now() - 100 * 3_600_000);
+  const pastDate = () => new Date(Date.now() - 100 * 3_600_000);
 
-  it("is sold from stock, and sold out without", async () => {
-    const made = await product(
-      { availability: "pre_order", releasesAt: past(), keys: 1 },
-      { type: "month", availability: "pre_order", releasesAt: past() },
+  it("is sold from stock, and is sold out without stock", async () => {
+    const created = await createTestProduct(
+      { availability: "pre_order", releasesAt: pastDate(), keys: 1 },
+      { type: "month", availability: "pre_order", releasesAt: pastDate() },
     );
-    const [here, none] = made.plans.map((plan) => plan.id) as [number, number];
-    const page = await findProductPage({ slug: made.slug, locale: "en" });
+    const [inStock, soldOut] = created.plans.map((plan) => plan.id) as [number, number];
+    const page = await findProductPage({ slug: created.slug, locale: "en" });
     expect(page!.vip_options.map((option) => option.stock_state)).toEqual(["low", "sold_out"]);
-    await expect(sale.orderOf(buyer, none)).rejects.toThrow("sold_out");
-    const id = await sale.sell(buyer, here);
+    await expect(sale.orderOf(buyer, soldOut)).rejects.toThrow("sold_out");
+    const id = await sale.sell(buyer, inStock);
     expect(await sale.historyOf(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
   });
 
-  it("leaves whoever pays after it 72 hours, and gives nothing back at once", async () => {
-    const { plans } = await product({ availability: "pre_order" });
+  it("gives later payments a delivery deadline of 72 hours, without an immediate refund", async () => {
+    const { plans } = await createTestProduct({ availability: "pre_order" });
     const id = await sale.orderOf(buyer, plans[0]!.id);
     await db.execute(
       sql`update order_lines set deliver_by = shop_now() - interval '1 hour' where order_id = ${id}`,

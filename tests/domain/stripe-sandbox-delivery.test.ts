@@ -15,7 +15,7 @@ const receive = async (body: string, signature: string) => {
   received.set(id, { count: (received.get(id)?.count ?? 0) + 1, type, intentId });
   return 200;
 };
-const receivedOf = (intentId: string) =>
+const listReceived = (intentId: string) =>
   [...received.values()].filter((event) => event.intentId === intentId);
 const payIntent = async () => {
   const intent = await provider.createIntent({
@@ -54,7 +54,7 @@ describe("webhook events of the sandbox", () => {
     const ids = await Promise.all(Array.from({ length: 100 }, payIntent));
     await expect.poll(countWaiting, { timeout: 30_000 }).toBe(0);
     for (const id of ids)
-      expect(receivedOf(id).map((event) => event.type)).toEqual(["payment_intent.succeeded"]);
+      expect(listReceived(id).map((event) => event.type)).toEqual(["payment_intent.succeeded"]);
     const twice = [...received].filter(([, event]) => event.count === 2).map(([id]) => id);
     const planned = [...received.keys()].filter((id) => {
       const { together, later } = plannedCopies(id);
@@ -77,11 +77,11 @@ describe("webhook events of the sandbox", () => {
     let attempts = 0;
     receiveSandboxEvents((body, signature) => (responses[attempts++] ?? (() => receive(body, signature)))());
     const id = await payIntent();
-    for (let n = 0; n < 8 && receivedOf(id).length === 0; n += 1) {
+    for (let n = 0; n < 8 && listReceived(id).length === 0; n += 1) {
       await makeAllDue();
       await deliverSandboxEvents();
     }
-    expect(receivedOf(id)).toHaveLength(1);
+    expect(listReceived(id)).toHaveLength(1);
     expect(attempts).toBeGreaterThanOrEqual(4);
   });
 
@@ -95,13 +95,13 @@ describe("webhook events of the sandbox", () => {
         db.execute(sql`select 1 from sandbox_events where last_response is not null and due_at is not null`),
       )
       .toHaveLength(2);
-    // What a process leaves that dies between claiming an event and sending it: an attempt, and due after the lease.
+    // The state after a process dies between claiming and sending an event: one attempt, due after the lease.
     await db.execute(sql`update sandbox_events set attempts = 1, due_at = shop_now() + interval '30 seconds'
       where due_at is not null`);
     receiveSandboxEvents(receive);
     expect(await deliverSandboxEvents()).toBe(0);
     await makeAllDue();
     expect(await deliverSandboxEvents()).toBeGreaterThanOrEqual(2);
-    for (const id of ids) expect(receivedOf(id)).toHaveLength(1);
+    for (const id of ids) expect(listReceived(id)).toHaveLength(1);
   });
 });

@@ -14,7 +14,7 @@ afterAll(async () => {
   await closeDatabase();
 });
 
-const intentInput = (more: Partial<CreateIntentInput> = {}): CreateIntentInput => ({
+const intentInput = (fields: Partial<CreateIntentInput> = {}): CreateIntentInput => ({
   orderId: newId("ord"),
   paymentId: newId("pay"),
   amountCents: 499,
@@ -22,17 +22,17 @@ const intentInput = (more: Partial<CreateIntentInput> = {}): CreateIntentInput =
   description: "A day of Inkwell",
   email: "buyer@passlane.example",
   idempotencyKey: newId("key"),
-  ...more,
+  ...fields,
 });
-const createIntent = (more: Partial<CreateIntentInput> = {}) => provider.createIntent(intentInput(more));
+const createIntent = (fields: Partial<CreateIntentInput> = {}) => provider.createIntent(intentInput(fields));
 const payIntent = async (amountCents: number) => {
   const intent = await createIntent({ amountCents });
   await confirmSandboxIntent(intent.clientSecret, "succeeded");
   return intent.id;
 };
-const refundOf = (intentId: string, amountCents: number, idempotencyKey = newId("key")) =>
+const createRefund = (intentId: string, amountCents: number, idempotencyKey = newId("key")) =>
   provider.refund({ intentId, refundId: newId("ref"), amountCents, idempotencyKey });
-const failure = (call: Promise<unknown>) =>
+const getFailure = (call: Promise<unknown>) =>
   call.then(
     () => "no failure",
     (error: unknown) => (isProviderError(error) ? `${error.kind} ${error.code}` : String(error)),
@@ -54,12 +54,12 @@ describe("an intent of the sandbox", () => {
     expect(await provider.retrieveIntent(intent.id)).toEqual(intent);
   });
 
-  it("is refused if it is unknown or below the least amount, with Stripe's codes", async () => {
-    expect(await failure(provider.retrieveIntent("pi_unknown"))).toBe("unknown_object resource_missing");
-    expect(await failure(provider.cancelIntent("pi_unknown"))).toBe("unknown_object resource_missing");
-    expect(await failure(provider.retrieveRefund("re_unknown"))).toBe("unknown_object resource_missing");
-    expect(await failure(refundOf("pi_unknown", 100))).toBe("unknown_object resource_missing");
-    expect(await failure(createIntent({ amountCents: 49 }))).toBe("refused amount_too_small");
+  it("is rejected if unknown or below the minimum amount, with Stripe's codes", async () => {
+    expect(await getFailure(provider.retrieveIntent("pi_unknown"))).toBe("unknown_object resource_missing");
+    expect(await getFailure(provider.cancelIntent("pi_unknown"))).toBe("unknown_object resource_missing");
+    expect(await getFailure(provider.retrieveRefund("re_unknown"))).toBe("unknown_object resource_missing");
+    expect(await getFailure(createRefund("pi_unknown", 100))).toBe("unknown_object resource_missing");
+    expect(await getFailure(createIntent({ amountCents: 49 }))).toBe("refused amount_too_small");
     expect(await confirmSandboxIntent("pi_unknown_secret_x", "succeeded")).toBeNull();
   });
 
@@ -74,13 +74,13 @@ describe("an intent of the sandbox", () => {
     const intent = await createIntent();
     const confirmed = await confirmSandboxIntent(intent.clientSecret, outcome);
     expect(confirmed).toMatchObject({ intent: { id: intent.id, status: state }, accepted: true });
-    const now = await provider.retrieveIntent(intent.id);
-    expect(now.state).toBe(state);
-    expect(now.lastError?.code ?? null).toBe(error);
-    expect(now.amountReceivedCents).toBe(state === "succeeded" ? 499 : 0);
+    const updated = await provider.retrieveIntent(intent.id);
+    expect(updated.state).toBe(state);
+    expect(updated.lastError?.code ?? null).toBe(error);
+    expect(updated.amountReceivedCents).toBe(state === "succeeded" ? 499 : 0);
   });
 
-  it("can be confirmed again after a decline and after authentication, not once it is decided", async () => {
+  it("can be confirmed again after a decline and after authentication, but not after success", async () => {
     const intent = await createIntent();
     const states = [];
     for (const outcome of [
@@ -108,18 +108,18 @@ describe("an intent of the sandbox", () => {
     ]);
   });
 
-  it("stays canceled, also when canceled twice; cannot be canceled when paid or processing", async () => {
-    const open = await createIntent();
-    expect((await provider.cancelIntent(open.id)).state).toBe("canceled");
-    expect((await provider.cancelIntent(open.id)).state).toBe("canceled");
-    const late = await confirmSandboxIntent(open.clientSecret, "succeeded");
-    expect(late).toMatchObject({ intent: { status: "canceled" }, accepted: false });
-    expect(await failure(provider.cancelIntent(await payIntent(499)))).toBe(
+  it("stays canceled when canceled twice, and cannot be canceled when paid or processing", async () => {
+    const openIntent = await createIntent();
+    expect((await provider.cancelIntent(openIntent.id)).state).toBe("canceled");
+    expect((await provider.cancelIntent(openIntent.id)).state).toBe("canceled");
+    const lateConfirmation = await confirmSandboxIntent(openIntent.clientSecret, "succeeded");
+    expect(lateConfirmation).toMatchObject({ intent: { status: "canceled" }, accepted: false });
+    expect(await getFailure(provider.cancelIntent(await payIntent(499)))).toBe(
       "refused payment_intent_unexpected_state",
     );
     const processing = await createIntent();
     await confirmSandboxIntent(processing.clientSecret, "processing_succeeded");
-    expect(await failure(provider.cancelIntent(processing.id))).toBe(
+    expect(await getFailure(provider.cancelIntent(processing.id))).toBe(
       "refused payment_intent_unexpected_state",
     );
     const silent = await createIntent();
@@ -135,31 +135,33 @@ describe("the same Idempotency-Key", () => {
     expect(new Set(intents.map((intent) => intent.id)).size).toBe(1);
   });
 
-  it("with another value is refused", async () => {
+  it("with other values is rejected", async () => {
     const input = intentInput();
     await provider.createIntent(input);
-    const others: Partial<CreateIntentInput>[] = [
+    const changes: Partial<CreateIntentInput>[] = [
       { amountCents: 500 },
       { currency: "eur" },
       { orderId: "ord_other" },
       { email: "another@passlane.example" },
     ];
-    for (const other of others) {
-      expect(await failure(provider.createIntent({ ...input, ...other }))).toBe("refused idempotency_error");
+    for (const change of changes) {
+      expect(await getFailure(provider.createIntent({ ...input, ...change }))).toBe(
+        "refused idempotency_error",
+      );
     }
     const { idempotencyKey } = input;
-    expect(await failure(refundOf(await payIntent(499), 100, idempotencyKey))).toBe(
+    expect(await getFailure(createRefund(await payIntent(499), 100, idempotencyKey))).toBe(
       "refused idempotency_error",
     );
   });
 
-  it("returns the same refusal again, also if the call would succeed now", async () => {
+  it("returns the same error again, even if the call would succeed now", async () => {
     const intent = await createIntent();
     const key = newId("key");
     const refund = { intentId: intent.id, refundId: newId("ref"), amountCents: 100, idempotencyKey: key };
-    expect(await failure(provider.refund(refund))).toBe("refused payment_intent_unexpected_state");
+    expect(await getFailure(provider.refund(refund))).toBe("refused payment_intent_unexpected_state");
     await confirmSandboxIntent(intent.clientSecret, "succeeded");
-    expect(await failure(provider.refund(refund))).toBe("refused payment_intent_unexpected_state");
+    expect(await getFailure(provider.refund(refund))).toBe("refused payment_intent_unexpected_state");
     expect((await provider.refund({ ...refund, idempotencyKey: newId("key") })).state).toBe("succeeded");
   });
 });
@@ -167,21 +169,23 @@ describe("the same Idempotency-Key", () => {
 describe("a refund", () => {
   it("never exceeds the payment: 20 concurrent refunds of 100 cents on 1,000, 10 succeed", async () => {
     const intentId = await payIntent(1_000);
-    const results = await Promise.all(Array.from({ length: 20 }, () => failure(refundOf(intentId, 100))));
-    const count = (wanted: string) => results.filter((result) => result === wanted).length;
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => getFailure(createRefund(intentId, 100))),
+    );
+    const count = (outcome: string) => results.filter((result) => result === outcome).length;
     expect({ succeeded: count("no failure"), refused: count("refused charge_already_refunded") }).toEqual({
       succeeded: 10,
       refused: 10,
     });
   });
 
-  it("of more than is left is refused, of exactly the rest succeeds", async () => {
+  it("above the remaining amount is rejected, of the exact remainder succeeds", async () => {
     const intentId = await payIntent(1_000);
-    const first = await refundOf(intentId, 600);
+    const first = await createRefund(intentId, 600);
     expect(first).toMatchObject({ state: "succeeded", amountCents: 600, intentId, failureReason: null });
     expect(await provider.retrieveRefund(first.id)).toEqual(first);
-    expect(await failure(refundOf(intentId, 401))).toBe("refused null");
-    expect((await refundOf(intentId, 400)).amountCents).toBe(400);
-    expect(await failure(refundOf(intentId, 1))).toBe("refused charge_already_refunded");
+    expect(await getFailure(createRefund(intentId, 401))).toBe("refused null");
+    expect((await createRefund(intentId, 400)).amountCents).toBe(400);
+    expect(await getFailure(createRefund(intentId, 1))).toBe("refused charge_already_refunded");
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { POST as unsubscribeCall } from "@/app/api/v1/subscription/unsubscribe/route";
 import { db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
-import { createDeal, createProduct } from "@/db/factories/catalog";
+import { createDeal, createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { announceDeals } from "@/lib/notifications/deals/commands";
 import { acceptsMail } from "@/lib/notifications/emails/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
@@ -22,87 +22,87 @@ import * as sale from "../setup/sale";
 
 afterAll(sale.endSale);
 
-const address = () => `${newId("m")}@example.com`.toLowerCase();
-const ask = (email: string) => subscribe({ email, topic: "discounts" }, "en");
-const mailsTo = async (email: string) => {
+const uniqueAddress = () => `${newId("m")}@example.com`.toLowerCase();
+const requestSubscription = (email: string) => subscribe({ email, topic: "discounts" }, "en");
+const listMails = async (email: string) => {
   await sale.runQueue();
   return (await findMailboxMails(email)) ?? [];
 };
-const tokenIn = (text: string) => decodeURIComponent(/token=([^\s"&)]+)/.exec(text)?.[1] ?? "");
-const stateOf = async (email: string) =>
+const findToken = (text: string) => decodeURIComponent(/token=([^\s"&)]+)/.exec(text)?.[1] ?? "");
+const getState = async (email: string) =>
   (await db.execute<{ state: string }>(sql`select state from subscriptions where email = ${email}`))[0]
     ?.state;
-async function subscriber() {
-  const email = address();
-  await ask(email);
-  const [mail] = await mailsTo(email);
-  await confirmSubscription(tokenIn(mail!.text));
+async function createSubscriber() {
+  const email = uniqueAddress();
+  await requestSubscription(email);
+  const [mail] = await listMails(email);
+  await confirmSubscription(findToken(mail!.text));
   return email;
 }
 
 describe("a subscription", () => {
-  it("counts only once its mail was answered, and answers twice alike", async () => {
-    const email = address();
-    await ask(email);
-    expect(await stateOf(email)).toBe("pending");
-    const [mail] = await mailsTo(email);
-    const token = tokenIn(mail!.text);
+  it("is confirmed by the link of its mail, which can be opened twice", async () => {
+    const email = uniqueAddress();
+    await requestSubscription(email);
+    expect(await getState(email)).toBe("pending");
+    const [mail] = await listMails(email);
+    const token = findToken(mail!.text);
     expect(await confirmSubscription(token)).toEqual({ topic: "discounts", email });
     expect(await confirmSubscription(token)).toEqual({ topic: "discounts", email });
-    expect(await stateOf(email)).toBe("confirmed");
+    expect(await getState(email)).toBe("confirmed");
   });
 
-  it("is asked for once in ten minutes, and three times a day", async () => {
-    const email = address();
-    await Promise.all([ask(email), ask(email), ask(email)]);
-    expect(await mailsTo(email)).toHaveLength(1);
+  it("sends one confirmation mail in ten minutes and three a day", async () => {
+    const email = uniqueAddress();
+    await Promise.all([requestSubscription(email), requestSubscription(email), requestSubscription(email)]);
+    expect(await listMails(email)).toHaveLength(1);
     for (const minutes of [11, 22, 33, 44]) {
       await sale.setClockAhead(`${minutes} minutes`);
-      await ask(email);
+      await requestSubscription(email);
       await sale.runQueue();
     }
-    expect(await mailsTo(email)).toHaveLength(3);
+    expect(await listMails(email)).toHaveLength(3);
     await sale.setClockAhead("0");
   });
 
-  it("asks nobody twice who has it", async () => {
-    const email = await subscriber();
-    await ask(email);
-    expect(await mailsTo(email)).toHaveLength(1);
-    expect(await stateOf(email)).toBe("confirmed");
+  it("sends no mail to a confirmed subscriber", async () => {
+    const email = await createSubscriber();
+    await requestSubscription(email);
+    expect(await listMails(email)).toHaveLength(1);
+    expect(await getState(email)).toBe("confirmed");
   });
 
-  it("is confirmed by nothing but its own fresh link", async () => {
-    const email = address();
-    await ask(email);
-    const [mail] = await mailsTo(email);
-    const token = tokenIn(mail!.text);
-    const foreign = createSignedToken("unsubscribe", { id: "x", asked: 1 });
-    for (const wrong of ["", "x", `${token}x`, token.replace(".", ""), foreign])
-      await expect(confirmSubscription(wrong)).rejects.toMatchObject({ error: "link_invalid" });
+  it("is confirmed only by its own unexpired link", async () => {
+    const email = uniqueAddress();
+    await requestSubscription(email);
+    const [mail] = await listMails(email);
+    const token = findToken(mail!.text);
+    const otherPurposeToken = createSignedToken("unsubscribe", { id: "x", asked: 1 });
+    for (const invalidToken of ["", "x", `${token}x`, token.replace(".", ""), otherPurposeToken])
+      await expect(confirmSubscription(invalidToken)).rejects.toMatchObject({ error: "link_invalid" });
     await sale.setClockAhead("8 days");
     await expect(confirmSubscription(token)).rejects.toMatchObject({ error: "link_invalid" });
     await sale.setClockAhead("0");
-    expect(await stateOf(email)).toBe("pending");
+    expect(await getState(email)).toBe("pending");
   });
 });
 
 describe("a discount alert", () => {
-  it("tells confirmed subscribers once, in one click ended, with true prices", async () => {
-    const [reader, waiting] = [await subscriber(), address()];
-    await ask(waiting);
+  it("is sent to confirmed subscribers once, with the prices and one-click unsubscribing", async () => {
+    const [reader, pendingAddress] = [await createSubscriber(), uniqueAddress()];
+    await requestSubscription(pendingAddress);
     const product = await createProduct({ plans: [{ type: "month", keys: 3, priceCents: 2900 }] });
     await createDeal(product.plans[0]!.id, { priceCents: 1900, endsIn: "3 days", quantity: 5 });
-    expect(await announceDeals()).toBe(0); // it settles first
+    expect(await announceDeals()).toBe(0); // a new deal is announced after a pause
     await sale.setClockAhead("6 minutes");
     expect(await announceDeals()).toBeGreaterThan(0);
     expect(await announceDeals()).toBe(0);
-    const [alert] = await mailsTo(reader);
+    const [alert] = await listMails(reader);
     expect(alert!.event).toBe("discount-alert");
     expect(alert!.text).toContain("$19.00");
     expect(alert!.text).toContain("$29.00");
     expect(alert!.headers["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
-    expect((await mailsTo(waiting)).map(({ event }) => event)).toEqual(["subscription-confirm"]);
+    expect((await listMails(pendingAddress)).map(({ event }) => event)).toEqual(["subscription-confirm"]);
 
     const link = /<([^>]*)>/.exec(alert!.headers["List-Unsubscribe"] ?? "")![1]!;
     const { status, body } = await call(unsubscribeCall, "/subscription/unsubscribe", {
@@ -111,12 +111,12 @@ describe("a discount alert", () => {
       headers: { "content-type": "application/x-www-form-urlencoded" },
     });
     expect([status, body.data.state]).toEqual([200, "ended"]);
-    expect(await stateOf(reader)).toBe("ended");
+    expect(await getState(reader)).toBe("ended");
     await sale.setClockAhead("0");
   });
 
-  it("is dropped when its reader has left before it goes out", async () => {
-    const reader = await subscriber();
+  it("is dropped when its recipient unsubscribes before it is sent", async () => {
+    const reader = await createSubscriber();
     const product = await createProduct({ plans: [{ type: "week", keys: 3 }] });
     await createDeal(product.plans[0]!.id, { priceCents: 100, endsIn: "9 days" });
     await sale.setClockAhead("1 day 6 minutes");
@@ -126,73 +126,73 @@ describe("a discount alert", () => {
       { token: createSignedToken("unsubscribe", { email: reader, topic: "discounts" }) },
       "en",
     );
-    expect((await mailsTo(reader)).map(({ event }) => event)).toEqual(["subscription-confirm"]);
+    expect((await listMails(reader)).map(({ event }) => event)).toEqual(["subscription-confirm"]);
     await sale.setClockAhead("0");
   });
 });
 
 describe("unsubscribing", () => {
-  it("needs the link: an address alone only has it mailed", async () => {
-    const reader = await subscriber();
+  it("needs the link; an address alone gets the link mailed", async () => {
+    const reader = await createSubscriber();
     expect(await unsubscribe({ email: reader }, "en")).toEqual({ state: "sent", topics: [] });
-    expect(await unsubscribe({ email: address() }, "en")).toEqual({ state: "sent", topics: [] });
-    expect(await stateOf(reader)).toBe("confirmed");
-    const [mail] = await mailsTo(reader);
+    expect(await unsubscribe({ email: uniqueAddress() }, "en")).toEqual({ state: "sent", topics: [] });
+    expect(await getState(reader)).toBe("confirmed");
+    const [mail] = await listMails(reader);
     expect(mail!.event).toBe("unsubscribe-link");
-    await unsubscribe({ token: tokenIn(mail!.text), all: true }, "en");
-    expect(await stateOf(reader)).toBe("ended");
+    await unsubscribe({ token: findToken(mail!.text), all: true }, "en");
+    expect(await getState(reader)).toBe("ended");
     await expect(unsubscribe({ token: "x.y" }, "en")).rejects.toMatchObject({ error: "link_invalid" });
     await expect(unsubscribe({}, "en")).rejects.toMatchObject({ error: "email_invalid" });
   });
 
-  it("by the link that was asked for ends every kind, also for who is only on a wait-list", async () => {
-    const waiter = await createSignedInUser();
-    const plan = (await createProduct({ plans: [{ keys: 0 }] })).plans[0]!.id;
-    await joinWaitList(waiter.viewer, { vip_id: plan });
-    await unsubscribe({ email: waiter.email }, "en");
-    const [mail] = await mailsTo(waiter.email);
-    const token = tokenIn(mail!.text);
-    expect(findUnsubscribeLink(token)).toEqual({ email: waiter.email, topic: "all" });
+  it("by the requested link ends all topics, also for wait-list entries alone", async () => {
+    const user = await createSignedInUser();
+    const plan = (await createSinglePlan({ keys: 0 })).id;
+    await joinWaitList(user.viewer, { vip_id: plan });
+    await unsubscribe({ email: user.email }, "en");
+    const [mail] = await listMails(user.email);
+    const token = findToken(mail!.text);
+    expect(findUnsubscribeLink(token)).toEqual({ email: user.email, topic: "all" });
     expect(await unsubscribe({ token }, "en")).toEqual({
       state: "ended",
       topics: ["discounts", "wait_list"],
     });
-    expect(await acceptsMail(waiter.email, "wait_list")).toBe(false);
-    expect(await listWaitListedPlans(waiter.viewer)).toEqual([]);
+    expect(await acceptsMail(user.email, "wait_list")).toBe(false);
+    expect(await listWaitListedPlans(user.viewer)).toEqual([]);
   });
 
-  it("by the link of a bulk mail ends that kind alone", async () => {
-    const reader = await subscriber();
+  it("by the link of a bulk mail ends its topic only", async () => {
+    const reader = await createSubscriber();
     const token = unsubscribeToken(reader, "wait_list");
     expect(findUnsubscribeLink(token)).toEqual({ email: reader, topic: "wait_list" });
     expect(await unsubscribe({ token }, "en")).toEqual({ state: "ended", topics: ["wait_list"] });
-    expect(await stateOf(reader)).toBe("confirmed");
+    expect(await getState(reader)).toBe("confirmed");
     expect(
       findUnsubscribeLink(createSignedToken("unsubscribe", { email: reader, topic: "orders" })),
     ).toBeNull();
   });
 
-  it("is undone by subscribing anew", async () => {
-    const reader = await subscriber();
+  it("is undone by subscribing again", async () => {
+    const reader = await createSubscriber();
     await unsubscribe(
       { token: createSignedToken("unsubscribe", { email: reader, topic: "discounts" }) },
       "en",
     );
     await sale.setClockAhead("11 minutes");
-    await ask(reader);
-    const [mail] = await mailsTo(reader);
-    await confirmSubscription(tokenIn(mail!.text));
-    expect(await stateOf(reader)).toBe("confirmed");
+    await requestSubscription(reader);
+    const [mail] = await listMails(reader);
+    await confirmSubscription(findToken(mail!.text));
+    expect(await getState(reader)).toBe("confirmed");
     await sale.setClockAhead("0");
   });
 });
 
 describe("signed tokens", () => {
-  it("carry their facts for their own purpose only", () => {
+  it("are valid for their own purpose only", () => {
     const token = createSignedToken("unsubscribe", { email: "a@b.c", topic: "discounts" });
     expect(verifySignedToken("unsubscribe", token)).toEqual({ email: "a@b.c", topic: "discounts" });
     expect(verifySignedToken("subscription-confirm", token)).toBeNull();
-    for (const wrong of ["", ".", token.slice(1), `${token}.x`, "x".repeat(5000)])
-      expect(verifySignedToken("unsubscribe", wrong)).toBeNull();
+    for (const invalidToken of ["", ".", token.slice(1), `${token}.x`, "x".repeat(5000)])
+      expect(verifySignedToken("unsubscribe", invalidToken)).toBeNull();
   });
 });

@@ -19,18 +19,18 @@ const visit = {
   browser_language: "ja-JP",
   visit_device_model: "Pixel 7",
 };
-const last = async (table: "visits" | "searches" | "source_events") =>
+const getLastRow = async (table: "visits" | "searches" | "source_events") =>
   (await db.execute(sql`select * from ${sql.identifier(table)} order by id desc limit 1`))[0]!;
 
 describe("a visit", () => {
-  it("is kept without its query, its person or the end of its address", async () => {
+  it("is stored without its query, its user and the end of its IP address", async () => {
     const page_url = "/ja/mobile/product/quillon-draft?token=secret#x";
     const { body } = await call(visitCall, "/visit/record", {
       body: { ...visit, page_url },
       ip: "203.0.113.77",
     });
     expect(body).toMatchObject({ success: true, data: { recorded: true } });
-    const row = await last("visits");
+    const row = await getLastRow("visits");
     expect(row).toMatchObject({
       path: "/product/quillon-draft",
       locale: "ja",
@@ -42,13 +42,13 @@ describe("a visit", () => {
     expect(JSON.stringify(row)).not.toContain("secret");
   });
 
-  it("is bounded in size, rate and fields", async () => {
+  it("is limited in size, rate and fields", async () => {
     const send = (body: object, ip?: string) => call(visitCall, "/visit/record", { body, ip });
     expect((await send({ ...visit, page_url: "/", more: 1 })).status).toBe(400);
     expect((await send({ ...visit, page_url: "x".repeat(5000) })).status).toBe(400);
     expect((await send({ ...visit, visit_device_type: "fridge", page_url: "/" })).status).toBe(400);
     expect((await send({ ...visit, visit_device_model: "m".repeat(3000), page_url: "/" })).status).toBe(200);
-    expect((await last("visits")).device_model).toHaveLength(120);
+    expect((await getLastRow("visits")).device_model).toHaveLength(120);
     const answers = await Promise.all(
       Array.from({ length: 125 }, () => send({ ...visit, page_url: "/" }, "198.51.100.9")),
     );
@@ -57,7 +57,7 @@ describe("a visit", () => {
 });
 
 describe("a search", () => {
-  it("is kept for a guest, and for nobody else's name", async () => {
+  it("is stored for guests, and rejected with another user's id", async () => {
     const record = {
       user_id: "guest",
       search_content: " 字幕 ",
@@ -68,9 +68,11 @@ describe("a search", () => {
       search_device_model: "",
     };
     expect((await call(searchCall, "/search/record/manage", { body: record })).status).toBe(200);
-    expect(await last("searches")).toMatchObject({ user_id: null, content: "字幕", region: "CN" });
-    const foreign = { ...record, user_id: "usr_somebody" };
-    expect((await call(searchCall, "/search/record/manage", { body: foreign })).body.code).toBe("40300");
+    expect(await getLastRow("searches")).toMatchObject({ user_id: null, content: "字幕", region: "CN" });
+    const foreignRecord = { ...record, user_id: "usr_other" };
+    expect((await call(searchCall, "/search/record/manage", { body: foreignRecord })).body.code).toBe(
+      "40300",
+    );
     expect(
       (await call(searchCall, "/search/record/manage", { body: { ...record, search_content: " " } })).status,
     ).toBe(400);
@@ -95,9 +97,9 @@ describe("a source", () => {
     email: "me@example.com",
   };
 
-  it("is kept with its order, without addresses of people", async () => {
+  it("is stored with its order, without email addresses", async () => {
     expect((await call(sourceCall, "/tracking/source-tracking", { body: event })).status).toBe(200);
-    const row = await last("source_events");
+    const row = await getLastRow("source_events");
     expect(row).toMatchObject({
       event_type: "order",
       landing_page: "/limited-offer",
@@ -110,7 +112,7 @@ describe("a source", () => {
     expect(JSON.stringify(row)).not.toMatch(/me@example|secret|who=me/);
   });
 
-  it("lives seven days, and is tied to who is signed in once a day", async () => {
+  it("is valid for seven days, and is linked to the signed-in user once a day", async () => {
     const buyer = await sale.newBuyer();
     const source = newId("src");
     const refresh = (timestamp: number) =>
@@ -126,26 +128,27 @@ describe("a source", () => {
   });
 });
 
-describe("forgetting", () => {
-  it("takes what is older than 90 days and nothing else", async () => {
+describe("deletion of old records", () => {
+  it("deletes records older than 90 days only", async () => {
     await db.execute(sql`insert into visits (path, locale, device_type, created_at)
       values ('/old', 'en', 'desktop', shop_now() - interval '91 days'), ('/young', 'en', 'desktop', shop_now() - interval '89 days')`);
     expect(await deleteOldRecords()).toBe(1);
-    const left = await db.execute(sql`select path from visits where path in ('/old', '/young')`);
-    expect(left).toEqual([{ path: "/young" }]);
+    const remaining = await db.execute(sql`select path from visits where path in ('/old', '/young')`);
+    expect(remaining).toEqual([{ path: "/young" }]);
   });
 });
 
-describe("what is cut off", () => {
-  it("is the end of every address", () => {
+describe("sanitizing", () => {
+  it("cuts IP addresses to their network", () => {
     expect(networkPrefix("203.0.113.7")).toBe("203.0.113.0");
     expect(networkPrefix("2001:db8:1:2:3::9")).toBe("2001:db8:1::");
     expect(networkPrefix("2001:DB8::9")).toBe("2001:db8:0::");
     expect(networkPrefix("::1")).toBe("0:0:0::");
-    for (const wrong of ["", "unknown", "1.2.3", "x".repeat(99)]) expect(networkPrefix(wrong)).toBeNull();
+    for (const invalidAddress of ["", "unknown", "1.2.3", "x".repeat(99)])
+      expect(networkPrefix(invalidAddress)).toBeNull();
   });
 
-  it("is the query of every page", () => {
+  it("removes the queries of pages and referrers", () => {
     expect(sanitizeVisitedPath("https://shop.example/zh/cart?x=1#y")).toBe("/zh/cart");
     expect(sanitizeVisitedPath("http://[")).toBe("/");
     expect(sanitizeReferrer("https://a.example/b?c")).toBe("https://a.example/b");

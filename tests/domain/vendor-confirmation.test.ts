@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
@@ -11,28 +11,22 @@ import { answerVendorConfirmation } from "@/lib/orders/vendor-confirmation/comma
 import { codeReference, findVendorConfirmation } from "@/lib/orders/vendor-confirmation/queries";
 import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
-import { supportAddress } from "@/lib/platform/pages/page-urls";
-import { auditSale } from "../faults/audit";
+import { supportAddress } from "@/lib/platform/support-address";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
 let buyer: sale.Buyer;
-let maker: string;
-beforeAll(() => sale.receiveEventsHere());
+let vendor: string;
 beforeEach(async () => {
   buyer = await sale.newBuyer();
-  maker = `${newId("maker")}@maker.example`;
+  vendor = `${newId("vendor")}@vendor.example`;
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  await sale.runQueue();
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
-/** A sold and mailed pass whose refund was asked for; its code, and the links that its maker got. */
-async function ask(email: string | null = maker) {
+/** A sold and mailed pass with a refund request: its code, and the tokens of the links in the vendor's email. */
+async function requestConfirmation(email: string | null = vendor) {
   const product = await createProduct({ plans: [{ type: "month", keys: 2 }] });
   await db.execute(sql`update products set vendor_email = ${email} where id = ${product.id}`);
   const orderId = await sale.sell(buyer, product.plans[0]!.id);
@@ -41,16 +35,16 @@ async function ask(email: string | null = maker) {
   await requestRefund(buyer.viewer, { order_id: orderId, order_product_id: line!.order_product_id }, "en");
   await sale.runQueue();
   const mails = (await findMailboxMails(email ?? supportAddress())) ?? [];
-  const [mail] = mails.filter((one) => one.event === "vendor-confirmation");
-  const tokens = [...mail!.text.matchAll(/vendor-confirmation\?token=([\w.%-]+)/g)].map((m) =>
-    decodeURIComponent(m[1]!),
+  const [mail] = mails.filter((mail) => mail.event === "vendor-confirmation");
+  const tokens = [...mail!.text.matchAll(/vendor-confirmation\?token=([\w.%-]+)/g)].map((match) =>
+    decodeURIComponent(match[1]!),
   );
   return { orderId, code, mail: mail!, unused: tokens[0]!, used: tokens[1]! };
 }
 
-describe("the question to a maker", () => {
-  it("names the code by its ending and its digest, never the code nor the buyer", async () => {
-    const { code, mail } = await ask();
+describe("the vendor confirmation", () => {
+  it("identifies the code by its ending and digest, without the code or the buyer", async () => {
+    const { code, mail } = await requestConfirmation();
     const digest = createHash("sha256").update(code).digest("hex").slice(0, 8);
     expect(mail.text).toContain(digest);
     expect(mail.text).toContain(`Ends in ${code.slice(-4)}`);
@@ -60,64 +54,64 @@ describe("the question to a maker", () => {
     }
   });
 
-  it("shows nothing of a short code but its digest", () => {
+  it("shows only the digest of a short code", () => {
     expect(codeReference("ABCD-1234").ending).toBeNull();
     expect(codeReference("ABCD-1234-EFGH").ending).toBe("EFGH");
   });
 
-  it("goes to support where the maker's address is not known", async () => {
-    const { mail } = await ask(null);
+  it("is sent to support when the vendor's email is unknown", async () => {
+    const { mail } = await requestConfirmation(null);
     expect(mail.to).toContain(supportAddress());
   });
 
-  it("answered with 'not used' pays back, with 'used' refuses; once, whatever is pressed later", async () => {
-    const free = await ask();
-    expect(await findVendorConfirmation(free.unused, "en")).toMatchObject({
+  it("refunds for 'unused' and refuses for 'used'; later answers change nothing", async () => {
+    const unusedPass = await requestConfirmation();
+    expect(await findVendorConfirmation(unusedPass.unused, "en")).toMatchObject({
       answer: "unused",
       state: "asked",
     });
-    expect((await findVendorConfirmation(free.unused, "en"))!.state).toBe("asked"); // looking decides nothing
-    expect(await answerVendorConfirmation({ token: free.unused })).toEqual({
+    expect((await findVendorConfirmation(unusedPass.unused, "en"))!.state).toBe("asked"); // opening the page decides nothing
+    expect(await answerVendorConfirmation({ token: unusedPass.unused })).toEqual({
       answer: "unused",
       decided: true,
       state: "approved",
     });
-    expect(await answerVendorConfirmation({ token: free.used })).toEqual({
+    expect(await answerVendorConfirmation({ token: unusedPass.used })).toEqual({
       answer: "used",
       decided: false,
       state: "approved",
     });
     await sale.runQueue();
-    expect(await sale.statusOf(free.orderId)).toBe("refunded");
-    maker = `${newId("maker")}@maker.example`;
-    const spent = await ask();
-    expect(await answerVendorConfirmation({ token: spent.used })).toMatchObject({
+    expect(await sale.statusOf(unusedPass.orderId)).toBe("refunded");
+    vendor = `${newId("vendor")}@vendor.example`;
+    const usedPass = await requestConfirmation();
+    expect(await answerVendorConfirmation({ token: usedPass.used })).toMatchObject({
       decided: true,
       state: "refused",
     });
-    expect(await answerVendorConfirmation({ token: spent.unused })).toMatchObject({
+    expect(await answerVendorConfirmation({ token: usedPass.unused })).toMatchObject({
       decided: false,
       state: "refused",
     });
     const [row] = await db.execute<{ decided_by: string }>(sql`
-      select q.decided_by from refund_requests q join order_lines l on l.id = q.order_line_id where l.order_id = ${spent.orderId}`);
+      select q.decided_by from refund_requests q join order_lines l on l.id = q.order_line_id where l.order_id = ${usedPass.orderId}`);
     expect(row!.decided_by).toBe("vendor");
   });
 
-  it("pressed at the same time both ways has one winner", async () => {
-    const { used, unused, orderId } = await ask();
-    const answers = await Promise.all([
+  it("accepts one of two different answers at once", async () => {
+    const { used, unused, orderId } = await requestConfirmation();
+    const responses = await Promise.all([
       answerVendorConfirmation({ token: used }),
       answerVendorConfirmation({ token: unused }),
     ]);
-    expect(answers.filter((answer) => answer.decided)).toHaveLength(1);
-    expect(new Set(answers.map((answer) => answer.state)).size).toBe(1);
+    expect(responses.filter((response) => response.decided)).toHaveLength(1);
+    expect(new Set(responses.map((response) => response.state)).size).toBe(1);
     await sale.runQueue();
-    expect(await sale.statusOf(orderId)).toBe(answers[0]!.state === "approved" ? "refunded" : "completed");
+    expect(await sale.statusOf(orderId)).toBe(responses[0]!.state === "approved" ? "refunded" : "completed");
   });
 
-  it("comes too late after 48 hours: silence has answered", async () => {
-    const { used } = await ask();
+  it("rejects an answer after 48 hours, when the refund is approved without one", async () => {
+    const { used } = await requestConfirmation();
     await sale.setClockAhead("48 hours 1 minute");
     expect(await findVendorConfirmation(used, "en")).toMatchObject({ late: true });
     expect(await answerVendorConfirmation({ token: used })).toMatchObject({
@@ -126,8 +120,8 @@ describe("the question to a maker", () => {
     });
   });
 
-  it("takes no other token", async () => {
-    const { used } = await ask();
+  it("rejects other tokens", async () => {
+    const { used } = await requestConfirmation();
     for (const token of [`${used}x`, "x", createSignedToken("withdraw", { request: "x", answer: "used" })]) {
       expect(await refusal(answerVendorConfirmation({ token }))).toBe("link_invalid");
       expect(await findVendorConfirmation(token, "en")).toBeNull();

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { DAILY_VOUCHER, INVITER_VOUCHER, NEW_USER_VOUCHER } from "@/lib/coupons/rules";
 import { claimVoucher, expireCoupons } from "@/lib/coupons/vouchers/commands";
 import { getFreeVouchers } from "@/lib/coupons/vouchers/queries";
@@ -24,16 +24,16 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const claim = (who: sale.Buyer, type: "daily" | "new_user" = "daily") =>
-  refusal(claimVoucher(who.viewer, { type }, "en"));
-const pass = async () => (await createProduct({ plans: [{ keys: 3, priceCents: 6000 }] })).plans[0]!.id;
-/** 10:00 of a day to come, so that a day's end is not near. */
-const atTen = (days: number) =>
+const claim = (user: sale.Buyer, type: "daily" | "new_user" = "daily") =>
+  refusal(claimVoucher(user.viewer, { type }, "en"));
+const createTestPlan = async () => (await createSinglePlan({ keys: 3, priceCents: 6000 })).id;
+/** Sets the shop's clock to 10:00 of a later day, so that midnight is not near. */
+const setClockToTen = (days: number) =>
   db.execute(sql`update shop_clock set shift =
     date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' + make_interval(days => ${days}, hours => 10) - now()`);
 
-describe("the campaigns that the shop runs by itself", () => {
-  it("are what the rules and the legal texts say", async () => {
+describe("the built-in campaigns", () => {
+  it("match the rules and the legal texts", async () => {
     const rows = await db.execute(sql`
       select id, amount_cents, minimum_cents, valid_hours, first_order_only, monthly_budget_cents > 0 as capped, enabled
       from campaigns where id in ('daily', 'new_user', 'inviter') order by id`);
@@ -71,109 +71,109 @@ describe("the campaigns that the shop runs by itself", () => {
 
 describe("the daily voucher", () => {
   it("is $5 for orders of $10 or more, valid 24 hours from claiming, once a day", async () => {
-    const who = await sale.newBuyer();
-    await atTen(1);
-    const coupon = await claimVoucher(who.viewer, { type: "daily" }, "en");
+    const user = await sale.newBuyer();
+    await setClockToTen(1);
+    const coupon = await claimVoucher(user.viewer, { type: "daily" }, "en");
     expect([coupon.amount, coupon.min_amount, coupon.state]).toEqual([5, 10, "valid"]);
     const [row] = await db.execute<{ hours: number }>(
       sql`select extract(epoch from expires_at - created_at)::float / 3600 as hours from coupons where code = ${coupon.coupon_code}`,
     );
     expect(row!.hours).toBeCloseTo(24, 3);
-    expect(await claim(who)).toBe("already_claimed");
-    await atTen(2);
-    expect(await claim(who)).toBeNull();
+    expect(await claim(user)).toBe("already_claimed");
+    await setClockToTen(2);
+    expect(await claim(user)).toBeNull();
   });
 
-  it("has one winner among twenty tabs, and among the spellings of one mailbox", async () => {
-    const who = await sale.newBuyer({ email: `once.${Date.now()}@gmail.com` });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => claim(who)));
-    expect(answers.filter((answer) => answer === null)).toHaveLength(1);
-    expect(new Set(answers)).toEqual(new Set([null, "already_claimed"]));
-    const alias = await sale.newBuyer({ email: who.email.replace(".", "").replace("@", "+2@") });
-    expect(await claim(alias)).toBe("already_claimed");
-    expect((await getFreeVouchers(alias.viewer, "en")).items[0]).toMatchObject({
+  it("can be claimed once from twenty tabs, and once for each email identity", async () => {
+    const user = await sale.newBuyer({ email: `once.${Date.now()}@gmail.com` });
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => claim(user)));
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
+    expect(new Set(outcomes)).toEqual(new Set([null, "already_claimed"]));
+    const aliasUser = await sale.newBuyer({ email: user.email.replace(".", "").replace("@", "+2@") });
+    expect(await claim(aliasUser)).toBe("already_claimed");
+    expect((await getFreeVouchers(aliasUser.viewer, "en")).items[0]).toMatchObject({
       state: "claimed",
       coupon: null,
     });
   });
 
-  it("is had once by an account, whatever its address is by then", async () => {
-    const who = await sale.newBuyer();
-    expect([await claim(who), await claim(who, "new_user")]).toEqual([null, null]);
+  it("can be claimed once by an account, also after its email changes", async () => {
+    const user = await sale.newBuyer();
+    expect([await claim(user), await claim(user, "new_user")]).toEqual([null, null]);
     const email = `moved-${Date.now()}@example.com`;
-    await db.execute(sql`update users set email = ${email} where id = ${who.id}`);
-    const moved = { ...who, viewer: { ...who.viewer, email } };
-    expect([await claim(moved), await claim(moved, "new_user")]).toEqual([
+    await db.execute(sql`update users set email = ${email} where id = ${user.id}`);
+    const movedUser = { ...user, viewer: { ...user.viewer, email } };
+    expect([await claim(movedUser), await claim(movedUser, "new_user")]).toEqual([
       "already_claimed",
       "already_claimed",
     ]);
-    const { items } = await getFreeVouchers(moved.viewer, "en");
+    const { items } = await getFreeVouchers(movedUser.viewer, "en");
     expect(items.map(({ state }) => state)).toEqual(["claimed", "claimed"]);
   });
 
-  it("is for proved addresses that are kept", async () => {
+  it("requires a verified, non-disposable email", async () => {
     expect(await claim(await sale.newBuyer({ verified: false }))).toBe("email_unverified");
-    const throwaway = await sale.newBuyer({ email: `a${Date.now()}@mailinator.com` });
-    expect(await claim(throwaway)).toBe("throwaway_address");
+    const disposable = await sale.newBuyer({ email: `a${Date.now()}@mailinator.com` });
+    expect(await claim(disposable)).toBe("throwaway_address");
   });
 
-  it("ends with its switch and with its budget, to the cent, under a rush", async () => {
-    const who = await sale.newBuyer();
+  it("is unavailable when disabled or when its budget is spent, also for concurrent claims", async () => {
+    const user = await sale.newBuyer();
     await db.execute(sql`update campaigns set enabled = false where id = 'daily'`);
-    expect(await claim(who)).toBe("voucher_unavailable");
-    expect((await getFreeVouchers(who.viewer, "en")).items[0]!.state).toBe("unavailable");
+    expect(await claim(user)).toBe("voucher_unavailable");
+    expect((await getFreeVouchers(user.viewer, "en")).items[0]!.state).toBe("unavailable");
     await db.execute(
       sql`update campaigns set enabled = true, monthly_budget_cents = promised_cents + 3 * 500 where id = 'daily'`,
     );
-    const people = await Promise.all(Array.from({ length: 30 }, () => sale.newBuyer()));
-    const answers = await Promise.all(people.map((one) => claim(one)));
-    expect(answers.filter((answer) => answer === null)).toHaveLength(3);
-    expect(answers.filter((answer) => answer === "voucher_unavailable")).toHaveLength(27);
+    const users = await Promise.all(Array.from({ length: 30 }, () => sale.newBuyer()));
+    const outcomes = await Promise.all(users.map((user) => claim(user)));
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(3);
+    expect(outcomes.filter((outcome) => outcome === "voucher_unavailable")).toHaveLength(27);
   });
 
-  it("gives its budget back when it expires unused, and starts a new one each month", async () => {
-    const who = await sale.newBuyer();
-    expect(await claim(who)).toBeNull();
-    const promised = async () =>
+  it("returns its budget when it expires unused, and has a new budget each month", async () => {
+    const user = await sale.newBuyer();
+    expect(await claim(user)).toBeNull();
+    const getPromisedCents = async () =>
       (await db.execute<{ n: number }>(sql`select promised_cents as n from campaigns where id = 'daily'`))[0]!
         .n;
-    const before = await promised();
+    const before = await getPromisedCents();
     await sale.setClockAhead("25 hours");
     expect(await expireCoupons()).toBeGreaterThan(0);
-    expect(await promised()).toBeLessThan(before);
+    expect(await getPromisedCents()).toBeLessThan(before);
     await sale.setClockAhead("40 days");
-    expect(await claim(who)).toBeNull();
-    expect(await promised()).toBe(500);
+    expect(await claim(user)).toBeNull();
+    expect(await getPromisedCents()).toBe(500);
   });
 });
 
 describe("the first-order voucher", () => {
-  it("is $10 off a first order of $50 or more, once in a life", async () => {
-    const who = await sale.newBuyer();
-    const coupon = await claimVoucher(who.viewer, { type: "new_user" }, "ja");
+  it("is $10 off a first order of $50 or more, once for each account", async () => {
+    const user = await sale.newBuyer();
+    const coupon = await claimVoucher(user.viewer, { type: "new_user" }, "ja");
     expect([coupon.amount, coupon.min_amount, coupon.first_order_only]).toEqual([10, 50, true]);
-    expect(await claim(who, "new_user")).toBe("already_claimed");
-    const id = await sale.sell(who, await pass(), 1, coupon.coupon_code);
+    expect(await claim(user, "new_user")).toBe("already_claimed");
+    const id = await sale.sell(user, await createTestPlan(), 1, coupon.coupon_code);
     expect(await sale.statusOf(id)).toBe("completed");
     const [order] = await db.execute(sql`select total_cents from orders where id = ${id}`);
     expect(order).toEqual({ total_cents: 5000 });
   });
 
-  it("is not for those who have paid before, nor for a mailbox that had it under another name", async () => {
-    const old = await sale.newBuyer();
-    await sale.sell(old, await pass());
-    expect(await claim(old, "new_user")).toBe("coupon_first_order");
-    expect((await getFreeVouchers(old.viewer, "en")).items[1]!.state).toBe("not_eligible");
-    const who = await sale.newBuyer();
-    expect(await claim(who, "new_user")).toBeNull();
-    expect(await claim(await sale.newBuyer({ email: who.email.replace("@", "+x@") }), "new_user")).toBe(
+  it("is rejected after a paid order, and for an email identity that had it", async () => {
+    const payingUser = await sale.newBuyer();
+    await sale.sell(payingUser, await createTestPlan());
+    expect(await claim(payingUser, "new_user")).toBe("coupon_first_order");
+    expect((await getFreeVouchers(payingUser.viewer, "en")).items[1]!.state).toBe("not_eligible");
+    const user = await sale.newBuyer();
+    expect(await claim(user, "new_user")).toBeNull();
+    expect(await claim(await sale.newBuyer({ email: user.email.replace("@", "+x@") }), "new_user")).toBe(
       "already_claimed",
     );
   });
 });
 
-describe("what a guest sees", () => {
-  it("is what everybody may have", async () => {
+describe("free vouchers of a guest", () => {
+  it("are shown as available", async () => {
     const { items } = await getFreeVouchers({ kind: "guest", locale: "en" }, "en");
     expect(items.map(({ type, state, amount, coupon }) => [type, state, amount, coupon])).toEqual([
       ["daily", "available", 5, null],

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
-import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { revealKey } from "@/lib/delivery/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
@@ -13,33 +13,28 @@ import { lockOrder } from "@/lib/orders/status/commands";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
 import type { WithdrawInput } from "@/lib/orders/withdrawal/contract";
 import type { Viewer } from "@/lib/platform/auth/session";
-import { auditSale } from "../faults/audit";
+import { getProviderCash } from "../setup/ledger";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
 const GUEST: Viewer = { kind: "guest", locale: "en" };
 let buyer: sale.Buyer;
-beforeAll(() => sale.receiveEventsHere());
 beforeEach(async () => {
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  await sale.runQueue();
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
-const planOf = async (given: PlanInput = {}) =>
-  (await createProduct({ plans: [{ type: "day", keys: 3, ...given }] })).plans[0]!.id;
-const linesOf = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).order_products;
+const createTestPlan = async (input: PlanInput = {}) =>
+  (await createSinglePlan({ type: "day", keys: 3, ...input })).id;
+const listLines = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).order_products;
 const withdraw = (order_id: string, more: Partial<WithdrawInput> = {}, who: Viewer = buyer.viewer) =>
   withdrawFromOrder(who, { order_id, ...more }, "en", "203.0.113.7");
-const confirm = (order_id: string, more: Partial<WithdrawInput> = {}) =>
+const confirmWithdrawal = (order_id: string, more: Partial<WithdrawInput> = {}) =>
   withdraw(order_id, { confirm: true, ...more });
-type Agreed = { immediate_delivery?: boolean; keep_in_library?: boolean };
-async function sell(planId: number, quantity = 1, choice: Agreed = { immediate_delivery: true }) {
+type DeliveryOptions = { immediate_delivery?: boolean; keep_in_library?: boolean };
+async function sell(planId: number, quantity = 1, choice: DeliveryOptions = { immediate_delivery: true }) {
   const orderId = await sale.orderOf(buyer, planId, quantity);
   await chooseDelivery(buyer.viewer, { order_id: orderId, ...choice });
   await sale.pay(buyer, orderId);
@@ -47,20 +42,14 @@ async function sell(planId: number, quantity = 1, choice: Agreed = { immediate_d
   await sale.runQueue();
   return orderId;
 }
-const cashOf = async (orderId: string) => {
-  const [row] = await db.execute<{ cents: number }>(
-    sql`select coalesce(sum(amount_cents), 0)::int as cents from ledger_entries where order_id = ${orderId} and account = 'provider_cash'`,
-  );
-  return row!.cents;
-};
-const recordsOf = async (orderId: string) => [
+const listRecords = async (orderId: string) => [
   ...(await db.execute<{ cents: number; refused: unknown; email: string }>(
     sql`select refunded_cents as cents, refused, email from withdrawals where order_id = ${orderId} order by created_at`,
   )),
 ];
-const confirmations = async (to = buyer.email) =>
+const listConfirmations = async (to = buyer.email) =>
   ((await findMailboxMails(to)) ?? []).filter((mail) => mail.event === "withdrawal-received");
-const codeFor = async (email: string) => {
+const getCode = async (email: string) => {
   const [row] = await db.execute<{ id: string }>(
     sql`select id from verification_codes where email = ${email} and purpose = 'withdraw' order by created_at desc limit 1`,
   );
@@ -68,36 +57,40 @@ const codeFor = async (email: string) => {
 };
 
 describe("a withdrawal by its owner", () => {
-  it("is only reviewed until it is confirmed, then gives everything back and says so by mail", async () => {
-    const planId = await planOf();
-    const orderId = await sell(planId, 2, {}); // nobody agreed: the right does not end with the mail
+  it("is a review until it is confirmed, then refunds everything and sends a mail", async () => {
+    const planId = await createTestPlan();
+    const orderId = await sell(planId, 2, {}); // without the consent, the right does not end with the mail
     const review = await withdraw(orderId);
     expect(review).toMatchObject({ step: "review", refund_amount: 20, token: null });
     expect(review.lines).toMatchObject([{ units: 2, quantity: 2, amount: 20, reason: "open" }]);
     expect(await sale.statusOf(orderId)).toBe("completed");
-    expect(await confirm(orderId)).toMatchObject({ step: "done", refund_amount: 20, email: buyer.email });
+    expect(await confirmWithdrawal(orderId)).toMatchObject({
+      step: "done",
+      refund_amount: 20,
+      email: buyer.email,
+    });
     await sale.runQueue();
     expect(await sale.statusOf(orderId)).toBe("refunded");
-    expect(await cashOf(orderId)).toBe(0);
+    expect(await getProviderCash(orderId)).toBe(0);
     expect(await sale.keysOf(planId)).toEqual({ available: 1, quarantined: 2 });
-    const [mail] = await confirmations();
+    const [mail] = await listConfirmations();
     expect(mail!.subject).toContain("Withdrawal received");
     expect(mail!.text).toContain("$20.00");
-    const refund = ((await findMailboxMails(buyer.email)) ?? []).find((one) => one.event === "refund");
+    const refund = ((await findMailboxMails(buyer.email)) ?? []).find((mail) => mail.event === "refund");
     expect(refund!.text).toContain("You withdrew from the purchase");
-    const audited = await db.execute<{ actor: string }>(
+    const auditRows = await db.execute<{ actor: string }>(
       sql`select actor from audit_entries where subject = ${orderId} and action = 'order_withdrawn'`,
     );
-    expect(audited).toMatchObject([{ actor: buyer.id }]);
+    expect(auditRows).toMatchObject([{ actor: buyer.id }]);
   });
 
-  it("leaves what was shown after the consent, and says why", async () => {
-    const orderId = await sell(await planOf());
-    const outcome = await confirm(orderId);
+  it("excludes codes shown after the consent, with the reason", async () => {
+    const orderId = await sell(await createTestPlan());
+    const outcome = await confirmWithdrawal(orderId);
     expect(outcome).toMatchObject({ step: "done", refund_amount: 0 });
     expect(outcome.lines).toMatchObject([{ units: 0, reason: "shown" }]);
-    const [line] = await linesOf(orderId);
-    expect(await recordsOf(orderId)).toEqual([
+    const [line] = await listLines(orderId);
+    expect(await listRecords(orderId)).toEqual([
       {
         cents: 0,
         email: buyer.email,
@@ -105,55 +98,55 @@ describe("a withdrawal by its owner", () => {
       },
     ]);
     await sale.runQueue();
-    expect((await confirmations())[0]!.text).toContain("agreed to delivery at once");
+    expect((await listConfirmations())[0]!.text).toContain("agreed to delivery at once");
     expect(await sale.statusOf(orderId)).toBe("completed");
   });
 
-  it("gives back the unseen units of a line that is kept in the library, not the one that was revealed", async () => {
-    const planId = await planOf({ type: "month" });
+  it("refunds the unrevealed units of a line kept in the library, not the revealed one", async () => {
+    const planId = await createTestPlan({ type: "month" });
     const orderId = await sell(planId, 3, { immediate_delivery: true, keep_in_library: true });
-    const [line] = await linesOf(orderId);
+    const [line] = await listLines(orderId);
     await revealKey(buyer.viewer, { library_id: line!.keys[0]!.library_id });
-    expect(await confirm(orderId)).toMatchObject({
+    expect(await confirmWithdrawal(orderId)).toMatchObject({
       refund_amount: 20,
       lines: [{ units: 2, quantity: 3, reason: "shown" }],
     });
     await sale.runQueue();
-    expect(await cashOf(orderId)).toBe(1000);
+    expect(await getProviderCash(orderId)).toBe(1000);
     expect(await sale.keysOf(planId)).toEqual({ assigned: 1, quarantined: 2 });
     expect(await sale.statusOf(orderId)).toBe("completed");
-    expect(await linesOf(orderId)).toMatchObject([
+    expect(await listLines(orderId)).toMatchObject([
       { refunded_quantity: 2, refunded_amount: 20, state: "assigned" },
     ]);
   });
 
-  it("is possible for the whole of the fourteenth day, and then only for what is missing", async () => {
-    const seen = await sell(await planOf(), 1, {});
+  it("is allowed until the end of the fourteenth day", async () => {
+    const seen = await sell(await createTestPlan(), 1, {});
     await sale.setClockAhead("14 days 23 hours");
     expect((await withdraw(seen)).refund_amount).toBe(10);
     await sale.setClockAhead("15 days 1 minute");
     expect((await withdraw(seen)).lines).toMatchObject([{ units: 0, reason: "over" }]);
   });
 
-  it("takes what waits for stock at any time, and the units that came stay", async () => {
-    const planId = await planOf({ keys: 1, availability: "pre_order" });
+  it("refunds units that wait for stock, and keeps delivered units", async () => {
+    const planId = await createTestPlan({ keys: 1, availability: "pre_order" });
     const orderId = await sell(planId, 2);
     expect(await sale.statusOf(orderId)).toBe("processing");
-    expect(await confirm(orderId)).toMatchObject({
+    expect(await confirmWithdrawal(orderId)).toMatchObject({
       refund_amount: 10,
       lines: [{ units: 1, reason: "shown" }],
     });
     await sale.runQueue();
-    expect(await cashOf(orderId)).toBe(1000);
+    expect(await getProviderCash(orderId)).toBe(1000);
     expect(await sale.statusOf(orderId)).toBe("shipped");
   });
 
-  it("decides a refund that waits for its maker", async () => {
-    const orderId = await sell(await planOf({ type: "month" }), 1, {});
-    const [line] = await linesOf(orderId);
+  it("decides a refund request that waits for the vendor", async () => {
+    const orderId = await sell(await createTestPlan({ type: "month" }), 1, {});
+    const [line] = await listLines(orderId);
     const ids = { order_id: orderId, order_product_id: line!.order_product_id };
     expect((await requestRefund(buyer.viewer, ids, "en")).state).toBe("asked");
-    expect((await confirm(orderId)).refund_amount).toBe(10);
+    expect((await confirmWithdrawal(orderId)).refund_amount).toBe(10);
     const [request] = await db.execute<{ id: string; state: string; decided_by: string }>(
       sql`select id, state, decided_by from refund_requests where order_line_id = ${line!.order_product_id}`,
     );
@@ -162,115 +155,123 @@ describe("a withdrawal by its owner", () => {
       "already",
     );
     await sale.runQueue();
-    expect(await cashOf(orderId)).toBe(0);
+    expect(await getProviderCash(orderId)).toBe(0);
   });
 
-  it("of one line leaves the others; of a line that is not there it is refused", async () => {
-    const orderId = await sell(await planOf(), 1, {});
-    expect(await refusal(confirm(orderId, { order_product_ids: ["line_none"] }))).toBe("order_unknown");
-    const [line] = await linesOf(orderId);
-    expect((await confirm(orderId, { order_product_ids: [line!.order_product_id] })).refund_amount).toBe(10);
+  it("can name lines, and rejects an unknown line", async () => {
+    const orderId = await sell(await createTestPlan(), 1, {});
+    expect(await refusal(confirmWithdrawal(orderId, { order_product_ids: ["line_none"] }))).toBe(
+      "order_unknown",
+    );
+    const [line] = await listLines(orderId);
+    expect(
+      (await confirmWithdrawal(orderId, { order_product_ids: [line!.order_product_id] })).refund_amount,
+    ).toBe(10);
   });
 
-  it("finds nothing to give back in an order that is unpaid", async () => {
-    const orderId = await sale.orderOf(buyer, await planOf());
+  it("refunds nothing of an unpaid order", async () => {
+    const orderId = await sale.orderOf(buyer, await createTestPlan());
     expect((await withdraw(orderId)).lines).toMatchObject([{ units: 0, reason: "unpaid" }]);
   });
 });
 
 describe("a withdrawal by code", () => {
-  it("needs no session: code, review, confirmation; the mail goes to the proved address", async () => {
-    const orderId = await sell(await planOf(), 1, {});
+  it("needs no session: code, review, confirmation; the mail goes to the verified address", async () => {
+    const orderId = await sell(await createTestPlan(), 1, {});
     const email = buyer.email;
     expect(await withdraw(orderId, { email }, GUEST)).toMatchObject({ step: "code_sent", lines: [] });
-    const review = await withdraw(orderId, { email, code: await codeFor(email) }, GUEST);
+    const review = await withdraw(orderId, { email, code: await getCode(email) }, GUEST);
     expect(review).toMatchObject({ step: "review", refund_amount: 10 });
     const token = review.token!;
     expect(await withdraw(orderId, { token, confirm: true }, GUEST)).toMatchObject({ step: "done", email });
     await sale.runQueue();
-    expect(await confirmations()).toHaveLength(1);
-    expect(await cashOf(orderId)).toBe(0);
+    expect(await listConfirmations()).toHaveLength(1);
+    expect(await getProviderCash(orderId)).toBe(0);
   });
 
-  it("answers the same for an order that is not there, and mails nothing", async () => {
-    const orderId = await sell(await planOf());
+  it("responds the same for unknown orders and addresses, and mails nothing to them", async () => {
+    const orderId = await sell(await createTestPlan());
     const other = await sale.newBuyer();
-    const known = await withdraw(orderId, { email: buyer.email }, GUEST);
-    const foreign = await withdraw(orderId, { email: other.email }, GUEST);
-    const missing = await withdraw("ord_none", { email: "nobody@example.com" }, GUEST);
-    const shape = ({ order_id: _, email: __, ...rest }: typeof known) => rest;
-    expect(shape(foreign)).toEqual(shape(known));
-    expect(shape(missing)).toEqual(shape(known));
+    const ownResponse = await withdraw(orderId, { email: buyer.email }, GUEST);
+    const foreignResponse = await withdraw(orderId, { email: other.email }, GUEST);
+    const missingResponse = await withdraw("ord_none", { email: "nobody@example.com" }, GUEST);
+    const omitIds = ({ order_id: _, email: __, ...rest }: typeof ownResponse) => rest;
+    expect(omitIds(foreignResponse)).toEqual(omitIds(ownResponse));
+    expect(omitIds(missingResponse)).toEqual(omitIds(ownResponse));
     await sale.runQueue();
     for (const to of [other.email, "nobody@example.com"])
       expect((await findMailboxMails(to)) ?? []).toEqual([]);
-    // The limits are the same, too.
+    // The limits are the same too.
     expect(await refusal(withdraw(orderId, { email: other.email }, GUEST))).toBe("code_just_sent");
     expect(await refusal(withdraw(orderId, { email: buyer.email }, GUEST))).toBe("code_just_sent");
   });
 
-  it("counts wrong codes, and the right one is then too late", async () => {
-    const orderId = await sell(await planOf());
+  it("limits wrong codes, after which the right one is rejected", async () => {
+    const orderId = await sell(await createTestPlan());
     const email = buyer.email;
     await withdraw(orderId, { email }, GUEST);
-    const right = await codeFor(email);
-    const wrong = right === "000000" ? "000001" : "000000";
+    const rightCode = await getCode(email);
+    const wrongCode = rightCode === "000000" ? "000001" : "000000";
     for (let i = 0; i < 5; i++)
-      expect(await refusal(withdraw(orderId, { email, code: wrong }, GUEST))).toBe("code_wrong");
-    expect(await refusal(withdraw(orderId, { email, code: right }, GUEST))).toBe("code_used_up");
-    expect(await recordsOf(orderId)).toEqual([]);
+      expect(await refusal(withdraw(orderId, { email, code: wrongCode }, GUEST))).toBe("code_wrong");
+    expect(await refusal(withdraw(orderId, { email, code: rightCode }, GUEST))).toBe("code_used_up");
+    expect(await listRecords(orderId)).toEqual([]);
   });
 
-  it("proves one address for one order, for half an hour", async () => {
-    const [orderId, other] = [await sell(await planOf(), 1, {}), await sell(await planOf(), 1, {})];
-    const stranger = await sale.newBuyer();
+  it("verifies one address for one order, for half an hour", async () => {
+    const [orderId, other] = [
+      await sell(await createTestPlan(), 1, {}),
+      await sell(await createTestPlan(), 1, {}),
+    ];
+    const otherUser = await sale.newBuyer();
     await withdraw(orderId, { email: buyer.email }, GUEST);
-    const code = await codeFor(buyer.email);
+    const code = await getCode(buyer.email);
     const { token } = await withdraw(orderId, { email: buyer.email, code }, GUEST);
     expect(await refusal(withdraw(other, { token: token!, confirm: true }, GUEST))).toBe("link_invalid");
     expect(await refusal(withdraw(orderId, { token: `${token}x`, confirm: true }, GUEST))).toBe(
       "link_invalid",
     );
     expect(await refusal(withdraw(orderId, { email: buyer.email, code }, GUEST))).toBe("code_expired");
-    expect(await refusal(withdraw(orderId, {}, stranger.viewer))).toBe("order_unknown");
+    expect(await refusal(withdraw(orderId, {}, otherUser.viewer))).toBe("order_unknown");
     expect(await refusal(withdraw(orderId, {}, GUEST))).toBe("session_required");
     await sale.setClockAhead("31 minutes");
     expect(await refusal(withdraw(orderId, { token: token!, confirm: true }, GUEST))).toBe("link_invalid");
-    expect(await cashOf(orderId)).toBe(1000);
+    expect(await getProviderCash(orderId)).toBe(1000);
   });
 });
 
-describe("one winner", () => {
-  it("of five presses: one refund, one record, one mail", async () => {
-    const orderId = await sell(await planOf(), 1, {});
-    const answers = await Promise.all(Array.from({ length: 5 }, () => confirm(orderId)));
-    expect(answers.map((answer) => answer.refund_amount)).toEqual([10, 10, 10, 10, 10]);
+describe("concurrent withdrawals", () => {
+  it("five requests at once give one refund, one record and one mail", async () => {
+    const orderId = await sell(await createTestPlan(), 1, {});
+    const responses = await Promise.all(Array.from({ length: 5 }, () => confirmWithdrawal(orderId)));
+    expect(responses.map((response) => response.refund_amount)).toEqual([10, 10, 10, 10, 10]);
     await sale.runQueue();
-    expect(await recordsOf(orderId)).toHaveLength(1);
-    expect(await confirmations()).toHaveLength(1);
-    expect(await cashOf(orderId)).toBe(0);
+    expect(await listRecords(orderId)).toHaveLength(1);
+    expect(await listConfirmations()).toHaveLength(1);
+    expect(await getProviderCash(orderId)).toBe(0);
   });
 
-  it("of a reveal and a withdrawal: the code was seen, or the money goes back, never both", async () => {
-    const planId = await planOf({ type: "month", keys: 12 });
+  it("with a reveal: the code is revealed or the money refunded, never both", async () => {
+    const planId = await createTestPlan({ type: "month", keys: 12 });
     let [seen, back] = [0, 0];
     for (let i = 0; i < 6; i++) {
       const orderId = await sell(planId, 1, { immediate_delivery: true, keep_in_library: true });
-      const library_id = (await linesOf(orderId))[0]!.keys[0]!.library_id;
+      const library_id = (await listLines(orderId))[0]!.keys[0]!.library_id;
       const reveal = () => refusal(revealKey(buyer.viewer, { library_id }));
-      const pair = i % 2 === 0 ? [reveal(), confirm(orderId)] : [confirm(orderId), reveal()];
+      const pair =
+        i % 2 === 0 ? [reveal(), confirmWithdrawal(orderId)] : [confirmWithdrawal(orderId), reveal()];
       const results = await Promise.all(pair);
-      const shown = results.some((result) => result === null);
+      const wasRevealed = results.some((result) => result === null);
       const { refund_amount } = (i % 2 === 0 ? results[1] : results[0]) as { refund_amount: number };
-      expect(refund_amount > 0).toBe(!shown);
-      if (shown) seen += 1;
+      expect(refund_amount > 0).toBe(!wasRevealed);
+      if (wasRevealed) seen += 1;
       else back += 1;
     }
     expect(seen + back).toBe(6);
   });
 
-  it("of stock that arrives and a withdrawal of what waits for it", async () => {
-    const planId = await planOf({ type: "month", keys: 0, availability: "pre_order" });
+  it("with new stock for a waiting line: the money is refunded", async () => {
+    const planId = await createTestPlan({ type: "month", keys: 0, availability: "pre_order" });
     for (let i = 0; i < 4; i++) {
       const orderId = await sell(planId, 1, { immediate_delivery: true, keep_in_library: true });
       await createKeys(planId, 1);
@@ -279,10 +280,12 @@ describe("one winner", () => {
           const order = await lockOrder(tx, orderId);
           if (order) await assignOrder(tx, order);
         });
-      await Promise.all(i % 2 === 0 ? [assign(), confirm(orderId)] : [confirm(orderId), assign()]);
+      await Promise.all(
+        i % 2 === 0 ? [assign(), confirmWithdrawal(orderId)] : [confirmWithdrawal(orderId), assign()],
+      );
       await sale.runQueue();
-      expect(await sale.statusOf(orderId)).toBe("refunded"); // unseen either way
-      expect(await cashOf(orderId)).toBe(0);
+      expect(await sale.statusOf(orderId)).toBe("refunded"); // unrevealed in both cases
+      expect(await getProviderCash(orderId)).toBe(0);
       expect((await sale.keysOf(planId)).reserved ?? 0).toBe(0);
       await assignWaitingOrders(planId);
     }

@@ -1,5 +1,5 @@
 import { client } from "@/db/client";
-import { ROUTES, routeOf } from "@/lib/platform/routing/routes";
+import { findRoute, ROUTES } from "@/lib/platform/routing/routes";
 import { expectDarkColours, expectNoFaults } from "./axe";
 import { expect, test } from "./fixtures";
 import { mailOf, verificationCode } from "./mails";
@@ -63,7 +63,7 @@ const MEMBERS = [
 const PAID = ["/payment/success", "/payment/cancel", "/payment/error", "/receipt"];
 
 test("every route is looked at here", { tag: "@once" }, () => {
-  const seen = [...GUESTS, ...MEMBERS, ...PAID].map((path) => routeOf(path.split("?", 1)[0]!)?.path);
+  const seen = [...GUESTS, ...MEMBERS, ...PAID].map((path) => findRoute(path.split("?", 1)[0]!)?.path);
   expect(ROUTES.filter(({ path }) => !seen.includes(path)).map(({ path }) => path)).toEqual([]);
 });
 

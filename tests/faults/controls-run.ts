@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { client } from "@/db/client";
-import { tree } from "../../scripts/server-process";
+import { repositoryRoot } from "../../scripts/server-process";
 
 /**
  * Runs a broken variant (controls.ts) against an empty copy of the database in a process of its own, and answers what
@@ -24,7 +24,7 @@ export async function controlOf(name: "coupon" | "allocator" | "skip-locked"): P
 function child(name: string, databaseUrl: string): Promise<{ code: number | null; said: string }> {
   return new Promise((done) => {
     const started = spawn(process.execPath, ["--import", "tsx", "tests/faults/controls.ts", name], {
-      cwd: tree,
+      cwd: repositoryRoot,
       env: { ...process.env, DATABASE_URL: databaseUrl },
     });
     let said = "";

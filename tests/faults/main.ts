@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { removeDatabase, startDatabase } from "../../scripts/database";
 import { readJson, takeLock } from "../../scripts/process-lock";
-import { fillDatabase } from "../../scripts/server-process";
+import { prepareDatabase } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import { startMailServer } from "./mail-server";
 import { record, rowOfLine } from "./record";
@@ -43,7 +43,7 @@ Object.assign(process.env, testEnvironment, {
   RESEND_API_KEY: "re_stand",
   RESEND_BASE_URL: `http://127.0.0.1:${mail.port}`,
 });
-await fillDatabase(process.env, { catalog: false, account: false });
+await prepareDatabase(process.env, { catalog: false, account: false });
 const { closeDatabase } = await import("@/db/client");
 const { PARTS, runAll } = await import("./plan");
 const cluster = readJson<{ cluster: string }>(join(dataDir, "postgres.json"))?.cluster ?? "";

@@ -1,5 +1,5 @@
 import type { SignedInUser } from "@/db/factories/accounts";
-import type { Envelope } from "@/lib/platform/api/answer";
+import type { Envelope } from "@/lib/platform/api/response";
 
 /** What a call answered; status 0 when the server could not be reached or broke off. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the call answered

@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../scripts/ports";
-import { serverFlags, tree } from "../../scripts/server-process";
+import { repositoryRoot, serverFlags } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import { startBalancer } from "./balancer";
 import type { MailServer } from "./mail-server";
@@ -160,7 +160,7 @@ function makePart({ name, kind, port, log, env }: Made): Part {
         SCRIPT[kind],
       ],
       {
-        cwd: tree,
+        cwd: repositoryRoot,
         env: { ...process.env, ...env, ...variables } as NodeJS.ProcessEnv,
         stdio: ["ignore", output, output, "ipc"],
       },
@@ -200,4 +200,4 @@ async function until(address: string, seconds: number, running = () => true): Pr
 }
 
 /** Where a run keeps its database and logs. */
-export const standDir = (name: string) => resolve(tree, ".data", name);
+export const standDir = (name: string) => resolve(repositoryRoot, ".data", name);

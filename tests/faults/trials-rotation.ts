@@ -3,7 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createKeys } from "@/db/factories/catalog";
-import { tree } from "../../scripts/server-process";
+import { repositoryRoot } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import { auditCustody } from "./audit";
 import { pause, seeded } from "./shopper";
@@ -127,7 +127,7 @@ async function rotate(
 function rotator({ environment, logs }: Stand, variables: Record<string, string>) {
   const output = openSync(logs[0]!.replace(/[^/]+$/, "rotation.log"), "a");
   const child = spawn(process.execPath, ["--import", "tsx", "scripts/rotate-keys.ts", "--batch", "20"], {
-    cwd: tree,
+    cwd: repositoryRoot,
     env: {
       ...process.env,
       ...environment,

@@ -5,7 +5,7 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
-import { tree } from "../../scripts/server-process";
+import { repositoryRoot } from "../../scripts/server-process";
 import { makeJobsDue } from "../setup/queue";
 import * as sale from "../setup/sale";
 import { clearSandboxFaults, dropSandboxEvents } from "../setup/stripe-faults";
@@ -79,7 +79,7 @@ function start({ environment, proxies, logs }: Stand): Doomed {
     process.execPath,
     ["--import", "tsx", "--import", "./tests/faults/die-at.mjs", "tests/faults/one-sale-process.ts"],
     {
-      cwd: tree,
+      cwd: repositoryRoot,
       env: {
         ...process.env,
         ...environment,

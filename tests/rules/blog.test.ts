@@ -10,20 +10,20 @@ import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { formatPrice } from "@/lib/platform/money";
 
-describe("the numbers in posts", () => {
-  it("are those of the rules, each with a value in every language", () => {
+describe("placeholderValues", () => {
+  it("returns the constants of the rules in every language", () => {
     for (const locale of LOCALES) {
-      const numbers = placeholderValues(locale);
-      expect(Object.values(numbers).every((value) => /\d/.test(value))).toBe(true);
-      expect(numbers.refund_days).toBe(String(REFUND_DAYS));
-      expect(numbers.minor_age).toBe(String(GUARDIAN_AGE));
-      expect(formatPrice(DAILY_VOUCHER.amountCents, locale)).toContain(numbers.daily_amount);
+      const figures = placeholderValues(locale);
+      expect(Object.values(figures).every((value) => /\d/.test(value))).toBe(true);
+      expect(figures.refund_days).toBe(String(REFUND_DAYS));
+      expect(figures.minor_age).toBe(String(GUARDIAN_AGE));
+      expect(formatPrice(DAILY_VOUCHER.amountCents, locale)).toContain(figures.daily_amount);
     }
   });
 });
 
-describe("reading time", () => {
-  it("counts words, and full-width characters where there are no words", () => {
+describe("readingMinutes", () => {
+  it("counts words, and characters in Chinese and Japanese", () => {
     expect(readingMinutes("")).toBe(1);
     expect(readingMinutes("word ".repeat(880))).toBe(4);
     expect(readingMinutes("通行证".repeat(600))).toBe(4);
@@ -31,7 +31,7 @@ describe("reading time", () => {
   });
 });
 
-describe("the query of the list", () => {
+describe("parseBlogQuery", () => {
   it.each([
     [{}, { keyword: "", page: 1 }],
     [
@@ -47,13 +47,13 @@ describe("the query of the list", () => {
     [{ page: "1e3" }, { page: 1 }],
     [{ page: "9999999" }, { page: 1 }],
     [{ q: "x".repeat(300) }, { keyword: "x".repeat(200) }],
-  ])("%j means %j", (query, wanted) => expect(parseBlogQuery(query)).toMatchObject(wanted));
+  ])("parses %j as %j", (query, expected) => expect(parseBlogQuery(query)).toMatchObject(expected));
 });
 
-describe("a post's files", () => {
+describe("post files", () => {
   const file = (body: string, front = "title: 标题\ndescription: 一句说明。") =>
     `---\n${front}\n---\n第一行。\n${body}`;
-  const of = (body: string) =>
+  const problemsWith = (body: string) =>
     findTextProblems(file(body), "zh").map(({ line, message }) => `${line} ${message}`);
 
   it.each([
@@ -61,10 +61,10 @@ describe("a post's files", () => {
     ["[Quillon 写稿](/product/quillon-draft) 和 [退款](/refund-policy)"],
     ["[外部](https://a.example) [信](mailto:a@b.example) [上文](#part-1)"],
     ["| Quillon Draft | $3.90 |"],
-    ["```\n# this is code and no heading of the first level <b>\n```"],
+    ["```\n# this is code, not a heading <b>\n```"],
     ["用 `<b>` 标记"],
     ["<https://a.example/b>"],
-  ])("are taken with %j", (body) => expect(of(body)).toEqual([]));
+  ])("are accepted with %j", (body) => expect(problemsWith(body)).toEqual([]));
 
   it.each([
     ["退款期为 {days} 天。", /^6 There is no placeholder \{days\}/],
@@ -81,18 +81,18 @@ describe("a post's files", () => {
     ["[链接](/no-such-page)", /\/no-such-page: there is no such page/],
     ["[链接](/zh/product/x)", /without language/],
     ["[链接](/mobile/product/x)", /without \/mobile/],
-  ])("are refused with %j, by file and line", (body, why) => {
-    expect(of(body).join("\n")).toMatch(why);
+  ])("are rejected with %j, naming file and line", (body, message) => {
+    expect(problemsWith(body).join("\n")).toMatch(message);
     expect(findTextProblems(file(body), "zh")[0]?.file).toBe("zh.md");
   });
 
-  it("are refused without front matter, and with a foreign title", () => {
+  it("are rejected without front matter, and with a title in another language", () => {
     expect(findTextProblems("第一行。", "zh")).toMatchObject([{ file: "zh.md", line: 1 }]);
     const title = "title: Still in English, all of it\ndescription: 一句说明。";
     expect(findTextProblems(file("好。", title), "zh")).toMatchObject([{ line: 2 }]);
   });
 
-  it("name each thing once, in an order of time, by a slug that is no number", () => {
+  it("are rejected with a numeric slug, duplicate relations or invalid dates", () => {
     const post = {
       slug: "a-post",
       author: "Ines",
@@ -103,7 +103,7 @@ describe("a post's files", () => {
       updated_on: "2026-06-09",
     };
     expect(PostFile.safeParse(post).success).toBe(true);
-    for (const wrong of [
+    for (const invalid of [
       { slug: "2026" },
       { slug: "A post" },
       { related: ["a", "a"] },
@@ -111,12 +111,12 @@ describe("a post's files", () => {
       { published_on: "2026-02-30" },
       { colour: "red" },
     ])
-      expect([wrong, PostFile.safeParse({ ...post, ...wrong }).success]).toEqual([wrong, false]);
+      expect([invalid, PostFile.safeParse({ ...post, ...invalid }).success]).toEqual([invalid, false]);
   });
 });
 
-describe("markup", () => {
-  const place = { origin: "https://shop.example", brand: "Shop", locale: "zh", surface: "mobile" } as const;
+describe("post SEO", () => {
+  const page = { origin: "https://shop.example", brand: "Shop", locale: "zh", surface: "mobile" } as const;
   const post: PostDetail = {
     post_id: 301,
     slug: "how-long",
@@ -136,8 +136,8 @@ describe("markup", () => {
     related: [],
   };
 
-  it("tells of a post what its page shows, by its desktop address", () => {
-    const [posting, path] = postJsonLd(post, place, { home: "首页", blog: "博客" });
+  it("describes a post in JSON-LD with its desktop URL", () => {
+    const [posting, path] = postJsonLd(post, page, { home: "首页", blog: "博客" });
     expect(posting).toMatchObject({
       "@type": "BlogPosting",
       headline: "买多长",
@@ -151,8 +151,8 @@ describe("markup", () => {
     expect(JSON.stringify(path)).toContain('"item":"https://shop.example/zh/blog"');
   });
 
-  it("names canonical and translations of a post", () => {
-    const { alternates, openGraph } = postMetadata(post, place);
+  it("names the canonical URL and the translations of a post", () => {
+    const { alternates, openGraph } = postMetadata(post, page);
     expect(alternates?.canonical).toBe("https://shop.example/zh/blog/detail/how-long");
     expect(alternates?.languages).toMatchObject({
       ja: "https://shop.example/ja/mobile/blog/detail/how-long",
@@ -160,14 +160,14 @@ describe("markup", () => {
     expect(openGraph).toMatchObject({ type: "article", modifiedTime: post.updated_at });
   });
 
-  it("gives each page of the list its own address, and keeps searches out of the index", () => {
-    const words = { title: "博客", description: "说明" };
-    const at = (list: { keyword: string; page: number }) => blogMetadata(list, place, words);
-    expect(at({ keyword: "", page: 1 }).alternates?.canonical).toBe("https://shop.example/zh/blog");
-    expect(at({ keyword: "", page: 2 }).alternates).toMatchObject({
+  it("gives each list page its own canonical URL, and excludes searches from the index", () => {
+    const labels = { title: "博客", description: "说明" };
+    const metadataOf = (list: { keyword: string; page: number }) => blogMetadata(list, page, labels);
+    expect(metadataOf({ keyword: "", page: 1 }).alternates?.canonical).toBe("https://shop.example/zh/blog");
+    expect(metadataOf({ keyword: "", page: 2 }).alternates).toMatchObject({
       canonical: "https://shop.example/zh/blog?page=2",
       languages: { en: "https://shop.example/mobile/blog?page=2" },
     });
-    expect(at({ keyword: "x", page: 1 })).toMatchObject({ robots: { index: false, follow: true } });
+    expect(metadataOf({ keyword: "x", page: 1 })).toMatchObject({ robots: { index: false, follow: true } });
   });
 });

@@ -36,7 +36,7 @@ describe("pageKey", () => {
     ["/product/__proto__", "?constructor=1"],
   ])("not %s%s", (path, search) => expect(pageKey(path, search)).toBeNull());
 
-  it("gives any query a key of allowed parameters, or none (500 random queries)", () => {
+  it("returns a key with allowed parameters only, or null (500 random queries)", () => {
     fc.assert(
       fc.property(fc.webQueryParameters(), (query) => {
         const key = pageKey("/product/quillon-draft", `?${query}`);
@@ -47,16 +47,17 @@ describe("pageKey", () => {
   });
 });
 
-const html = (text = "<p>page</p>", more: Partial<Rendered> = {}): Rendered => ({
+const rendered = (text = "<p>page</p>", more: Partial<Rendered> = {}): Rendered => ({
   status: 200,
   headers: { "content-type": "text/html; charset=utf-8" },
   body: Buffer.from(text),
   tags: new Set(["list"]),
   ...more,
 });
-const storeOf = (maxBytes = 1_000_000, clock?: { now: () => number }) => new PageStore(maxBytes, clock);
-const textOf = async (page: CachedPage | null | undefined) => String((await page?.variant("identity"))?.body);
-const later = <T>() => {
+const createStore = (maxBytes = 1_000_000, clock?: { now: () => number }) => new PageStore(maxBytes, clock);
+const readText = async (page: CachedPage | null | undefined) =>
+  String((await page?.variant("identity"))?.body);
+const deferred = <T>() => {
   let done!: (value: T) => void;
   const promise = new Promise<T>((resolve) => {
     done = resolve;
@@ -66,121 +67,123 @@ const later = <T>() => {
 
 describe("PageStore", () => {
   it("renders once for 200 concurrent requests", async () => {
-    const store = storeOf();
+    const store = createStore();
     let renders = 0;
-    const asked = Array.from({ length: 200 }, () =>
+    const pending = Array.from({ length: 200 }, () =>
       store.render("/", async () => {
         renders += 1;
-        await new Promise((done) => setTimeout(done, 5));
-        return html();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return rendered();
       }),
     );
-    const pages = await Promise.all(asked);
+    const pages = await Promise.all(pending);
     expect([renders, new Set(pages).size]).toEqual([1, 1]);
     expect(store.find("/")).toBe(pages[0]);
   });
 
   it("stores no page that was rendered before an invalidation of its tags; others stay", async () => {
-    const store = storeOf();
-    const before = later<void>();
-    const making = store.render("/a", async () => {
-      await before.promise; // the page has read, the change is notified, the render ends
-      return html("old", { tags: new Set(["product:1", "list"]) });
+    const store = createStore();
+    const invalidated = deferred<void>();
+    const firstRender = store.render("/a", async () => {
+      await invalidated.promise; // the page has read its data before the invalidation and renders after it
+      return rendered("old", { tags: new Set(["product:1", "list"]) });
     });
-    const other = store.render("/b", async () => {
-      await before.promise;
-      return html("other", { tags: new Set(["product:2"]) });
+    const otherRender = store.render("/b", async () => {
+      await invalidated.promise;
+      return rendered("other", { tags: new Set(["product:2"]) });
     });
     store.invalidate("product:1");
     // A request after the change does not get the render that began before it.
-    const fresh = store.render("/a", async () => html("new", { tags: new Set(["product:1", "list"]) }));
-    before.done();
-    expect([await textOf(await making), await textOf(await fresh)]).toEqual(["old", "new"]);
-    await other;
-    expect([await textOf(store.find("/a")), await textOf(store.find("/b"))]).toEqual(["new", "other"]);
+    const secondRender = store.render("/a", async () =>
+      rendered("new", { tags: new Set(["product:1", "list"]) }),
+    );
+    invalidated.done();
+    expect([await readText(await firstRender), await readText(await secondRender)]).toEqual(["old", "new"]);
+    await otherRender;
+    expect([await readText(store.find("/a")), await readText(store.find("/b"))]).toEqual(["new", "other"]);
   });
 
   it("an invalidation of another tag causes no second render", async () => {
-    const store = storeOf();
-    const ready = later<void>();
+    const store = createStore();
+    const ready = deferred<void>();
     let renders = 0;
     const render = async () => {
       renders += 1;
       await ready.promise;
-      return html("a", { tags: new Set(["product:1"]) });
+      return rendered("a", { tags: new Set(["product:1"]) });
     };
-    const asked = [store.render("/a", render)];
+    const pending = [store.render("/a", render)];
     store.invalidate("product:2");
-    asked.push(store.render("/a", render));
+    pending.push(store.render("/a", render));
     ready.done();
-    expect([new Set(await Promise.all(asked)).size, renders]).toEqual([1, 1]);
+    expect([new Set(await Promise.all(pending)).size, renders]).toEqual([1, 1]);
     expect(store.find("/a")).toBeDefined();
   });
 
   it("returns an unsettled page, but does not store it", async () => {
-    const store = storeOf();
-    const made = await store.render("/a", async () => html("a", { tags: new Set(["list", UNSETTLED]) }));
-    expect([made === null, store.find("/a")]).toEqual([false, undefined]);
+    const store = createStore();
+    const page = await store.render("/a", async () => rendered("a", { tags: new Set(["list", UNSETTLED]) }));
+    expect([page === null, store.find("/a")]).toEqual([false, undefined]);
   });
 
   it("stores nothing that began before notifications were lost", async () => {
-    const store = storeOf();
-    const ready = later<void>();
-    const making = store.render("/a", async () => {
+    const store = createStore();
+    const ready = deferred<void>();
+    const firstRender = store.render("/a", async () => {
       await ready.promise;
-      return html("a", { tags: new Set(["product:1"]) });
+      return rendered("a", { tags: new Set(["product:1"]) });
     });
     store.clear();
     ready.done();
-    await making;
+    await firstRender;
     expect(store.find("/a")).toBeUndefined();
   });
 
   it("counts more invalidations than it remembers as an invalidation of every tag", async () => {
-    const store = storeOf();
-    const ready = later<void>();
-    const making = store.render("/a", async () => {
+    const store = createStore();
+    const ready = deferred<void>();
+    const firstRender = store.render("/a", async () => {
       await ready.promise;
-      return html("a", { tags: new Set(["product:1"]) });
+      return rendered("a", { tags: new Set(["product:1"]) });
     });
     store.invalidate("product:1");
     for (let i = 0; i < 10_001; i += 1) store.invalidate(`product:${i + 2}`);
     ready.done();
-    await making;
+    await firstRender;
     expect(store.find("/a")).toBeUndefined();
   });
 
   it("removes the pages with an invalidated tag, and only those", async () => {
-    const store = storeOf();
-    await store.render("/a", async () => html("a", { tags: new Set(["product:1"]) }));
-    await store.render("/b", async () => html("b", { tags: new Set(["product:2", "list"]) }));
+    const store = createStore();
+    await store.render("/a", async () => rendered("a", { tags: new Set(["product:1"]) }));
+    await store.render("/b", async () => rendered("b", { tags: new Set(["product:2", "list"]) }));
     store.invalidate("product:2");
     expect([store.find("/a") !== undefined, store.find("/b")]).toEqual([true, undefined]);
     store.clear();
     expect(store.find("/a")).toBeUndefined();
   });
 
-  it("shares nothing that sets a cookie, is no page, or failed", async () => {
-    const store = storeOf();
-    const shared = async (more: Partial<Rendered>) =>
-      (await store.render("/x", async () => html("x", more))) !== null;
-    expect(await shared({ headers: { "content-type": "text/html", "set-cookie": "a=b" } })).toBe(false);
-    expect(await shared({ status: 500 })).toBe(false);
-    expect(await shared({ status: 307 })).toBe(false);
-    expect(await shared({ headers: { "content-type": "text/x-component" } })).toBe(false);
+  it("shares no response that sets a cookie, is not a page, or failed", async () => {
+    const store = createStore();
+    const isShared = async (more: Partial<Rendered>) =>
+      (await store.render("/x", async () => rendered("x", more))) !== null;
+    expect(await isShared({ headers: { "content-type": "text/html", "set-cookie": "a=b" } })).toBe(false);
+    expect(await isShared({ status: 500 })).toBe(false);
+    expect(await isShared({ status: 307 })).toBe(false);
+    expect(await isShared({ headers: { "content-type": "text/x-component" } })).toBe(false);
     expect(store.find("/x")).toBeUndefined();
     await expect(store.render("/x", () => Promise.reject(new Error("no database")))).rejects.toThrow(
       "no database",
     );
-    expect(await shared({})).toBe(true);
+    expect(await isShared({})).toBe(true);
   });
 
-  it("expires pages after a minute, or when time changes what they show", async () => {
+  it("expires pages after a minute, or at their expiry time", async () => {
     let time = 1_000;
-    const store = storeOf(1_000_000, { now: () => time });
-    await store.render("/a", async () => html());
-    await store.render("/deal", async () => ({ ...html(), until: 11_000 }));
-    await store.render("/over", async () => ({ ...html(), until: 1_000 }));
+    const store = createStore(1_000_000, { now: () => time });
+    await store.render("/a", async () => rendered());
+    await store.render("/deal", async () => ({ ...rendered(), validUntil: 11_000 }));
+    await store.render("/over", async () => ({ ...rendered(), validUntil: 1_000 }));
     expect(store.find("/over")).toBeUndefined();
     time = 10_999;
     expect(store.find("/deal")).toBeDefined();
@@ -192,19 +195,19 @@ describe("PageStore", () => {
     expect(store.find("/a")).toBeUndefined();
   });
 
-  it("stays within its bytes; 10,000 unknown addresses evict no page", async () => {
-    const store = storeOf(200_000);
-    await store.render("/", async () => html("x".repeat(20_000)));
+  it("stays within its size limit; 10,000 unknown URLs evict no page", async () => {
+    const store = createStore(200_000);
+    await store.render("/", async () => rendered("x".repeat(20_000)));
     for (let i = 0; i < 10_000; i += 1)
-      await store.render(`/product/nope-${i}`, async () => html("y".repeat(5_000), { status: 404 }));
+      await store.render(`/product/nope-${i}`, async () => rendered("y".repeat(5_000), { status: 404 }));
     expect(store.find("/")).toBeDefined();
     expect(store.size().bytes).toBeLessThanOrEqual(200_000 * 1.125);
-    for (let i = 0; i < 50; i += 1) await store.render(`/p${i}`, async () => html("z".repeat(20_000)));
+    for (let i = 0; i < 50; i += 1) await store.render(`/p${i}`, async () => rendered("z".repeat(20_000)));
     expect(store.size().bytes).toBeLessThanOrEqual(200_000 * 1.125);
   });
 });
 
-describe("how a page is sent", () => {
+describe("response of a cached page", () => {
   it.each([
     ["br, gzip", "br"],
     ["gzip, deflate", "gzip"],
@@ -212,30 +215,32 @@ describe("how a page is sent", () => {
     ["GZIP;q=0.5", "gzip"],
     ["identity", "identity"],
     ["", "identity"],
-  ])("accepting “%s” as %s", (accepted, encoding) => expect(acceptedEncoding(accepted)).toBe(encoding));
+  ])("for Accept-Encoding “%s” is encoded as %s", (accepted, encoding) =>
+    expect(acceptedEncoding(accepted)).toBe(encoding),
+  );
 
-  it("allows its own inline scripts by their hashes, and no other", () => {
+  it("allows its inline scripts by hash only", () => {
     const policy = "default-src 'self'; script-src 'self' 'unsafe-inline'; object-src 'none'";
     const page =
       '<script>self.x=1</script><script src="/a.js"></script><script type="application/ld+json">{}</script><script async>self.x=1</script>';
-    const strict = withScriptHashes(policy, page);
-    expect(strict).not.toContain("unsafe-inline");
-    expect(strict.match(/'sha256-/g)).toHaveLength(1);
-    expect(strict).toContain("; object-src 'none'");
+    const hashed = withScriptHashes(policy, page);
+    expect(hashed).not.toContain("unsafe-inline");
+    expect(hashed.match(/'sha256-/g)).toHaveLength(1);
+    expect(hashed).toContain("; object-src 'none'");
   });
 });
 
 describe("withTags", () => {
-  it("collects the tags of one render, apart from those of concurrent ones", async () => {
+  it("collects the tags of one render separately from concurrent ones", async () => {
     const render = async (tag: string) => {
       const tags = new Set<string>();
       await withTags(tags, async () => {
-        await new Promise((done) => setTimeout(done, 1));
+        await new Promise((resolve) => setTimeout(resolve, 1));
         noteTags(tag);
       });
       return [...tags];
     };
     expect(await Promise.all([render("a"), render("b")])).toEqual([["a"], ["b"]]);
-    noteTags("outside of a render this does nothing");
+    noteTags("ignored outside a render");
   });
 });

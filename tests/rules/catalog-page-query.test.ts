@@ -2,18 +2,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LIST_SIZE, parseListQuery, parseSearchQuery, productId } from "@/lib/catalog/listing/contract";
 
-describe("the query of a list", () => {
-  it("is the usual state without parameters, or with those that make no sense", () => {
-    const usual = { sort: "recommend", page: 1, size: LIST_SIZE };
-    expect(parseListQuery({})).toEqual({ list: usual, plain: true });
+describe("parseListQuery", () => {
+  it("returns the defaults for missing and invalid parameters", () => {
+    const defaults = { sort: "recommend", page: 1, size: LIST_SIZE };
+    expect(parseListQuery({})).toEqual({ list: defaults, plain: true });
     expect(parseListQuery({ sort: "cheapest", page: "-1", size: "5000" })).toEqual({
-      list: usual,
+      list: defaults,
       plain: true,
     });
     expect(parseListQuery({ sort: "", page: "" }).plain).toBe(true);
   });
 
-  it("is another state once sorted or turned over", () => {
+  it("marks a sorted or paged list as not plain", () => {
     expect(parseListQuery({ sort: "price_asc" })).toMatchObject({
       list: { sort: "price_asc" },
       plain: false,
@@ -23,8 +23,8 @@ describe("the query of a list", () => {
   });
 });
 
-describe("the query of a search", () => {
-  it("asks nothing when the words are blank and no filter is set", () => {
+describe("parseSearchQuery", () => {
+  it("is blank without a keyword and a filter", () => {
     for (const query of [{}, { q: "" }, { q: "  \u3000 " }, { q: " ", sort: "price_asc", in_stock: "false" }])
       expect(parseSearchQuery(query).blank).toBe(true);
     expect(parseSearchQuery({ q: " voice " })).toMatchObject({
@@ -34,7 +34,7 @@ describe("the query of a search", () => {
     });
   });
 
-  it("counts the filters and drops what is none", () => {
+  it("counts the filters and drops invalid ones", () => {
     const { search, filtered, blank } = parseSearchQuery({
       category: "writing",
       vip_type: "decade",
@@ -48,14 +48,14 @@ describe("the query of a search", () => {
     expect(search.price_from).toBeUndefined();
   });
 
-  it("reads prices upwards, whichever is written first", () => {
-    const between = { price_from: 2.5, price_to: 9 };
-    expect(parseSearchQuery({ price_from: "9", price_to: "2.5" }).search).toMatchObject(between);
-    expect(parseSearchQuery({ price_from: "2.5", price_to: "9" }).search).toMatchObject(between);
+  it("orders the two prices", () => {
+    const prices = { price_from: 2.5, price_to: 9 };
+    expect(parseSearchQuery({ price_from: "9", price_to: "2.5" }).search).toMatchObject(prices);
+    expect(parseSearchQuery({ price_from: "2.5", price_to: "9" }).search).toMatchObject(prices);
   });
 
-  it("takes any text at all", () => {
-    const anything = fc.dictionary(
+  it("accepts any text", () => {
+    const anyQuery = fc.dictionary(
       fc.constantFrom(
         "q",
         "sort",
@@ -70,7 +70,7 @@ describe("the query of a search", () => {
       fc.oneof(fc.string({ unit: "binary" }), fc.array(fc.string()), fc.constant(undefined)),
     );
     fc.assert(
-      fc.property(anything, (query) => {
+      fc.property(anyQuery, (query) => {
         expect(parseSearchQuery(query).search.keyword.length).toBeLessThanOrEqual(200);
         expect(parseListQuery(query).list.size).toBe(LIST_SIZE);
       }),
@@ -78,8 +78,8 @@ describe("the query of a search", () => {
   });
 });
 
-describe("the number of a product in an address", () => {
-  it("is the number, or 0 for anything else", () => {
+describe("productId", () => {
+  it("parses a number, and returns 0 for anything else", () => {
     expect(productId("1001")).toBe(1001);
     for (const text of ["", "-1", "1e3", "1.5", "abc", "99999999999", "4294967296", "0"])
       expect(productId(text)).toBe(0);

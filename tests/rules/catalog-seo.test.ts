@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
 import { productSeo, type SeoUrls } from "@/lib/catalog/seo";
 
-const option = (given: Partial<VipOption> = {}): VipOption => ({
+const option = (overrides: Partial<VipOption> = {}): VipOption => ({
   vip_id: 5001,
   vip_type: "month",
   duration_days: 30,
@@ -18,10 +18,10 @@ const option = (given: Partial<VipOption> = {}): VipOption => ({
   deal: null,
   activation: { url: null, steps: [] },
   refund: { refundable: true, amount: 29, until: null, reason: "refundable", days: 15 },
-  ...given,
+  ...overrides,
 });
 
-const product = (given: Partial<ProductDetail> = {}): ProductDetail => ({
+const product = (overrides: Partial<ProductDetail> = {}): ProductDetail => ({
   ...option(),
   product_id: 1001,
   slug: "quillon-draft",
@@ -38,57 +38,57 @@ const product = (given: Partial<ProductDetail> = {}): ProductDetail => ({
   includes: [],
   vip_options: [option()],
   server_time: "2026-11-20T00:00:00.000Z",
-  ...given,
+  ...overrides,
 });
 
-const place = (given: Partial<SeoUrls> = {}): SeoUrls => ({
+const urls = (overrides: Partial<SeoUrls> = {}): SeoUrls => ({
   origin: "https://passlane.example",
   brand: "Passlane",
   locale: "en",
   surface: "desktop",
-  ...given,
+  ...overrides,
 });
-const words = {
+const labels = {
   home: "Home",
   passName: ({ vip_type }: VipOption) => `${vip_type} pass`,
   title: (name: string) => `${name} passes`,
 };
-const seo = (given: Partial<ProductDetail> = {}, at: Partial<SeoUrls> = {}) =>
-  productSeo(product(given), place(at), words);
-const offer = (given: Partial<VipOption>) => {
-  const group = JSON.parse(JSON.stringify(seo({ vip_options: [option(given)] }).jsonLd[0]));
+const seo = (overrides: Partial<ProductDetail> = {}, urlOverrides: Partial<SeoUrls> = {}) =>
+  productSeo(product(overrides), urls(urlOverrides), labels);
+const offer = (overrides: Partial<VipOption>) => {
+  const group = JSON.parse(JSON.stringify(seo({ vip_options: [option(overrides)] }).jsonLd[0]));
   return group.hasVariant[0].offers;
 };
-const site = "https://passlane.example";
+const origin = "https://passlane.example";
 
-describe("the head of a product page", () => {
-  it("names the desktop page of its language as canonical, and its translations", () => {
+describe("metadata of a product page", () => {
+  it("names the desktop page of its language as canonical, and the translations", () => {
     const { alternates } = seo({ language: "zh" }, { locale: "zh" }).metadata;
     expect(alternates).toEqual({
-      canonical: `${site}/zh/product/quillon-draft`,
+      canonical: `${origin}/zh/product/quillon-draft`,
       languages: {
-        en: `${site}/product/quillon-draft`,
-        "zh-Hans": `${site}/zh/product/quillon-draft`,
-        ja: `${site}/ja/product/quillon-draft`,
-        "x-default": `${site}/product/quillon-draft`,
+        en: `${origin}/product/quillon-draft`,
+        "zh-Hans": `${origin}/zh/product/quillon-draft`,
+        ja: `${origin}/ja/product/quillon-draft`,
+        "x-default": `${origin}/product/quillon-draft`,
       },
-      media: { "only screen and (max-width: 640px)": `${site}/zh/mobile/product/quillon-draft` },
+      media: { "only screen and (max-width: 640px)": `${origin}/zh/mobile/product/quillon-draft` },
     });
   });
 
-  it("on a phone points to the desktop page, and among translations to phones", () => {
+  it("on the mobile surface names the desktop canonical and mobile translations", () => {
     const { alternates } = seo({ languages: ["en", "ja"] }, { surface: "mobile" }).metadata;
     expect(alternates).toEqual({
-      canonical: `${site}/product/quillon-draft`,
+      canonical: `${origin}/product/quillon-draft`,
       languages: {
-        en: `${site}/mobile/product/quillon-draft`,
-        ja: `${site}/ja/mobile/product/quillon-draft`,
-        "x-default": `${site}/mobile/product/quillon-draft`,
+        en: `${origin}/mobile/product/quillon-draft`,
+        ja: `${origin}/ja/mobile/product/quillon-draft`,
+        "x-default": `${origin}/mobile/product/quillon-draft`,
       },
     });
   });
 
-  it("is reciprocal: every named page names the same set", () => {
+  it("is reciprocal: all translations name the same set", () => {
     for (const surface of ["desktop", "mobile"] as const) {
       const sets = (["en", "zh", "ja"] as const).map(
         (locale) => seo({ language: locale }, { locale, surface }).metadata.alternates.languages,
@@ -98,17 +98,17 @@ describe("the head of a product page", () => {
     }
   });
 
-  it("of an untranslated page leads to the English one and stands in no group", () => {
+  it("of an untranslated page names the English canonical and no translations", () => {
     const { metadata } = seo({ language: "en", languages: ["en"] }, { locale: "ja" });
-    expect(metadata.alternates).toEqual({ canonical: `${site}/product/quillon-draft` });
+    expect(metadata.alternates).toEqual({ canonical: `${origin}/product/quillon-draft` });
   });
 
-  it("has a title and a description that fits a result page", () => {
+  it("has a title and a description short enough for a results page", () => {
     const { title, description, openGraph } = seo().metadata;
     expect(title.absolute).toBe("Quillon Draft passes · Passlane");
     expect(description.length).toBeLessThanOrEqual(155);
     expect(description).toMatch(/^Turns notes into a draft\. .*[a-z]…$/);
-    expect(openGraph.images[0]?.url).toBe(`${site}/share-image/en/product/quillon-draft`);
+    expect(openGraph.images[0]?.url).toBe(`${origin}/share-image/en/product/quillon-draft`);
     const ja = seo(
       { language: "ja", product_description: "長い文章を書く人のための道具です。".repeat(20) },
       { locale: "ja" },
@@ -117,8 +117,8 @@ describe("the head of a product page", () => {
   });
 });
 
-describe("the markup", () => {
-  it("is one group with a variant and an offer for each plan", () => {
+describe("JSON-LD of a product page", () => {
+  it("is one product group with a variant and an offer for each plan", () => {
     const [group, breadcrumbs] = seo({
       vip_options: [option(), option({ vip_id: 5002, vip_type: "year", price: 219.5 })],
     }).jsonLd;
@@ -126,7 +126,7 @@ describe("the markup", () => {
     expect(plain).toMatchObject({
       "@type": "ProductGroup",
       productGroupID: "1001",
-      url: `${site}/product/quillon-draft`,
+      url: `${origin}/product/quillon-draft`,
       brand: { name: "Ostrel Works" },
     });
     expect(plain.hasVariant).toHaveLength(2);
@@ -136,7 +136,7 @@ describe("the markup", () => {
       name: "Quillon Draft: year pass",
       offers: {
         "@type": "Offer",
-        url: `${site}/product/quillon-draft?plan=5002`,
+        url: `${origin}/product/quillon-draft?plan=5002`,
         price: "219.50",
         priceCurrency: "USD",
         availability: "https://schema.org/InStock",
@@ -144,7 +144,7 @@ describe("the markup", () => {
     });
     expect(JSON.stringify(plain)).not.toMatch(/AggregateOffer|aggregateRating|"review"/);
     expect(JSON.parse(JSON.stringify(breadcrumbs)).itemListElement).toMatchObject([
-      { position: 1, name: "Home", item: `${site}/` },
+      { position: 1, name: "Home", item: `${origin}/` },
       { position: 2, name: "Quillon Draft" },
     ]);
   });
@@ -154,11 +154,11 @@ describe("the markup", () => {
     ["low", "LimitedAvailability"],
     ["pre_order", "PreOrder"],
     ["sold_out", "OutOfStock"],
-  ] as const)("says %s as %s", (stock_state, word) => {
-    expect(offer({ stock_state }).availability).toBe(`https://schema.org/${word}`);
+  ] as const)("maps %s to %s", (stock_state, availability) => {
+    expect(offer({ stock_state }).availability).toBe(`https://schema.org/${availability}`);
   });
 
-  it("dates a deal, a release and the compared price", () => {
+  it("includes deal end, release date and compared price", () => {
     const ends_at = "2026-11-29T10:00:00.000Z";
     expect(offer({ deal: { ends_at, quantity: 9, items_left: 1 }, releases_at: ends_at })).toMatchObject({
       priceValidUntil: ends_at,
@@ -169,7 +169,7 @@ describe("the markup", () => {
     expect(offer({})).not.toHaveProperty("priceValidUntil");
   });
 
-  it("takes the return policy from the refund decision", () => {
+  it("derives the return policy from the refund decision", () => {
     expect(offer({}).hasMerchantReturnPolicy).toMatchObject({
       returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
       merchantReturnDays: 15,
@@ -183,7 +183,7 @@ describe("the markup", () => {
     });
   });
 
-  it("puts no price on what is free", () => {
+  it("has no offer for a free plan", () => {
     expect(offer({ price: 0, list_price: null })).toBeUndefined();
   });
 });

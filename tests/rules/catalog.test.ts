@@ -8,12 +8,12 @@ import { passNameKey } from "@/lib/catalog/pricing/rules";
 import { searchWords } from "@/lib/catalog/search/rules";
 import { searchFold } from "@/lib/catalog/search/rules-text";
 import { translationProblem } from "@/lib/catalog/translation/rules";
-import { linesOf } from "@/lib/platform/content/lines";
+import { readLines } from "@/lib/platform/content/lines";
 import en from "@/messages/en.json";
 import ja from "@/messages/ja.json";
 import zh from "@/messages/zh.json";
 
-describe("the name of a pass", () => {
+describe("passNameKey", () => {
   it.each([
     ["day", 1, "Day pass", "日卡", "1日パス"],
     ["day", 3, "3-day pass", "3 天卡", "3日間パス"],
@@ -24,14 +24,14 @@ describe("the name of a pass", () => {
     ["lifetime", null, "Lifetime pass", "终身卡", "無期限パス"],
   ] as const)("%s of %s days", (vip_type, duration_days, ...expected) => {
     const name = passNameKey({ vip_type, duration_days });
-    const said = [["en", en] as const, ["zh", zh] as const, ["ja", ja] as const].map(([locale, messages]) =>
+    const names = [["en", en] as const, ["zh", zh] as const, ["ja", ja] as const].map(([locale, messages]) =>
       createTranslator({ locale, messages: messages as typeof en })(name.key, name.values),
     );
-    expect(said).toEqual(expected);
+    expect(names).toEqual(expected);
   });
 });
 
-describe("the translation gate", () => {
+describe("translationProblem", () => {
   it.each([
     ["zh", "一件工具", true],
     ["zh", "A tool", false],
@@ -52,17 +52,17 @@ describe("the translation gate", () => {
     ["ja", "開く\uFFFD", false],
     ["ja", "TODO 開く", false],
     ["en", "Every {n}", true],
-  ] as const)("%s: %s", (locale, text, good) => {
-    expect(translationProblem(locale, text) === null).toBe(good);
+  ] as const)("%s: %s", (locale, text, valid) => {
+    expect(translationProblem(locale, text) === null).toBe(valid);
   });
 
-  it("lets a name stay as the maker writes it", () => {
+  it("accepts a Latin product name when allowed", () => {
     expect(translationProblem("zh", "Quillon", { mayBeLatin: true })).toBeNull();
     expect(translationProblem("zh", "Quillon {x}", { mayBeLatin: true })).toMatch(/\{x\}/);
   });
 });
 
-describe("moments of a catalogue file", () => {
+describe("resolveTime", () => {
   const start = new Date("2026-11-20T10:00:00Z");
   it.each([
     ["P9D", "2026-11-29T10:00:00.000Z"],
@@ -71,20 +71,20 @@ describe("moments of a catalogue file", () => {
     ["P1DT30M", "2026-11-21T10:30:00.000Z"],
     ["2027-01-05", "2027-01-05T00:00:00.000Z"],
     ["2027-01-05T08:00:00+09:00", "2027-01-04T23:00:00.000Z"],
-  ])("%s", (written, expected) => {
-    expect(resolveTime(written, start).toISOString()).toBe(expected);
-    expect(isRelativeTime(written)).toBe(written.startsWith("P"));
+  ])("%s", (text, expected) => {
+    expect(resolveTime(text, start).toISOString()).toBe(expected);
+    expect(isRelativeTime(text)).toBe(text.startsWith("P"));
   });
 });
 
-describe("the words of a search", () => {
-  it("fold case, width and accents, and leave marks of Japanese alone", () => {
+describe("search words", () => {
+  it("are folded by case, width and accents, except Japanese voicing marks", () => {
     expect(searchFold("ＣＡＦÉ Ostrél")).toBe("cafe ostrel");
     expect(searchFold("ガイド")).toBe("ガイド");
     expect(searchFold("ｶﾞｲﾄﾞ")).toBe("ガイド");
   });
 
-  it("know kinds of pass and numbers of days", () => {
+  it("include pass types and durations", () => {
     expect(searchWords("voice weekly")).toMatchObject([
       { word: "voice", types: [] },
       { word: "weekly", types: ["week"] },
@@ -97,7 +97,7 @@ describe("the words of a search", () => {
     expect(searchWords("  \u3000 ")).toEqual([]);
   });
 
-  it("are at most 12, never empty and always well formed, of any text", () => {
+  it("are at most 12, non-empty and well formed for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
         const words = searchWords(text);
@@ -109,7 +109,7 @@ describe("the words of a search", () => {
   });
 });
 
-describe("a picture's format and freshness", () => {
+describe("image format and ETag", () => {
   it.each([
     [null, "png"],
     ["", "png"],
@@ -119,7 +119,7 @@ describe("a picture's format and freshness", () => {
     ["image/avif;q=0.0, image/webp", "webp"],
   ])("%s", (accept, format) => expect(imageFormat(accept)).toBe(format));
 
-  it("knows a tag in any list", () => {
+  it("matches an ETag in any list", () => {
     expect([
       isNotModified(null, '"a"'),
       isNotModified('"b", W/"a"', '"a"'),
@@ -129,8 +129,8 @@ describe("a picture's format and freshness", () => {
   });
 });
 
-describe("lines of a stream", () => {
-  it("are the same however the bytes are cut", async () => {
+describe("readLines", () => {
+  it("returns the same lines for any chunks", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -143,9 +143,9 @@ describe("lines of a stream", () => {
           const chunks = Array.from({ length: Math.ceil(bytes.length / step) }, (_, i) =>
             bytes.subarray(i * step, i * step + step),
           );
-          const read = [];
-          for await (const line of linesOf(Readable.from(chunks), 1000)) read.push(line);
-          expect(read).toEqual(lines.map((text, index) => ({ number: index + 1, text })));
+          const result = [];
+          for await (const line of readLines(Readable.from(chunks), 1000)) result.push(line);
+          expect(result).toEqual(lines.map((text, index) => ({ number: index + 1, text })));
         },
       ),
     );

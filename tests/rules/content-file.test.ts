@@ -10,11 +10,11 @@ import {
 describe("placeholders", () => {
   const values = { refund_days: "15", brand: "Shop" };
 
-  it("are filled with the numbers of the rules", () => {
+  it("are replaced by their values", () => {
     expect(fillPlaceholders("{brand}: {refund_days} days, {refund_days}", values)).toBe("Shop: 15 days, 15");
   });
 
-  it("that nobody knows are an error for imports and stay as they are on a page", () => {
+  it("without a value throw in imports and are kept on pages", () => {
     expect(unknownPlaceholders("{brand} {nothing} {constructor}", values)).toEqual([
       "nothing",
       "constructor",
@@ -26,13 +26,13 @@ describe("placeholders", () => {
     );
   });
 
-  it("are no pattern: a value with a dollar sign stays what it is", () => {
+  it("are replaced literally, also by a value with a dollar sign", () => {
     expect(fillPlaceholders("{brand}", { brand: "$&$1" })).toBe("$&$1");
   });
 });
 
-describe("a content file", () => {
-  it("is front matter and text", () => {
+describe("parseContentFile", () => {
+  it("returns front matter and text", () => {
     const file = '---\r\ntitle: "A: b"\r\ndescription: 2026\r\n---\r\nText.\r\n';
     expect(parseContentFile(file)).toEqual({ title: "A: b", description: "2026", body: "Text." });
   });
@@ -45,12 +45,12 @@ describe("a content file", () => {
     ["---\ndescription: b\n---\nText.", "no title"],
     ["---\ntitle: a\n---\nText.", "no description"],
     ["---\ntitle: a\ndescription: b\n---\n \n", "no text"],
-  ])("is refused when it is %j", (file, why) => {
-    expect(() => parseContentFile(file)).toThrow(why);
+  ])("rejects %j", (file, message) => {
+    expect(() => parseContentFile(file)).toThrow(message);
   });
 });
 
-it("the words of a text alone hold no marks, no addresses and no lines of tables", () => {
+it("plainText removes markup, URLs and table lines", () => {
   expect(plainText("## A *b*\n\n| c | d |\n| --- | --- |\n| [e](/product/f) | `g` |\n\n> h")).toBe(
     "A b c d e g h",
   );

@@ -15,41 +15,41 @@ import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { splitByLargestRemainder } from "@/lib/platform/money";
 
-const terms = (given: Partial<CouponTerms> = {}): CouponTerms => ({
-  amountCents: given.percent ? null : 500,
+const terms = (overrides: Partial<CouponTerms> = {}): CouponTerms => ({
+  amountCents: overrides.percent ? null : 500,
   percent: null,
   maxDiscountCents: null,
   minimumCents: 0,
   firstOrderOnly: false,
-  ...given,
+  ...overrides,
 });
 
-describe("what a coupon takes off", () => {
+describe("couponDiscount", () => {
   it.each([
-    ["an amount", terms(), 2000, 500],
-    ["a share, rounded down to the cent", terms({ percent: 15 }), 1999, 299],
-    ["a share up to its cap", terms({ percent: 50, maxDiscountCents: 400 }), 2000, 400],
-    ["no more than there is", terms({ amountCents: 5000 }), 2000, 2000],
-    ["everything", terms({ percent: 100 }), 2000, 2000],
-    ["not so much that too little is left to be paid", terms({ amountCents: 480 }), 500, 450],
-    ["nothing of what is too small to be paid in part", terms({ amountCents: 10 }), 45, 0],
+    ["takes off an amount", terms(), 2000, 500],
+    ["takes off a percentage, rounded down to the cent", terms({ percent: 15 }), 1999, 299],
+    ["takes off a percentage up to its cap", terms({ percent: 50, maxDiscountCents: 400 }), 2000, 400],
+    ["takes off at most the subtotal", terms({ amountCents: 5000 }), 2000, 2000],
+    ["takes off everything for 100 %", terms({ percent: 100 }), 2000, 2000],
+    ["leaves at least the smallest payable amount", terms({ amountCents: 480 }), 500, 450],
+    ["takes nothing off a subtotal too small for a partial payment", terms({ amountCents: 10 }), 45, 0],
   ] as const)("%s", (_, coupon, subtotal, expected) => {
     expect(couponDiscount(coupon, subtotal)).toBe(expected);
   });
 
-  it("leaves nothing or enough, never takes more than there is, and splits over lines to the cent (5,000 carts)", () => {
+  it("leaves zero or a payable amount and splits over the lines to the cent (5,000 carts)", () => {
     const anyTerms = fc.oneof(
       fc.record({ amountCents: fc.integer({ min: 1, max: 100_000 }), percent: fc.constant(null) }),
       fc.record({ amountCents: fc.constant(null), percent: fc.integer({ min: 1, max: 100 }) }),
     );
     const cart = fc.array(fc.integer({ min: 0, max: 50_000 }), { minLength: 1, maxLength: 30 });
     fc.assert(
-      fc.property(anyTerms, fc.option(fc.integer({ min: 1, max: 9000 })), cart, (worth, cap, lines) => {
+      fc.property(anyTerms, fc.option(fc.integer({ min: 1, max: 9000 })), cart, (value, cap, lines) => {
         const subtotal = lines.reduce((sum, cents) => sum + cents, 0);
-        const discount = couponDiscount(terms({ ...worth, maxDiscountCents: cap }), subtotal);
+        const discount = couponDiscount(terms({ ...value, maxDiscountCents: cap }), subtotal);
         expect(Number.isInteger(discount) && discount >= 0 && discount <= subtotal).toBe(true);
-        const left = subtotal - discount;
-        if (discount > 0) expect(left === 0 || left >= MINIMUM_CHARGE_CENTS).toBe(true);
+        const remaining = subtotal - discount;
+        if (discount > 0) expect(remaining === 0 || remaining >= MINIMUM_CHARGE_CENTS).toBe(true);
         if (cap !== null) expect(discount).toBeLessThanOrEqual(cap);
         const parts = splitByLargestRemainder(discount, lines);
         expect(parts.reduce((sum, cents) => sum + cents, 0)).toBe(discount);
@@ -60,15 +60,15 @@ describe("what a coupon takes off", () => {
   });
 });
 
-describe("what a shopper sees of a coupon", () => {
+describe("couponState and couponOrderError", () => {
   const NOW = new Date("2026-11-21T12:00:00Z");
-  const facts = (given: Partial<CouponFacts> = {}): CouponFacts => ({
+  const couponFacts = (overrides: Partial<CouponFacts> = {}): CouponFacts => ({
     ...terms(),
     state: "open",
     userId: null,
     startsAt: null,
     expiresAt: null,
-    ...given,
+    ...overrides,
   });
   it.each([
     ["valid", {}],
@@ -83,11 +83,11 @@ describe("what a shopper sees of a coupon", () => {
     ["valid", { expiresAt: new Date(NOW.getTime() + 1) }],
     ["not_yet_valid", { startsAt: new Date(NOW.getTime() + 1) }],
     ["valid", { startsAt: NOW }],
-  ] as const)("%s", (state, given) => {
-    expect(couponState(facts(given), "me", NOW)).toBe(state);
+  ] as const)("%s", (state, overrides) => {
+    expect(couponState(couponFacts(overrides), "me", NOW)).toBe(state);
   });
 
-  it("needs its minimum, a first order where it says so, and something to take off", () => {
+  it("requires the minimum, a first order where configured, and a discount above zero", () => {
     const order = { subtotalCents: 999, earlierOrder: "paid" as const };
     expect(couponOrderError(terms({ minimumCents: 1000 }), order)).toBe("coupon_below_minimum");
     expect(couponOrderError(terms({ minimumCents: 999 }), order)).toBeNull();
@@ -99,8 +99,8 @@ describe("what a shopper sees of a coupon", () => {
   });
 });
 
-describe("one's coupons in a cart", () => {
-  const view = (given: Partial<CouponView> & { coupon_code: string }): CouponView => ({
+describe("sortCouponsForCart", () => {
+  const view = (overrides: Partial<CouponView> & { coupon_code: string }): CouponView => ({
     title: "Test",
     kind: "promotion",
     state: "valid",
@@ -114,9 +114,9 @@ describe("one's coupons in a cart", () => {
     used_at: null,
     held: false,
     order_id: null,
-    ...given,
+    ...overrides,
   });
-  const own = [
+  const coupons = [
     view({ coupon_code: "held", state: "used", held: true, order_id: "ord_1" }),
     view({ coupon_code: "minimum", min_amount: 20.01 }),
     view({ coupon_code: "first", first_order_only: true, amount: 19 }),
@@ -125,38 +125,38 @@ describe("one's coupons in a cart", () => {
     view({ coupon_code: "five-soon", expires_at: "2026-11-22T00:00:00.000Z" }),
     view({ coupon_code: "half", amount: null, percent: 50, max_discount: 6 }),
   ];
-  const sorted = (subtotalCents: number, earlier_order: EarlierOrder) =>
-    sortCouponsForCart({ items: own, earlier_order }, subtotalCents).map(
+  const sortedCodes = (subtotalCents: number, earlier_order: EarlierOrder) =>
+    sortCouponsForCart({ items: coupons, earlier_order }, subtotalCents).map(
       ({ coupon, rejectionReason, discountCents }) =>
         `${coupon.coupon_code} ${rejectionReason ?? discountCents}`,
     );
 
-  it("stand with what takes most off first; what does not fit stands last and says why", () => {
-    const [half, soon, five, ...rest] = sorted(2000, "paid");
-    expect([half, soon, five]).toEqual(["half 600", "five-soon 500", "five 500"]);
-    expect(rest.sort()).toEqual(["early early", "first first_order", "held held", "minimum minimum"]);
-    expect(sorted(2001, null).slice(0, 2)).toEqual(["first 1900", "half 600"]);
-    expect(sorted(2001, null)).toContain("minimum 500");
+  it("sorts applicable coupons by discount, then the others with their reason", () => {
+    const [half, expiringSoon, five, ...inapplicable] = sortedCodes(2000, "paid");
+    expect([half, expiringSoon, five]).toEqual(["half 600", "five-soon 500", "five 500"]);
+    expect(inapplicable.sort()).toEqual(["early early", "first first_order", "held held", "minimum minimum"]);
+    expect(sortedCodes(2001, null).slice(0, 2)).toEqual(["first 1900", "half 600"]);
+    expect(sortedCodes(2001, null)).toContain("minimum 500");
   });
 
-  it("none fits while nothing is chosen", () => {
-    expect(sorted(0, null).filter((row) => !/ (held|early|nothing_chosen)$/.test(row))).toEqual([]);
-    expect(sorted(0, "paid")).toContain("first first_order");
-    expect(sorted(0, "unpaid")).toContain("first order_open");
+  it("applies none while no line is selected", () => {
+    expect(sortedCodes(0, null).filter((row) => !/ (held|early|nothing_chosen)$/.test(row))).toEqual([]);
+    expect(sortedCodes(0, "paid")).toContain("first first_order");
+    expect(sortedCodes(0, "unpaid")).toContain("first order_open");
   });
 
-  it("end first, stand first; without an end, last", () => {
+  it("compareByExpiry sorts by expiry, coupons without expiry last", () => {
     const ends = [null, "2026-11-23T00:00:00.000Z", null, "2026-11-22T09:00:00.000Z"];
     const rows = ends.map((expires_at) => ({ expires_at })).sort(compareByExpiry);
     expect(rows.map((row) => row.expires_at)).toEqual([ends[3], ends[1], null, null]);
   });
 });
 
-describe("one mailbox behind its spellings", () => {
+describe("emailIdentity", () => {
   it.each([
     ["Ann.Lee+shop@GoogleMail.com", "annlee@gmail.com"],
     ["annlee@gmail.com", "annlee@gmail.com"],
     ["ann.lee+x@example.com", "ann.lee@example.com"],
     ["ANN@EXAMPLE.COM", "ann@example.com"],
-  ])("%s is %s", (email, mailbox) => expect(emailIdentity(email)).toBe(mailbox));
+  ])("of %s is %s", (email, identity) => expect(emailIdentity(email)).toBe(identity));
 });

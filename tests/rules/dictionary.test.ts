@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { translateTerm } from "@/lib/catalog/translation/rules-dictionary";
 import { cachedTranslation } from "@/lib/platform/i18n/translation-cache";
 
-describe("the dictionary", () => {
+describe("translateTerm", () => {
   it.each([
     ["Day Pass", "日卡", "1日パス"],
     ["weekly passes", "周卡", "1週間パス"],
     ["30-Day  pass", "月卡", "1か月パス"],
     ["Annual Pass", "年卡", "1年パス"],
     ["Lifetime Pass", "终身卡", "無期限パス"],
-  ])("knows %s", (text, zh, ja) => {
+  ])("translates %s", (text, zh, ja) => {
     expect([translateTerm(text, "zh"), translateTerm(text, "ja"), translateTerm(text, "en")]).toEqual([
       zh,
       ja,
@@ -17,7 +17,7 @@ describe("the dictionary", () => {
     ]);
   });
 
-  it("takes other languages for Chinese, and leaves what it does not know in English", () => {
+  it("translates other languages as Chinese, and returns unknown terms unchanged", () => {
     expect(translateTerm("Month Pass", "fr")).toBe("月卡");
     expect(translateTerm("Month Pass", "zh-Hans")).toBe("月卡");
     for (const text of [
@@ -33,9 +33,9 @@ describe("the dictionary", () => {
       expect(translateTerm(text, "ja")).toBe(text);
   });
 
-  it("falls back to English where an entry does not pass the gate", () => {
-    const broken = (zh: string, ja: string) => ({ "day pass": { zh, ja } });
-    for (const wrong of [
+  it("falls back to English for an invalid entry", () => {
+    const entryOf = (zh: string, ja: string) => ({ "day pass": { zh, ja } });
+    for (const invalid of [
       "Day Pass",
       "",
       "{name} 日卡",
@@ -45,9 +45,9 @@ describe("the dictionary", () => {
       "한국어",
       "日\uFFFD",
     ])
-      expect(translateTerm("Day Pass", "zh", broken(wrong, "")), wrong).toBe("Day Pass");
-    expect(translateTerm("Day Pass", "ja", broken("", "パス"))).toBe("パス");
-    expect(translateTerm("Day Pass", "ja", broken("", "pass"))).toBe("Day Pass");
+      expect(translateTerm("Day Pass", "zh", entryOf(invalid, "")), invalid).toBe("Day Pass");
+    expect(translateTerm("Day Pass", "ja", entryOf("", "パス"))).toBe("パス");
+    expect(translateTerm("Day Pass", "ja", entryOf("", "pass"))).toBe("Day Pass");
   });
 });
 
@@ -66,27 +66,27 @@ describe("translationCache", () => {
     vi.unstubAllGlobals();
   });
 
-  it("keeps a translation for seven days", () => {
+  it("stores a translation for seven days", () => {
     const translate = vi.fn(() => "日卡");
-    const ask = () => cachedTranslation("Day Pass", "zh", translate);
-    expect([ask(), ask()]).toEqual(["日卡", "日卡"]);
+    const translateDayPass = () => cachedTranslation("Day Pass", "zh", translate);
+    expect([translateDayPass(), translateDayPass()]).toEqual(["日卡", "日卡"]);
     expect(translate).toHaveBeenCalledTimes(1);
     vi.advanceTimersByTime(7 * 86_400_000);
-    ask();
+    translateDayPass();
     expect(translate).toHaveBeenCalledTimes(2);
     expect(store.has("translationCache")).toBe(true);
   });
 
-  it("survives whatever stands in the store, and stays small", () => {
-    for (const odd of ["", "null", "[1]", "nonsense", '{"zh:a":7}', '{"zh:a":{"text":3,"at":9e99}}']) {
-      store.set("translationCache", odd);
+  it("tolerates invalid stored values and stays limited to 200 entries", () => {
+    for (const invalid of ["", "null", "[1]", "nonsense", '{"zh:a":7}', '{"zh:a":{"text":3,"at":9e99}}']) {
+      store.set("translationCache", invalid);
       expect(cachedTranslation("a", "zh", () => "甲")).toBe("甲");
     }
     for (let n = 0; n < 400; n += 1) cachedTranslation(`t${n}`, "ja", () => "訳");
     expect(Object.keys(JSON.parse(store.get("translationCache") ?? "{}"))).toHaveLength(200);
   });
 
-  it("does without a store", () => {
+  it("works without localStorage", () => {
     vi.stubGlobal("localStorage", undefined);
     expect(cachedTranslation("a", "zh", () => "甲")).toBe("甲");
   });

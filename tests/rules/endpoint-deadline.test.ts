@@ -4,17 +4,17 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 afterEach(() => vi.useRealTimers());
 
-it("a call that does not end is answered after 60 seconds", async () => {
+it("an endpoint responds 504 when its handler does not end within 60 seconds", async () => {
   vi.useFakeTimers();
-  const endless = endpoint(
+  const neverEnding = endpoint(
     { summary: "Endless", access: "public", result: z.null(), errors: [] },
     () => new Promise<null>(() => {}),
   );
-  const answer = endless(new Request("http://localhost/api/v1/endless"));
+  const pending = neverEnding(new Request("http://localhost/api/v1/endless"));
   await vi.advanceTimersByTimeAsync(59_900);
-  const early = await Promise.race([answer.then(() => "answered"), Promise.resolve("waiting")]);
-  expect(early).toBe("waiting");
+  const state = await Promise.race([pending.then(() => "answered"), Promise.resolve("waiting")]);
+  expect(state).toBe("waiting");
   await vi.advanceTimersByTimeAsync(200);
-  const response = await answer;
+  const response = await pending;
   expect([response.status, (await response.json()).code]).toEqual([504, "504"]);
 });

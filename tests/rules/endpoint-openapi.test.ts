@@ -3,8 +3,8 @@ import { z } from "zod";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { openApiDocument } from "@/lib/platform/api/openapi";
 
-describe("the OpenAPI document", () => {
-  it("describes parameters, body, answer and refusals", () => {
+describe("openApiDocument", () => {
+  it("describes parameters, body, response and errors", () => {
     const handler = endpoint(
       {
         summary: "Buy",
@@ -18,7 +18,7 @@ describe("the OpenAPI document", () => {
       () => ({ ok: true }),
     );
     const document = openApiDocument([{ path: "/buy/[id]", method: "POST", handler }], "Test") as {
-      // biome-ignore lint/suspicious/noExplicitAny: a test reads into a document
+      // biome-ignore lint/suspicious/noExplicitAny: tests read any part of the document
       paths: any;
       // biome-ignore lint/suspicious/noExplicitAny: the same
       components: any;
@@ -31,8 +31,8 @@ describe("the OpenAPI document", () => {
       $ref: "#/components/schemas/PostBuyIdBody",
     });
     expect(schemas.PostBuyIdBody.required).toEqual(["n"]);
-    const refused = responses[post.responses["409"].$ref.split("/").at(-1)];
-    expect(refused.description).toContain("`40901` purchase_limit");
+    const conflict = responses[post.responses["409"].$ref.split("/").at(-1)];
+    expect(conflict.description).toContain("`40901` purchase_limit");
     expect(Object.keys(post.responses)).toEqual([
       "200",
       "400",

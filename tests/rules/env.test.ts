@@ -20,8 +20,8 @@ const production = {
   SMTP_URL: "smtp://localhost",
 };
 
-describe("configuration", () => {
-  it("is complete in a demo with the generated secrets, and in production with everything set", () => {
+describe("parseEnv", () => {
+  it("accepts a demo with the generated secrets, and a complete production configuration", () => {
     expect(parseEnv(demo)).toMatchObject({
       APP_MODE: "demo",
       PAYMENT_MODE: "sandbox",
@@ -44,7 +44,7 @@ describe("configuration", () => {
     ["MAIL_MODE", { ...production, MAIL_MODE: "local", ALLOW_SANDBOX_IN_PRODUCTION: "1" }],
     ["SMTP_URL", { ...production, SMTP_URL: "" }],
     ["RESEND_API_KEY", { ...production, MAIL_MODE: "resend" }],
-  ])("stops with one sentence that names %s", (name, variables) => {
+  ])("throws one sentence that names %s", (name, variables) => {
     expect(() => parseEnv(variables)).toThrow(new RegExp(`^Configuration: ${name} [^\\n]+\\.$`));
   });
 });

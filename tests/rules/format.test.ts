@@ -4,7 +4,7 @@ import { durationSpan, formatDate, formatDay, formatMoment, remainingSpan } from
 const AT = "2026-12-05T18:00:00Z";
 
 describe("dates", () => {
-  it("are written as each language writes them", () => {
+  it("have the format of each language", () => {
     expect(["en", "zh", "ja"].map((l) => formatDay(AT, l))).toEqual(["5 December", "12月5日", "12月5日"]);
     expect(["en", "zh", "ja"].map((l) => formatDate(AT, l))).toEqual([
       "5 December 2026",
@@ -13,13 +13,13 @@ describe("dates", () => {
     ]);
   });
 
-  it("name their zone when they name an hour", () => {
+  it("with a time include the time zone", () => {
     for (const l of ["en", "zh", "ja"]) expect(formatMoment(AT, l)).toMatch(/18:00.*UTC|UTC.*18:00/);
   });
 });
 
 describe("spans", () => {
-  it("give the duration in figure and unit", () => {
+  it("split a duration into value and unit", () => {
     expect(durationSpan(1, "en")).toEqual({ value: "1", unit: "day" });
     expect(durationSpan(7, "en")).toEqual({ value: "7", unit: "days" });
     expect(durationSpan(7, "zh")).toEqual({ value: "7", unit: "天" });
@@ -27,7 +27,7 @@ describe("spans", () => {
     expect(durationSpan(null, "en")).toEqual({ value: "∞", unit: "" });
   });
 
-  it("never promise more time than there is", () => {
+  it("round the remaining time down", () => {
     const text = (milliseconds: number, locale = "en") => {
       const { value, unit } = remainingSpan(milliseconds, locale);
       return `${value} ${unit}`;
@@ -42,8 +42,8 @@ describe("spans", () => {
     expect(text(-5)).toBe("0 minutes");
   });
 
-  it("are said in full", () => {
-    expect(remainingSpan(7 * 86_400_000 - 1, "en").said).toBe("6 days 23 hours");
-    expect(remainingSpan(90_000, "en").said).toBe("1 minute");
+  it("have a full text", () => {
+    expect(remainingSpan(7 * 86_400_000 - 1, "en").spoken).toBe("6 days 23 hours");
+    expect(remainingSpan(90_000, "en").spoken).toBe("1 minute");
   });
 });

@@ -21,19 +21,19 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("gives Google's script 60 seconds, and may then be asked again", async () => {
+it("loadGoogle fails after 60 seconds and can be called again", async () => {
   const url = "https://accounts.google.com/gsi/client";
-  const outcome = vi.fn();
-  loadGoogle(url).then(outcome, () => outcome("failed"));
+  const settled = vi.fn();
+  loadGoogle(url).then(settled, () => settled("failed"));
   await vi.advanceTimersByTimeAsync(59_999);
-  expect(outcome).not.toHaveBeenCalled();
+  expect(settled).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
-  expect(outcome).toHaveBeenCalledWith("failed");
+  expect(settled).toHaveBeenCalledWith("failed");
   expect(scripts[0]?.remove).toHaveBeenCalled();
 
-  const broken = loadGoogle(url);
+  const failing = loadGoogle(url);
   scripts[1]?.onerror?.();
-  await expect(broken).rejects.toThrow();
+  await expect(failing).rejects.toThrow();
 
   const [first, second] = [loadGoogle(url), loadGoogle(url)];
   vi.stubGlobal("window", { google });

@@ -10,20 +10,20 @@ const file = (name: string, text: string) => {
   return join(folder, name);
 };
 
-describe("an import that has nothing to read", () => {
-  it("says in one sentence what is wrong with its file", async () => {
+describe("import commands", () => {
+  it("describe an unreadable file in one sentence", async () => {
     expect(await fileError(join(folder, "none.csv"))).toBe(`There is no file ${folder}/none.csv.`);
     expect(await fileError(folder)).toMatch(/is a folder/);
     expect(await fileError(file("empty.csv", ""))).toMatch(/is empty/);
     expect(await fileError(file("some.csv", "x"))).toBeUndefined();
   });
 
-  it("fails when no line was taken, and when one was refused", () => {
-    const said = vi.spyOn(console, "error").mockReturnValue();
+  it("exit with 1 when no line was imported or one was rejected", () => {
+    const logged = vi.spyOn(console, "error").mockReturnValue();
     expect(exitCode({ added: 0, unchanged: 0, refused: 0 })).toBe(1);
-    expect(said).toHaveBeenCalledWith("The file holds nothing to import.");
+    expect(logged).toHaveBeenCalledWith("The file contains nothing to import.");
     expect(exitCode({ added: 3, unchanged: 0, refused: 1 })).toBe(1);
     expect(exitCode({ added: 0, unchanged: 3, refused: 0 })).toBe(0);
-    said.mockRestore();
+    logged.mockRestore();
   });
 });

@@ -20,9 +20,9 @@ describe("ipGroup", () => {
   });
 });
 
-it("the client's address is the first entry of x-forwarded-for in its usual spelling", () => {
-  const of = (value?: string) => clientIp(new Headers(value ? { "x-forwarded-for": value } : {}));
-  expect(of("::ffff:192.0.2.7")).toBe("192.0.2.7");
-  expect(of("2001:DB8:0:0::1, 192.0.2.1")).toBe("2001:db8::1");
-  expect(of()).toBe("unknown");
+it("clientIp returns the first entry of x-forwarded-for in normal form", () => {
+  const ipFrom = (value?: string) => clientIp(new Headers(value ? { "x-forwarded-for": value } : {}));
+  expect(ipFrom("::ffff:192.0.2.7")).toBe("192.0.2.7");
+  expect(ipFrom("2001:DB8:0:0::1, 192.0.2.1")).toBe("2001:db8::1");
+  expect(ipFrom()).toBe("unknown");
 });

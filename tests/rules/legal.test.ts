@@ -8,8 +8,8 @@ const values = (locale: (typeof LOCALES)[number]) =>
 const read = (text: (typeof LEGAL_TEXTS)[number], locale: (typeof LOCALES)[number]) =>
   readLegal(text, { locale, surface: "mobile" }, values(locale));
 
-describe.each(LOCALES)("the legal texts in %s", (locale) => {
-  it.each(LEGAL_TEXTS)("%s is whole, in its language and without a gap", async (text) => {
+describe.each(LOCALES)("legal texts in %s", (locale) => {
+  it.each(LEGAL_TEXTS)("%s is complete, in its language and without placeholders", async (text) => {
     const { title, description, html } = await read(text, locale);
     expect(title.length).toBeGreaterThan(3);
     expect(description.length).toBeGreaterThan(20);
@@ -19,7 +19,7 @@ describe.each(LOCALES)("the legal texts in %s", (locale) => {
     if (locale === "ja") expect(html).toMatch(/\p{Script=Hiragana}/u);
   });
 
-  it("takes its numbers from the rules", async () => {
+  it("take their numbers from the rules", async () => {
     const { html } = await read("refund-policy", locale);
     const { refund_days, refundable_from_days, merchant_hours } = values(locale);
     for (const number of [refund_days, refundable_from_days, merchant_hours]) expect(html).toContain(number);
@@ -32,11 +32,16 @@ describe.each(LOCALES)("the legal texts in %s", (locale) => {
   });
 });
 
-it("no number of a rule is typed into a text", async () => {
+it("no legal text contains a literal number of a rule", async () => {
   for (const locale of LOCALES)
     for (const text of LEGAL_TEXTS) {
-      const odd = { ...values(locale), refund_days: "97", refundable_from_days: "98", merchant_hours: "99" };
-      const { html } = await readLegal(text, { locale, surface: "desktop" }, odd);
+      const otherValues = {
+        ...values(locale),
+        refund_days: "97",
+        refundable_from_days: "98",
+        merchant_hours: "99",
+      };
+      const { html } = await readLegal(text, { locale, surface: "desktop" }, otherValues);
       expect(html, `${text} ${locale}`).not.toMatch(/\b15\b|\b48\b/);
     }
 });

@@ -6,61 +6,64 @@ import { sanitizeHeaders } from "@/lib/platform/http/sanitize-headers";
 import { VaryingResponse } from "@/lib/platform/http/varying-response";
 import { noteTags, withTags } from "@/lib/platform/page-cache/tags";
 
-type Seen = { inside: boolean; headers: Record<string, unknown> };
+type ReceivedRequest = { inside: boolean; headers: Record<string, unknown> };
 let server: Server;
 let loopback: Loopback;
-let seen: Seen[];
+let received: ReceivedRequest[];
 beforeEach(async () => {
-  seen = [];
+  received = [];
   server = createServer((request, response) => {
-    const run = loopback.recognize(request.headers);
-    const sent = { ...request.headers };
+    const context = loopback.recognize(request.headers);
+    const originalHeaders = { ...request.headers };
     sanitizeHeaders(request.headers, { remoteAddress: "10.0.0.9", trustedProxies: 0 });
-    seen.push({ inside: run !== undefined, headers: { ...request.headers } });
+    received.push({ inside: context !== undefined, headers: { ...request.headers } });
     const handle = async () => {
-      await new Promise((done) => setTimeout(done, 1));
+      await new Promise((resolve) => setTimeout(resolve, 1));
       noteTags(request.url ?? "");
-      if (request.url === "/header") response.end(sent[LOOPBACK_HEADER]);
+      if (request.url === "/header") response.end(originalHeaders[LOOPBACK_HEADER]);
       else if (request.url !== "/broken") response.end(`page ${request.url}`);
       else response.writeHead(200, { "content-length": "100" }).write("half", () => response.destroy());
     };
-    void (run ?? ((plain) => plain()))(handle);
+    void (context ?? ((run) => run()))(handle);
   });
   loopback = new Loopback(server);
-  await new Promise<void>((done) => server.listen(0, done));
+  await new Promise<void>((resolve) => server.listen(0, resolve));
 });
 afterEach(async () => {
   loopback.stop();
   server.closeAllConnections();
-  await new Promise((done) => server.close(done));
+  await new Promise((resolve) => server.close(resolve));
 });
 const port = () => (server.address() as AddressInfo).port;
-const fromOutside = async (header: string) =>
+const fetchWithHeader = async (header: string) =>
   (await fetch(`http://127.0.0.1:${port()}/x`, { headers: { [LOOPBACK_HEADER]: header } })).text();
 
 describe("Loopback", () => {
-  it("is recognized, and sends the given headers and no others", async () => {
+  it("recognizes its own requests, and sends only the given headers", async () => {
     const { status, body } = await loopback.get("/a", { host: "shop.example", accept: "text/html" });
     expect([status, String(body)]).toEqual([200, "page /a"]);
-    expect(seen).toHaveLength(1);
-    expect(seen[0]).toMatchObject({ inside: true, headers: { host: "shop.example", accept: "text/html" } });
+    expect(received).toHaveLength(1);
+    expect(received[0]).toMatchObject({
+      inside: true,
+      headers: { host: "shop.example", accept: "text/html" },
+    });
     const names = ["host", "accept", "connection", "x-forwarded-for", "x-request-id"];
-    expect(Object.keys(seen[0]!.headers).sort()).toEqual(names.sort());
+    expect(Object.keys(received[0]!.headers).sort()).toEqual(names.sort());
   });
 
-  it("ties the tags of each request to what asked for it", async () => {
-    const tagsOf = async (path: string) => {
+  it("collects the tags of each request separately", async () => {
+    const collectTags = async (path: string) => {
       const tags = new Set<string>();
       await loopback.get(path, {}, (handle) => withTags(tags, handle));
       return [...tags];
     };
-    const paths = Array.from({ length: 20 }, (_, at) => `/${at}`);
-    expect(await Promise.all(paths.map(tagsOf))).toEqual(paths.map((path) => [path]));
+    const paths = Array.from({ length: 20 }, (_, index) => `/${index}`);
+    expect(await Promise.all(paths.map(collectTags))).toEqual(paths.map((path) => [path]));
   });
 
-  it("takes no request from outside for one of its own, and removes the header from all", async () => {
-    const real = String((await loopback.get("/header", {})).body);
-    const [token = "", id] = real.split(" ");
+  it("does not recognize requests from outside, and removes the header from all", async () => {
+    const headerValue = String((await loopback.get("/header", {})).body);
+    const [token = "", id] = headerValue.split(" ");
     expect(token.length).toBeGreaterThan(40);
     const forged = [
       "",
@@ -69,43 +72,46 @@ describe("Loopback", () => {
       ` ${id}`,
       token.slice(1),
       `${token.slice(0, -1)}! ${id}`,
-      `x, ${real}`,
+      `x, ${headerValue}`,
     ];
-    seen = [];
-    for (const header of forged) await fromOutside(header);
+    received = [];
+    for (const header of forged) await fetchWithHeader(header);
     const other = new Loopback(server);
-    expect(other.recognize({ [LOOPBACK_HEADER]: real })).toBeUndefined();
-    expect(seen.map(({ inside }) => inside)).toEqual(forged.map(() => false));
-    for (const { headers } of seen) expect(headers).not.toHaveProperty(LOOPBACK_HEADER);
+    expect(other.recognize({ [LOOPBACK_HEADER]: headerValue })).toBeUndefined();
+    expect(received.map(({ inside }) => inside)).toEqual(forged.map(() => false));
+    for (const { headers } of received) expect(headers).not.toHaveProperty(LOOPBACK_HEADER);
   });
 
-  it("rejects a response that breaks off, and any request once the listener is closed", async () => {
+  it("rejects when a response breaks off, and when the listener is closed", async () => {
     await expect(loopback.get("/broken", {})).rejects.toThrow();
     expect((await loopback.get("/after", {})).status).toBe(200);
-    await new Promise<void>((done) => {
-      server.close(() => done());
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
       server.closeIdleConnections();
     });
     await expect(loopback.get("/closed", {})).rejects.toThrow("closed");
-    await new Promise<void>((done) => server.listen(0, done));
+    await new Promise<void>((resolve) => server.listen(0, resolve));
   });
 });
 
-it("VaryingResponse keeps its names in `Vary`, whatever replaces the header", async () => {
-  const varying = createServer({ IncomingMessage, ServerResponse: VaryingResponse }, (request, response) => {
-    response.varyBy = request.url === "/none" ? undefined : "User-Agent";
-    response.setHeader("Vary", "User-Agent");
-    if (request.url !== "/kept") response.setHeader("Vary", "rsc, Accept-Encoding");
-    response.end();
-  });
-  await new Promise<void>((done) => varying.listen(0, done));
-  const varyOf = async (path: string) => {
-    const response = await fetch(`http://127.0.0.1:${(varying.address() as AddressInfo).port}${path}`);
+it("VaryingResponse keeps its names in `Vary` when the header is replaced", async () => {
+  const varyServer = createServer(
+    { IncomingMessage, ServerResponse: VaryingResponse },
+    (request, response) => {
+      response.varyBy = request.url === "/none" ? undefined : "User-Agent";
+      response.setHeader("Vary", "User-Agent");
+      if (request.url !== "/kept") response.setHeader("Vary", "rsc, Accept-Encoding");
+      response.end();
+    },
+  );
+  await new Promise<void>((resolve) => varyServer.listen(0, resolve));
+  const getVary = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${(varyServer.address() as AddressInfo).port}${path}`);
     return response.headers.get("vary");
   };
-  expect(await varyOf("/replaced")).toBe("User-Agent, rsc, Accept-Encoding");
-  expect(await varyOf("/kept")).toBe("User-Agent");
-  expect(await varyOf("/none")).toBe("rsc, Accept-Encoding");
-  varying.closeAllConnections();
-  await new Promise((done) => varying.close(done));
+  expect(await getVary("/replaced")).toBe("User-Agent, rsc, Accept-Encoding");
+  expect(await getVary("/kept")).toBe("User-Agent");
+  expect(await getVary("/none")).toBe("rsc, Accept-Encoding");
+  varyServer.closeAllConnections();
+  await new Promise((resolve) => varyServer.close(resolve));
 });

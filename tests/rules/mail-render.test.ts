@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { KeysPass, KeysProps } from "@/emails/keys";
 import { type RenderedMail, renderMail } from "@/emails/render";
-import type { MailSample } from "@/emails/sample";
+import type { MailSample } from "@/emails/samples";
 import { mailSamples } from "@/emails/samples";
 import { MAIL_EVENTS } from "@/lib/notifications/rules";
 import { HTML_LANG, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
@@ -13,39 +13,40 @@ import ja from "@/messages/ja.json";
 import zh from "@/messages/zh.json";
 import { previewFolder, previewMails } from "@/scripts/preview-mails";
 
-const shop = { brand: "Passlane", url: "https://shop.example" };
-const rendered = ({ event, props }: MailSample, locale: Locale) => renderMail(event, props, locale, shop);
+const sender = { brand: "Passlane", url: "https://shop.example" };
+const renderSample = ({ event, props }: MailSample, locale: Locale) =>
+  renderMail(event, props, locale, sender);
 
 const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#x27": "'" };
-const decoded = (html: string) => html.replace(/&(#?\w+);/g, (all, name) => ENTITIES[name] ?? all);
-/** What a reader who selects the codes of the page gets. */
-const codesOf = ({ html }: RenderedMail) =>
-  [...html.matchAll(/<code[^>]*>([\s\S]*?)<\/code>/g)].map((match) => decoded(match[1]!));
+const decodeEntities = (html: string) => html.replace(/&(#?\w+);/g, (all, name) => ENTITIES[name] ?? all);
+/** The texts of all `code` elements. */
+const readCodes = ({ html }: RenderedMail) =>
+  [...html.matchAll(/<code[^>]*>([\s\S]*?)<\/code>/g)].map((match) => decodeEntities(match[1]!));
 
 describe("npm run mails:preview", () => {
-  it("writes every mail in every language into the folder of the data", async () => {
+  it("writes every email in every language into the data folder", async () => {
     const folder = mkdtempSync(join(tmpdir(), "mails-"));
     expect(previewFolder(folder)).toBe(join(folder, "mail-preview"));
     expect(previewFolder("")).toBe(join(process.cwd(), ".data", "mail-preview"));
     const written = await previewMails(previewFolder(folder));
     expect(written).toHaveLength(LOCALES.flatMap(mailSamples).length);
     expect(readdirSync(previewFolder(folder))).toHaveLength(written.length * 2);
-    const previewOf = (file: string) => readFileSync(join(previewFolder(folder), file), "utf8");
-    expect(previewOf("discount-alert.en.txt")).toContain("/unsubscribe?token=");
-    expect(previewOf("welcome.en.txt")).not.toContain("/unsubscribe?token=");
+    const readPreview = (file: string) => readFileSync(join(previewFolder(folder), file), "utf8");
+    expect(readPreview("discount-alert.en.txt")).toContain("/unsubscribe?token=");
+    expect(readPreview("welcome.en.txt")).not.toContain("/unsubscribe?token=");
     rmSync(folder, { recursive: true });
   });
 });
 
-describe.each(LOCALES)("mails in %s", (locale) => {
+describe.each(LOCALES)("emails in %s", (locale) => {
   const samples = mailSamples(locale);
 
-  it("has a sample of every event", () => {
+  it("have a sample for every event", () => {
     expect(new Set(samples.map(({ event }) => event))).toEqual(new Set(MAIL_EVENTS));
   });
 
   it.each(samples.map((sample) => [sample.name, sample] as const))("%s is complete", async (_, sample) => {
-    const mail = await rendered(sample, locale);
+    const mail = await renderSample(sample, locale);
     for (const part of [mail.subject, mail.html, mail.text]) {
       expect(part).not.toMatch(/emails\.|\{\w+\}|undefined|\[object|NaN|Invalid Date/);
     }
@@ -59,12 +60,12 @@ describe.each(LOCALES)("mails in %s", (locale) => {
       expect(
         [home, "https://quillon.example/", "mailto:support@"].some((start) => link.startsWith(start)),
       ).toBe(true);
-    for (const code of codesOf(mail)) expect(mail.text.split("\n")).toContain(code);
+    for (const code of readCodes(mail)) expect(mail.text.split("\n")).toContain(code);
   });
 
-  it("lists an order so that lines, discount and total add up", async () => {
-    const placed = samples.find(({ name }) => name === "order-placed-held")!;
-    const { html } = await rendered(placed, locale);
+  it("list an order whose lines, discount and total add up", async () => {
+    const orderPlaced = samples.find(({ name }) => name === "order-placed-held")!;
+    const { html } = await renderSample(orderPlaced, locale);
     const cells = [...html.matchAll(/<td[^>]*data-cell="value"[^>]*>([^<]*)</g)].map(([, text = ""]) => {
       const cents = Math.round(Number(text.replace(/[^\d.]/g, "")) * 100);
       return text.includes("−") ? -cents : cents;
@@ -76,20 +77,25 @@ describe.each(LOCALES)("mails in %s", (locale) => {
     expect(subtotal! + discount!).toBe(total);
   });
 
-  it("calls a pass what the shop calls it", async () => {
+  it("name passes as the catalog does", async () => {
     const { month, week } = { en, zh, ja }[locale].catalog.pass_type;
-    const placed = samples.find(({ event }) => event === "order-placed")!;
-    const { text } = await rendered(placed, locale);
+    const orderPlaced = samples.find(({ event }) => event === "order-placed")!;
+    const { text } = await renderSample(orderPlaced, locale);
     for (const name of [month, week]) expect(text).toContain(name);
   });
 
-  it("is the same to the byte at every retry", async () => {
+  it("are identical at every retry", async () => {
     for (const sample of samples)
-      expect(await rendered(sample, locale)).toEqual(await rendered(sample, locale));
+      expect(await renderSample(sample, locale)).toEqual(await renderSample(sample, locale));
   });
 
-  it("holds no six digits but the code, so that a person or a tool finds it at once", async () => {
-    const mail = await renderMail("verification-code", { purpose: "register", code: "407193" }, locale, shop);
+  it("contain no six digits except the code, so that it can be found automatically", async () => {
+    const mail = await renderMail(
+      "verification-code",
+      { purpose: "register", code: "407193" },
+      locale,
+      sender,
+    );
     for (const part of [mail.subject, mail.html, mail.text])
       expect(new Set(part.match(/(?<!\d)\d{6}(?!\d)/g))).toEqual(new Set(["407193"]));
   });
@@ -120,41 +126,41 @@ function keysProps(codes: string[]): KeysProps {
   return { orderId: "ord_x", passes: [line], agreedAt: null };
 }
 
-describe("a code in a mail", () => {
-  it.each(LOCALES)("is exact in both parts, whatever it holds (%s)", async (locale) => {
-    const mail = await renderMail("keys", keysProps(HOSTILE), locale, shop);
-    expect(codesOf(mail)).toEqual(HOSTILE);
+describe("a pass code in an email", () => {
+  it.each(LOCALES)("is exact in both parts, with any characters (%s)", async (locale) => {
+    const mail = await renderMail("keys", keysProps(HOSTILE), locale, sender);
+    expect(readCodes(mail)).toEqual(HOSTILE);
     const lines = mail.text.split("\n");
     for (const code of HOSTILE) expect(lines).toContain(code);
   });
 
-  it("is not in the subject, where a locked screen would show it", async () => {
-    const { subject } = await renderMail("keys", keysProps(["ONLY-ME"]), "en", shop);
+  it("is not in the subject, which a locked screen shows", async () => {
+    const { subject } = await renderMail("keys", keysProps(["ONLY-ME"]), "en", sender);
     expect(subject).not.toContain("ONLY-ME");
   });
 
-  it("never runs as markup, nor do names", async () => {
+  it("is escaped, and so are names", async () => {
     const props = keysProps(["<img src=x onerror=alert(1)>"]);
     props.passes[0]!.productName = "<script>alert(1)</script>\r\nBcc: x@example.com";
-    const mail = await renderMail("keys", props, "en", shop);
+    const mail = await renderMail("keys", props, "en", sender);
     expect(mail.html).not.toMatch(/<script|<img/);
     expect(mail.subject).not.toMatch(/[\r\n]/);
   });
 
-  it("leaves room for a large order in what Gmail shows uncut", async () => {
+  it("stays below Gmail's clipping size in a large order", async () => {
     const codes = Array.from({ length: 100 }, (_, n) => `QLN-MGKS-ADRX-${1000 + n}`);
-    const { html } = await renderMail("keys", keysProps(codes), "en", shop);
+    const { html } = await renderMail("keys", keysProps(codes), "en", sender);
     expect(Buffer.byteLength(html)).toBeLessThan(102 * 1024);
   });
 });
 
-describe("the change of an address", () => {
-  it("names the new one only masked", async () => {
+describe("email-changed", () => {
+  it("shows the new address masked", async () => {
     const mail = await renderMail(
       "email-changed",
       { address: "mara.l@example.com", orderId: "ord_sample" },
       "en",
-      shop,
+      sender,
     );
     expect(mail.html + mail.text).not.toContain("mara.l@");
     expect(mail.text).toContain("m•••@example.com");

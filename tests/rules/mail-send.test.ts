@@ -11,12 +11,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const files = () => readdirSync(path.join(folder, "mailbox"));
 
-/** The tool as a process with these settings would load it. */
-async function load(settings: Record<string, string>) {
+/** Loads the mail modules with the given environment. */
+async function loadModules(settings: Record<string, string>) {
   vi.resetModules();
   vi.unstubAllEnvs();
   const base = { DATA_DIR: folder, MAIL_FROM: "Passlane <hello@passlane.example>", LOG_LEVEL: "silent" };
-  const needed = {
+  const required = {
     DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
     AUTH_SECRET: "x".repeat(32),
     VAULT_KEY: Buffer.alloc(32, 1).toString("base64"),
@@ -25,11 +25,11 @@ async function load(settings: Record<string, string>) {
     APP_MODE: "demo",
     PAYMENT_MODE: "sandbox",
   };
-  for (const [name, value] of Object.entries({ ...needed, ...base, ...settings })) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries({ ...required, ...base, ...settings })) vi.stubEnv(name, value);
   return { ...(await import("@/lib/platform/mail/send")), ...(await import("@/lib/platform/mail/mailbox")) };
 }
 
-const letter = (more: Partial<OutgoingMail> = {}): OutgoingMail => ({
+const createMail = (more: Partial<OutgoingMail> = {}): OutgoingMail => ({
   id: "mail_1",
   to: "buyer@example.com",
   subject: "Your code",
@@ -42,14 +42,14 @@ const letter = (more: Partial<OutgoingMail> = {}): OutgoingMail => ({
 
 beforeEach(() => rmSync(path.join(folder, "mailbox"), { recursive: true, force: true }));
 
-describe("the local mailbox", () => {
-  it("keeps one file per idempotency key, however often it is sent", async () => {
-    const { sendMail, readMailbox } = await load({ MAIL_MODE: "local" });
-    await sendMail(letter());
+describe("local mailbox", () => {
+  it("stores one file per idempotency key", async () => {
+    const { sendMail, readMailbox } = await loadModules({ MAIL_MODE: "local" });
+    await sendMail(createMail());
     const [first] = await readMailbox();
     await new Promise((done) => setTimeout(done, 5));
-    await sendMail(letter());
-    await Promise.all(Array.from({ length: 20 }, () => sendMail(letter())));
+    await sendMail(createMail());
+    await Promise.all(Array.from({ length: 20 }, () => sendMail(createMail())));
     expect(files()).toHaveLength(1);
     expect(await readMailbox()).toEqual([first]);
     expect(first).toMatchObject({
@@ -61,25 +61,25 @@ describe("the local mailbox", () => {
     expect(first!.headers).toMatchObject({ From: "Passlane <hello@passlane.example>", Subject: "Your code" });
   });
 
-  it("answers go to the support, unless that is who sends", async () => {
-    const { sendMail, readMailbox } = await load({
+  it("sets Reply-To to the support address unless it is the sender", async () => {
+    const { sendMail, readMailbox } = await loadModules({
       MAIL_MODE: "local",
       SUPPORT_EMAIL: "help@passlane.example",
     });
-    await sendMail(letter());
-    const same = await load({ MAIL_MODE: "local", SUPPORT_EMAIL: "hello@passlane.example" });
-    await same.sendMail(letter({ to: "other@example.com" }));
-    const answers = (await readMailbox()).map(({ to, headers }) => [to, headers["Reply-To"]]);
-    expect(Object.fromEntries(answers)).toEqual({
+    await sendMail(createMail());
+    const sameSender = await loadModules({ MAIL_MODE: "local", SUPPORT_EMAIL: "hello@passlane.example" });
+    await sameSender.sendMail(createMail({ to: "other@example.com" }));
+    const replyTo = (await readMailbox()).map(({ to, headers }) => [to, headers["Reply-To"]]);
+    expect(Object.fromEntries(replyTo)).toEqual({
       "buyer@example.com": "help@passlane.example",
       "other@example.com": undefined,
     });
   });
 
-  it("answers newest first, and of one address whatever its case", async () => {
-    const { sendMail, readMailbox } = await load({ MAIL_MODE: "local" });
+  it("lists the newest first, and filters by address in any case", async () => {
+    const { sendMail, readMailbox } = await loadModules({ MAIL_MODE: "local" });
     for (const [n, to] of ["a@example.com", "b@example.com", "A@Example.com"].entries()) {
-      await sendMail(letter({ id: `mail_${n}`, idempotencyKey: `mail_${n}`, to }));
+      await sendMail(createMail({ id: `mail_${n}`, idempotencyKey: `mail_${n}`, to }));
       await new Promise((done) => setTimeout(done, 3));
     }
     expect((await readMailbox()).map(({ id }) => id)).toEqual(["mail_2", "mail_1", "mail_0"]);
@@ -88,40 +88,46 @@ describe("the local mailbox", () => {
     expect(await readMailbox({ to: "nobody@example.com" })).toEqual([]);
   });
 
-  it("is empty before the first mail, and closed to other users of the machine", async () => {
-    const { sendMail, readMailbox, countMailbox } = await load({ MAIL_MODE: "local" });
+  it("is empty before the first email, and unreadable for other users of the machine", async () => {
+    const { sendMail, readMailbox, countMailbox } = await loadModules({ MAIL_MODE: "local" });
     expect([await readMailbox(), await countMailbox()]).toEqual([[], 0]);
-    await sendMail(letter());
+    await sendMail(createMail());
     expect(statSync(path.join(folder, "mailbox")).mode & 0o077).toBe(0);
     expect(statSync(path.join(folder, "mailbox", files()[0]!)).mode & 0o077).toBe(0);
   });
 
-  it("cannot be led out of its folder by a key or an address", async () => {
-    const { sendMail } = await load({ MAIL_MODE: "local" });
-    await sendMail(letter({ id: "../../x", idempotencyKey: "../../../etc/x" }));
+  it("stays in its folder for any idempotency key", async () => {
+    const { sendMail } = await loadModules({ MAIL_MODE: "local" });
+    await sendMail(createMail({ id: "../../x", idempotencyKey: "../../../etc/x" }));
     expect(files()).toEqual([expect.stringMatching(/^[0-9a-f]{16}-[0-9a-f]{32}\.json$/)]);
   });
 
-  it("exists only in local mode, in production only when allowed", async () => {
+  it("exists only in local mode, and in production only when allowed", async () => {
     const production = { APP_MODE: "production", APP_URL: "https://shop.example" };
-    expect((await load({ MAIL_MODE: "local" })).hasMailbox()).toBe(true);
-    expect((await load({ MAIL_MODE: "smtp", SMTP_URL: "smtp://127.0.0.1:1" })).hasMailbox()).toBe(false);
-    const allowed = await load({ MAIL_MODE: "local", ...production, ALLOW_SANDBOX_IN_PRODUCTION: "1" });
+    expect((await loadModules({ MAIL_MODE: "local" })).hasMailbox()).toBe(true);
+    expect((await loadModules({ MAIL_MODE: "smtp", SMTP_URL: "smtp://127.0.0.1:1" })).hasMailbox()).toBe(
+      false,
+    );
+    const allowed = await loadModules({
+      MAIL_MODE: "local",
+      ...production,
+      ALLOW_SANDBOX_IN_PRODUCTION: "1",
+    });
     expect(allowed.hasMailbox()).toBe(true);
-    const refused = await load({ MAIL_MODE: "local", ...production });
-    expect(() => refused.hasMailbox()).toThrow(/in production/);
+    const notAllowed = await loadModules({ MAIL_MODE: "local", ...production });
+    expect(() => notAllowed.hasMailbox()).toThrow(/in production/);
   });
 });
 
-describe("what is refused", () => {
-  const bad: [string, Partial<OutgoingMail>][] = [
+describe("sendMail rejects", () => {
+  const invalid: [string, Partial<OutgoingMail>][] = [
     ["a line break in the subject", { subject: "Hello\r\nBcc: all@example.com" }],
     ["a bare line feed in the subject", { subject: "Hello\nBcc: all@example.com" }],
-    ["another kind of line break", { subject: "Hello\u2028there" }],
+    ["a Unicode line separator in the subject", { subject: "Hello\u2028there" }],
     ["a null byte", { subject: "Hello\0" }],
     ["a line break in a header", { headers: { "X-Note": "a\r\nBcc: all@example.com" } }],
     ["a header name with a colon", { headers: { "X-A: b\r\nBcc": "all@example.com" } }],
-    ["a header that the shop makes", { headers: { bcc: "all@example.com" } }],
+    ["a header that the server sets", { headers: { bcc: "all@example.com" } }],
     ["a line break in the sender", { from: "A\r\nBcc: x@example.com <a@example.com>" }],
     ["a sender without an address", { from: "Passlane" }],
     ["two addresses", { to: "a@example.com, b@example.com" }],
@@ -131,14 +137,14 @@ describe("what is refused", () => {
     ["an address without a domain", { to: "a@" }],
     ["a long address", { to: `${"a".repeat(60)}@${"b".repeat(60)}.${`${"c".repeat(60)}.`.repeat(3)}com` }],
   ];
-  it.each(bad)("%s", async (_, change) => {
-    const { sendMail, UndeliverableEmailError, countMailbox } = await load({ MAIL_MODE: "local" });
-    await expect(sendMail(letter(change))).rejects.toBeInstanceOf(UndeliverableEmailError);
+  it.each(invalid)("%s", async (_, change) => {
+    const { sendMail, UndeliverableEmailError, countMailbox } = await loadModules({ MAIL_MODE: "local" });
+    await expect(sendMail(createMail(change))).rejects.toBeInstanceOf(UndeliverableEmailError);
     expect(await countMailbox()).toBe(0);
   });
 });
 
-const listening = <
+const listen = <
   S extends { listen(port: number, host: string, done: () => void): unknown; address(): unknown },
 >(
   server: S,
@@ -147,7 +153,7 @@ const listening = <
     server.listen(0, "127.0.0.1", () => done((server.address() as AddressInfo).port)),
   );
 
-async function bodyOf(request: IncomingMessage) {
+async function readBody(request: IncomingMessage) {
   let text = "";
   for await (const chunk of request) text += chunk;
   return JSON.parse(text) as Record<string, unknown>;
@@ -157,27 +163,27 @@ describe("Resend", () => {
   let server: Server | undefined;
   afterAll(() => server?.close());
 
-  async function against(status: number, answer: object) {
-    const seen: { key: unknown; body: Record<string, unknown> }[] = [];
+  async function respondWith(status: number, body: object) {
+    const requests: { key: unknown; body: Record<string, unknown> }[] = [];
     server?.close();
     server = createServer(async (request, response) => {
-      seen.push({ key: request.headers["idempotency-key"], body: await bodyOf(request) });
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
+      requests.push({ key: request.headers["idempotency-key"], body: await readBody(request) });
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
-    const port = await listening(server);
-    const tool = await load({
+    const port = await listen(server);
+    const modules = await loadModules({
       MAIL_MODE: "resend",
       RESEND_API_KEY: "re_x",
       RESEND_BASE_URL: `http://127.0.0.1:${port}`,
     });
-    return { ...tool, seen };
+    return { ...modules, requests };
   }
 
-  it("gets the mail with its idempotency key", async () => {
-    const { sendMail, seen } = await against(200, { id: "1" });
-    await sendMail(letter({ headers: { "Content-Language": "en" } }));
-    expect(seen).toHaveLength(1);
-    expect(seen[0]).toMatchObject({
+  it("receives the email with its idempotency key", async () => {
+    const { sendMail, requests } = await respondWith(200, { id: "1" });
+    await sendMail(createMail({ headers: { "Content-Language": "en" } }));
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({
       key: "mail_1",
       body: {
         from: "Passlane <hello@passlane.example>",
@@ -193,23 +199,33 @@ describe("Resend", () => {
     });
   });
 
-  it("may fail for now, for good, or have had the mail already", async () => {
-    const busy = await against(429, { name: "rate_limit_exceeded", message: "slow down", statusCode: 429 });
-    const late = await busy.sendMail(letter()).catch((error: unknown) => error);
-    expect(late).toBeInstanceOf(Error);
-    expect(late).not.toBeInstanceOf(busy.UndeliverableEmailError);
-    const never = await against(422, { name: "validation_error", message: "bad to", statusCode: 422 });
-    await expect(never.sendMail(letter())).rejects.toBeInstanceOf(never.UndeliverableEmailError);
-    const had = await against(409, {
+  it("responses are temporary, permanent, or already accepted", async () => {
+    const rateLimited = await respondWith(429, {
+      name: "rate_limit_exceeded",
+      message: "slow down",
+      statusCode: 429,
+    });
+    const temporaryError = await rateLimited.sendMail(createMail()).catch((error: unknown) => error);
+    expect(temporaryError).toBeInstanceOf(Error);
+    expect(temporaryError).not.toBeInstanceOf(rateLimited.UndeliverableEmailError);
+    const invalidAddress = await respondWith(422, {
+      name: "validation_error",
+      message: "bad to",
+      statusCode: 422,
+    });
+    await expect(invalidAddress.sendMail(createMail())).rejects.toBeInstanceOf(
+      invalidAddress.UndeliverableEmailError,
+    );
+    const alreadySent = await respondWith(409, {
       name: "invalid_idempotent_request",
       message: "other body",
       statusCode: 409,
     });
-    await expect(had.sendMail(letter())).resolves.toBeUndefined();
+    await expect(alreadySent.sendMail(createMail())).resolves.toBeUndefined();
   });
 });
 
-/** As much of a mail server as one mail needs. `recipient` is its answer to RCPT TO. */
+/** A minimal SMTP server. `recipient` is its reply to RCPT TO. */
 function smtpServer(recipient = "250 ok") {
   const received: string[] = [];
   const server = createTcpServer((socket) => {
@@ -240,13 +256,13 @@ function smtpServer(recipient = "250 ok") {
 }
 
 describe("SMTP", () => {
-  it("carries the code exactly, and the same Message-ID at every try", async () => {
+  it("transfers the code exactly, with the same Message-ID at every try", async () => {
     const { server, received } = smtpServer();
-    const port = await listening(server);
-    const { sendMail } = await load({ MAIL_MODE: "smtp", SMTP_URL: `smtp://127.0.0.1:${port}` });
+    const port = await listen(server);
+    const { sendMail } = await loadModules({ MAIL_MODE: "smtp", SMTP_URL: `smtp://127.0.0.1:${port}` });
     const code = `.From =3D ${"LONG-".repeat(40)}密`;
-    await sendMail(letter({ text: `Code\n\n${code}\n` }));
-    await sendMail(letter({ text: `Code\n\n${code}\n` }));
+    await sendMail(createMail({ text: `Code\n\n${code}\n` }));
+    await sendMail(createMail({ text: `Code\n\n${code}\n` }));
     server.close();
     expect(received).toHaveLength(2);
     expect(received[0]).toMatch(/^Reply-To: support@passlane\.example\r?$/im);
@@ -264,21 +280,21 @@ describe("SMTP", () => {
     expect(Buffer.from(bytes, "latin1").toString("utf8").split(/\r?\n/)).toContain(code);
   });
 
-  it("tells an address that never works from a server that is busy", async () => {
-    for (const [answer, lasting] of [
+  it("distinguishes a permanent failure of the address from a temporary one", async () => {
+    for (const [response, permanent] of [
       ["550 no such user", true],
       ["450 try later", false],
     ] as const) {
-      const { server } = smtpServer(answer);
-      const port = await listening(server);
-      const { sendMail, UndeliverableEmailError } = await load({
+      const { server } = smtpServer(response);
+      const port = await listen(server);
+      const { sendMail, UndeliverableEmailError } = await loadModules({
         MAIL_MODE: "smtp",
         SMTP_URL: `smtp://127.0.0.1:${port}`,
       });
-      const error = await sendMail(letter()).catch((thrown: unknown) => thrown);
+      const error = await sendMail(createMail()).catch((cause: unknown) => cause);
       server.close();
       expect(error).toBeInstanceOf(Error);
-      expect(error instanceof UndeliverableEmailError).toBe(lasting);
+      expect(error instanceof UndeliverableEmailError).toBe(permanent);
     }
   });
 });

@@ -7,16 +7,16 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 const html = (markdown: string) =>
   markdownToHtml(markdown, (path) => localizedPath(path, { locale: "zh", surface: "mobile" }));
 
-/** All that `markdownToHtml` may write. */
+/** The elements and attributes that `markdownToHtml` may write. */
 const TAGS =
   "p h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em a br hr div table thead tbody tr th td".split(" ");
 const ATTRIBUTES = ["id", "href", "rel", "title", "align", "class", "tabindex", "start"];
 
-describe("Markdown as HTML", () => {
+describe("markdownToHtml", () => {
   it("shows raw HTML as text", () => {
-    const shown = html('<script>alert(1)</script>\n\na <img src=x onerror="alert(1)"> b\n\n<!-- c -->');
-    expect(shown).not.toMatch(/<(script|img|!--)/);
-    expect(parse(shown).text).toContain("alert(1)");
+    const rendered = html('<script>alert(1)</script>\n\na <img src=x onerror="alert(1)"> b\n\n<!-- c -->');
+    expect(rendered).not.toMatch(/<(script|img|!--)/);
+    expect(parse(rendered).text).toContain("alert(1)");
   });
 
   it.each([
@@ -25,62 +25,62 @@ describe("Markdown as HTML", () => {
     ["data:text/html,x"],
     ["vbscript:x"],
     ["&#106;avascript:alert(1)"],
-  ])("drops the address %s", (address) => {
+  ])("drops the URL %s", (address) => {
     expect(html(`[a](<${address}>)`)).toContain('<a href="">a</a>');
   });
 
-  it("takes no picture from elsewhere", () => {
+  it("renders no images", () => {
     expect(html("![seen](https://tracker.example/a.gif)")).not.toContain("<img");
   });
 
-  it("leads own links to the page in this language on this surface", () => {
+  it("localizes internal links", () => {
     expect(html("[a](/product/x?plan=1#b) [c](/limited-offer)")).toBe(
       '<p><a href="/zh/mobile/product/x?plan=1#b">a</a> <a href="/zh/mobile/limited">c</a></p>',
     );
   });
 
   it.each([["https://a.example/b"], ["http://a.example"], ["HTTPS://a.example"], ["//a.example/b"]])(
-    "marks %s as a link to elsewhere",
+    "marks %s as an external link",
     (address) => {
       expect(html(`[a](${address})`)).toBe(`<p><a href="${address}" rel="noopener nofollow">a</a></p>`);
     },
   );
 
-  it("leaves mail addresses and places on the page as they are", () => {
+  it("keeps mailto links and fragments", () => {
     expect(html("[a](mailto:a@b.example) [b](#part-1)")).toBe(
       '<p><a href="mailto:a@b.example">a</a> <a href="#part-1">b</a></p>',
     );
   });
 
-  it("begins headings at the second level and gives each an id", () => {
+  it("starts headings at the second level and gives each an id", () => {
     expect(html("# a\n\n## b\n\n### c")).toBe(
       '<h2 id="part-1">a</h2>\n<h2 id="part-2">b</h2>\n<h3 id="part-3">c</h3>',
     );
   });
 
-  it("gives tables a box to scroll in, reached by the keyboard", () => {
+  it("wraps tables in a scroll container with keyboard focus", () => {
     const table = parse(html("| a | b |\n| --- | ---: |\n| c | 1 |")).querySelector(".prose-table");
     expect(table?.getAttribute("tabindex")).toBe("0");
     expect(table?.querySelectorAll("td").map((cell) => cell.text)).toEqual(["c", "1"]);
     expect(table?.querySelector("td:last-child")?.getAttribute("align")).toBe("right");
   });
 
-  it("shows tags in code as they are written", () => {
+  it("escapes tags in code", () => {
     expect(html('`<a href="/x">`')).toBe("<p><code>&lt;a href=&quot;/x&quot;&gt;</code></p>");
   });
 
-  it("writes only known tags and attributes, whatever it is given (2,000 texts)", () => {
-    const piece = fc.constantFrom(
+  it("writes only known elements and attributes (2,000 random texts)", () => {
+    const fragment = fc.constantFrom(
       ..."<a ,<script>,</p>,<svg onload=x>,[,](,),!,`,```,|,---,# ,> ,* ,**,_,\n,\n\n,&lt;,&#60;,\",',javascript:,/x,https://e.example,{a},1. ,\\,<,>,\0".split(
         ",",
       ),
       "文",
       "a b",
     );
-    const text = fc.array(fc.oneof(piece, fc.string({ maxLength: 6 })), { maxLength: 30 });
+    const text = fc.array(fc.oneof(fragment, fc.string({ maxLength: 6 })), { maxLength: 30 });
     fc.assert(
-      fc.property(text, (pieces) => {
-        for (const node of parse(html(pieces.join(""))).querySelectorAll("*")) {
+      fc.property(text, (fragments) => {
+        for (const node of parse(html(fragments.join(""))).querySelectorAll("*")) {
           expect(TAGS).toContain(node.rawTagName.toLowerCase());
           for (const [name, value] of Object.entries(node.attributes)) {
             expect(ATTRIBUTES).toContain(name);

@@ -8,10 +8,10 @@ import { describe, expect, it, vi } from "vitest";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { ROUTED_HEADER } from "@/lib/platform/routing/decide-route";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { NOT_PAGES, ROUTES } from "@/lib/platform/routing/routes";
+import { NON_PAGE_PREFIXES, ROUTES } from "@/lib/platform/routing/routes";
 import middleware, { config } from "@/middleware";
 import nextConfig from "@/next.config";
-import { CHROME, IPHONE } from "./addresses";
+import { CHROME, IPHONE } from "./page-paths";
 
 describe("middleware matcher", () => {
   const runs = (url: string, headers: Record<string, string> = {}, cookies: Record<string, string> = {}) =>
@@ -23,16 +23,16 @@ describe("middleware matcher", () => {
       cookies,
     });
 
-  it("always runs at login-required pages, also when the entry has decided", () => {
-    const gated = ROUTES.filter((route) => route.access === "login").map((route) => route.path);
-    for (const path of gated)
+  it("always runs on pages that require a login, also after the server entry", () => {
+    const loginPaths = ROUTES.filter((route) => route.access === "login").map((route) => route.path);
+    for (const path of loginPaths)
       for (const locale of LOCALES)
         for (const surface of ["desktop", "mobile"] as const) {
           expect(runs(localizedPath(path, { locale, surface }), { [ROUTED_HEADER]: "1" }), path).toBe(true);
         }
   });
 
-  it("runs at public pages only where there is work, and not behind the entry", () => {
+  it("runs on public pages only for redirects, and not after the server entry", () => {
     for (const url of ["/", "/zh", "/product/x", "/mobile/product/x", "/ja/search?q=1"]) {
       expect(runs(url), url).toBe(false);
       expect(runs(url, { "user-agent": IPHONE }), url).toBe(!url.includes("/mobile"));
@@ -51,9 +51,9 @@ describe("middleware matcher", () => {
     for (const url of ["/en/desktop/x", "/zh/desktop", "/ja/desktop/cart"]) expect(runs(url), url).toBe(true);
   });
 
-  it("never runs at calls, files, health and tools", () => {
+  it("never runs on API calls, files, health checks and tools", () => {
     for (const url of [
-      ...NOT_PAGES.map((prefix) => `${prefix}/x`),
+      ...NON_PAGE_PREFIXES.map((prefix) => `${prefix}/x`),
       "/healthz",
       "/robots.txt",
       "/api/v1/cart/list",
@@ -66,31 +66,31 @@ describe("middleware", () => {
   const visit = (path: string, headers: Record<string, string> = {}) =>
     middleware(new NextRequest(`https://shop.test${path}`, { headers }));
 
-  it("answers as the entry does, and lets no cache keep it", () => {
-    const answer = visit("/zh/cart?a=1");
-    expect(answer.status).toBe(307);
-    expect(answer.headers.get("location")).toBe("https://shop.test/zh/login?redirect=%2Fzh%2Fcart%3Fa%3D1");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+  it("redirects like the server entry, without caching", () => {
+    const response = visit("/zh/cart?a=1");
+    expect(response.status).toBe(307);
+    expect(response.headers.get("location")).toBe("https://shop.test/zh/login?redirect=%2Fzh%2Fcart%3Fa%3D1");
+    expect(response.headers.get("cache-control")).toBe("no-store");
     expect(visit("/cart", { cookie: "next-auth.session-token=x" }).headers.get("x-middleware-next")).toBe(
       "1",
     );
   });
 
-  it("lets the request proceed when it fails", () => {
+  it("passes the request when it fails", () => {
     vi.spyOn(console, "error").mockImplementationOnce(() => {});
-    const broken = {
+    const request = {
       get nextUrl(): never {
         throw new Error("broken");
       },
     } as unknown as NextRequest;
-    expect(middleware(broken).headers.get("x-middleware-next")).toBe("1");
+    expect(middleware(request).headers.get("x-middleware-next")).toBe("1");
   });
 });
 
 describe("page rewrites", () => {
   const rewritten = async (path: string) => {
-    const answer = await configAnswer({ url: `https://shop.test${path}`, nextConfig });
-    return getRewrittenUrl(answer)?.replace("https://shop.test", "") ?? null;
+    const response = await configAnswer({ url: `https://shop.test${path}`, nextConfig });
+    return getRewrittenUrl(response)?.replace("https://shop.test", "") ?? null;
   };
 
   it.each([
@@ -106,11 +106,10 @@ describe("page rewrites", () => {
     ["/zh/desktop/cart", "/zh/desktop/desktop/cart"],
   ])("lead %s to %s", async (path, folder) => expect(await rewritten(path)).toBe(folder));
 
-  it("leave prefixed mobile pages, calls, files, health and tools alone", async () => {
-    const excluded = NOT_PAGES.filter((prefix) => prefix !== "/admin/product-image").flatMap((prefix) => [
-      prefix,
-      `${prefix}/x`,
-    ]);
+  it("do not apply to prefixed mobile pages, API calls, files, health checks and tools", async () => {
+    const excluded = NON_PAGE_PREFIXES.filter((prefix) => prefix !== "/admin/product-image").flatMap(
+      (prefix) => [prefix, `${prefix}/x`],
+    );
     for (const path of ["/ja/mobile/cart", "/robots.txt", "/icons/a.svg", ...excluded])
       expect(await rewritten(path), path).toBeNull();
     expect(await rewritten("/admin/product-image/12?width=320")).toBe(

@@ -8,11 +8,11 @@ import {
   toDesktopPath,
   toMobilePath,
 } from "@/lib/platform/routing/paths";
-import { isPagePath, MOBILE_NAMES, routeOf } from "@/lib/platform/routing/routes";
-import { anyPath, CHROME, IPHONE, knownPath, place, query } from "./addresses";
+import { findRoute, isPagePath, MOBILE_NAMES } from "@/lib/platform/routing/routes";
+import { anyPath, CHROME, IPHONE, knownPath, pagePlace, query } from "./page-paths";
 
 describe("paths", () => {
-  it("names the same page on both surfaces", () => {
+  it("convert between the surfaces", () => {
     expect(toMobilePath("/")).toBe("/mobile");
     expect(toDesktopPath("/mobile")).toBe("/");
     expect(toMobilePath("/zh")).toBe("/zh/mobile");
@@ -29,28 +29,28 @@ describe("paths", () => {
     expect(localizedPath("/", { locale: "en", surface: "desktop" })).toBe("/");
   });
 
-  it("toDesktop undoes toMobile, and parsing undoes naming", () => {
-    // Two desktop pages share one mobile page, whose desktop page has its name.
-    const named = knownPath.filter((path) => path !== "/reset-password");
+  it("convert back to the same path, and parse to their parts", () => {
+    // Two desktop pages share one mobile page, which converts back to the other of them.
+    const paths = knownPath.filter((path) => path !== "/reset-password");
     fc.assert(
-      fc.property(named, place, query, (path, where, search) => {
-        const desktop = localizedPath(path, { ...where, surface: "desktop" }) + search;
+      fc.property(paths, pagePlace, query, (path, page, queryString) => {
+        const desktop = localizedPath(path, { ...page, surface: "desktop" }) + queryString;
         expect(toDesktopPath(toMobilePath(desktop))).toBe(desktop);
         expect(toMobilePath(toMobilePath(desktop))).toBe(toMobilePath(desktop));
-        expect(parsePath(localizedPath(path, where))).toMatchObject({ ...where, path });
+        expect(parsePath(localizedPath(path, page))).toMatchObject({ ...page, path });
       }),
     );
   });
 
-  it("knows the routes and reserves the word detail", () => {
-    expect(routeOf("/product/detail")).toBeUndefined();
-    expect(routeOf("/product/detail/12")?.path).toBe("/product/detail/{id}");
-    expect(routeOf("/product/novel-writer")?.path).toBe("/product/{slug}");
-    expect(routeOf("/%63art")?.access).toBe("login");
+  it("match their route; `detail` is no slug", () => {
+    expect(findRoute("/product/detail")).toBeUndefined();
+    expect(findRoute("/product/detail/12")?.path).toBe("/product/detail/{id}");
+    expect(findRoute("/product/novel-writer")?.path).toBe("/product/{slug}");
+    expect(findRoute("/%63art")?.access).toBe("login");
     expect(Object.values(MOBILE_NAMES).some((name) => name in MOBILE_NAMES)).toBe(false);
   });
 
-  it("tells agents that name a mobile device", () => {
+  it("isMobileAgent detects mobile devices", () => {
     expect(isMobileAgent(IPHONE)).toBe(true);
     expect(isMobileAgent("Mozilla/5.0 (Linux; Android 15; Pixel 7) Chrome/142.0 Mobile Safari/537.36")).toBe(
       true,
@@ -61,7 +61,7 @@ describe("paths", () => {
 });
 
 describe("safeRedirect", () => {
-  it("takes known pages", () => {
+  it("accepts known pages", () => {
     for (const address of [
       "/",
       "/zh",
@@ -74,7 +74,7 @@ describe("safeRedirect", () => {
     expect(safeRedirect("/cart#lines")).toBe("/cart");
   });
 
-  it("refuses everything else", () => {
+  it("rejects everything else", () => {
     for (const value of [
       null,
       7,
@@ -106,8 +106,8 @@ describe("safeRedirect", () => {
       expect(safeRedirect(value), String(value)).toBeNull();
   });
 
-  it("never leaves the site, whatever it is given", () => {
-    const nasty = fc
+  it("never leaves the site for any input", () => {
+    const hostile = fc
       .array(
         fc.constantFrom(
           "/",
@@ -133,12 +133,12 @@ describe("safeRedirect", () => {
       )
       .map((parts) => parts.join(""));
     fc.assert(
-      fc.property(fc.oneof(nasty, fc.string(), anyPath, fc.webUrl()), (value) => {
+      fc.property(fc.oneof(hostile, fc.string(), anyPath, fc.webUrl()), (value) => {
         const address = safeRedirect(value);
         if (address === null) return;
         const url = new URL(address, "https://shop.test");
         expect(url.origin).toBe("https://shop.test");
-        expect(routeOf(parsePath(url.pathname).path)).toBeDefined();
+        expect(findRoute(parsePath(url.pathname).path)).toBeDefined();
         expect(isPagePath(url.pathname)).toBe(true);
         expect(safeRedirect(address)).toBe(address);
       }),

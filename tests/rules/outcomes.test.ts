@@ -6,8 +6,8 @@ const CALLS: DeclaredCall[] = [
   { method: "GET", path: "/product/[slug]", own: ["product_unknown"], all: ["product_unknown"] },
   { method: "GET", path: "/[...rest]", own: ["call_unknown"], all: ["call_unknown"] },
 ];
-const seen = (more: [string, string[]][]): Outcomes =>
-  new Map(more.map(([name, outcomes]) => [name, new Set(outcomes)]));
+const recorded = (entries: [string, string[]][]): Outcomes =>
+  new Map(entries.map(([name, outcomes]) => [name, new Set(outcomes)]));
 const ALL: [string, string[]][] = [
   ["POST /cart/add", ["200", "sold_out", "session_required"]],
   ["GET /product/ember", ["200"]],
@@ -15,22 +15,22 @@ const ALL: [string, string[]][] = [
   ["GET /nothing/here", ["call_unknown"]],
 ];
 
-describe("the refusals that tests have met, beside those that are declared", () => {
-  it("fit when each declared one was met somewhere, and nothing else", () => {
-    expect(unfit(seen(ALL), CALLS)).toEqual([]);
+describe("recorded and declared outcomes", () => {
+  it("match when each declared outcome was recorded and no other", () => {
+    expect(unfit(recorded(ALL), CALLS)).toEqual([]);
   });
 
-  it("do not fit when a declared one, or a success, was met nowhere", () => {
-    expect(unfit(seen(ALL.slice(1)), CALLS)).toEqual(["POST /cart/add: no test reaches 200, sold_out"]);
-    expect(unfit(seen(ALL.slice(0, 3)), CALLS)).toEqual(["GET /[...rest]: no test reaches call_unknown"]);
-    expect(unfit(seen([...ALL.slice(0, 2), ALL[3]!]), CALLS)).toEqual([
+  it("do not match when a declared error or a success was not recorded", () => {
+    expect(unfit(recorded(ALL.slice(1)), CALLS)).toEqual(["POST /cart/add: no test reaches 200, sold_out"]);
+    expect(unfit(recorded(ALL.slice(0, 3)), CALLS)).toEqual(["GET /[...rest]: no test reaches call_unknown"]);
+    expect(unfit(recorded([...ALL.slice(0, 2), ALL[3]!]), CALLS)).toEqual([
       "GET /product/[slug]: no test reaches product_unknown",
     ]);
   });
 
-  it("do not fit when one was answered that the call does not declare", () => {
-    const odd: [string, string[]] = ["GET /product/late", ["sold_out"]];
-    expect(unfit(seen([...ALL, odd]), CALLS)).toEqual([
+  it("do not match when an undeclared error was recorded", () => {
+    const undeclared: [string, string[]] = ["GET /product/late", ["sold_out"]];
+    expect(unfit(recorded([...ALL, undeclared]), CALLS)).toEqual([
       "GET /product/[slug]: answered without being declared: sold_out",
     ]);
   });

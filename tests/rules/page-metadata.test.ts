@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 
-const place = { origin: "https://shop.example", brand: "Shop", locale: "ja", surface: "desktop" } as const;
-const words = { title: "Offers", description: "What runs now" };
+const page = { origin: "https://shop.example", brand: "Shop", locale: "ja", surface: "desktop" } as const;
+const labels = { title: "Offers", description: "What runs now" };
 
-describe("metadata of a public page", () => {
-  it("names the desktop page as canonical, translations on the same surface, and the mobile twin", () => {
-    expect(publicMetadata("/limited-offer", place, words).alternates).toEqual({
+describe("publicMetadata", () => {
+  it("names the desktop canonical, translations on the same surface, and the mobile page", () => {
+    expect(publicMetadata("/limited-offer", page, labels).alternates).toEqual({
       canonical: "https://shop.example/ja/limited-offer",
       languages: {
         en: "https://shop.example/limited-offer",
@@ -18,15 +18,15 @@ describe("metadata of a public page", () => {
     });
   });
 
-  it("on the mobile page points to the desktop one and names no twin", () => {
-    const { alternates } = publicMetadata("/", { ...place, surface: "mobile" }, words);
+  it("of the mobile page names the desktop canonical and no other surface", () => {
+    const { alternates } = publicMetadata("/", { ...page, surface: "mobile" }, labels);
     expect(alternates?.canonical).toBe("https://shop.example/ja");
     expect(alternates?.languages).toMatchObject({ ja: "https://shop.example/ja/mobile" });
     expect(alternates?.media).toBeUndefined();
   });
 
-  it("keeps a state that only parameters make out of the index", () => {
-    const metadata = publicMetadata("/top-trending", place, { ...words, indexed: false });
+  it("excludes a page from the index on request", () => {
+    const metadata = publicMetadata("/top-trending", page, { ...labels, indexed: false });
     expect(metadata.robots).toEqual({ index: false, follow: true });
     expect(metadata.alternates).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { addressLines } from "@/lib/accounts/billing/rules";
 import { isPostalCode, normalizePostalCode } from "@/lib/accounts/billing/rules-postal-code";
 
-describe("a postal code", () => {
+describe("isPostalCode", () => {
   it.each([
     ["JP", "150-0001"],
     ["JP", "1500001"],
@@ -23,8 +23,8 @@ describe("a postal code", () => {
     ["BR", "01310100"],
     ["AR", "1000"],
     ["CL", "832-0000"],
-    ["HK", "whatever is written"],
-  ])("%s: %s is one", (country, code) => expect(isPostalCode(code, country)).toBe(true));
+    ["HK", "any text"],
+  ])("accepts for %s: %s", (country, code) => expect(isPostalCode(code, country)).toBe(true));
 
   it.each([
     ["US", "9410"],
@@ -37,19 +37,19 @@ describe("a postal code", () => {
     ["FR", "SW1A 1AA"],
     ["CA", "K1A"],
     ["AR", "12"],
-  ])("%s: %s is none", (country, code) => expect(isPostalCode(code, country)).toBe(false));
+  ])("rejects for %s: %s", (country, code) => expect(isPostalCode(code, country)).toBe(false));
 
-  it("is stored in plain letters", () => {
+  it("normalizePostalCode returns ASCII characters", () => {
     expect(normalizePostalCode("〒１５０－０００１")).toBe("150-0001");
     expect(normalizePostalCode(" 150ー0001 ")).toBe("150-0001");
     expect(normalizePostalCode("SW1A 1AA")).toBe("SW1A 1AA");
   });
 });
 
-describe("the lines of an address", () => {
-  const given = { line2: null, region: "東京都", postal_code: "150-0001" };
-  it("go from the large to the small in Han, kana and Hangul, whoever reads them", () => {
-    expect(addressLines({ ...given, line1: "神宮前1-2-3", city: "渋谷区" }, "Japan")).toEqual([
+describe("addressLines", () => {
+  const base = { line2: null, region: "東京都", postal_code: "150-0001" };
+  it("start with the country for addresses in Han, kana and Hangul", () => {
+    expect(addressLines({ ...base, line1: "神宮前1-2-3", city: "渋谷区" }, "Japan")).toEqual([
       "Japan",
       "150-0001 東京都 渋谷区",
       "神宮前1-2-3",
@@ -57,8 +57,8 @@ describe("the lines of an address", () => {
     const seoul = { line1: "세종대로 110", line2: "3층", city: "중구", region: "서울", postal_code: "04524" };
     expect(addressLines(seoul, "韩国")).toEqual(["韩国", "04524 서울 중구", "세종대로 110", "3층"]);
   });
-  it("go from the small to the large in Latin letters", () => {
-    const shibuya = { ...given, line1: "1-2-3 Jingumae", city: "Shibuya", region: "Tokyo" };
+  it("end with the country for addresses in Latin letters", () => {
+    const shibuya = { ...base, line1: "1-2-3 Jingumae", city: "Shibuya", region: "Tokyo" };
     expect(addressLines(shibuya, "日本")).toEqual(["1-2-3 Jingumae", "Shibuya, Tokyo, 150-0001", "日本"]);
   });
 });

@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { mayPrefetch, renewPrefetchBudget } from "@/components/ui/prefetch-budget";
 
-describe("what a page may fetch ahead (docs/product.md#24-navigation)", () => {
+describe("prefetch budget (docs/product.md#24-navigation)", () => {
   beforeEach(renewPrefetchBudget);
 
-  it("five further pages, each as often as it is touched", () => {
-    const asked = [1, 2, 3, 4, 5].map((n) => `/mobile/product/p${n}`);
-    expect(asked.map(mayPrefetch)).toEqual([true, true, true, true, true]);
+  it("allows five pages, each any number of times", () => {
+    const paths = [1, 2, 3, 4, 5].map((n) => `/mobile/product/p${n}`);
+    expect(paths.map(mayPrefetch)).toEqual([true, true, true, true, true]);
     expect(mayPrefetch("/mobile/product/p6")).toBe(false);
     expect(mayPrefetch("/mobile/product/p1")).toBe(true);
   });
 
-  it("the named pages always, in every language, and with a query", () => {
+  it("always allows the main pages, in every language and with a query", () => {
     for (const n of [1, 2, 3, 4, 5]) mayPrefetch(`/ja/mobile/product/p${n}`);
     for (const path of ["/ja/mobile/limited", "/ja/mobile/blog?q=x", "/ja/mobile/free-voucher", "/ja/mobile"])
       expect(mayPrefetch(path)).toBe(true);
     expect(mayPrefetch("/ja/mobile/search")).toBe(false);
   });
 
-  it("anew after each navigation", () => {
+  it("starts again after each navigation", () => {
     for (const n of [1, 2, 3, 4, 5]) mayPrefetch(`/mobile/product/p${n}`);
     expect(mayPrefetch("/mobile/product/p6")).toBe(false);
     renewPrefetchBudget();

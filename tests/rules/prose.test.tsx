@@ -8,47 +8,47 @@ vi.mock("@/components/ui/link", () => ({
   Link: (props: { href: string; title?: string; children: React.ReactNode }) => <b {...{ ...props }} />,
 }));
 
-const shown = (html: string) => renderToStaticMarkup(<Prose html={html} />);
-/** The two write the same things in different letters; line ends between blocks are not read. */
-const alike = (html: string) =>
+const render = (html: string) => renderToStaticMarkup(<Prose html={html} />);
+/** Removes differences between the two serializers: quotes, void elements, attribute case, line ends between blocks. */
+const normalize = (html: string) =>
   html
     .replaceAll("&#x27;", "'")
     .replaceAll(/<([bh]r) ?\/>/g, "<$1>")
     .replaceAll("tabIndex", "tabindex")
     .replaceAll(/\n+(?=<|$)|(?<=>)\n+/g, "");
 
-describe("prose", () => {
+describe("Prose", () => {
   it.each([
     ["A **b** *c* `d` &amp; \"e\" 'f' <g>\\\nnext"],
     ["## A\n\n- b\n- c\n\n1. d\n\n> e\n\n---\n\n```\n<f>\n\n  g\n```"],
     ["3. three\n4. four"],
     ["| a | b |\n| --- | ---: |\n| **c** | 1 |"],
     ['[a](https://b.example?c=1&d=2 "e") <https://f.example> [g](#part-1)'],
-  ])("is what the Markdown says: %j", (markdown) => {
+  ])("renders the HTML of the Markdown %j", (markdown) => {
     const html = markdownToHtml(markdown, (path) => path);
-    expect(alike(shown(html))).toBe(`<div class="prose">${alike(html)}</div>`);
+    expect(normalize(render(html))).toBe(`<div class="prose">${normalize(html)}</div>`);
   });
 
-  it("makes own links the shop's, by their desktop path", () => {
+  it("renders internal links as Link with the desktop path", () => {
     const html = markdownToHtml(
       "[a **b**](/limited-offer?plan=1#c)",
       () => "/zh/mobile/limited?plan=1&amp;d=2#c",
     );
-    expect(shown(html)).toContain('<b href="/limited-offer?plan=1&amp;d=2#c">a <strong>b</strong></b>');
-    expect(shown('<p><a href="//e.example">f</a></p>')).toContain('<a href="//e.example">f</a>');
+    expect(render(html)).toContain('<b href="/limited-offer?plan=1&amp;d=2#c">a <strong>b</strong></b>');
+    expect(render('<p><a href="//e.example">f</a></p>')).toContain('<a href="//e.example">f</a>');
   });
 
-  it("shows nothing but known elements and attributes, even of markup that no Markdown writes", () => {
-    const odd =
+  it("drops unknown elements and attributes", () => {
+    const hostile =
       '<p onclick="x"><script>alert(1)</script><img src="x"><svg><a href="y" onload="z">w</a></p><p>v';
-    const markup = shown(odd);
+    const markup = render(hostile);
     expect(markup).not.toMatch(/<script|<img|<svg|onclick|onload/);
     expect(markup).toContain('<a href="y">w</a>');
   });
 
-  it("loses no word of any text (500 texts)", () => {
-    const words = (html: string) => html.replace(/<[^>]*>/g, "").replace(/\s+/g, "");
-    const piece = fc.constantFrom(
+  it("loses no text (500 random texts)", () => {
+    const textOnly = (html: string) => html.replace(/<[^>]*>/g, "").replace(/\s+/g, "");
+    const fragment = fc.constantFrom(
       "a",
       "文 ",
       "**",
@@ -65,9 +65,9 @@ describe("prose", () => {
       "[l](/m)",
     );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
-        const html = markdownToHtml(pieces.join(""), (path) => path);
-        expect(words(alike(shown(html)))).toBe(words(alike(html)));
+      fc.property(fc.array(fragment, { maxLength: 25 }), (fragments) => {
+        const html = markdownToHtml(fragments.join(""), (path) => path);
+        expect(textOnly(normalize(render(html)))).toBe(textOnly(normalize(html)));
       }),
       { numRuns: 500, seed: 20261121 },
     );

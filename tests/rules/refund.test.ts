@@ -11,16 +11,16 @@ import {
 
 const DAY = 86_400_000;
 const now = new Date("2026-11-20T12:00:00Z");
-const paid = (daysAgo: number, ms = 0) => new Date(now.getTime() - daysAgo * DAY + ms);
+const paidDaysAgo = (daysAgo: number, ms = 0) => new Date(now.getTime() - daysAgo * DAY + ms);
 const month: RefundFacts = {
   durationDays: 30,
   paidCents: 1999,
   limitedTime: false,
-  paidAt: paid(1),
+  paidAt: paidDaysAgo(1),
   redemption: "unredeemed",
 };
 
-describe("the refund decision", () => {
+describe("refundDecision", () => {
   it.each([
     ["a month", {}, "refundable"],
     ["a year", { durationDays: 365 }, "refundable"],
@@ -33,37 +33,38 @@ describe("the refund decision", () => {
     ["limited-time", { limitedTime: true }, "limited_time"],
     ["redeemed", { redemption: "redeemed" }, "redeemed"],
     ["unknown use", { redemption: "unknown" }, "refundable"],
-    ["in the last millisecond", { paidAt: paid(15, 1) }, "refundable"],
-    ["after exactly 15 × 24 h", { paidAt: paid(15) }, "window_over"],
-    ["much later", { paidAt: paid(400) }, "window_over"],
+    ["in the last millisecond", { paidAt: paidDaysAgo(15, 1) }, "refundable"],
+    ["after exactly 15 × 24 h", { paidAt: paidDaysAgo(15) }, "window_over"],
+    ["much later", { paidAt: paidDaysAgo(400) }, "window_over"],
     ["free, and limited, and short", { paidCents: 0, limitedTime: true, durationDays: 1 }, "free"],
     ["a short deal", { limitedTime: true, durationDays: 1 }, "limited_time"],
-    ["redeemed and too late", { redemption: "redeemed", paidAt: paid(20) }, "redeemed"],
-  ] as [string, Partial<RefundFacts>, string][])("%s: %s → %s", (_, facts, reason) => {
-    const decision = refundDecision({ ...month, ...facts }, now);
+    ["redeemed and too late", { redemption: "redeemed", paidAt: paidDaysAgo(20) }, "redeemed"],
+  ] as [string, Partial<RefundFacts>, string][])("%s: %s → %s", (_, overrides, reason) => {
+    const decision = refundDecision({ ...month, ...overrides }, now);
     expect(decision.reason).toBe(reason);
     expect(decision.refundable).toBe(reason === "refundable");
     expect(decision.amountCents).toBe(reason === "refundable" ? 1999 : 0);
   });
 
-  it("says until when: 15 × 24 h from payment, nothing before payment, and still when the window is over", () => {
-    expect(refundDecision(month, now).until).toEqual(paid(1 - 15));
+  it("returns the end of the window: 15 × 24 h from payment, null before payment", () => {
+    expect(refundDecision(month, now).until).toEqual(paidDaysAgo(1 - 15));
     expect(refundDecision({ ...month, paidAt: null }, now).until).toBeNull();
-    expect(refundDecision({ ...month, paidAt: paid(16) }, now).until).toEqual(paid(1));
+    expect(refundDecision({ ...month, paidAt: paidDaysAgo(16) }, now).until).toEqual(paidDaysAgo(1));
   });
 
-  it("asks the maker only of a paid code whose use is unknown", () => {
+  it("requires a vendor confirmation only for a paid code whose use is unknown", () => {
     expect(refundDecision({ ...month, redemption: "unknown" }, now).needsVendorConfirmation).toBe(true);
     expect(
       refundDecision({ ...month, redemption: "unknown", paidAt: null }, now).needsVendorConfirmation,
     ).toBe(false);
     expect(refundDecision(month, now).needsVendorConfirmation).toBe(false);
     expect(
-      refundDecision({ ...month, redemption: "unknown", paidAt: paid(16) }, now).needsVendorConfirmation,
+      refundDecision({ ...month, redemption: "unknown", paidAt: paidDaysAgo(16) }, now)
+        .needsVendorConfirmation,
     ).toBe(false);
   });
 
-  it("is shown in dollars and ISO time", () => {
+  it("toRefundView returns dollars and ISO time", () => {
     expect(toRefundView(refundDecision(month, now))).toEqual({
       refundable: true,
       amount: 19.99,
@@ -74,36 +75,42 @@ describe("the refund decision", () => {
   });
 });
 
-const facts: fc.Arbitrary<RefundFacts> = fc.record({
+const anyFacts: fc.Arbitrary<RefundFacts> = fc.record({
   durationDays: fc.option(fc.integer({ min: 1, max: 800 })),
   paidCents: fc.integer({ min: 0, max: 100_000 }),
   limitedTime: fc.boolean(),
-  paidAt: fc.option(fc.integer({ min: 0, max: 40 * DAY }).map((ago) => new Date(now.getTime() - ago))),
+  paidAt: fc.option(
+    fc.integer({ min: 0, max: 40 * DAY }).map((elapsed) => new Date(now.getTime() - elapsed)),
+  ),
   redemption: fc.constantFrom(...REDEMPTIONS),
 });
 
-describe("any pass", () => {
-  it("gives back all that was paid or nothing, for exactly the reasons of the rule", () => {
+describe("refundDecision of any pass", () => {
+  it("refunds the paid amount or nothing, by the conditions of the rule", () => {
     fc.assert(
-      fc.property(facts, (given) => {
-        const { refundable, amountCents, reason } = refundDecision(given, now);
-        const inWindow = given.paidAt === null || now.getTime() - given.paidAt.getTime() < REFUND_DAYS * DAY;
-        const long = given.durationDays === null || given.durationDays >= REFUNDABLE_FROM_DAYS;
+      fc.property(anyFacts, (facts) => {
+        const { refundable, amountCents, reason } = refundDecision(facts, now);
+        const inWindow = facts.paidAt === null || now.getTime() - facts.paidAt.getTime() < REFUND_DAYS * DAY;
+        const longEnough = facts.durationDays === null || facts.durationDays >= REFUNDABLE_FROM_DAYS;
         const expected =
-          given.paidCents > 0 && !given.limitedTime && long && inWindow && given.redemption !== "redeemed";
+          facts.paidCents > 0 &&
+          !facts.limitedTime &&
+          longEnough &&
+          inWindow &&
+          facts.redemption !== "redeemed";
         expect(refundable).toBe(expected);
         expect(reason === "refundable").toBe(expected);
-        expect(amountCents).toBe(expected ? given.paidCents : 0);
+        expect(amountCents).toBe(expected ? facts.paidCents : 0);
       }),
       { numRuns: 2000 },
     );
   });
 
-  it("is never refundable again once it was not, as time passes", () => {
+  it("never becomes refundable again as time passes", () => {
     fc.assert(
-      fc.property(facts, fc.integer({ min: 0, max: 60 * DAY }), (given, later) => {
-        const before = refundDecision(given, now);
-        const after = refundDecision(given, new Date(now.getTime() + later));
+      fc.property(anyFacts, fc.integer({ min: 0, max: 60 * DAY }), (facts, later) => {
+        const before = refundDecision(facts, now);
+        const after = refundDecision(facts, new Date(now.getTime() + later));
         expect(after.refundable && !before.refundable).toBe(false);
         expect(after.until).toEqual(before.until);
       }),

@@ -10,9 +10,9 @@ import {
   rankRunCorrections,
 } from "@/lib/catalog/search/rules-typos";
 
-const queryOf = (keyword: string) => toTextQuery(searchWords(keyword));
+const parseQuery = (keyword: string) => toTextQuery(searchWords(keyword));
 
-describe("a query", () => {
+describe("toTextQuery", () => {
   it.each([
     ["voice", "('voice':*)"],
     ["murre voice", "('murre') & ('voice':*)"],
@@ -30,28 +30,29 @@ describe("a query", () => {
     ["字幕周卡", "(('字幕' <1> '幕周' <1> '周卡') | ('字幕' & 'type:week'))"],
     ["voice pass", "('voice')"],
     ["100% (", "(('100' | '100':*AB))"],
-  ])("%s", (keyword, all) => expect(queryOf(keyword)).toMatchObject({ all }));
+  ])("%s", (keyword, result) => expect(parseQuery(keyword)).toMatchObject({ all: result }));
 
-  it("wants everything, or nothing", () => {
-    expect(["", "  ", "pass", "通行证"].map(queryOf)).toEqual(Array(4).fill("everything"));
-    expect(["...", "😀", "%_\\", "(", "\u202e"].map(queryOf)).toEqual(Array(5).fill("nothing"));
+  it("returns `everything` without search words and `nothing` without letters", () => {
+    expect(["", "  ", "pass", "通行证"].map(parseQuery)).toEqual(Array(4).fill("everything"));
+    expect(["...", "😀", "%_\\", "(", "\u202e"].map(parseQuery)).toEqual(Array(5).fill("nothing"));
   });
 
-  it("holds quotes only around letters, whatever is typed", () => {
+  it("quotes all text for any input", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (keyword) => {
-        const query = queryOf(keyword);
+        const query = parseQuery(keyword);
         if (typeof query === "string") return;
-        const bare = query.all.replace(/'[^'\\]+'(?::\*?[AB]*)?/gu, "t");
-        expect(bare).toMatch(/^[t()&| <>\d]+$/);
+        const unquoted = query.all.replace(/'[^'\\]+'(?::\*?[AB]*)?/gu, "t");
+        expect(unquoted).toMatch(/^[t()&| <>\d]+$/);
       }),
     );
   });
 
-  it("quotes what a term holds", () => expect(documentTerm("category", "a'b\\")).toBe("'category:a''b\\\\'"));
+  it("documentTerm escapes quotes and backslashes", () =>
+    expect(documentTerm("category", "a'b\\")).toBe("'category:a''b\\\\'"));
 });
 
-describe("kinds of pass that are begun", () => {
+describe("matchPassTypes", () => {
   it.each([
     ["wee", ["week"]],
     ["we", []],
@@ -62,8 +63,8 @@ describe("kinds of pass that are begun", () => {
   ])("%s", (typed, types) => expect(matchPassTypes(typed)).toEqual(types));
 });
 
-describe("typos", () => {
-  it("count letters added, left out, changed and swapped", () => {
+describe("typo tolerance", () => {
+  it("editDistance counts insertions, deletions, replacements and swaps", () => {
     expect(
       [
         ["abc", "abc"],
@@ -77,19 +78,19 @@ describe("typos", () => {
     ).toEqual([0, 1, 1, 1, 1, 2, 2]);
   });
 
-  it("of a word are looked up as every word at distance one", () => {
+  it("oneEditVariants returns words at distance one", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{4,9}$/), (word) => {
-        const all = oneEditVariants(word);
-        for (const each of all) expect(editDistance([...word], [...each])).toBe(1);
-        expect(all).toEqual(expect.arrayContaining([word.slice(1), `${word}0`, `0${word.slice(1)}`]));
+        const result = oneEditVariants(word);
+        for (const variant of result) expect(editDistance([...word], [...variant])).toBe(1);
+        expect(result).toEqual(expect.arrayContaining([word.slice(1), `${word}0`, `0${word.slice(1)}`]));
       }),
       { numRuns: 20 },
     );
   });
 
-  it("of a word are one letter, of a long one two; the nearest word comes first, then that of a name", () => {
-    const words = (...all: string[]) => all.map((word, rank) => ({ word, rank }));
+  it("rankCorrections allows one typo, in long words two, and sorts by distance, then rank", () => {
+    const words = (...result: string[]) => result.map((word, rank) => ({ word, rank }));
     expect(rankCorrections("quilon", words("quilion", "quillon", "quinton"))).toEqual(["quilion", "quillon"]);
     expect(rankCorrections("tanscripton", words("transcriptive", "transcription"))).toEqual([
       "transcription",
@@ -97,15 +98,15 @@ describe("typos", () => {
     expect(rankCorrections("draft", words("draft", "drafts"))).toEqual(["drafts"]);
   });
 
-  it("of a run are queried with gaps", () => {
+  it("oneEditRunQuery queries Chinese and Japanese text with gaps", () => {
     expect(oneEditRunQuery([..."字幕"])).toBe("'幕':*AB | '幕字':AB | '字':*AB | ('字':*AB <2> '幕':*AB)");
     expect(oneEditRunQuery([..."自动生成"])).toContain("('自动' <3> '成':*)");
     expect(rankRunCorrections([..."字慕"], [{ text: "自动生成字幕。", weight: 1 }])).toEqual(["字幕"]);
   });
 });
 
-describe("the price per day in the address", () => {
-  it("is a filter like the others", () => {
+describe("price_per_day_to", () => {
+  it("is a filter", () => {
     expect(parseSearchQuery({ price_per_day_to: "0.5" })).toMatchObject({
       filtered: 1,
       blank: false,

@@ -5,14 +5,14 @@ const header = (ms: number) => new Date(ms).toUTCString();
 let clock: typeof import("@/components/ui/server-clock");
 beforeEach(async () => {
   vi.useFakeTimers({ now: NOON });
-  vi.resetModules(); // one page, one clock
+  vi.resetModules(); // a clock belongs to one page
   clock = await import("@/components/ui/server-clock");
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-it("is the visitor's until somebody told better", () => {
+it("the server clock is the local clock before a response", () => {
   expect(clock.hasServerClock()).toBe(false);
   expect(clock.serverNow()).toBe(NOON);
   clock.setServerClock(null);
@@ -20,7 +20,7 @@ it("is the visitor's until somebody told better", () => {
   expect(clock.hasServerClock()).toBe(false);
 });
 
-it("takes a page's time once: a part that is put up again brings an old one", () => {
+it("estimateServerClock applies once, because a remounted component has an old time", () => {
   clock.estimateServerClock(NOON + 60_000);
   expect(clock.hasServerClock()).toBe(true);
   vi.advanceTimersByTime(9_000);
@@ -28,7 +28,7 @@ it("takes a page's time once: a part that is put up again brings an old one", ()
   expect(clock.serverNow()).toBe(NOON + 69_000);
 });
 
-it("believes an answer more than a page", () => {
+it("a response header has priority over the time of the page", () => {
   clock.estimateServerClock(NOON + 60_000);
   clock.setServerClock(header(NOON + 64_000));
   expect(clock.serverNow()).toBe(NOON + 64_000);
@@ -36,18 +36,18 @@ it("believes an answer more than a page", () => {
   expect(clock.serverNow()).toBe(NOON + 64_000);
 });
 
-it("is steady however often it is told, although a header knows whole seconds only", () => {
+it("the server clock is steady although headers have whole seconds", () => {
   clock.setServerClock(header(NOON + 5_000));
-  const seen: number[] = [];
+  const offsets: number[] = [];
   for (let round = 0; round < 20; round++) {
     vi.advanceTimersByTime(700);
     clock.setServerClock(header(Date.now() + 5_000));
-    seen.push(clock.serverNow() - Date.now());
+    offsets.push(clock.serverNow() - Date.now());
   }
-  expect(new Set(seen)).toEqual(new Set([5_000]));
+  expect(new Set(offsets)).toEqual(new Set([5_000]));
 });
 
-it("follows when the visitor's own clock is set anew", () => {
+it("the server clock follows a change of the local clock", () => {
   clock.setServerClock(header(NOON));
   vi.setSystemTime(NOON - 3_600_000);
   clock.setServerClock(header(NOON));

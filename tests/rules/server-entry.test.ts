@@ -3,23 +3,23 @@ import { sanitizeHeaders } from "@/lib/platform/http/sanitize-headers";
 import {
   contentPolicy,
   type HeaderContext,
+  needsNonce,
   securityHeaders,
-  wantsNonce,
 } from "@/lib/platform/http/security-headers";
 import { readiness } from "@/lib/platform/readiness";
 import { ROUTES } from "@/lib/platform/routing/routes";
 
 const context = { nonce: "bm9uY2U=", stripe: false, dev: false, https: false };
-const policyOf = (path: string, over: Partial<HeaderContext> = {}) =>
-  securityHeaders(path, { ...context, ...over })["Content-Security-Policy"] ?? "";
+const getPolicy = (path: string, overrides: Partial<HeaderContext> = {}) =>
+  securityHeaders(path, { ...context, ...overrides })["Content-Security-Policy"] ?? "";
 
 describe("sanitizeHeaders", () => {
-  const clean = (headers: Record<string, string>, trustedProxies = 0) => {
+  const sanitize = (headers: Record<string, string>, trustedProxies = 0) => {
     const id = sanitizeHeaders(headers, { remoteAddress: "10.0.0.9", trustedProxies });
     return { ...headers, id };
   };
 
-  it("removes what only the server may say", () => {
+  it("removes headers that only the server may set", () => {
     const forged = [
       "x-routed",
       "x-loopback",
@@ -40,65 +40,65 @@ describe("sanitizeHeaders", () => {
       "x-forwarded-host",
       "x-forwarded-proto",
     ];
-    const left = clean(Object.fromEntries(forged.map((name) => [name, "1"])));
-    for (const name of forged) expect(left).not.toHaveProperty(name);
-    const kept = {
+    const remaining = sanitize(Object.fromEntries(forged.map((name) => [name, "1"])));
+    for (const name of forged) expect(remaining).not.toHaveProperty(name);
+    const allowed = {
       rsc: "1",
       "next-router-state-tree": "[]",
       cookie: "a=b",
       "user-agent": "x",
       "x-nextjs-request-id": "r",
     };
-    expect(clean({ ...kept })).toMatchObject(kept);
+    expect(sanitize({ ...allowed })).toMatchObject(allowed);
   });
 
-  it("believes addresses only as far as proxies are trusted", () => {
+  it("accepts forwarded addresses only from trusted proxies", () => {
     const forged = { "x-forwarded-for": "6.6.6.6, 1.2.3.4, 10.0.0.1" };
-    expect(clean({ ...forged })["x-forwarded-for" as never]).toBe("10.0.0.9");
-    expect(clean({ ...forged }, 1)["x-forwarded-for" as never]).toBe("10.0.0.1");
-    expect(clean({ ...forged }, 2)["x-forwarded-for" as never]).toBe("1.2.3.4");
-    expect(clean({}, 1)["x-forwarded-for" as never]).toBe("10.0.0.9");
-    expect(clean({ "x-forwarded-proto": "https" }, 1)).toMatchObject({ "x-forwarded-proto": "https" });
+    expect(sanitize({ ...forged })["x-forwarded-for" as never]).toBe("10.0.0.9");
+    expect(sanitize({ ...forged }, 1)["x-forwarded-for" as never]).toBe("10.0.0.1");
+    expect(sanitize({ ...forged }, 2)["x-forwarded-for" as never]).toBe("1.2.3.4");
+    expect(sanitize({}, 1)["x-forwarded-for" as never]).toBe("10.0.0.9");
+    expect(sanitize({ "x-forwarded-proto": "https" }, 1)).toMatchObject({ "x-forwarded-proto": "https" });
   });
 
-  it("keeps a plain request id and replaces any other", () => {
-    expect(clean({ "x-request-id": "abcdef-123456" }).id).toBe("abcdef-123456");
-    for (const bad of ["short", "with space 12345", "x".repeat(65), "a\nb-12345678"])
-      expect(clean({ "x-request-id": bad }).id).toMatch(/^[0-9a-f-]{36}$/);
+  it("keeps a valid request id and replaces any other", () => {
+    expect(sanitize({ "x-request-id": "abcdef-123456" }).id).toBe("abcdef-123456");
+    for (const invalid of ["short", "with space 12345", "x".repeat(65), "a\nb-12345678"])
+      expect(sanitize({ "x-request-id": invalid }).id).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
 describe("securityHeaders", () => {
-  it("gives personal pages a nonce and keeps them out of every cache", () => {
+  it("give personal pages a nonce and forbid caching them", () => {
     for (const route of ROUTES) {
       const path = route.path.replace("{id}", "7").replace("{slug}", "novel-writer");
       for (const address of [path, `/mobile${path}`, `/zh${path}`]) {
         const personal = route.access !== "public";
-        expect(wantsNonce(address), address).toBe(personal);
-        expect(policyOf(address).includes("'nonce-bm9uY2U='"), address).toBe(personal);
-        expect(policyOf(address).includes("script-src 'self' 'unsafe-inline'"), address).toBe(!personal);
+        expect(needsNonce(address), address).toBe(personal);
+        expect(getPolicy(address).includes("'nonce-bm9uY2U='"), address).toBe(personal);
+        expect(getPolicy(address).includes("script-src 'self' 'unsafe-inline'"), address).toBe(!personal);
         const cache = securityHeaders(address, context)["Cache-Control"];
         expect(cache, address).toBe(personal ? "private, no-store" : "public, max-age=0, must-revalidate");
       }
     }
   });
 
-  it("allows Stripe where one pays, and only when it is Stripe", () => {
+  it("allow Stripe only on payment pages and only in Stripe mode", () => {
     for (const path of ["/checkout", "/zh/mobile/checkout", "/payment/success"]) {
-      expect(policyOf(path)).not.toContain("stripe");
-      expect(policyOf(path, { stripe: true })).toContain("frame-src https://js.stripe.com");
+      expect(getPolicy(path)).not.toContain("stripe");
+      expect(getPolicy(path, { stripe: true })).toContain("frame-src https://js.stripe.com");
     }
     for (const path of ["/", "/cart", "/login", "/product/x", "/api/v1/cart/list"]) {
-      expect(policyOf(path, { stripe: true })).not.toContain("stripe");
-      expect(policyOf(path)).toContain("frame-ancestors 'none'");
+      expect(getPolicy(path, { stripe: true })).not.toContain("stripe");
+      expect(getPolicy(path)).toContain("frame-ancestors 'none'");
     }
   });
 
-  it("allows Google's sign-in where one signs in, and only when it is offered", () => {
+  it("allow Google only on sign-in pages and only when configured", () => {
     const google = "https://accounts.google.com/gsi/client";
     for (const path of ["/login", "/ja/mobile/register"]) {
-      expect(policyOf(path)).not.toContain("google");
-      const policy = policyOf(path, { google, stripe: true });
+      expect(getPolicy(path)).not.toContain("google");
+      const policy = getPolicy(path, { google, stripe: true });
       expect(policy).toContain("'strict-dynamic' https://accounts.google.com/gsi/client;");
       expect(policy).toContain("style-src 'self' 'unsafe-inline' https://accounts.google.com/gsi/style;");
       expect(policy).toContain("connect-src 'self' https://accounts.google.com/gsi/;");
@@ -106,10 +106,10 @@ describe("securityHeaders", () => {
       expect(policy).not.toContain("stripe");
     }
     for (const path of ["/", "/cart", "/checkout", "/api/v1/cart/list"])
-      expect(policyOf(path, { google })).not.toContain("google");
+      expect(getPolicy(path, { google })).not.toContain("google");
   });
 
-  it("allows eval in development only, and no page to frame us", () => {
+  it("allow eval in development only", () => {
     expect(contentPolicy({ nonce: null, stripe: true, dev: false })).not.toContain("unsafe-eval");
     expect(securityHeaders("/", context)).toMatchObject({
       "X-Content-Type-Options": "nosniff",
@@ -125,22 +125,22 @@ describe("readiness", () => {
   const current = async () => ({ applied: 5, needed: 5, name: "0001_x", clockShifted: false });
   const facts = { draining: false, schema: current, worker: "running", env } as const;
 
-  it("is ready only with the database, its schema and the worker, and not while draining", async () => {
+  it("requires the database, its schema and the worker, and ends while draining", async () => {
     expect((await readiness(facts)).ready).toBe(true);
     expect((await readiness({ ...facts, worker: "off" })).ready).toBe(true);
     expect((await readiness({ ...facts, draining: true })).ready).toBe(false);
     expect((await readiness({ ...facts, worker: "failed" })).ready).toBe(false);
-    const behind = {
+    const outdated = {
       ...facts,
       schema: async () => ({ applied: 4, needed: 5, name: "0001_x", clockShifted: false }),
     };
-    expect(await readiness(behind)).toMatchObject({ ready: false, checks: { schema: "behind" } });
+    expect(await readiness(outdated)).toMatchObject({ ready: false, checks: { schema: "behind" } });
     const shifted = { ...facts, schema: async () => ({ ...(await current()), clockShifted: true }) };
     expect((await readiness(shifted)).ready).toBe(true);
-    const real = { ...shifted, env: { ...env, APP_MODE: "production" as const } };
-    expect(await readiness(real)).toMatchObject({ ready: false, checks: { clock: "shifted" } });
-    const down = { ...facts, schema: () => Promise.reject(new Error("postgres://user:secret@host")) };
-    const report = await readiness(down);
+    const production = { ...shifted, env: { ...env, APP_MODE: "production" as const } };
+    expect(await readiness(production)).toMatchObject({ ready: false, checks: { clock: "shifted" } });
+    const unreachable = { ...facts, schema: () => Promise.reject(new Error("postgres://user:secret@host")) };
+    const report = await readiness(unreachable);
     expect(report).toMatchObject({ ready: false, checks: { database: "unreachable", schema: "unknown" } });
     expect(JSON.stringify(report)).not.toContain("secret");
   });

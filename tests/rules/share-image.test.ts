@@ -3,16 +3,16 @@ import sharp from "sharp";
 import { expect, it } from "vitest";
 import { type ShareCard, shareImage } from "@/lib/platform/images/share-image";
 
-const card = (given: Partial<ShareCard> = {}): ShareCard => ({
+const card = (overrides: Partial<ShareCard> = {}): ShareCard => ({
   title: "Quillon Draft",
   line: "Turns scattered notes into a first draft.",
   note: "from $3.90",
   brand: "Passlane",
   picture: readFileSync("db/seed/images/quillon-draft.svg"),
-  ...given,
+  ...overrides,
 });
-const square = async (background: string) => {
-  const bytes = Buffer.alloc(2000); // what follows a PNG's end says nothing: both are equally long
+const createSquare = async (background: string) => {
+  const bytes = Buffer.alloc(2000); // bytes after the end of a PNG are ignored; they make both files equally long
   (
     await sharp({ create: { width: 8, height: 8, channels: 3, background } })
       .png()
@@ -21,16 +21,16 @@ const square = async (background: string) => {
   return bytes;
 };
 
-it("a share image shows what is so now: another price, text, language or picture is another image", async () => {
+it("shareImage returns another image for another price, text, language or picture", async () => {
   const first = await shareImage(card(), "en");
   expect(await shareImage(card(), "en")).toBe(first);
-  const others = await Promise.all([
+  const variants = await Promise.all([
     shareImage(card({ note: "from $4.90" }), "en"),
     shareImage(card({ title: "Quillon Drafts" }), "en"),
     shareImage(card({ line: "散らばったメモを下書きに。" }), "ja"),
-    shareImage(card({ picture: await square("#c00") }), "en"),
-    shareImage(card({ picture: await square("#00c") }), "en"),
+    shareImage(card({ picture: await createSquare("#c00") }), "en"),
+    shareImage(card({ picture: await createSquare("#00c") }), "en"),
   ]);
-  const all = [first, ...others].map((png) => png.toString("base64"));
-  expect(new Set(all).size).toBe(all.length);
+  const images = [first, ...variants].map((png) => png.toString("base64"));
+  expect(new Set(images).size).toBe(images.length);
 });

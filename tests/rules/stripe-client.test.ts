@@ -7,7 +7,7 @@ import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { Outcome } from "@/lib/platform/stripe/sandbox/confirm";
 import { INTENT_STATES } from "@/lib/platform/stripe/views";
 
-/** The provider against another server than the sandbox: STRIPE_API_BASE, over real HTTP. */
+/** The payment provider against a local HTTP server, by STRIPE_API_BASE. */
 const settings = vi.hoisted(() => ({
   PAYMENT_MODE: "test",
   STRIPE_SECRET_KEY: "sk_test_1",
@@ -18,11 +18,11 @@ vi.mock("@/lib/platform/env", () => ({ env: () => settings }));
 
 type Reply = { status: number; body: string; type?: string };
 let reply: Reply;
-const seen: { method?: string; url?: string; key?: string; body: string }[] = [];
+const requests: { method?: string; url?: string; key?: string; body: string }[] = [];
 const server = createServer(async (request, response) => {
   let body = "";
   for await (const part of request) body += part;
-  seen.push({
+  requests.push({
     method: request.method,
     url: request.url,
     key: String(request.headers["idempotency-key"]),
@@ -35,11 +35,11 @@ const server = createServer(async (request, response) => {
   response.end(reply.body);
 });
 beforeAll(async () => {
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   settings.STRIPE_API_BASE = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(() => server.close());
-beforeEach(() => seen.splice(0));
+beforeEach(() => requests.splice(0));
 
 const intent = {
   id: "pi_1",
@@ -55,7 +55,7 @@ const intent = {
 };
 const json = (body: unknown, status = 200): Reply => ({ status, body: JSON.stringify(body) });
 const retrieve = () => paymentProvider().retrieveIntent("pi_1");
-const kindOf = async (response: Reply, call: () => Promise<unknown> = retrieve) => {
+const errorKind = async (response: Reply, call: () => Promise<unknown> = retrieve) => {
   reply = response;
   return call().then(
     () => "accepted",
@@ -80,29 +80,36 @@ describe("a response of the provider", () => {
       paidWith: null,
       livemode: false,
     });
-    expect(seen).toMatchObject([{ method: "GET", url: "/v1/payment_intents/pi_1?expand[0]=latest_charge" }]);
+    expect(requests).toMatchObject([
+      { method: "GET", url: "/v1/payment_intents/pi_1?expand[0]=latest_charge" },
+    ]);
   });
 
   it("has the payment method of an expanded charge, the wallet rather than the card; none for a charge that is only an id", async () => {
-    const paid = async (latest_charge: unknown) => {
+    const readPaidWith = async (latest_charge: unknown) => {
       reply = json({ ...intent, latest_charge });
       return (await retrieve()).paidWith;
     };
     const card = { brand: "visa", fingerprint: "fp_1", wallet: null };
     const charge = (payment_method_details: unknown) => ({ id: "ch_1", payment_method_details });
-    expect(await paid("ch_1")).toBeNull();
-    expect(await paid(null)).toBeNull();
-    expect(await paid(charge({ type: "card", card }))).toEqual({ method: "card", cardFingerprint: "fp_1" });
-    expect(await paid(charge({ type: "card", card: { ...card, wallet: { type: "apple_pay" } } }))).toEqual({
+    expect(await readPaidWith("ch_1")).toBeNull();
+    expect(await readPaidWith(null)).toBeNull();
+    expect(await readPaidWith(charge({ type: "card", card }))).toEqual({
+      method: "card",
+      cardFingerprint: "fp_1",
+    });
+    expect(
+      await readPaidWith(charge({ type: "card", card: { ...card, wallet: { type: "apple_pay" } } })),
+    ).toEqual({
       method: "apple_pay",
       cardFingerprint: "fp_1",
     });
-    expect(await paid(charge({ type: "link" }))).toEqual({ method: "link", cardFingerprint: null });
-    expect(await kindOf(json({ ...intent, latest_charge: charge({ type: 5 }) }))).toBe("invalid_answer");
+    expect(await readPaidWith(charge({ type: "link" }))).toEqual({ method: "link", cardFingerprint: null });
+    expect(await errorKind(json({ ...intent, latest_charge: charge({ type: 5 }) }))).toBe("invalid_answer");
   });
 
   it("of another shape, status, id or mode is rejected: 15 of 15", async () => {
-    const wrong: Reply[] = [
+    const invalid: Reply[] = [
       json({}),
       json({ hello: "world" }),
       json([]),
@@ -120,22 +127,22 @@ describe("a response of the provider", () => {
       json(intent, 404),
     ];
     const kinds = [];
-    for (const response of wrong) kinds.push(await kindOf(response));
+    for (const response of invalid) kinds.push(await errorKind(response));
     expect(kinds).toEqual(Array(15).fill("invalid_answer"));
   });
 
   it("becomes a kind of ProviderError by its status and code", async () => {
     const error = (status: number, more: object) =>
       json({ error: { type: "invalid_request_error", ...more } }, status);
-    expect(await kindOf(error(404, { code: "resource_missing" }))).toBe("unknown_object");
-    expect(await kindOf(error(400, { code: "payment_intent_unexpected_state" }))).toBe("refused");
-    expect(await kindOf(error(402, { type: "card_error", code: "card_declined" }))).toBe("refused");
-    expect(await kindOf(error(400, { type: "idempotency_error" }))).toBe("refused");
+    expect(await errorKind(error(404, { code: "resource_missing" }))).toBe("unknown_object");
+    expect(await errorKind(error(400, { code: "payment_intent_unexpected_state" }))).toBe("refused");
+    expect(await errorKind(error(402, { type: "card_error", code: "card_declined" }))).toBe("refused");
+    expect(await errorKind(error(400, { type: "idempotency_error" }))).toBe("refused");
     for (const status of [401, 403, 409, 429, 500, 503])
-      expect(await kindOf(error(status, {}))).toBe("unavailable");
-    expect(await kindOf(json({ message: "Bad gateway" }, 502))).toBe("unavailable");
-    expect(await kindOf(json(intent, 502))).toBe("unavailable");
-    expect(await kindOf(json({ message: "Not found" }, 404))).toBe("invalid_answer");
+      expect(await errorKind(error(status, {}))).toBe("unavailable");
+    expect(await errorKind(json({ message: "Bad gateway" }, 502))).toBe("unavailable");
+    expect(await errorKind(json(intent, 502))).toBe("unavailable");
+    expect(await errorKind(json({ message: "Not found" }, 404))).toBe("invalid_answer");
   });
 
   it("about another amount, currency, order or refund than requested is rejected", async () => {
@@ -147,12 +154,12 @@ describe("a response of the provider", () => {
         email: "a@b.example",
         idempotencyKey: "pay_1",
       });
-    expect(await kindOf(json(intent), create)).toBe("accepted");
-    expect(seen[0]).toMatchObject({ method: "POST", url: "/v1/payment_intents", key: "pay_1" });
-    expect(new URLSearchParams(seen[0]?.body).get("metadata[order_id]")).toBe("ord_1");
+    expect(await errorKind(json(intent), create)).toBe("accepted");
+    expect(requests[0]).toMatchObject({ method: "POST", url: "/v1/payment_intents", key: "pay_1" });
+    expect(new URLSearchParams(requests[0]?.body).get("metadata[order_id]")).toBe("ord_1");
     const metadata = { order_id: "ord_2", payment_id: "pay_1" };
     for (const other of [{ amount: 500 }, { currency: "eur" }, { metadata }]) {
-      expect(await kindOf(json({ ...intent, ...other }), create)).toBe("invalid_answer");
+      expect(await errorKind(json({ ...intent, ...other }), create)).toBe("invalid_answer");
     }
     const refund = { id: "re_1", object: "refund", status: "pending", amount: 499, currency: "usd" };
     const refunded = { ...refund, payment_intent: "pi_1", metadata: { refund_id: "ref_1" } };
@@ -163,14 +170,16 @@ describe("a response of the provider", () => {
         amountCents: 499,
         idempotencyKey: "ref_1",
       });
-    expect(await kindOf(json(refunded), createRefund)).toBe("accepted");
-    expect(await kindOf(json({ ...refunded, amount: 498 }), createRefund)).toBe("invalid_answer");
-    expect(await kindOf(json({ ...refunded, payment_intent: "pi_2" }), createRefund)).toBe("invalid_answer");
+    expect(await errorKind(json(refunded), createRefund)).toBe("accepted");
+    expect(await errorKind(json({ ...refunded, amount: 498 }), createRefund)).toBe("invalid_answer");
+    expect(await errorKind(json({ ...refunded, payment_intent: "pi_2" }), createRefund)).toBe(
+      "invalid_answer",
+    );
   });
 });
 
-describe("the states and outcomes of the provider and of the shop", () => {
-  it("are the same", () => {
+describe("payment states and sandbox outcomes", () => {
+  it("are the same in the provider and in the payments noun", () => {
     expect(PAYMENT_STATES).toEqual(["creating", ...INTENT_STATES]);
     const outcomes: readonly Outcome[] = SANDBOX_OUTCOMES;
     const toShop = (outcome: Outcome): SandboxOutcome => outcome;

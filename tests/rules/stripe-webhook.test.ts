@@ -14,7 +14,7 @@ vi.mock("@/lib/platform/env", () => ({ env: () => settings }));
 
 const now = () => Math.floor(Date.now() / 1000);
 const intent = { id: "pi_1", object: "payment_intent" };
-const eventOf = (object: object = intent, more: object = {}) => ({
+const createEvent = (object: object = intent, more: object = {}) => ({
   id: "evt_1",
   object: "event",
   type: "payment_intent.succeeded",
@@ -26,11 +26,11 @@ const eventOf = (object: object = intent, more: object = {}) => ({
 });
 const sign = (payload: string, { timestamp = now(), secret = SECRET } = {}) =>
   Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
-const signed = (event: object, how = {}) => {
+const signed = (event: object, options = {}) => {
   const payload = JSON.stringify(event);
-  return [Buffer.from(payload), sign(payload, how)] as const;
+  return [Buffer.from(payload), sign(payload, options)] as const;
 };
-const reasonOf = (body: Uint8Array | string, header: string | null) => {
+const rejectionReason = (body: Uint8Array | string, header: string | null) => {
   try {
     parseWebhook(body, header);
   } catch (error) {
@@ -44,7 +44,7 @@ beforeEach(() => Object.assign(settings, { PAYMENT_MODE: "sandbox", STRIPE_WEBHO
 
 describe("parseWebhook", () => {
   it("returns the object and the intent of the event", () => {
-    expect(parseWebhook(...signed(eventOf()))).toMatchObject({
+    expect(parseWebhook(...signed(createEvent()))).toMatchObject({
       id: "evt_1",
       type: "payment_intent.succeeded",
       livemode: false,
@@ -58,73 +58,77 @@ describe("parseWebhook", () => {
   it("returns the intent of a refund, given as an id or as an object", () => {
     const refund = { id: "re_1", object: "refund" };
     for (const payment_intent of ["pi_2", { id: "pi_2" }]) {
-      const event = parseWebhook(...signed(eventOf({ ...refund, payment_intent })));
+      const event = parseWebhook(...signed(createEvent({ ...refund, payment_intent })));
       expect(event).toMatchObject({ objectId: "re_1", objectType: "refund", intentId: "pi_2" });
     }
-    expect(parseWebhook(...signed(eventOf({ object: "balance" })))).toMatchObject({
+    expect(parseWebhook(...signed(createEvent({ object: "balance" })))).toMatchObject({
       objectId: "",
       intentId: null,
     });
   });
 
   it("rejects a missing, wrong or foreign signature, and a body with any byte changed", () => {
-    const [body, header] = signed(eventOf());
-    expect(reasonOf(body, null)).toBe("signature");
-    expect(reasonOf(body, "nonsense")).toBe("signature");
-    expect(reasonOf(...signed(eventOf(), { secret: "whsec_another_secret_of_the_same_length" }))).toBe(
-      "signature",
-    );
-    expect(reasonOf("", header)).toBe("signature");
+    const [body, header] = signed(createEvent());
+    expect(rejectionReason(body, null)).toBe("signature");
+    expect(rejectionReason(body, "nonsense")).toBe("signature");
+    expect(
+      rejectionReason(...signed(createEvent(), { secret: "whsec_another_secret_of_the_same_length" })),
+    ).toBe("signature");
+    expect(rejectionReason("", header)).toBe("signature");
     const accepted = [...body.keys()].filter((index) => {
       const changed = Buffer.from(body);
       changed[index] = (changed[index] ?? 0) ^ 1;
-      return reasonOf(changed, header) !== "signature";
+      return rejectionReason(changed, header) !== "signature";
     });
     expect(accepted, `${body.length} changed bodies`).toEqual([]);
-    expect(reasonOf(body, header.replace(/^t=\d+/, `t=${now() + 1}`))).toBe("signature");
+    expect(rejectionReason(body, header.replace(/^t=\d+/, `t=${now() + 1}`))).toBe("signature");
   });
 
   it("rejects a signature more than 300 s old or in the future", () => {
-    const at = (seconds: number) => reasonOf(...signed(eventOf(), { timestamp: now() + seconds }));
+    const at = (seconds: number) => rejectionReason(...signed(createEvent(), { timestamp: now() + seconds }));
     expect([-290, -1, 1, 290].map(at)).toEqual(Array(4).fill("accepted"));
     expect([-310, -86_400, 310, 86_400].map(at)).toEqual(Array(4).fill("age"));
   });
 
   it("rejects an event of the other livemode, in all three modes", () => {
-    const seen = ["sandbox", "test", "live"].map((mode) => {
+    const results = ["sandbox", "test", "live"].map((mode) => {
       settings.PAYMENT_MODE = mode;
-      return [true, false].map((livemode) => reasonOf(...signed(eventOf(intent, { livemode }))));
+      return [true, false].map((livemode) => rejectionReason(...signed(createEvent(intent, { livemode }))));
     });
-    expect(seen).toEqual([
+    expect(results).toEqual([
       ["livemode", "accepted"],
       ["livemode", "accepted"],
       ["accepted", "livemode"],
     ]);
   });
 
-  it("accepts 256 KiB and not a byte more", () => {
-    const room = 256 * 1024 - JSON.stringify(eventOf(intent, { note: "" })).length;
-    expect(reasonOf(...signed(eventOf(intent, { note: "x".repeat(room) })))).toBe("accepted");
-    expect(reasonOf(...signed(eventOf(intent, { note: "x".repeat(room + 1) })))).toBe("size");
+  it("accepts 256 KiB and rejects one byte more", () => {
+    const maxNoteLength = 256 * 1024 - JSON.stringify(createEvent(intent, { note: "" })).length;
+    expect(rejectionReason(...signed(createEvent(intent, { note: "x".repeat(maxNoteLength) })))).toBe(
+      "accepted",
+    );
+    expect(rejectionReason(...signed(createEvent(intent, { note: "x".repeat(maxNoteLength + 1) })))).toBe(
+      "size",
+    );
   });
 
   it("accepts an event of another API version with a warning, because the object is retrieved anyway", () => {
-    const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
-    expect(parseWebhook(...signed(eventOf()))).toMatchObject({ apiVersion: Stripe.API_VERSION });
-    expect(warned).not.toHaveBeenCalled();
-    const other = parseWebhook(...signed(eventOf(intent, { api_version: "2019-02-19" })));
+    const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
+    expect(parseWebhook(...signed(createEvent()))).toMatchObject({ apiVersion: Stripe.API_VERSION });
+    expect(warn).not.toHaveBeenCalled();
+    const other = parseWebhook(...signed(createEvent(intent, { api_version: "2019-02-19" })));
     expect(other).toMatchObject({ id: "evt_1", intentId: "pi_1", apiVersion: "2019-02-19" });
-    expect(warned).toHaveBeenCalledWith(
+    expect(warn).toHaveBeenCalledWith(
       { event: "evt_1", apiVersion: "2019-02-19" },
       "webhook of another API version",
     );
-    warned.mockRestore();
+    warn.mockRestore();
   });
 
   it("rejects a signed body that is not an event", () => {
-    expect(reasonOf(...signed({ hello: "world" }))).toBe("shape");
-    expect(reasonOf(...signed(eventOf(intent, { id: 5 })))).toBe("shape");
-    expect(reasonOf("{", sign("{"))).toBe("shape");
-    expect(reasonOf("null", sign("null"))).toBe("shape");
+    expect(rejectionReason(...signed({ hello: "world" }))).toBe("shape");
+    expect(rejectionReason(...signed(createEvent(intent, { id: 5 })))).toBe("shape");
+    expect(rejectionReason("{", sign("{"))).toBe("shape");
+    expect(rejectionReason("null", sign("null"))).toBe("shape");
   });
 });

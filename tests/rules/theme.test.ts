@@ -14,14 +14,14 @@ const dark = colours(css.slice(css.indexOf("prefers-color-scheme: dark"), css.in
 
 /** Relative luminance and contrast as WCAG defines them. */
 function luminance(hex: string): number {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  const [r, g, b] = [1, 3, 5].map((index) => {
+    const channel = Number.parseInt(hex.slice(index, index + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
 }
-function contrast(one: string, other: string): number {
-  const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+function contrast(first: string, second: string): number {
+  const [darker, lighter] = [luminance(first), luminance(second)].sort((a, b) => a - b);
   return (lighter! + 0.05) / (darker! + 0.05);
 }
 
@@ -29,41 +29,41 @@ const GROUNDS = ["paper", "raised", "sunk", "tint"];
 const INKS = ["ink", "quiet", "good", "warn", "bad"];
 const ON_INK = ["paper", "quiet-on-ink", "good-on-ink", "warn-on-ink", "bad-on-ink"];
 
-it("names every colour in both schemes", () => {
+it("both schemes define the same colours", () => {
   expect(Object.keys(dark).sort()).toEqual(Object.keys(light).sort());
 });
 
 describe.each([
   ["light", light],
   ["dark", dark],
-])("the colours in the %s", (scheme, theme) => {
-  const between = (one: string, other: string) => contrast(theme[one]!, theme[other]!);
+])("contrast in the %s scheme", (scheme, theme) => {
+  const contrastOf = (first: string, second: string) => contrast(theme[first]!, theme[second]!);
 
-  it.each(GROUNDS)("can be read on %s", (ground) => {
-    for (const ink of INKS) expect(between(ink, ground), ink).toBeGreaterThanOrEqual(4.5);
+  it.each(GROUNDS)("of text on %s is sufficient", (ground) => {
+    for (const ink of INKS) expect(contrastOf(ink, ground), ink).toBeGreaterThanOrEqual(4.5);
   });
 
-  it("can be read on ink and on the accent", () => {
-    for (const ink of ON_INK) expect(between(ink, "ink"), ink).toBeGreaterThanOrEqual(4.5);
-    expect(between("accent-ink", "accent")).toBeGreaterThanOrEqual(4.5);
+  it("of text on ink and on the accent is sufficient", () => {
+    for (const ink of ON_INK) expect(contrastOf(ink, "ink"), ink).toBeGreaterThanOrEqual(4.5);
+    expect(contrastOf("accent-ink", "accent")).toBeGreaterThanOrEqual(4.5);
   });
 
-  it("show where a control ends, and what is pointed at", () => {
+  it("of control borders and hover backgrounds is sufficient", () => {
     for (const ground of ["paper", "raised"]) {
-      expect(between("control", ground), ground).toBeGreaterThanOrEqual(3);
-      expect(between("tint", ground), ground).toBeGreaterThanOrEqual(1.08);
+      expect(contrastOf("control", ground), ground).toBeGreaterThanOrEqual(3);
+      expect(contrastOf("tint", ground), ground).toBeGreaterThanOrEqual(1.08);
     }
   });
 
-  it("are the browser's bars' too", () => {
+  it("of the browser bars uses the paper colour", () => {
     const bars = [viewport.themeColor].flat().map((bar) => (typeof bar === "object" ? bar : undefined));
     expect(bars.find((bar) => bar?.media?.includes(scheme))?.color).toBe(theme.paper);
   });
 });
 
-it("lends mails the light colours", () => {
-  const { accentInk, ...same } = MAIL;
-  const lower = (value: string) => value.toLowerCase();
-  for (const [name, value] of Object.entries(same)) expect(lower(value), name).toBe(light[name]);
-  expect(lower(accentInk)).toBe(light["accent-ink"]);
+it("emails use the light colours", () => {
+  const { accentInk, ...mailColours } = MAIL;
+  const toLowerCase = (value: string) => value.toLowerCase();
+  for (const [name, value] of Object.entries(mailColours)) expect(toLowerCase(value), name).toBe(light[name]);
+  expect(toLowerCase(accentInk)).toBe(light["accent-ink"]);
 });

@@ -10,12 +10,12 @@ import {
   TRANSITIONS,
 } from "@/lib/orders/rules";
 
-const reaches = (from: OrderStatus) =>
+const listTransitions = (from: OrderStatus) =>
   TRANSITIONS.filter((row) => row[0] === from).map(([, event, to]) => `${event} → ${to}`);
 
-describe("the transition table", () => {
-  it("is the table of docs/reliability.md#orders", () => {
-    expect(Object.fromEntries(ORDER_STATUSES.map((status) => [status, reaches(status)]))).toEqual({
+describe("order transitions", () => {
+  it("are the table of docs/reliability.md#orders", () => {
+    expect(Object.fromEntries(ORDER_STATUSES.map((status) => [status, listTransitions(status)]))).toEqual({
       pending: [
         "payment_started → processingPayment",
         "payment_verified → paid",
@@ -38,7 +38,7 @@ describe("the transition table", () => {
     });
   });
 
-  it("leads each event from each status to one status at most, and answers null for the rest", () => {
+  it("lead from each status and event to at most one status, otherwise null", () => {
     const pairs = ORDER_STATUSES.flatMap((from) => ORDER_EVENTS.map((event) => [from, event] as const));
     for (const [from, event] of pairs) {
       const rows = TRANSITIONS.filter((row) => row[0] === from && row[1] === event);
@@ -48,7 +48,7 @@ describe("the transition table", () => {
     expect(pairs.filter(([from, event]) => nextStatus(from, event)).length).toBe(TRANSITIONS.length);
   });
 
-  it("says of a status either that it is owed, or that its money is in, never both", () => {
+  it("have no status that is both payable and paid", () => {
     for (const status of ORDER_STATUSES) expect(isPayable(status) && isPaid(status)).toBe(false);
     expect(ORDER_STATUSES.filter((status) => !isPayable(status) && !isPaid(status))).toEqual([
       "cancelled",
@@ -57,12 +57,12 @@ describe("the transition table", () => {
   });
 });
 
-describe("any life of an order", () => {
-  const life = fc.array(fc.constantFrom(...ORDER_EVENTS), { maxLength: 30 });
+describe("any sequence of order events", () => {
+  const anySequence = fc.array(fc.constantFrom(...ORDER_EVENTS), { maxLength: 30 });
 
-  it("ends when it is refunded, and after payment only a refund takes it back", () => {
+  it("ends at `refunded`, and leaves a paid status only by a refund", () => {
     fc.assert(
-      fc.property(life, (events) => {
+      fc.property(anySequence, (events) => {
         let status: OrderStatus = "pending";
         for (const event of events) {
           const next = nextStatus(status, event);

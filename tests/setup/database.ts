@@ -4,8 +4,8 @@ import postgres from "postgres";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { startTestDatabase } from "../../scripts/database";
-import { processBirth } from "../../scripts/process-lock";
-import { fillDatabase } from "../../scripts/server-process";
+import { getStartTime } from "../../scripts/process-lock";
+import { prepareDatabase } from "../../scripts/server-process";
 import { testEnvironment } from "./environment";
 
 declare module "vitest" {
@@ -46,7 +46,7 @@ async function prepare() {
       DATABASE_URL: database.url,
       DATA_DIR: database.dataDir,
     };
-    await fillDatabase(env, { catalog: false });
+    await prepareDatabase(env, { catalog: false });
     await withAdmin(database.url, (sql) => sql.unsafe(`create database ${TEMPLATE} template passlane`));
     return database;
   } catch (error) {
@@ -77,7 +77,7 @@ async function copyTemplate() {
     const found = await sql<
       { name: string }[]
     >`select datname as name from pg_database where datname like 'worker_%'`;
-    const ended = found.filter((row) => !processBirth(Number(row.name.slice(7))));
+    const ended = found.filter((row) => !getStartTime(Number(row.name.slice(7))));
     for (const gone of ended)
       await sql.unsafe(`drop database if exists ${gone.name} with (force)`).catch(() => {});
     await sql.unsafe(`drop database if exists ${name} with (force)`);

@@ -30,8 +30,8 @@ async function isWhole(project: TestProject): Promise<boolean> {
 async function declaredCalls(): Promise<DeclaredCall[]> {
   // Read here: a run of one file need not load every route.
   const { apiRoutes } = await import("../../scripts/write-openapi");
-  const { refusalsOf } = await import("@/lib/platform/api/openapi");
+  const { listCallErrors } = await import("@/lib/platform/api/openapi");
   return (await apiRoutes()).map(({ path, method, handler: { declaration } }) => {
-    return { method, path, own: declaration.errors, all: refusalsOf(declaration, method !== "GET") };
+    return { method, path, own: declaration.errors, all: listCallErrors(declaration, method !== "GET") };
   });
 }

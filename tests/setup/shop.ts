@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../scripts/ports";
-import { type Server, startServer, waitUntilReady } from "../../scripts/server-process";
+import { type ServerProcess, startServer, waitUntilReady } from "../../scripts/server-process";
 import { testEnvironment } from "./environment";
 
 export type Shop = {
@@ -42,7 +42,7 @@ export async function openShop({ databaseUrl, dataDir, log, variables }: ShopOpt
     LOG_LEVEL: "info",
     ...variables,
   };
-  let server: Server | undefined;
+  let server: ServerProcess | undefined;
   const start = async () => {
     const output = openSync(log, "a");
     const started = startServer(env, { output });

@@ -7,7 +7,7 @@ import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 type Props = Pick<PageProps, "params"> & { children: ReactNode };
 
-/** Chooses what stands around a page by its surface. The configuration is read per request: a build does not know it. */
+/** Selects the shell of the surface. The configuration is read per request, because it is unknown at build time. */
 export default async function SurfaceLayout({ params, children }: Props) {
   const { locale, surface, brand } = await pageLocation(params);
   const { SUPPORT_EMAIL, SOCIAL_LINKS } = env();

@@ -6,13 +6,13 @@ import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 export async function generateMetadata({ params }: PageProps) {
-  const place = await pageLocation(params);
-  const t = await getTranslations({ locale: place.locale, namespace: "catalog.home" });
-  return publicMetadata("/", place, { description: t("description") });
+  const location = await pageLocation(params);
+  const t = await getTranslations({ locale: location.locale, namespace: "catalog.home" });
+  return publicMetadata("/", location, { description: t("description") });
 }
 
 export default async function HomePage({ params }: PageProps) {
-  const place = await pageLocation(params);
-  const home = await getHomePage(place.locale);
-  return <HomeScreen home={home} surface={place.surface} jsonLd={shopJsonLd(place)} />;
+  const location = await pageLocation(params);
+  const home = await getHomePage(location.locale);
+  return <HomeScreen home={home} surface={location.surface} jsonLd={shopJsonLd(location)} />;
 }

@@ -3,7 +3,7 @@ import { toTextStream } from "@/lib/platform/pages/sitemap";
 
 export const dynamic = "force-dynamic";
 
-/** The whole catalogue for machines, a product a line, streamed. Described in /llms.txt. */
+/** Streams all products as JSON lines. Described in /llms.txt. */
 export async function GET(): Promise<Response> {
   return new Response(toTextStream(lines()), {
     headers: {

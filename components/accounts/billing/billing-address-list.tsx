@@ -27,7 +27,7 @@ export function BillingAddressList({
   const [addresses, setAddresses] = useState(initial);
   const heading = useRef<HTMLHeadingElement>(null);
   const [edited, setEdited] = useState<BillingAddress | "new" | null>(null);
-  const full = addresses.length >= MAX_BILLING_ADDRESSES;
+  const isFull = addresses.length >= MAX_BILLING_ADDRESSES;
 
   function saved(list: BillingList) {
     setAddresses(list.addresses);
@@ -47,9 +47,9 @@ export function BillingAddressList({
         <h2 id="billing-title" ref={heading} tabIndex={-1} className="text-21 outline-none">
           {t("title")}
         </h2>
-        {addresses.length > 0 && !full && add}
+        {addresses.length > 0 && !isFull && add}
       </div>
-      {full && <p className="text-quiet">{t("full", { limit: MAX_BILLING_ADDRESSES })}</p>}
+      {isFull && <p className="text-quiet">{t("full", { limit: MAX_BILLING_ADDRESSES })}</p>}
       {addresses.length === 0 ? (
         <EmptyList title={t("empty_title")} action={add}>
           {t("empty_text")}
@@ -68,7 +68,8 @@ export function BillingAddressList({
               }}
               onRemoved={(list) => {
                 setAddresses(
-                  (known) => list?.addresses ?? known.filter((a) => a.address_id !== address.address_id),
+                  (previous) =>
+                    list?.addresses ?? previous.filter((a) => a.address_id !== address.address_id),
                 );
                 heading.current?.focus();
               }}
@@ -140,7 +141,7 @@ function Address({
           body={{ address_id: address.address_id }}
           labels={{
             button: t("remove"),
-            named: t("remove_named", { name }),
+            accessibleName: t("remove_named", { name }),
             title: t("remove_title"),
             text: t("remove_text", { name }),
             done: t("removed"),
@@ -165,18 +166,18 @@ function MakeDefault({
 }) {
   const t = useTranslations("accounts.billing");
   const { pending, run, post } = useCalls(useTranslations("errors")("network"));
-  async function make() {
-    const answer = await post("/auth/billing/save", { ...address, is_default: true });
-    if (!answer.ok) return showToast(answer.message, "bad");
+  async function makeDefault() {
+    const result = await post("/auth/billing/save", { ...address, is_default: true });
+    if (!result.ok) return showToast(result.message, "bad");
     showToast(t("default_moved"), "good");
-    onDone(answer.data);
+    onDone(result.data);
   }
   return (
     <Button
       look="quiet"
       aria-label={t("make_default_named", { name })}
       pending={pending !== undefined}
-      onClick={() => void run("default", make)}
+      onClick={() => void run("default", makeDefault)}
     >
       {t("make_default")}
     </Button>

@@ -45,7 +45,7 @@ export function BillingForm({
 }) {
   const t = useTranslations("accounts.billing");
   const form = useRef<HTMLFormElement>(null);
-  const { errors, show, forget } = useFieldErrors(form);
+  const { errors, show, clearError } = useFieldErrors(form);
   const { problem, pending, submit } = useSave({ address, show, onSaved });
   const order = useLocale() === "en" ? SMALL_FIRST : LARGE_FIRST;
   const field = (name: FieldName) => (
@@ -66,7 +66,7 @@ export function BillingForm({
       method="post"
       noValidate
       onSubmit={submit}
-      onChange={forget}
+      onChange={clearError}
       className="grid gap-4 sm:grid-cols-2 [&_.control]:scroll-my-16"
     >
       {field("full_name")}
@@ -114,17 +114,17 @@ function useSave({
 
   async function save(body: object) {
     setProblem("");
-    const answer = await post<BillingSaved>("/auth/billing/save", body);
-    if (answer.ok) onSaved(answer.data);
-    else if (answer.errors.length > 0)
-      show(Object.fromEntries(answer.errors.map(({ path, message }) => [path, message])));
-    else setProblem(answer.message);
+    const result = await post<BillingSaved>("/auth/billing/save", body);
+    if (result.ok) onSaved(result.data);
+    else if (result.errors.length > 0)
+      show(Object.fromEntries(result.errors.map(({ path, message }) => [path, message])));
+    else setProblem(result.message);
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const text = (name: string) => String(given.get(name) ?? "").trim();
+    const formData = new FormData(event.currentTarget);
+    const text = (name: string) => String(formData.get(name) ?? "").trim();
     const names = Object.keys(FIELDS) as FieldName[];
     const missing = [...names.filter((name) => FIELDS[name].required), "country"].filter(
       (name) => !text(name),
@@ -137,7 +137,7 @@ function useSave({
         ...values,
         country: text("country"),
         ...(address && { address_id: address.address_id }),
-        ...(given.has("is_default") && { is_default: true }),
+        ...(formData.has("is_default") && { is_default: true }),
       }),
     );
   }

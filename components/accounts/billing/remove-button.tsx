@@ -11,8 +11,7 @@ import { showToast } from "@/components/ui/toast";
 
 export type RemoveLabels = {
   button: string;
-  /** The accessible name of the button. */
-  named: string;
+  accessibleName: string;
   title: string;
   text: string;
   done: string;
@@ -21,7 +20,7 @@ export type RemoveLabels = {
 };
 
 /** The entry was already removed, so the removal counts as successful. */
-const GONE = "40406";
+const ALREADY_REMOVED = "40406";
 
 /**
  * A button that asks for confirmation before it removes a stored card or address. `onDone` receives the response, or
@@ -36,7 +35,7 @@ export function RemoveButton<T>({
   path: "/auth/payment/delete" | "/auth/billing/delete";
   body: object;
   labels: RemoveLabels;
-  onDone: (answer: T | null) => void;
+  onDone: (result: T | null) => void;
 }) {
   const { pending, run, post } = useCalls(useTranslations("errors")("network"));
   const [open, setOpen] = useState(false);
@@ -44,16 +43,16 @@ export function RemoveButton<T>({
 
   async function remove() {
     setProblem("");
-    const answer = await post<T>(path, body);
-    if (!answer.ok && answer.code !== GONE) return setProblem(answer.message);
+    const result = await post<T>(path, body);
+    if (!result.ok && result.code !== ALREADY_REMOVED) return setProblem(result.message);
     setOpen(false);
     showToast(labels.done);
-    onDone(answer.ok ? answer.data : null);
+    onDone(result.ok ? result.data : null);
   }
 
   return (
     <>
-      <Button look="quiet" aria-label={labels.named} onClick={() => setOpen(true)}>
+      <Button look="quiet" aria-label={labels.accessibleName} onClick={() => setOpen(true)}>
         <Icon name="trash" size={18} className="text-quiet" />
         <span className="max-sm:sr-only">{labels.button}</span>
       </Button>

@@ -11,15 +11,15 @@ import { ResetForm } from "./reset-form";
 import type { NewLogin } from "./use-reset";
 
 /** The password reset form. It signs the user in with the new password and redirects to the return address. */
-export function ResetAndSignIn({ back, email }: { back: SignInReturn; email?: string }) {
+export function ResetAndSignIn({ returnTo, email }: { returnTo: SignInReturn; email?: string }) {
   const t = useTranslations("accounts");
   const [done, setDone] = useState(false);
 
   async function finish({ email: user_email, password: user_password, post }: NewLogin) {
-    const answer = await post("/auth/login/email", { user_email, user_password });
-    if (!answer.ok) return setDone(true);
+    const result = await post("/auth/login/email", { user_email, user_password });
+    if (!result.ok) return setDone(true);
     showToastAfterNavigation(t("reset.done"), "good");
-    return redirectAfterSignIn(back, post, { added: t("login.added") });
+    return redirectAfterSignIn(returnTo, post, { added: t("login.added") });
   }
 
   if (!done) return <ResetForm email={email} onReset={finish} />;
@@ -28,7 +28,7 @@ export function ResetAndSignIn({ back, email }: { back: SignInReturn; email?: st
       kind="good"
       live
       action={
-        <ButtonLink href={`/login${back.query}`} look="primary">
+        <ButtonLink href={`/login${returnTo.query}`} look="primary">
           {t("reset.login")}
         </ButtonLink>
       }

@@ -8,24 +8,24 @@ import { useCodeLabels } from "@/components/accounts/verification/use-code-label
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput } from "@/components/ui/text-input";
 import { CODE_MINUTES, MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
 import { type NewLogin, useReset } from "./use-reset";
 
-/** `own`: the email of the signed-in user, which the form does not ask for. `email` prefills the field. */
+/** `signedInEmail`: the form does not ask for it. `email` prefills the field. */
 export function ResetForm({
-  own,
+  signedInEmail,
   email,
   onReset,
 }: {
-  own?: string;
+  signedInEmail?: string;
   email?: string;
   onReset: (login: NewLogin) => Promise<unknown>;
 }) {
   const t = useTranslations("accounts.reset");
-  const reset = useReset(own, onReset);
-  const { form, errors, forget, pending, problem, step, sent, submit, resend, restart } = reset;
-  const codeLabels = useResetCodeLabels(own !== undefined);
+  const reset = useReset(signedInEmail, onReset);
+  const { form, errors, clearError, pending, problem, step, sent, submit, resend, restart } = reset;
+  const codeLabels = useResetCodeLabels(signedInEmail !== undefined);
   return (
     // `post`: a form submitted before hydration must not write the password into the URL.
     <form
@@ -33,10 +33,10 @@ export function ResetForm({
       method="post"
       noValidate
       onSubmit={submit}
-      onChange={forget}
+      onChange={clearError}
       className="flex flex-col gap-5"
     >
-      {step === "address" && !own && <Address email={sent?.email ?? email} error={errors.email} />}
+      {step === "address" && !signedInEmail && <Address email={sent?.email ?? email} error={errors.email} />}
       {step === "code" && sent && (
         <CodeStep
           sent={sent}
@@ -57,9 +57,9 @@ export function ResetForm({
           block
           pending={pending !== undefined && pending !== "resend"}
         >
-          {t(SUBMITS[step])}
+          {t(SUBMIT_LABELS[step])}
         </Button>
-        {step === "code" && !own && (
+        {step === "code" && !signedInEmail && (
           <Button look="quiet" block onClick={restart}>
             {t("other")}
           </Button>
@@ -69,13 +69,13 @@ export function ResetForm({
   );
 }
 
-const SUBMITS = { address: "send", code: "check", password: "submit" } as const;
+const SUBMIT_LABELS = { address: "send", code: "check", password: "submit" } as const;
 
 /** The labels do not reveal whether the email has an account, except to its signed-in owner. */
-function useResetCodeLabels(isOwn: boolean) {
+function useResetCodeLabels(isSignedIn: boolean) {
   const t = useTranslations("accounts.reset");
   const labels = useCodeLabels();
-  if (isOwn) return labels;
+  if (isSignedIn) return labels;
   return {
     ...labels,
     sent: t("sent", { email: "%s", minutes: CODE_MINUTES }),
@@ -86,15 +86,11 @@ function useResetCodeLabels(isOwn: boolean) {
 function Address({ email, error }: { email?: string; error?: string }) {
   const t = useTranslations("accounts.field");
   return (
-    <TextInput
+    <EmailInput
       label={t("email")}
       error={error}
       name="email"
-      type="email"
       autoComplete="username"
-      autoCapitalize="none"
-      spellCheck={false}
-      maxLength={254}
       defaultValue={email}
       required
     />
@@ -106,7 +102,7 @@ function NewPassword({ email, errors }: { email?: string; errors: FieldErrors })
   const t = useTranslations("accounts");
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector<HTMLElement>("[name=password]")?.focus(), []);
-  const shown = { show: t("field.show"), hide: t("field.hide") };
+  const toggleLabels = { show: t("field.show"), hide: t("field.hide") };
   return (
     <div ref={box} className="flex flex-col gap-5">
       <input hidden type="email" name="email" autoComplete="username" value={email} readOnly />
@@ -114,7 +110,7 @@ function NewPassword({ email, errors }: { email?: string; errors: FieldErrors })
         label={t("reset.password")}
         hint={errors.password ? undefined : t("field.password_hint", { count: MIN_PASSWORD_LENGTH })}
         error={errors.password}
-        labels={shown}
+        labels={toggleLabels}
         name="password"
         autoComplete="new-password"
         maxLength={200}
@@ -123,7 +119,7 @@ function NewPassword({ email, errors }: { email?: string; errors: FieldErrors })
       <PasswordInput
         label={t("reset.repeat")}
         error={errors.repeat}
-        labels={shown}
+        labels={toggleLabels}
         name="repeat"
         autoComplete="new-password"
         maxLength={200}

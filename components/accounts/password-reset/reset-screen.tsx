@@ -7,23 +7,31 @@ import { ResetAndSignIn } from "./reset-and-sign-in";
 import { RESET_MESSAGES } from "./reset-labels";
 
 /** Password reset by an emailed code (docs/product.md#21-pages). `reset`: shows the title of /reset-password. */
-export function ResetScreen({ back, email, reset }: { back: SignInReturn; email?: string; reset?: boolean }) {
+export function ResetScreen({
+  returnTo,
+  email,
+  reset,
+}: {
+  returnTo: SignInReturn;
+  email?: string;
+  reset?: boolean;
+}) {
   const t = useTranslations("accounts.reset");
   return (
     <AuthLayout
       title={t(reset ? "reset_title" : "title")}
       lead={t("lead")}
-      other={
+      stub={
         <>
           <span className="text-quiet">{t("question")}</span>
-          <Link href={`/login${back.query}`} className="text-link flex min-h-11 items-center font-medium">
+          <Link href={`/login${returnTo.query}`} className="text-link flex min-h-11 items-center font-medium">
             {t("login")}
           </Link>
         </>
       }
     >
       <ScopedMessages branches={RESET_MESSAGES}>
-        <ResetAndSignIn back={back} email={email?.slice(0, 254)} />
+        <ResetAndSignIn returnTo={returnTo} email={email?.slice(0, 254)} />
       </ScopedMessages>
     </AuthLayout>
   );

@@ -15,49 +15,53 @@ type Step = "address" | "code" | "password";
 
 /**
  * Resets the password in three steps (docs/product.md#72-accounts): email, emailed code, new password entered twice.
- * `own`: the email is already known. `onReset` signs in with the new password and returns "leaving" when the page
+ * `signedInEmail` skips the first step. `onReset` signs in with the new password and returns "leaving" when the page
  * navigates away.
  */
-export function useReset(own: string | undefined, onReset: (login: NewLogin) => Promise<unknown>) {
+export function useReset(signedInEmail: string | undefined, onReset: (login: NewLogin) => Promise<unknown>) {
   const t = useTranslations();
   const form = useRef<HTMLFormElement>(null);
-  const { errors, show, forget } = useFieldErrors(form);
+  const { errors, show, clearError } = useFieldErrors(form);
   const { pending, run, post } = useCalls(t("errors.network"));
   const { sent, send } = useCode("reset_password", post);
   const [step, setStep] = useState<Step>("address");
   const [code, setCode] = useState("");
   const [problem, setProblem] = useState<string>();
 
-  function refuse(answer: CallError): void {
-    const found = toFieldErrors(answer);
-    const password = answer.errors.find(({ path }) => path === "new_password")?.message;
+  function showError(error: CallError): void {
+    const fieldErrors = toFieldErrors(error);
+    const password = error.errors.find(({ path }) => path === "new_password")?.message;
     if (password) show({ password });
-    else if (found?.user_email && step === "address") show({ email: found.user_email });
-    else if (found?.verification_code) {
+    else if (fieldErrors?.user_email && step === "address") show({ email: fieldErrors.user_email });
+    else if (fieldErrors?.verification_code) {
       flushSync(() => setStep("code"));
-      show({ verification_code: found.verification_code });
-    } else setProblem(answer.message);
+      show({ verification_code: fieldErrors.verification_code });
+    } else setProblem(error.message);
   }
 
-  async function ask(email: string) {
-    const refusal = await send(email);
-    if (refusal) refuse(refusal);
+  async function requestCode(email: string) {
+    const error = await send(email);
+    if (error) showError(error);
     else setStep("code");
   }
 
-  async function check(given: string) {
-    const proof = { email: sent?.email ?? "", verification_code: given, verification_id: sent?.id };
-    const answer = await post("/auth/verify-reset-code", proof);
-    if (!answer.ok) return refuse(answer);
-    setCode(given);
+  async function check(enteredCode: string) {
+    const verification = {
+      email: sent?.email ?? "",
+      verification_code: enteredCode,
+      verification_id: sent?.id,
+    };
+    const result = await post("/auth/verify-reset-code", verification);
+    if (!result.ok) return showError(result);
+    setCode(enteredCode);
     setStep("password");
   }
 
   async function save(password: string) {
     const email = sent?.email ?? "";
-    const proof = { email, verification_code: code, verification_id: sent?.id };
-    const answer = await post("/auth/reset-password", { ...proof, new_password: password });
-    return answer.ok ? onReset({ email, password, post }) : refuse(answer);
+    const verification = { email, verification_code: code, verification_id: sent?.id };
+    const result = await post("/auth/reset-password", { ...verification, new_password: password });
+    return result.ok ? onReset({ email, password, post }) : showError(result);
   }
 
   function submit(event: FormEvent<HTMLFormElement>): void {
@@ -66,14 +70,14 @@ export function useReset(own: string | undefined, onReset: (login: NewLogin) => 
     const text = (name: string) => String(fields.get(name) ?? "");
     setProblem(undefined);
     if (step === "address") {
-      const email = own ?? text("email").trim().toLowerCase();
+      const email = signedInEmail ?? text("email").trim().toLowerCase();
       if (!isEmailLike(email)) show({ email: t("errors.email_invalid") });
-      else void run("send", () => ask(email));
+      else void run("send", () => requestCode(email));
     } else if (step === "code") {
-      const given = text("verification_code");
-      if (given.length < CODE_DIGITS)
+      const enteredCode = text("verification_code");
+      if (enteredCode.length < CODE_DIGITS)
         show({ verification_code: t("accounts.missing.code", { count: CODE_DIGITS }) });
-      else void run("check", () => check(given));
+      else void run("check", () => check(enteredCode));
     } else {
       const password = text("password");
       if (password.length < MIN_PASSWORD_LENGTH) show({ password: t("errors.password_short") });
@@ -85,7 +89,7 @@ export function useReset(own: string | undefined, onReset: (login: NewLogin) => 
   return {
     form,
     errors,
-    forget,
+    clearError,
     pending,
     problem,
     step,
@@ -93,7 +97,7 @@ export function useReset(own: string | undefined, onReset: (login: NewLogin) => 
     submit,
     resend: () => {
       setProblem(undefined);
-      void run("resend", () => ask(sent?.email ?? ""));
+      void run("resend", () => requestCode(sent?.email ?? ""));
     },
     restart: () => {
       setProblem(undefined);

@@ -9,36 +9,36 @@ import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput } from "@/components/ui/text-input";
 import { showToastAfterNavigation } from "@/components/ui/toast";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
-const IN_USE = "40919";
+const ACCOUNT_IN_USE = "40919";
 
 /**
  * Account deletion: explains what is deleted and what is kept, then asks for the email and a reauthentication
  * (docs/product.md#72-accounts).
  */
-export function AccountDelete({ email, onKeep }: { email: string; onKeep: () => void }) {
+export function AccountDelete({ email, onCancel }: { email: string; onCancel: () => void }) {
   const t = useTranslations("accounts.data");
   const labels = useTranslations("errors");
-  const place = useSurface();
-  const guarded = useReauthentication();
+  const page = useSurface();
+  const withReauthentication = useReauthentication();
   const form = useRef<HTMLFormElement>(null);
-  const { errors, show, forget } = useFieldErrors(form);
+  const { errors, show, clearError } = useFieldErrors(form);
   const { pending, run, post } = useCalls(labels("network"));
   const [problem, setProblem] = useState<{ code: string; message: string }>();
 
   async function remove(confirm: string) {
-    const answer = await guarded(() => post("/auth/delete", { confirm }));
-    if (answer.ok) {
+    const result = await withReauthentication(() => post("/auth/delete", { confirm }));
+    if (result.ok) {
       showToastAfterNavigation(t("deleted"));
-      location.replace(localizedPath("/", place));
+      location.replace(localizedPath("/", page));
       return "leaving";
     }
-    const fault = answer.errors.find(({ path }) => path === "confirm");
-    if (fault) show({ confirm: fault.message });
-    else if (answer.message) setProblem(answer);
+    const fieldError = result.errors.find(({ path }) => path === "confirm");
+    if (fieldError) show({ confirm: fieldError.message });
+    else if (result.message) setProblem(result);
   }
 
   function submit(event: FormEvent<HTMLFormElement>): void {
@@ -57,21 +57,17 @@ export function AccountDelete({ email, onKeep }: { email: string; onKeep: () => 
       method="post"
       noValidate
       onSubmit={submit}
-      onChange={forget}
+      onChange={clearError}
       className="flex flex-col gap-4"
     >
       <p>{t("gone")}</p>
       <p className="text-quiet">{t("kept")}</p>
-      <TextInput
+      <EmailInput
         label={t("confirm")}
         hint={<span className="wrap-anywhere">{email}</span>}
         error={errors.confirm}
         name="confirm"
-        type="email"
         autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
         required
       />
       {problem && (
@@ -80,7 +76,7 @@ export function AccountDelete({ email, onKeep }: { email: string; onKeep: () => 
           title={problem.message}
           live
           action={
-            problem.code === IN_USE && (
+            problem.code === ACCOUNT_IN_USE && (
               <Link href="/order-history" className="text-link inline-flex min-h-11 items-center">
                 {t("orders")}
               </Link>
@@ -89,7 +85,7 @@ export function AccountDelete({ email, onKeep }: { email: string; onKeep: () => 
         />
       )}
       <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
-        <Button onClick={onKeep}>{t("keep")}</Button>
+        <Button onClick={onCancel}>{t("keep")}</Button>
         <Button type="submit" look="danger" pending={pending !== undefined}>
           {t("delete_submit")}
         </Button>

@@ -8,14 +8,14 @@ export function AccountLinks() {
   const t = useTranslations("accounts.profile");
   const names = useTranslations("ui.links");
   const payments = useTranslations("payments.cards");
-  const places = [
-    ...ACCOUNT_PAGES.map(({ name, ...place }) => ({ ...place, title: names(name), text: t(name) })),
+  const links = [
+    ...ACCOUNT_PAGES.map(({ name, ...page }) => ({ ...page, title: names(name), text: t(name) })),
     { ...PAYMENT_PAGE, title: payments("page_title"), text: t("payment") },
   ];
   return (
     <nav aria-label={t("places")}>
       <ul className="divide-y divide-hairline rounded-ticket border border-hairline bg-raised">
-        {places.map(({ title, text, href, icon }) => (
+        {links.map(({ title, text, href, icon }) => (
           <li key={href}>
             <Link href={href} className="group flex items-center gap-4 rounded-ticket px-5 py-3.5">
               <Icon name={icon} size={22} className="text-quiet" />

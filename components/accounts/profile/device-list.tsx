@@ -12,56 +12,56 @@ import { formatDate, formatMoment } from "@/lib/platform/format";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
 /** The session was already signed out, so the sign-out counts as successful. */
-const GONE = "40408";
+const ALREADY_SIGNED_OUT = "40408";
 /** Number of sessions shown before the list is expanded. */
-const SHOWN = 8;
+const INITIAL_COUNT = 8;
 
 /** The user's sessions, with controls to sign out one, all others, or all (docs/product.md#72-accounts). */
 export function DeviceList({ initial }: { initial: SessionView[] }) {
   const t = useTranslations("accounts.devices");
-  const place = useSurface();
+  const page = useSurface();
   const box = useRef<HTMLDivElement>(null);
   const { pending, run, post } = useCalls(useTranslations("errors")("network"));
   const [devices, setDevices] = useState(initial);
   const [problem, setProblem] = useState<string>();
-  const [all, setAll] = useState(initial.length <= SHOWN);
+  const [showAll, setShowAll] = useState(initial.length <= INITIAL_COUNT);
   const revoke = (body: object) => post("/auth/sessions/revoke", body);
 
   /** The pressed button is removed, so the list takes the focus. */
-  function keep(left: SessionView[]): void {
-    setDevices(left);
+  function updateDevices(remaining: SessionView[]): void {
+    setDevices(remaining);
     box.current?.focus({ preventScroll: true });
   }
 
   async function endOne({ session_id }: SessionView) {
     setProblem(undefined);
-    const answer = await revoke({ session_id });
-    if (!answer.ok && answer.code !== GONE) return setProblem(answer.message);
+    const result = await revoke({ session_id });
+    if (!result.ok && result.code !== ALREADY_SIGNED_OUT) return setProblem(result.message);
     showToast(t("ended"), "good");
-    keep(devices.filter((device) => device.session_id !== session_id));
+    updateDevices(devices.filter((device) => device.session_id !== session_id));
   }
 
   async function endOthers() {
     setProblem(undefined);
-    const answer = await revoke({ all_others: true });
-    if (!answer.ok) return setProblem(answer.message);
-    showToast(t("ended_others", { count: answer.data.revoked }), "good");
-    keep(devices.filter(({ current }) => current));
+    const result = await revoke({ all_others: true });
+    if (!result.ok) return setProblem(result.message);
+    showToast(t("ended_others", { count: result.data.revoked }), "good");
+    updateDevices(devices.filter(({ current }) => current));
   }
 
   async function endAll() {
     setProblem(undefined);
-    const answer = await revoke({ all: true });
-    if (!answer.ok) return setProblem(answer.message);
+    const result = await revoke({ all: true });
+    if (!result.ok) return setProblem(result.message);
     showToastAfterNavigation(t("ended_all"), "good");
-    location.replace(localizedPath("/", place));
+    location.replace(localizedPath("/", page));
     return "leaving";
   }
 
   return (
     <div ref={box} tabIndex={-1} className="divide-y divide-hairline outline-none">
       <ul className="divide-y divide-hairline">
-        {(all ? devices : devices.slice(0, SHOWN)).map((device) => (
+        {(showAll ? devices : devices.slice(0, INITIAL_COUNT)).map((device) => (
           <Device
             key={device.session_id}
             device={device}
@@ -76,10 +76,10 @@ export function DeviceList({ initial }: { initial: SessionView[] }) {
         </div>
       )}
       <div className="flex flex-wrap gap-2 px-5 py-4">
-        {!all && devices.length > SHOWN && (
+        {!showAll && devices.length > INITIAL_COUNT && (
           <Button
             onClick={() => {
-              setAll(true);
+              setShowAll(true);
               box.current?.focus({ preventScroll: true });
             }}
           >

@@ -9,8 +9,8 @@ import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { ProfileRow } from "./profile-row";
 
-/** The result of saving: a success message, field errors, or a refusal from the server. */
-export type Saved = { done: string } | { faults: FieldErrors } | { refused: CallError };
+/** The result of saving: a success message, field errors, or an error of the server. */
+export type SaveResult = { message: string } | { fieldErrors: FieldErrors } | { error: CallError };
 
 /** A row that turns into a small form. `fields` renders the form and `save` submits it. */
 export function EditableRow({
@@ -22,14 +22,14 @@ export function EditableRow({
   term: string;
   value: ReactNode;
   fields: (errors: FieldErrors) => ReactNode;
-  save: (given: FormData, write: Write) => Promise<Saved>;
+  save: (formData: FormData, write: Write) => Promise<SaveResult>;
 }) {
   const t = useTranslations("accounts.profile");
   const [editing, setEditing] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
+  const editButton = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
   useEffect(() => {
-    if (wasEditing.current && !editing) opener.current?.focus();
+    if (wasEditing.current && !editing) editButton.current?.focus();
     wasEditing.current = editing;
   }, [editing]);
 
@@ -45,7 +45,7 @@ export function EditableRow({
       value={value}
       action={
         <Button
-          ref={opener}
+          ref={editButton}
           look="quiet"
           aria-label={t("edit_named", { name: term })}
           onClick={() => setEditing(true)}
@@ -59,31 +59,31 @@ export function EditableRow({
 
 type FormProps = {
   fields: (errors: FieldErrors) => ReactNode;
-  save: (given: FormData, write: Write) => Promise<Saved>;
+  save: (formData: FormData, write: Write) => Promise<SaveResult>;
   onEnd: () => void;
 };
 
 function RowForm({ fields, save, onEnd }: FormProps) {
   const t = useTranslations("accounts.profile");
   const form = useRef<HTMLFormElement>(null);
-  const { errors, show, forget } = useFieldErrors(form);
+  const { errors, show, clearError } = useFieldErrors(form);
   const { pending, run, write } = useCalls(useTranslations("errors")("network"));
   const [problem, setProblem] = useState<string>();
   useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), []);
 
-  async function send(given: FormData) {
-    const saved = await save(given, write);
-    if ("faults" in saved) return show(saved.faults);
-    if ("refused" in saved) return setProblem(saved.refused.message);
-    showToast(saved.done, "good");
+  async function send(formData: FormData) {
+    const result = await save(formData, write);
+    if ("fieldErrors" in result) return show(result.fieldErrors);
+    if ("error" in result) return setProblem(result.error.message);
+    showToast(result.message, "good");
     onEnd();
   }
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
+    const formData = new FormData(event.currentTarget);
     setProblem(undefined);
-    void run("save", () => send(given));
+    void run("save", () => send(formData));
   }
 
   return (
@@ -92,7 +92,7 @@ function RowForm({ fields, save, onEnd }: FormProps) {
       method="post"
       noValidate
       onSubmit={submit}
-      onChange={forget}
+      onChange={clearError}
       className="flex flex-col gap-4"
     >
       {fields(errors)}

@@ -13,7 +13,7 @@ import { useCode } from "@/components/accounts/verification/use-code";
 import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
@@ -25,7 +25,7 @@ import { CODE_DIGITS } from "@/lib/accounts/rules";
 export function EmailChange({ email, onDone }: { email: string; onDone: () => void }) {
   const t = useTranslations("accounts");
   const change = useEmailChange(email, onDone);
-  const { form, errors, forget, pending, problem, code, wanted, submit, resend, restart } = change;
+  const { form, errors, clearError, pending, problem, code, typedEmail, submit, resend, restart } = change;
   const codeLabels = useCodeLabels();
   return (
     <form
@@ -33,7 +33,7 @@ export function EmailChange({ email, onDone }: { email: string; onDone: () => vo
       method="post"
       noValidate
       onSubmit={submit}
-      onChange={forget}
+      onChange={clearError}
       className="flex flex-col gap-5"
     >
       <p className="text-quiet">{t("email_change.text")}</p>
@@ -46,16 +46,11 @@ export function EmailChange({ email, onDone }: { email: string; onDone: () => vo
           onResend={resend}
         />
       ) : (
-        <TextInput
+        <EmailInput
           label={t("email_change.field")}
           error={errors.new_email}
           name="new_email"
-          type="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={254}
-          defaultValue={wanted}
+          defaultValue={typedEmail}
           required
           ref={(input) => input?.setAttribute("autofocus", "")}
         />
@@ -80,50 +75,51 @@ export function EmailChange({ email, onDone }: { email: string; onDone: () => vo
   );
 }
 
-function useEmailChange(own: string, onDone: () => void) {
+function useEmailChange(currentEmail: string, onDone: () => void) {
   const t = useTranslations("accounts");
   const labels = useTranslations("errors");
   const router = useRouter();
-  const guarded = useReauthentication();
+  const withReauthentication = useReauthentication();
   const form = useRef<HTMLFormElement>(null);
-  const { errors, show, forget } = useFieldErrors(form);
+  const { errors, show, clearError } = useFieldErrors(form);
   const { pending, run, post } = useCalls(labels("network"));
   const { sent, send } = useCode("change_email", post);
-  const [wanted, setWanted] = useState<string>();
+  const [requestedEmail, setRequestedEmail] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const code = sent?.email === wanted ? sent : undefined;
+  const code = sent?.email === requestedEmail ? sent : undefined;
 
   /** Errors of the email field return the user to that field. */
-  function refuse(answer: CallError): void {
-    const found = toFieldErrors(answer);
-    const address = answer.errors.find(({ path }) => path === "new_email")?.message ?? found?.user_email;
-    if (address) {
+  function showError(error: CallError): void {
+    const fieldErrors = toFieldErrors(error);
+    const fieldError =
+      error.errors.find(({ path }) => path === "new_email")?.message ?? fieldErrors?.user_email;
+    if (fieldError) {
       if (code) restart();
-      show({ new_email: address });
-    } else if (found?.verification_code) show({ verification_code: found.verification_code });
-    else setProblem(answer.message || undefined);
+      show({ new_email: fieldError });
+    } else if (fieldErrors?.verification_code) show({ verification_code: fieldErrors.verification_code });
+    else setProblem(error.message || undefined);
   }
 
-  const [typed, setTyped] = useState<string>();
+  const [typedEmail, setTypedEmail] = useState<string>();
   function restart(): void {
     setProblem(undefined);
     flushSync(() => {
-      setTyped(wanted);
-      setWanted(undefined);
+      setTypedEmail(requestedEmail);
+      setRequestedEmail(undefined);
     });
     form.current?.querySelector<HTMLElement>("[name=new_email]")?.focus();
   }
 
-  async function ask(address: string) {
-    const refusal = await send(address);
-    if (refusal) refuse(refusal);
-    else setWanted(address);
+  async function requestCode(address: string) {
+    const error = await send(address);
+    if (error) showError(error);
+    else setRequestedEmail(address);
   }
 
   async function change(verification_code: string) {
-    const body = { new_email: wanted ?? "", verification_code, verification_id: code?.id };
-    const answer = await guarded(() => post("/auth/email/update", body));
-    if (!answer.ok) return refuse(answer);
+    const body = { new_email: requestedEmail ?? "", verification_code, verification_id: code?.id };
+    const result = await withReauthentication(() => post("/auth/email/update", body));
+    if (!result.ok) return showError(result);
     showToast(t("email_change.done"), "good");
     onDone();
     router.refresh();
@@ -138,19 +134,20 @@ function useEmailChange(own: string, onDone: () => void) {
         .trim()
         .toLowerCase();
       if (!isEmailLike(address)) show({ new_email: labels("email_invalid") });
-      else if (address === own.toLowerCase()) show({ new_email: t("email_change.same") });
-      else void run("send", () => ask(address));
+      else if (address === currentEmail.toLowerCase()) show({ new_email: t("email_change.same") });
+      else void run("send", () => requestCode(address));
       return;
     }
-    const given = String(fields.get("verification_code") ?? "");
-    if (given.length < CODE_DIGITS) show({ verification_code: t("missing.code", { count: CODE_DIGITS }) });
-    else void run("change", () => change(given));
+    const enteredCode = String(fields.get("verification_code") ?? "");
+    if (enteredCode.length < CODE_DIGITS)
+      show({ verification_code: t("missing.code", { count: CODE_DIGITS }) });
+    else void run("change", () => change(enteredCode));
   }
 
   function resend(): void {
     setProblem(undefined);
-    void run("resend", () => ask(wanted ?? ""));
+    void run("resend", () => requestCode(requestedEmail ?? ""));
   }
 
-  return { form, errors, forget, pending, problem, code, wanted: typed, submit, resend, restart };
+  return { form, errors, clearError, pending, problem, code, typedEmail, submit, resend, restart };
 }

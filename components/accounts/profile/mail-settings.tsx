@@ -20,26 +20,26 @@ export function MailSettings({ initial }: { initial: NotificationsView }) {
   const { post } = useCalls(useTranslations("errors")("network"));
   const [chosen, setChosen] = useState<Record<Topic, boolean>>(initial);
   const [problem, setProblem] = useState<{ topic: Topic; message: string }>();
-  const saved = useRef<Record<Topic, boolean>>(initial);
-  const last = useRef<Promise<void>>(Promise.resolve());
-  const waiting = useRef(0);
+  const savedChoices = useRef<Record<Topic, boolean>>(initial);
+  const lastSave = useRef<Promise<void>>(Promise.resolve());
+  const pendingSaves = useRef(0);
 
-  async function save(topic: Topic, on: boolean) {
-    const answer = await post("/auth/notifications", { [topic]: on });
-    if (answer.ok) {
-      saved.current = answer.data;
-      setProblem((before) => (before?.topic === topic ? undefined : before));
+  async function save(topic: Topic, enabled: boolean) {
+    const result = await post("/auth/notifications", { [topic]: enabled });
+    if (result.ok) {
+      savedChoices.current = result.data;
+      setProblem((previous) => (previous?.topic === topic ? undefined : previous));
       showToast(t("saved"), "good");
-    } else setProblem({ topic, message: answer.message });
-    waiting.current -= 1;
-    if (waiting.current === 0) setChosen(saved.current);
+    } else setProblem({ topic, message: result.message });
+    pendingSaves.current -= 1;
+    if (pendingSaves.current === 0) setChosen(savedChoices.current);
   }
 
-  function choose(topic: Topic, on: boolean) {
+  function choose(topic: Topic, enabled: boolean) {
     setProblem(undefined);
-    setChosen((before) => ({ ...before, [topic]: on }));
-    waiting.current += 1;
-    last.current = last.current.then(() => save(topic, on));
+    setChosen((previous) => ({ ...previous, [topic]: enabled }));
+    pendingSaves.current += 1;
+    lastSave.current = lastSave.current.then(() => save(topic, enabled));
   }
 
   return (

@@ -18,9 +18,9 @@ export function PasswordRow({ email, hasPassword }: { email: string; hasPassword
 
   /** The change ends all sessions, including this one. The user is signed in again with the new password. */
   async function finish({ email: user_email, password: user_password, post }: NewLogin) {
-    const answer = await post("/auth/login/email", { user_email, user_password });
-    showToastAfterNavigation(t(answer.ok ? "reset.done" : "reset.done_login"), "good");
-    if (answer.ok) location.reload();
+    const result = await post("/auth/login/email", { user_email, user_password });
+    showToastAfterNavigation(t(result.ok ? "reset.done" : "reset.done_login"), "good");
+    if (result.ok) location.reload();
     else navigate("/login?redirect=%2Fprofile", { replace: true });
     return "leaving";
   }
@@ -47,7 +47,7 @@ export function PasswordRow({ email, hasPassword }: { email: string; hasPassword
         closeLabel={t("profile.close")}
       >
         <p className="wrap-anywhere text-quiet">{t("signin.password_text", { email })}</p>
-        <ResetForm own={email} onReset={finish} />
+        <ResetForm signedInEmail={email} onReset={finish} />
       </Dialog>
     </div>
   );

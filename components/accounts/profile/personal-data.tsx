@@ -14,16 +14,16 @@ import { ProfileRow } from "./profile-row";
 /** Export or delete the user's personal data (docs/product.md#72-accounts). */
 export function PersonalData({ email }: { email: string }) {
   const t = useTranslations("accounts");
-  const guarded = useReauthentication();
+  const withReauthentication = useReauthentication();
   const { pending, run, post } = useCalls(useTranslations("errors")("network"));
   const [problem, setProblem] = useState<string>();
   const [open, setOpen] = useState(false);
 
   async function download() {
     setProblem(undefined);
-    const answer = await guarded(() => post("/auth/export", {}));
-    if (!answer.ok) return setProblem(answer.message || undefined);
-    saveFile(`passlane-${answer.data.exported_at.slice(0, 10)}.json`, answer.data);
+    const result = await withReauthentication(() => post("/auth/export", {}));
+    if (!result.ok) return setProblem(result.message || undefined);
+    saveFile(`passlane-${result.data.exported_at.slice(0, 10)}.json`, result.data);
     showToast(t("data.exported"), "good");
   }
 
@@ -65,7 +65,7 @@ export function PersonalData({ email }: { email: string }) {
           title={t("data.delete_title")}
           closeLabel={t("profile.close")}
         >
-          <AccountDelete email={email} onKeep={() => setOpen(false)} />
+          <AccountDelete email={email} onCancel={() => setOpen(false)} />
         </Dialog>
       </div>
     </>

@@ -6,10 +6,10 @@ import type { Write } from "@/components/accounts/use-calls";
 import { type Option, Select } from "@/components/ui/select";
 import { TextInput } from "@/components/ui/text-input";
 import type { PhoneNumberView, PhoneView } from "@/lib/accounts/profile/contract";
-import { EditableRow, type Saved } from "./editable-row";
+import { EditableRow, type SaveResult } from "./editable-row";
 
 /** The default calling country for each language. */
-const HOME: Record<string, string> = { en: "US", zh: "CN", ja: "JP" };
+const DEFAULT_COUNTRY: Record<string, string> = { en: "US", zh: "CN", ja: "JP" };
 
 /** The phone number: its country and its national number. An empty number removes it. */
 export function PhoneRow({
@@ -20,19 +20,19 @@ export function PhoneRow({
   countries: readonly Option[];
 }) {
   const t = useTranslations("accounts.profile");
-  const home = HOME[useLocale()];
+  const defaultCountry = DEFAULT_COUNTRY[useLocale()];
   const router = useRouter();
 
-  async function save(given: FormData, write: Write): Promise<Saved> {
-    const text = (name: string) => String(given.get(name) ?? "").trim();
+  async function save(formData: FormData, write: Write): Promise<SaveResult> {
+    const text = (name: string) => String(formData.get(name) ?? "").trim();
     const body = { new_phone: text("new_phone"), country_code: text("country_code") };
-    const answer = await write<PhoneView>("post", "/auth/phone/update", body);
-    if (!answer.ok) {
-      const fault = answer.errors.find(({ path }) => path === "new_phone" || path === "country_code");
-      return fault ? { faults: { new_phone: fault.message } } : { refused: answer };
+    const result = await write<PhoneView>("post", "/auth/phone/update", body);
+    if (!result.ok) {
+      const fieldError = result.errors.find(({ path }) => path === "new_phone" || path === "country_code");
+      return fieldError ? { fieldErrors: { new_phone: fieldError.message } } : { error: result };
     }
     router.refresh();
-    return { done: t(answer.data.phone ? "phone_saved" : "phone_removed") };
+    return { message: t(result.data.phone ? "phone_saved" : "phone_removed") };
   }
 
   return (
@@ -46,19 +46,19 @@ export function PhoneRow({
         )
       }
       save={save}
-      fields={(faults) => (
+      fields={(errors) => (
         <>
           <Select
             name="country_code"
             label={t("phone_country")}
             autoComplete="tel-country-code"
-            defaultValue={phone?.country ?? home}
+            defaultValue={phone?.country ?? defaultCountry}
             options={countries}
           />
           <TextInput
             label={t("phone")}
-            hint={faults.new_phone ? undefined : t("phone_hint")}
-            error={faults.new_phone}
+            hint={errors.new_phone ? undefined : t("phone_hint")}
+            error={errors.new_phone}
             name="new_phone"
             type="tel"
             defaultValue={phone?.national}

@@ -10,7 +10,7 @@ import { TextInput } from "@/components/ui/text-input";
 import type { ProfilePage, UsernameView } from "@/lib/accounts/profile/contract";
 import { USERNAME_PATTERN } from "@/lib/accounts/rules";
 import { formatDate } from "@/lib/platform/format";
-import { EditableRow, type Saved } from "./editable-row";
+import { EditableRow, type SaveResult } from "./editable-row";
 import { PhoneRow } from "./phone-row";
 import { ProfileRow } from "./profile-row";
 
@@ -43,33 +43,34 @@ function UsernameRow({ username }: { username: string }) {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
   const router = useRouter();
-  const [shown, setShown] = useState(username);
+  const [savedUsername, setSavedUsername] = useState(username);
 
-  async function save(given: FormData, write: Write): Promise<Saved> {
-    const wanted = String(given.get("new_username") ?? "").trim();
-    if (!wanted) return { faults: { new_username: t("missing.username") } };
-    if (!USERNAME_PATTERN.test(wanted)) return { faults: { new_username: errors("username_invalid") } };
-    const answer = await write<UsernameView>("put", "/auth/username/update", { new_username: wanted });
-    if (!answer.ok) {
-      const fault = answer.errors.find(({ path }) => path === "new_username");
-      return fault ? { faults: { new_username: fault.message } } : { refused: answer };
+  async function save(formData: FormData, write: Write): Promise<SaveResult> {
+    const newUsername = String(formData.get("new_username") ?? "").trim();
+    if (!newUsername) return { fieldErrors: { new_username: t("missing.username") } };
+    if (!USERNAME_PATTERN.test(newUsername))
+      return { fieldErrors: { new_username: errors("username_invalid") } };
+    const result = await write<UsernameView>("put", "/auth/username/update", { new_username: newUsername });
+    if (!result.ok) {
+      const fieldError = result.errors.find(({ path }) => path === "new_username");
+      return fieldError ? { fieldErrors: { new_username: fieldError.message } } : { error: result };
     }
-    setShown(answer.data.username);
+    setSavedUsername(result.data.username);
     router.refresh();
-    return { done: t("profile.username_saved") };
+    return { message: t("profile.username_saved") };
   }
 
   return (
     <EditableRow
       term={t("field.username")}
-      value={shown}
+      value={savedUsername}
       save={save}
-      fields={(faults) => (
+      fields={(errors) => (
         <TextInput
           label={t("field.username")}
-          error={faults.new_username}
+          error={errors.new_username}
           name="new_username"
-          defaultValue={shown}
+          defaultValue={savedUsername}
           autoComplete="nickname"
           maxLength={60}
           required

@@ -36,7 +36,7 @@ const MESSAGES = [
  * The profile page: account links, personal details, sign-in methods and sign-out. `back`: the shop URL that required
  * a verified email.
  */
-export function ProfileScreen({ page, back }: { page: ProfilePage; back: string | null }) {
+export function ProfileScreen({ page, returnTo }: { page: ProfilePage; returnTo: string | null }) {
   const t = useTranslations("accounts.profile");
   const { profile, security } = page;
   return (
@@ -47,7 +47,7 @@ export function ProfileScreen({ page, back }: { page: ProfilePage; back: string 
     >
       <div className="grid gap-10 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-16">
         <div className="flex flex-col gap-6 lg:self-start">
-          {!profile.email_verified && <Unverified email={profile.user_email} back={back} />}
+          {!profile.email_verified && <Unverified email={profile.user_email} returnTo={returnTo} />}
           <AccountLinks />
         </div>
         <ScopedMessages branches={MESSAGES}>
@@ -60,8 +60,8 @@ export function ProfileScreen({ page, back }: { page: ProfilePage; back: string 
   );
 }
 
-function Unverified({ email, back }: { email: string; back: string | null }) {
-  return <VerifyEmail email={email} back={back} labels={useVerifyLabels()} />;
+function Unverified({ email, returnTo }: { email: string; returnTo: string | null }) {
+  return <VerifyEmail email={email} returnTo={returnTo} labels={useVerifyLabels()} />;
 }
 
 function Sections({ page }: { page: ProfilePage }) {
@@ -77,7 +77,7 @@ function Sections({ page }: { page: ProfilePage }) {
         <EmailRow email={email} verified={profile.email_verified} />
         <PasswordRow email={email} hasPassword={security.has_password} />
         {identities.map((identity) => (
-          <Connected key={identity.provider} {...identity} />
+          <ConnectedIdentityRow key={identity.provider} {...identity} />
         ))}
       </ProfileSection>
       <ProfileSection id="devices" title={t("devices.title")} lead={t("devices.text")}>
@@ -95,7 +95,7 @@ function Sections({ page }: { page: ProfilePage }) {
 
 const PROVIDERS = { google: "Google", github: "GitHub" };
 
-function Connected({ provider, email, since }: ConnectedIdentity) {
+function ConnectedIdentityRow({ provider, email, since }: ConnectedIdentity) {
   const t = useTranslations("accounts.signin");
   const locale = useLocale();
   return (

@@ -13,66 +13,68 @@ import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
 
-type Props = { email: string; hasPassword: boolean; onProved: () => void };
+type Props = { email: string; hasPassword: boolean; onReauthenticated: () => void };
 const PASSWORD_WRONG = "40003";
 
 /** Reauthenticates with the password or a code sent to the account's email (docs/product.md#72-accounts). */
-export function ReauthenticateForm({ email, hasPassword, onProved }: Props) {
+export function ReauthenticateForm({ email, hasPassword, onReauthenticated }: Props) {
   const t = useTranslations("accounts");
   const [byCode, setByCode] = useState(!hasPassword);
   const form = useRef<HTMLFormElement>(null);
-  const { errors, show, forget } = useFieldErrors(form);
+  const { errors, show, clearError } = useFieldErrors(form);
   const { pending, run, post } = useCalls(useTranslations("errors")("network"));
   const { sent, send } = useCode("order_email", post);
   const [problem, setProblem] = useState<string>();
   const codeLabels = useCodeLabels();
 
-  function refuse(answer: CallError): void {
-    const code = toFieldErrors(answer)?.verification_code;
+  function showError(error: CallError): void {
+    const code = toFieldErrors(error)?.verification_code;
     if (byCode && code) show({ verification_code: code });
-    else if (answer.code === PASSWORD_WRONG) show({ password: answer.message });
-    else setProblem(answer.message);
+    else if (error.code === PASSWORD_WRONG) show({ password: error.message });
+    else setProblem(error.message);
   }
 
-  async function prove(body: object) {
-    const answer = await post("/auth/reauthenticate", body);
-    if (answer.ok) onProved();
-    else refuse(answer);
+  async function reauthenticate(body: object) {
+    const result = await post("/auth/reauthenticate", body);
+    if (result.ok) onReauthenticated();
+    else showError(result);
   }
 
-  function ask(): void {
+  function sendCode(): void {
     setProblem(undefined);
     void run("send", async () => {
-      const refusal = await send(email);
-      if (refusal) refuse(refusal);
+      const error = await send(email);
+      if (error) showError(error);
     });
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const text = (name: string) => String(given.get(name) ?? "");
-    if (byCode && !sent) return ask();
+    const formData = new FormData(event.currentTarget);
+    const text = (name: string) => String(formData.get(name) ?? "");
+    if (byCode && !sent) return sendCode();
     setProblem(undefined);
     if (!byCode) {
       const password = text("password");
       if (!password) return show({ password: t("missing.password") });
-      return run("prove", () => prove({ password }));
+      return run("reauthenticate", () => reauthenticate({ password }));
     }
     const code = text("verification_code");
     if (code.length < CODE_DIGITS)
       return show({ verification_code: t("missing.code", { count: CODE_DIGITS }) });
-    return run("prove", () => prove({ verification_code: code, verification_id: sent?.id }));
+    return run("reauthenticate", () =>
+      reauthenticate({ verification_code: code, verification_id: sent?.id }),
+    );
   }
 
-  const isAsking = byCode && !sent;
+  const needsCode = byCode && !sent;
   return (
     <form
       ref={form}
       method="post"
       noValidate
       onSubmit={submit}
-      onChange={forget}
+      onChange={clearError}
       className="flex flex-col gap-5"
     >
       <p className="wrap-anywhere text-quiet">
@@ -85,7 +87,7 @@ export function ReauthenticateForm({ email, hasPassword, onProved }: Props) {
           error={errors.verification_code}
           resending={pending === "send"}
           labels={codeLabels}
-          onResend={ask}
+          onResend={sendCode}
         />
       )}
       {problem && <Notice kind="bad" title={problem} live />}
@@ -101,8 +103,12 @@ export function ReauthenticateForm({ email, hasPassword, onProved }: Props) {
             {t(byCode ? "proof.use_password" : "proof.use_code")}
           </Button>
         )}
-        <Button type="submit" look="primary" pending={isAsking ? pending === "send" : pending === "prove"}>
-          {t(isAsking ? "proof.send" : "proof.submit")}
+        <Button
+          type="submit"
+          look="primary"
+          pending={needsCode ? pending === "send" : pending === "reauthenticate"}
+        >
+          {t(needsCode ? "proof.send" : "proof.submit")}
         </Button>
       </div>
     </form>

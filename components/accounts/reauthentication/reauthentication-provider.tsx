@@ -7,16 +7,16 @@ import type { ApiResult } from "@/lib/platform/api/client";
 import { ReauthenticateForm } from "./reauthenticate-form";
 
 type Call<T> = () => Promise<ApiResult<T>>;
-type Guarded = <T>(call: Call<T>) => Promise<ApiResult<T>>;
+type WithReauthentication = <T>(call: Call<T>) => Promise<ApiResult<T>>;
 
-const PROOF_REQUIRED = "40312";
-const Proof = createContext<Guarded>((call) => call());
+const REAUTHENTICATION_REQUIRED = "40312";
+const ReauthenticationContext = createContext<WithReauthentication>((call) => call());
 
 /**
  * Makes a call that may require reauthentication. When the server requires it, the dialog opens and the call is
- * repeated afterwards. Closing the dialog returns a refusal without a message.
+ * repeated afterwards. Closing the dialog returns an error without a message.
  */
-export const useReauthentication = (): Guarded => useContext(Proof);
+export const useReauthentication = (): WithReauthentication => useContext(ReauthenticationContext);
 
 /** The reauthentication dialog for all calls made by its children. */
 export function ReauthenticationProvider({
@@ -29,31 +29,35 @@ export function ReauthenticationProvider({
   children: ReactNode;
 }) {
   const t = useTranslations("accounts");
-  const [settle, setSettle] = useState<(proved: boolean) => void>();
+  const [resolveDialog, setResolveDialog] = useState<(reauthenticated: boolean) => void>();
 
-  const guarded: Guarded = useCallback(async <T,>(call: Call<T>) => {
-    const answer = await call();
-    if (answer.ok || answer.code !== PROOF_REQUIRED) return answer;
-    const proved = await new Promise<boolean>((resolve) => setSettle(() => resolve));
-    return proved ? call() : { ...answer, message: "" };
+  const withReauthentication: WithReauthentication = useCallback(async <T,>(call: Call<T>) => {
+    const result = await call();
+    if (result.ok || result.code !== REAUTHENTICATION_REQUIRED) return result;
+    const reauthenticated = await new Promise<boolean>((resolve) => setResolveDialog(() => resolve));
+    return reauthenticated ? call() : { ...result, message: "" };
   }, []);
 
-  function end(proved: boolean): void {
-    settle?.(proved);
-    setSettle(undefined);
+  function closeDialog(reauthenticated: boolean): void {
+    resolveDialog?.(reauthenticated);
+    setResolveDialog(undefined);
   }
 
   return (
-    <Proof.Provider value={guarded}>
+    <ReauthenticationContext.Provider value={withReauthentication}>
       {children}
       <Dialog
-        open={settle !== undefined}
-        onClose={() => end(false)}
+        open={resolveDialog !== undefined}
+        onClose={() => closeDialog(false)}
         title={t("proof.title")}
         closeLabel={t("profile.close")}
       >
-        <ReauthenticateForm email={email} hasPassword={hasPassword} onProved={() => end(true)} />
+        <ReauthenticateForm
+          email={email}
+          hasPassword={hasPassword}
+          onReauthenticated={() => closeDialog(true)}
+        />
       </Dialog>
-    </Proof.Provider>
+    </ReauthenticationContext.Provider>
   );
 }

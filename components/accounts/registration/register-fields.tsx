@@ -4,7 +4,7 @@ import type { FieldErrors } from "@/components/accounts/use-field-errors";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Link } from "@/components/ui/link";
 import { PasswordInput } from "@/components/ui/password-input";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput, TextInput } from "@/components/ui/text-input";
 import type { AgeGroup } from "@/lib/accounts/rules";
 import { AgeChoice } from "./age-choice";
 
@@ -47,7 +47,7 @@ export function RegisterFields({ labels, errors, age, loginHref }: Props) {
         maxLength={60}
         required
       />
-      <TextInput
+      <EmailInput
         label={labels.email}
         hint={
           loginHref ? (
@@ -60,11 +60,6 @@ export function RegisterFields({ labels, errors, age, loginHref }: Props) {
         }
         error={errors.user_email}
         name="user_email"
-        type="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
         required
       />
       <PasswordInput

@@ -14,7 +14,7 @@ const FIELDS = [
 /** The API that sends codes uses another field name for the email. */
 const ALIASES: Record<string, string> = { email: "user_email" };
 /** Error codes that concern one field without naming it: email taken, code wrong, code expired, too many attempts. */
-const FIELD_OF: Record<string, string> = {
+const FIELD_BY_ERROR_CODE: Record<string, string> = {
   "409": "user_email",
   "40001": "verification_code",
   "40002": "verification_code",
@@ -23,11 +23,11 @@ const FIELD_OF: Record<string, string> = {
 
 /** Maps the server's messages to their form fields, or returns null when they concern no field. */
 export function toFieldErrors({ code, message, errors }: CallError): FieldErrors | null {
-  const named = errors
+  const fieldErrors = errors
     .map((issue): [string, string] => [ALIASES[issue.path] ?? issue.path, issue.message])
     .filter(([name]) => FIELDS.includes(name));
-  if (named.length > 0) return Object.fromEntries(named);
-  const field = FIELD_OF[code];
+  if (fieldErrors.length > 0) return Object.fromEntries(fieldErrors);
+  const field = FIELD_BY_ERROR_CODE[code];
   return field ? { [field]: message } : null;
 }
 

@@ -19,12 +19,15 @@ export type RegisterLabels = RegistrationLabels & {
 };
 
 /** Registers an account, either with an emailed code that verifies the email or without one. */
-export function RegisterForm({ labels, back }: { labels: RegisterLabels; back: SignInReturn }) {
-  const { form, errors, pending, code, age, taken, problem, start, change } = useRegistration(labels, back);
-  const way = code ? "email" : "send";
+export function RegisterForm({ labels, returnTo }: { labels: RegisterLabels; returnTo: SignInReturn }) {
+  const { form, errors, pending, code, age, emailTaken, problem, start, change } = useRegistration(
+    labels,
+    returnTo,
+  );
+  const action = code ? "email" : "send";
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    start(way);
+    start(action);
   };
   return (
     // `post`: a form submitted before hydration must not write the password into the URL.
@@ -38,9 +41,9 @@ export function RegisterForm({ labels, back }: { labels: RegisterLabels; back: S
     >
       <RegisterFields
         labels={labels.fields}
-        errors={age === "under_13" ? { ...errors, age_group: labels.faults.under_age } : errors}
+        errors={age === "under_13" ? { ...errors, age_group: labels.errors.under_age } : errors}
         age={age}
-        loginHref={taken ? `/login${back.query}` : undefined}
+        loginHref={emailTaken ? `/login${returnTo.query}` : undefined}
       />
       {code && (
         <CodeStep
@@ -53,7 +56,7 @@ export function RegisterForm({ labels, back }: { labels: RegisterLabels; back: S
       )}
       {problem && <Notice kind="bad" title={problem} live />}
       <div className="flex flex-col gap-2">
-        <Button type="submit" look="primary" large block pending={pending === way}>
+        <Button type="submit" look="primary" large block pending={pending === action}>
           {code ? labels.submit : labels.send}
         </Button>
         {!code && <p className="text-13 text-quiet">{labels.sendHint}</p>}

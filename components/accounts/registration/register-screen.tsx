@@ -10,23 +10,29 @@ import { RegisterForm, type RegisterLabels } from "./register-form";
 import { useRegisterFieldLabels } from "./use-register-field-labels";
 
 /** The registration page (docs/product.md#21-pages). */
-export function RegisterScreen({ back, ways }: { back: SignInReturn; ways: SignInProviders }) {
+export function RegisterScreen({
+  returnTo,
+  providers,
+}: {
+  returnTo: SignInReturn;
+  providers: SignInProviders;
+}) {
   const t = useTranslations("accounts");
   return (
     <AuthLayout
       title={t("register.title")}
-      lead={t(back.add ? "register.lead_add" : "register.lead")}
-      other={
+      lead={t(returnTo.add ? "register.lead_add" : "register.lead")}
+      stub={
         <>
           <span className="text-quiet">{t("register.question")}</span>
-          <Link href={`/login${back.query}`} className="text-link flex min-h-11 items-center font-medium">
+          <Link href={`/login${returnTo.query}`} className="text-link flex min-h-11 items-center font-medium">
             {t("register.login")}
           </Link>
         </>
       }
     >
-      <RegisterForm labels={useRegisterLabels()} back={back} />
-      <SocialSection ways={ways} back={back} />
+      <RegisterForm labels={useRegisterLabels()} returnTo={returnTo} />
+      <SocialSection providers={providers} returnTo={returnTo} />
     </AuthLayout>
   );
 }
@@ -36,7 +42,7 @@ function useRegisterLabels(): RegisterLabels {
   const errors = useTranslations("errors");
   return {
     fields: useRegisterFieldLabels(),
-    faults: {
+    errors: {
       username_missing: t("missing.username"),
       username_invalid: errors("username_invalid"),
       email_invalid: errors("email_invalid"),

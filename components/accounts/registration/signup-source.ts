@@ -1,12 +1,12 @@
 import { readAttribution } from "@/lib/platform/routing/attribution";
 
-const CHARACTERS = 2000; // The maximum length that the API accepts.
+const MAX_LENGTH = 2000; // The maximum length that the API accepts.
 
 /**
  * The visitor's signup source, in the format of the two registration calls
  * (docs/product.md#33-what-the-browser-keeps).
  */
-export function signupSource(way: "email" | "direct"): object {
+export function signupSource(method: "email" | "direct"): object {
   const stored = readAttribution();
   if (!stored) return {};
   const { source, campaign, medium, content, id, tracking, timestamp, landingPage, referrer } = stored;
@@ -18,10 +18,10 @@ export function signupSource(way: "email" | "direct"): object {
     content,
     id,
     timestamp,
-    landingPage: landingPage.slice(0, CHARACTERS),
-    referrer: referrer.slice(0, CHARACTERS),
+    landingPage: landingPage.slice(0, MAX_LENGTH),
+    referrer: referrer.slice(0, MAX_LENGTH),
   };
-  return way === "direct"
+  return method === "direct"
     ? { source_info, invited_account, tracking_id: tracking, id }
     : { source_info, invited_account };
 }

@@ -12,20 +12,20 @@ import { type RegistrationFormValues, readRegistrationForm, toFieldErrors } from
 import { signupSource } from "./signup-source";
 
 export type RegistrationLabels = {
-  faults: Record<RegistrationError, string>;
+  errors: Record<RegistrationError, string>;
   codeMissing: string;
   added: string;
   network: string;
 };
 /** The action of the pressed button: send a code, register with the code, or register without one. */
-type Way = "send" | "email" | "direct";
+type RegistrationAction = "send" | "email" | "direct";
 
 /**
  * The state of the registration form: errors, pending action and sent code (register/*, docs/product.md#72-accounts).
  */
-export function useRegistration(labels: RegistrationLabels, back: SignInReturn) {
+export function useRegistration(labels: RegistrationLabels, returnTo: SignInReturn) {
   const form = useRef<HTMLFormElement>(null);
-  const { errors, show, forget } = useFieldErrors(form);
+  const { errors, show, clearError } = useFieldErrors(form);
   const { pending, run, post } = useCalls(labels.network);
   const { sent, send } = useCode("register", post);
   const [email, setEmail] = useState("");
@@ -37,57 +37,57 @@ export function useRegistration(labels: RegistrationLabels, back: SignInReturn) 
 
   function read(): RegistrationFormValues | null {
     if (!form.current) return null;
-    const filled = readRegistrationForm(form.current);
-    setEmail(filled.user_email);
-    setAge(filled.age_group);
-    return filled;
+    const values = readRegistrationForm(form.current);
+    setEmail(values.user_email);
+    setAge(values.age_group);
+    return values;
   }
 
   /** Returns the form values when they are valid. Otherwise it shows the errors and returns null. */
-  function checked(way: Way): RegistrationFormValues | null {
-    const filled = read();
-    if (!filled) return null;
-    const found = Object.entries(validateRegistration(filled)).map(([name, fault]) => [
+  function validate(action: RegistrationAction): RegistrationFormValues | null {
+    const values = read();
+    if (!values) return null;
+    const messages = Object.entries(validateRegistration(values)).map(([name, error]) => [
       name,
-      labels.faults[fault],
+      labels.errors[error],
     ]);
-    if (way === "email" && filled.verification_code.length < CODE_DIGITS)
-      found.push(["verification_code", labels.codeMissing]);
+    if (action === "email" && values.verification_code.length < CODE_DIGITS)
+      messages.push(["verification_code", labels.codeMissing]);
     setProblem(undefined);
-    show(Object.fromEntries(found));
-    return found.length === 0 ? filled : null;
+    show(Object.fromEntries(messages));
+    return messages.length === 0 ? values : null;
   }
 
-  function refuse(answer: CallError, filled: RegistrationFormValues): void {
-    if (answer.code === "409") setTakenEmail(filled.user_email);
-    const found = toFieldErrors(answer);
-    if (found) show(found);
-    else setProblem(answer.message);
+  function showError(error: CallError, values: RegistrationFormValues): void {
+    if (error.code === "409") setTakenEmail(values.user_email);
+    const fieldErrors = toFieldErrors(error);
+    if (fieldErrors) show(fieldErrors);
+    else setProblem(error.message);
   }
 
-  async function register(way: "email" | "direct", filled: RegistrationFormValues) {
-    const { repeat: _, verification_code, ...account } = filled;
-    const proof = way === "email" ? { verification_code, verification_id: code?.id } : {};
-    const body = { ...account, ...proof, invited_account: back.invite, ...signupSource(way) };
-    const answer = await post(`/auth/register/${way}`, body);
-    if (answer.ok) return redirectAfterSignIn(back, post, labels);
-    return refuse(answer, filled);
+  async function register(action: "email" | "direct", values: RegistrationFormValues) {
+    const { repeat: _, verification_code, ...account } = values;
+    const verification = action === "email" ? { verification_code, verification_id: code?.id } : {};
+    const body = { ...account, ...verification, invited_account: returnTo.invite, ...signupSource(action) };
+    const result = await post(`/auth/register/${action}`, body);
+    if (result.ok) return redirectAfterSignIn(returnTo, post, labels);
+    return showError(result, values);
   }
 
-  function start(way: Way): void {
-    const filled = checked(way);
-    if (!filled) return;
-    void run(way, async () => {
-      if (way !== "send") return register(way, filled);
-      const refusal = await send(filled.user_email);
-      return refusal && refuse(refusal, filled);
+  function start(action: RegistrationAction): void {
+    const values = validate(action);
+    if (!values) return;
+    void run(action, async () => {
+      if (action !== "send") return register(action, values);
+      const error = await send(values.user_email);
+      return error && showError(error, values);
     });
   }
 
   function change(event: FormEvent<HTMLFormElement>): void {
-    forget(event);
+    clearError(event);
     read();
   }
 
-  return { form, errors, pending, code, age, taken: takenEmail === email, problem, start, change };
+  return { form, errors, pending, code, age, emailTaken: takenEmail === email, problem, start, change };
 }

@@ -15,9 +15,9 @@ export async function redirectAfterSignIn(
   labels: { added: string },
 ): Promise<"leaving"> {
   if (add) {
-    const answer = await post("/cart/auto-add", add);
-    if (answer.ok) showToastAfterNavigation(labels.added, "good");
-    else if (answer.message) showToastAfterNavigation(answer.message, "bad");
+    const result = await post("/cart/auto-add", add);
+    if (result.ok) showToastAfterNavigation(labels.added, "good");
+    else if (result.message) showToastAfterNavigation(result.message, "bad");
   }
   location.replace(withAttribution(target));
   return "leaving";

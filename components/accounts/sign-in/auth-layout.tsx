@@ -11,12 +11,12 @@ import { Ticket } from "@/components/ui/ticket/ticket";
 export function AuthLayout({
   title,
   lead,
-  other,
+  stub,
   children,
 }: {
   title: string;
   lead: string;
-  other: ReactNode;
+  stub: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -27,12 +27,12 @@ export function AuthLayout({
             <h1 className="text-28 md:text-40">{title}</h1>
             <p className="pt-2 text-17 text-quiet">{lead}</p>
           </header>
-          <Reasons />
+          <Benefits />
         </div>
         <Ticket
           shape="column"
           className="self-start"
-          stub={<div className="flex flex-wrap items-center gap-x-2 px-5 py-3 sm:px-7">{other}</div>}
+          stub={<div className="flex flex-wrap items-center gap-x-2 px-5 py-3 sm:px-7">{stub}</div>}
         >
           <div className="px-5 py-6 sm:px-7 sm:py-7">{children}</div>
         </Ticket>
@@ -41,17 +41,17 @@ export function AuthLayout({
   );
 }
 
-const REASONS: readonly { name: "codes" | "clock" | "promise"; icon: IconName }[] = [
+const BENEFITS: readonly { name: "codes" | "clock" | "promise"; icon: IconName }[] = [
   { name: "codes", icon: "library" },
   { name: "clock", icon: "clock" },
   { name: "promise", icon: "check" },
 ];
 
-function Reasons() {
+function Benefits() {
   const t = useTranslations("accounts.entry");
   return (
     <ul className="mt-8 hidden max-w-md divide-y divide-hairline border-y border-hairline lg:block">
-      {REASONS.map(({ name, icon }) => (
+      {BENEFITS.map(({ name, icon }) => (
         <li key={name} className="flex gap-4 py-4">
           <Icon name={icon} className="mt-0.5 text-quiet" />
           {t(name)}

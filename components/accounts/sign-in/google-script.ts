@@ -8,7 +8,7 @@ export type GoogleId = {
     client_id: string;
     nonce: string;
     ux_mode: "popup";
-    callback: (answer: { credential: string }) => void;
+    callback: (result: { credential: string }) => void;
   }): void;
   renderButton(
     place: HTMLElement,
@@ -32,7 +32,7 @@ declare global {
 }
 
 /** Timeout for loading the script (docs/product.md#10-constants), in milliseconds. */
-export const GOOGLE_SCRIPT_MS = 60_000;
+const SCRIPT_TIMEOUT_MS = 60_000;
 
 let loading: Promise<GoogleId> | undefined;
 
@@ -53,7 +53,7 @@ function load(url: string): Promise<GoogleId> {
       script.remove();
       reject(new Error("Google's script did not load"));
     };
-    const timer = setTimeout(fail, GOOGLE_SCRIPT_MS);
+    const timer = setTimeout(fail, SCRIPT_TIMEOUT_MS);
     script.src = url;
     script.async = true;
     script.onerror = fail;

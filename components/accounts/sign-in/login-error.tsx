@@ -6,24 +6,24 @@ import { Notice } from "@/components/ui/notice";
 
 /** A refused login. `at` is the time of the refusal, in milliseconds since the epoch. */
 export type LoginRefusal = { code: string; message: string; retryAfterSeconds?: number; at: number };
-export type LoginErrorLabels = { check: string; wait: string; waitSaid: string; day: string };
+export type LoginErrorLabels = { check: string; wait: string; waitSpoken: string; day: string };
 
 /** Shows the server's message and the next step: check the input or wait until the lockout ends. */
 export function LoginError({ refusal, labels }: { refusal: LoginRefusal; labels: LoginErrorLabels }) {
-  const [over, setOver] = useState(false);
+  const [lockoutEnded, setLockoutEnded] = useState(false);
   const seconds = refusal.retryAfterSeconds;
   return (
     <Notice kind="bad" title={refusal.message} live>
       {refusal.code === "40101" && labels.check}
-      {seconds && !over && (
+      {seconds && !lockoutEnded && (
         <>
           <span aria-hidden="true">{labels.wait} </span>
           <Countdown
             now={refusal.at}
             endsAt={refusal.at + seconds * 1000}
             dayUnit={labels.day}
-            said={labels.waitSaid}
-            onEnd={() => setOver(true)}
+            spoken={labels.waitSpoken}
+            onEnd={() => setLockoutEnded(true)}
           />
         </>
       )}

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { PasswordInput } from "@/components/ui/password-input";
 import { serverNow } from "@/components/ui/server-clock";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { redirectAfterSignIn } from "./after-sign-in";
@@ -29,20 +29,20 @@ export type LoginLabels = LoginErrorLabels & {
 /**
  * The email and password form (login/email, docs/product.md#72-accounts). Input is kept after a failed submission.
  */
-export function LoginForm({ labels, back }: { labels: LoginLabels; back: SignInReturn }) {
+export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo: SignInReturn }) {
   const form = useRef<HTMLFormElement>(null);
-  const { errors, show, forget } = useFieldErrors(form);
+  const { errors, show, clearError } = useFieldErrors(form);
   const { pending, run, post } = useCalls(labels.network);
   const [refusal, setRefusal] = useState<LoginRefusal>();
 
   async function logIn(user_email: string, user_password: string) {
     setRefusal(undefined);
-    const answer = await post("/auth/login/email", { user_email, user_password });
-    if (answer.ok) return redirectAfterSignIn(back, post, labels);
-    if (answer.errors.some(({ path }) => path === "user_email")) show({ user_email: answer.message });
+    const result = await post("/auth/login/email", { user_email, user_password });
+    if (result.ok) return redirectAfterSignIn(returnTo, post, labels);
+    if (result.errors.some(({ path }) => path === "user_email")) show({ user_email: result.message });
     else {
-      setRefusal({ ...answer, at: serverNow() });
-      if (answer.code === "40101") form.current?.querySelector<HTMLElement>("[name=user_password]")?.focus();
+      setRefusal({ ...result, at: serverNow() });
+      if (result.code === "40101") form.current?.querySelector<HTMLElement>("[name=user_password]")?.focus();
     }
   }
 
@@ -51,9 +51,9 @@ export function LoginForm({ labels, back }: { labels: LoginLabels; back: SignInR
     const fields = new FormData(event.currentTarget);
     const email = String(fields.get("user_email"));
     const password = String(fields.get("user_password"));
-    const emailFault = isEmailLike(email) ? undefined : labels.emailInvalid;
-    const passwordFault = password ? undefined : labels.passwordMissing;
-    if (emailFault || passwordFault) show({ user_email: emailFault, user_password: passwordFault });
+    const emailError = isEmailLike(email) ? undefined : labels.emailInvalid;
+    const passwordError = password ? undefined : labels.passwordMissing;
+    if (emailError || passwordError) show({ user_email: emailError, user_password: passwordError });
     else void run("login", () => logIn(email, password));
   }
 
@@ -64,18 +64,14 @@ export function LoginForm({ labels, back }: { labels: LoginLabels; back: SignInR
       method="post"
       noValidate
       onSubmit={submit}
-      onChange={forget}
+      onChange={clearError}
       className="flex flex-col gap-5"
     >
-      <TextInput
+      <EmailInput
         label={labels.email}
         error={errors.user_email}
         name="user_email"
-        type="email"
         autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
         required
       />
       <div className="flex flex-col gap-1">
@@ -87,7 +83,7 @@ export function LoginForm({ labels, back }: { labels: LoginLabels; back: SignInR
           required
         />
         <Link
-          href={`/set-new-password${back.query}`}
+          href={`/set-new-password${returnTo.query}`}
           className="text-link -mb-3 flex min-h-11 items-center self-start"
         >
           {labels.forgot}

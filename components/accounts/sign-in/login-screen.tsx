@@ -7,7 +7,7 @@ import { LoginForm } from "./login-form";
 import { SocialProblem, SocialSection } from "./social-section";
 
 /** The login page (docs/product.md#21-pages). */
-export function LoginScreen({ back, ways }: { back: SignInReturn; ways: SignInProviders }) {
+export function LoginScreen({ returnTo, providers }: { returnTo: SignInReturn; providers: SignInProviders }) {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
   const labels = {
@@ -19,7 +19,7 @@ export function LoginScreen({ back, ways }: { back: SignInReturn; ways: SignInPr
     submit: t("login.submit"),
     check: t("login.check"),
     wait: t("login.wait"),
-    waitSaid: t("login.wait_said"),
+    waitSpoken: t("login.wait_said"),
     day: t("code.day"),
     added: t("login.added"),
     emailInvalid: errors("email_invalid"),
@@ -29,19 +29,22 @@ export function LoginScreen({ back, ways }: { back: SignInReturn; ways: SignInPr
   return (
     <AuthLayout
       title={t("login.title")}
-      lead={t(back.add ? "login.lead_add" : "login.lead")}
-      other={
+      lead={t(returnTo.add ? "login.lead_add" : "login.lead")}
+      stub={
         <>
           <span className="text-quiet">{t("login.question")}</span>
-          <Link href={`/register${back.query}`} className="text-link flex min-h-11 items-center font-medium">
+          <Link
+            href={`/register${returnTo.query}`}
+            className="text-link flex min-h-11 items-center font-medium"
+          >
             {t("login.register")}
           </Link>
         </>
       }
     >
-      {back.problem && <SocialProblem problem={back.problem} />}
-      <LoginForm labels={labels} back={back} />
-      <SocialSection ways={ways} back={back} />
+      {returnTo.problem && <SocialProblem problem={returnTo.problem} />}
+      <LoginForm labels={labels} returnTo={returnTo} />
+      <SocialSection providers={providers} returnTo={returnTo} />
     </AuthLayout>
   );
 }

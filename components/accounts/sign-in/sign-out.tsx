@@ -4,12 +4,12 @@ import { useCalls } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
 import { useSurface } from "@/components/ui/surface";
 import { api } from "@/lib/platform/api/client";
-import { SIGNED_OUT_COOKIE } from "@/lib/platform/auth/session-cookies";
+import { SIGNED_OUT_COOKIE } from "@/lib/platform/auth/signed-out";
 import { writeCookie } from "@/lib/platform/http/browser-cookie";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
-const PATIENCE_MS = 5000;
-const MARK_SECONDS = 30 * 86_400; // The maximum lifetime of a session cookie.
+const LOGOUT_TIMEOUT_MS = 5000;
+const SIGNED_OUT_COOKIE_SECONDS = 30 * 86_400; // The maximum lifetime of a session cookie.
 
 /**
  * Ends the session and redirects to the home page. When the logout call fails, the browser sets a cookie that
@@ -17,13 +17,13 @@ const MARK_SECONDS = 30 * 86_400; // The maximum lifetime of a session cookie.
  * (docs/product.md#41-session: logout always clears).
  */
 export function SignOut({ sessionId, label }: { sessionId: string; label: string }) {
-  const place = useSurface();
+  const page = useSurface();
   const { pending, run } = useCalls("");
 
   async function signOut() {
-    const answer = await api.post("/auth/logout", {}, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    if (!answer.ok) writeCookie(`${SIGNED_OUT_COOKIE}=${sessionId}`, MARK_SECONDS);
-    location.replace(localizedPath("/", place));
+    const result = await api.post("/auth/logout", {}, { signal: AbortSignal.timeout(LOGOUT_TIMEOUT_MS) });
+    if (!result.ok) writeCookie(`${SIGNED_OUT_COOKIE}=${sessionId}`, SIGNED_OUT_COOKIE_SECONDS);
+    location.replace(localizedPath("/", page));
     return "leaving";
   }
 

@@ -9,41 +9,43 @@ import { GoogleLogo } from "./provider-logos";
 import { useGoogle } from "./use-google";
 
 type Props = {
-  way: NonNullable<SignInProviders["google"]>;
+  provider: NonNullable<SignInProviders["google"]>;
   labels: { google: string; googleFailed: string };
   pending: boolean;
   post: Post;
-  /** Signs in with the token. `again` prepares the button for another attempt after a refusal. */
-  onToken: (token: string, again: () => Promise<void>) => void;
+  /** Signs in with the token. `prepareRetry` renders the button again after a failure. */
+  onToken: (token: string, prepareRetry: () => Promise<void>) => void;
 };
 
 /** Google's own button. A placeholder button takes its place until it is loaded and during sign-in. */
-export function SocialGoogle({ way, labels, pending, post, onToken }: Props) {
-  const place = useRef<HTMLDivElement>(null);
-  const google = useGoogle(way, place, {
+export function SocialGoogle({ provider, labels, pending, post, onToken }: Props) {
+  const container = useRef<HTMLDivElement>(null);
+  const google = useGoogle(provider, container, {
     post,
     onToken: (token) => onToken(token, () => google.prepare()),
   });
-  const waits = pending || (google.wanted && google.state === "loading");
-  const shown = google.state === "ready" && !pending;
+  const isPending = pending || (google.requested && google.state === "loading");
+  const isReady = google.state === "ready" && !pending;
   return (
     <>
       <div className="min-h-11">
-        {!shown && (
-          <Button block pending={waits} onClick={google.press}>
+        {!isReady && (
+          <Button block pending={isPending} onClick={google.onPress}>
             <GoogleLogo />
             {labels.google}
           </Button>
         )}
         {/* Google renders a light button. On a dark page its frame would otherwise have a white background. */}
         <div
-          ref={place}
-          hidden={!shown}
+          ref={container}
+          hidden={!isReady}
           className="flex min-h-11 items-center justify-center"
           style={{ colorScheme: "light" }}
         />
       </div>
-      {google.wanted && google.state === "failed" && <Notice kind="bad" title={labels.googleFailed} live />}
+      {google.requested && google.state === "failed" && (
+        <Notice kind="bad" title={labels.googleFailed} live />
+      )}
     </>
   );
 }

@@ -6,10 +6,16 @@ import type { SignInProblem, SignInProviders } from "@/lib/accounts/social-sign-
 import { SocialSignIn } from "./social-sign-in";
 
 /** The configured sign-in providers below the form, with the terms that they imply. */
-export function SocialSection({ ways, back }: { ways: SignInProviders; back: SignInReturn }) {
+export function SocialSection({
+  providers,
+  returnTo,
+}: {
+  providers: SignInProviders;
+  returnTo: SignInReturn;
+}) {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
-  if (!ways.google && !ways.github) return null;
+  if (!providers.google && !providers.github) return null;
   const labels = {
     google: t("social.google"),
     googleFailed: t("social.google_failed"),
@@ -17,15 +23,15 @@ export function SocialSection({ ways, back }: { ways: SignInProviders; back: Sig
     added: t("login.added"),
     network: errors("network"),
   };
-  const rule = "h-px flex-1 bg-hairline";
+  const lineClass = "h-px flex-1 bg-hairline";
   return (
     <div className="flex flex-col gap-5 pt-6">
       <p className="flex items-center gap-4 text-13 text-quiet">
-        <span className={rule} />
+        <span className={lineClass} />
         {t("social.or")}
-        <span className={rule} />
+        <span className={lineClass} />
       </p>
-      <SocialSignIn ways={ways} back={back} labels={labels} />
+      <SocialSignIn providers={providers} returnTo={returnTo} labels={labels} />
       <p className="text-13 text-quiet">
         {t.rich("social.consent", {
           privacy: (text) => (

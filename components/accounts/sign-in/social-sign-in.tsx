@@ -22,51 +22,54 @@ export type SocialLabels = {
 
 /** The sign-in providers besides email and password. Each redirects to the same return address as the login form. */
 export function SocialSignIn({
-  ways,
-  back,
+  providers,
+  returnTo,
   labels,
 }: {
-  ways: SignInProviders;
-  back: SignInReturn;
+  providers: SignInProviders;
+  returnTo: SignInReturn;
   labels: SocialLabels;
 }) {
   const { surface } = useSurface();
   const { pending, run, post } = useCalls(labels.network);
   const [problem, setProblem] = useState<string>();
-  const arrival = () => ({ ...signupSource("email"), ...(back.invite && { invited_account: back.invite }) });
+  const signupFields = () => ({
+    ...signupSource("email"),
+    ...(returnTo.invite && { invited_account: returnTo.invite }),
+  });
 
-  const withGoogle = (google_token: string, again: () => Promise<void>) =>
+  const signInWithGoogle = (google_token: string, prepareRetry: () => Promise<void>) =>
     run("google", async () => {
       setProblem(undefined);
-      const answer = await post("/auth/login/google", { google_token, ...arrival() });
-      if (answer.ok) return redirectAfterSignIn(back, post, labels);
-      setProblem(answer.message);
-      await again();
+      const result = await post("/auth/login/google", { google_token, ...signupFields() });
+      if (result.ok) return redirectAfterSignIn(returnTo, post, labels);
+      setProblem(result.message);
+      await prepareRetry();
     });
 
-  const withGithub = () =>
+  const signInWithGithub = () =>
     run("github", async () => {
       setProblem(undefined);
-      const wish = Object.fromEntries(new URLSearchParams(back.query));
-      const answer = await post("/auth/login/github", { ...wish, surface, ...arrival() });
-      if (!answer.ok) return setProblem(answer.message);
-      location.assign(answer.data.url);
+      const returnFields = Object.fromEntries(new URLSearchParams(returnTo.query));
+      const result = await post("/auth/login/github", { ...returnFields, surface, ...signupFields() });
+      if (!result.ok) return setProblem(result.message);
+      location.assign(result.data.url);
       return "leaving";
     });
 
   return (
     <div className="flex flex-col gap-3">
-      {ways.google && (
+      {providers.google && (
         <SocialGoogle
-          way={ways.google}
+          provider={providers.google}
           labels={labels}
           pending={pending === "google"}
           post={post}
-          onToken={withGoogle}
+          onToken={signInWithGoogle}
         />
       )}
-      {ways.github && (
-        <Button block pending={pending === "github"} onClick={withGithub}>
+      {providers.github && (
+        <Button block pending={pending === "github"} onClick={signInWithGithub}>
           <GithubLogo />
           {labels.github}
         </Button>

@@ -7,24 +7,24 @@ import { whenIdle } from "@/components/ui/when-idle";
 import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { loadGoogle } from "./google-script";
 
-/** `cold`: the script is not loaded yet. `ready`: Google's own button is rendered. */
-type State = "cold" | "loading" | "ready" | "failed";
+/** `idle`: the script is not loaded yet. `ready`: Google's own button is rendered. */
+type State = "idle" | "loading" | "ready" | "failed";
 const LOCALES = { en: "en", zh: "zh_CN", ja: "ja" };
 /** The minimum and maximum width of Google's button, in CSS pixels. */
-const [NARROWEST, WIDEST] = [200, 400];
+const [MIN_WIDTH, MAX_WIDTH] = [200, 400];
 
 /**
  * Renders Google's button in `place`, loaded when the browser is idle or on a press. `onToken` receives the token.
- * `prepare` makes the button ready again after a refusal.
+ * `prepare` makes the button ready again after a failure.
  */
 export function useGoogle(
   { clientId, scriptUrl }: NonNullable<SignInProviders["google"]>,
-  place: RefObject<HTMLElement | null>,
+  container: RefObject<HTMLElement | null>,
   { post, onToken }: { post: Post; onToken: (token: string) => void },
 ) {
   const { locale } = useSurface();
-  const [state, setState] = useState<State>("cold");
-  const [wanted, setWanted] = useState(false);
+  const [state, setState] = useState<State>("idle");
+  const [requested, setRequested] = useState(false);
   const latest = useRef({ post, onToken });
   latest.current = { post, onToken };
 
@@ -32,14 +32,14 @@ export function useGoogle(
     setState("loading");
     try {
       const id = await loadGoogle(scriptUrl);
-      const answer = await latest.current.post<{ nonce: string }>("/auth/login/google/nonce", {});
-      const box = place.current;
-      if (!answer.ok || !box) return setState("failed");
-      const { nonce } = answer.data;
+      const result = await latest.current.post<{ nonce: string }>("/auth/login/google/nonce", {});
+      const box = container.current;
+      if (!result.ok || !box) return setState("failed");
+      const { nonce } = result.data;
       const callback = ({ credential }: { credential: string }) => latest.current.onToken(credential);
       id.initialize({ client_id: clientId, nonce, ux_mode: "popup", callback });
       box.replaceChildren();
-      const width = Math.round(Math.min(WIDEST, Math.max(NARROWEST, box.parentElement?.clientWidth ?? 0)));
+      const width = Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, box.parentElement?.clientWidth ?? 0)));
       id.renderButton(box, {
         type: "standard",
         theme: "outline",
@@ -54,25 +54,25 @@ export function useGoogle(
     } catch {
       setState("failed");
     }
-  }, [clientId, scriptUrl, locale, place]);
+  }, [clientId, scriptUrl, locale, container]);
 
-  useEffect(() => (mayLoad() ? whenIdle(() => void prepare()) : undefined), [prepare]);
+  useEffect(() => (canLoadScript() ? whenIdle(() => void prepare()) : undefined), [prepare]);
 
   /** Handles a press on the placeholder button. */
-  function press(): void {
-    setWanted(true);
-    if (!mayLoad()) location.reload();
+  function onPress(): void {
+    setRequested(true);
+    if (!canLoadScript()) location.reload();
     else if (state !== "loading") void prepare();
   }
 
-  return { state, wanted, press, prepare };
+  return { state, requested, onPress, prepare };
 }
 
 /**
  * Google's script may load only in a document that was opened as this page, because the content security policy
  * belongs to the document.
  */
-function mayLoad(): boolean {
-  const [opened] = performance.getEntriesByType("navigation");
-  return !opened || new URL(opened.name, location.href).pathname === location.pathname;
+function canLoadScript(): boolean {
+  const [navigation] = performance.getEntriesByType("navigation");
+  return !navigation || new URL(navigation.name, location.href).pathname === location.pathname;
 }

@@ -17,7 +17,7 @@ export type CodeLabels = {
   spam: string;
   resend: string;
   resendIn: string;
-  resendSaid: string;
+  resendSpoken: string;
   day: string;
 };
 
@@ -37,8 +37,8 @@ export function CodeStep({
 }) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new code, also one that replaces another, wants the focus
-  useEffect(() => box.current?.querySelector("input")?.focus(), [sent.askedAt]);
-  const said = sent.refusal === "already" ? labels.already : labels.sent;
+  useEffect(() => box.current?.querySelector("input")?.focus(), [sent.requestedAt]);
+  const sentText = sent.refusal === "already" ? labels.already : labels.sent;
 
   return (
     <div ref={box} className="flex flex-col gap-4">
@@ -54,12 +54,12 @@ export function CodeStep({
         hint={
           typeof sent.refusal === "object" ? undefined : (
             <>
-              <span className="wrap-anywhere">{said.replace("%s", () => sent.email)}</span> {labels.spam}
+              <span className="wrap-anywhere">{sentText.replace("%s", () => sent.email)}</span> {labels.spam}
             </>
           )
         }
       />
-      <Resend key={sent.askedAt} sent={sent} pending={resending} labels={labels} onResend={onResend} />
+      <Resend key={sent.requestedAt} sent={sent} pending={resending} labels={labels} onResend={onResend} />
     </div>
   );
 }
@@ -67,11 +67,11 @@ export function CodeStep({
 type ResendProps = { sent: SentCode; pending: boolean; labels: CodeLabels; onResend: () => void };
 
 function Resend({ sent, pending, labels, onResend }: ResendProps) {
-  const [open, setOpen] = useState(false);
+  const [canResend, setCanResend] = useState(false);
   const [now] = useState(() => serverNow());
   return (
     <div className="-my-1 flex min-h-11 items-center text-quiet">
-      {open ? (
+      {canResend ? (
         <Button look="quiet" pending={pending} onClick={onResend} className="-ml-3">
           {labels.resend}
         </Button>
@@ -80,10 +80,10 @@ function Resend({ sent, pending, labels, onResend }: ResendProps) {
           <span aria-hidden="true">{labels.resendIn} </span>
           <Countdown
             now={now}
-            endsAt={sent.nextAt}
+            endsAt={sent.resendAt}
             dayUnit={labels.day}
-            said={labels.resendSaid}
-            onEnd={() => setOpen(true)}
+            spoken={labels.resendSpoken}
+            onEnd={() => setCanResend(true)}
           />
         </p>
       )}

@@ -13,7 +13,7 @@ export function useCodeLabels(): CodeLabels {
     spam: t("spam"),
     resend: t("resend"),
     resendIn: t("resend_in"),
-    resendSaid: t("resend_said"),
+    resendSpoken: t("resend_said"),
     day: t("day"),
   };
 }

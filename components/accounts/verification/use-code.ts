@@ -10,8 +10,8 @@ export type SentCode = {
   email: string;
   /** Undefined when the code was sent before this page was opened. The newest code counts in that case. */
   id?: string;
-  askedAt: number;
-  nextAt: number;
+  requestedAt: number;
+  resendAt: number;
   /**
    * `already`: a code was sent less than a minute ago. Otherwise it is the server's message about too many
    * deliveries.
@@ -29,21 +29,21 @@ export function useCode(purpose: RequestableCodePurpose, post: Post) {
   /** Returns null when a code can be entered, otherwise the error. */
   async function send(email: string): Promise<CallError | null> {
     const body = { email, verification_type: purpose };
-    const answer = await post("/auth/send-verification-code", body);
-    const askedAt = serverNow();
-    if (answer.ok) {
-      const { verification_id: id, resend_after } = answer.data;
-      setSent({ email, id, askedAt, nextAt: askedAt + resend_after * 1000 });
+    const result = await post("/auth/send-verification-code", body);
+    const requestedAt = serverNow();
+    if (result.ok) {
+      const { verification_id: id, resend_after } = result.data;
+      setSent({ email, id, requestedAt, resendAt: requestedAt + resend_after * 1000 });
       return null;
     }
-    if (answer.code !== "42901") return answer;
-    const seconds = answer.retryAfterSeconds ?? CODE_RESEND_SECONDS;
+    if (result.code !== "42901") return result;
+    const seconds = result.retryAfterSeconds ?? CODE_RESEND_SECONDS;
     setSent({
       email,
       id: sent?.email === email ? sent.id : undefined,
-      askedAt,
-      nextAt: askedAt + seconds * 1000,
-      refusal: seconds <= CODE_RESEND_SECONDS ? "already" : { message: answer.message },
+      requestedAt,
+      resendAt: requestedAt + seconds * 1000,
+      refusal: seconds <= CODE_RESEND_SECONDS ? "already" : { message: result.message },
     });
     return null;
   }

@@ -29,31 +29,31 @@ export type VerifyLabels = {
  */
 export function VerifyEmail({
   email,
-  back,
+  returnTo,
   labels,
 }: {
   email: string;
-  back?: string | null;
+  returnTo?: string | null;
   labels: VerifyLabels;
 }) {
   const form = useRef<HTMLFormElement>(null);
   const router = useRouter();
-  const { errors, show, forget } = useFieldErrors(form);
+  const { errors, show, clearError } = useFieldErrors(form);
   const { pending, run, post } = useCalls(labels.network);
   const { sent, send } = useCode("order_email", post);
   const [problem, setProblem] = useState<string>();
 
-  function refuse(answer: CallError) {
-    const found = toFieldErrors(answer);
-    if (found?.verification_code) show(found);
-    else setProblem(answer.message);
+  function showError(error: CallError) {
+    const fieldErrors = toFieldErrors(error);
+    if (fieldErrors?.verification_code) show(fieldErrors);
+    else setProblem(error.message);
   }
 
-  function ask() {
+  function sendCode() {
     setProblem(undefined);
     void run("send", async () => {
-      const refusal = await send(email);
-      if (refusal) refuse(refusal);
+      const error = await send(email);
+      if (error) showError(error);
     });
   }
 
@@ -63,11 +63,11 @@ export function VerifyEmail({
     setProblem(undefined);
     if (code.length < CODE_DIGITS) return show({ verification_code: labels.codeMissing });
     void run("verify", async () => {
-      const answer = await post("/auth/email/verify-code", { email, code });
-      if (!answer.ok) return refuse(answer);
+      const result = await post("/auth/email/verify-code", { email, code });
+      if (!result.ok) return showError(result);
       showToast(labels.done, "good");
-      if (back) {
-        router.push(back);
+      if (returnTo) {
+        router.push(returnTo);
         return "leaving";
       }
       // This form is removed after verification, so the focus moves to the page content.
@@ -84,7 +84,7 @@ export function VerifyEmail({
         ref={form}
         noValidate
         onSubmit={submit}
-        onChange={forget}
+        onChange={clearError}
         className="flex flex-col gap-4 text-ink"
       >
         {sent && (
@@ -93,7 +93,7 @@ export function VerifyEmail({
             error={errors.verification_code}
             resending={pending === "send"}
             labels={labels.code}
-            onResend={ask}
+            onResend={sendCode}
           />
         )}
         {problem && <Notice kind="bad" title={problem} live />}
@@ -108,7 +108,13 @@ export function VerifyEmail({
             {labels.submit}
           </Button>
         ) : (
-          <Button key="send" look="primary" className="self-start" pending={pending === "send"} onClick={ask}>
+          <Button
+            key="send"
+            look="primary"
+            className="self-start"
+            pending={pending === "send"}
+            onClick={sendCode}
+          >
             {labels.send}
           </Button>
         )}

@@ -28,11 +28,11 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
   return (
     <Page className={surface === "mobile" ? "pt-3!" : undefined}>
       <JsonLd of={jsonLd} />
-      <Opening surface={surface} />
+      <Intro surface={surface} />
       <Section
         id="popular"
         title={t("popular")}
-        near
+        compact
         more={{ href: "/top-trending", text: t("popular_all", { count: total }) }}
       >
         <ProductTickets items={home.featured} level="h3" first />
@@ -68,7 +68,7 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
 }
 
 /** Desktop pages have the search in their header. Mobile pages show it here. */
-function Opening({ surface }: { surface: Surface }) {
+function Intro({ surface }: { surface: Surface }) {
   const t = useTranslations();
   return (
     <>

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
-import { CategoryGrid } from "@/components/catalog/home/category-grid";
 import type { CategoryView } from "@/lib/catalog/contract";
+import { CategoryGrid } from "./category-grid";
 
 /** Category buttons with product counts. Each leads to a filtered search. */
 export function CategoryButtons({ categories }: { categories: readonly CategoryView[] }) {

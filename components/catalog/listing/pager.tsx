@@ -16,12 +16,16 @@ export function Pager({ path, query, page, size, total }: Paged) {
   const t = useTranslations("catalog.pager");
   const pages = Math.ceil(total / size);
   if (pages <= 1 && page === 1) return null;
-  const at = (wanted: number) => addressOf({ path, query }, wanted);
+  const pageUrl = (target: number) => listUrl({ path, query }, target);
   return (
     <nav aria-label={t("label")} className="flex items-center justify-between gap-4 pt-8">
-      {page > 1 ? <ButtonLink href={at(Math.min(page - 1, pages))}>{t("previous")}</ButtonLink> : <span />}
+      {page > 1 ? (
+        <ButtonLink href={pageUrl(Math.min(page - 1, pages))}>{t("previous")}</ButtonLink>
+      ) : (
+        <span />
+      )}
       <p className="figures text-quiet">{t("page", { page, pages })}</p>
-      {page < pages ? <ButtonLink href={at(page + 1)}>{t("next")}</ButtonLink> : <span />}
+      {page < pages ? <ButtonLink href={pageUrl(page + 1)}>{t("next")}</ButtonLink> : <span />}
     </nav>
   );
 }
@@ -33,7 +37,7 @@ export function PastLastPage({ path, query, page, size, total }: Paged) {
   return (
     <EmptyState
       title={t("past_end", { page })}
-      action={<ButtonLink href={addressOf({ path, query }, last)}>{t("last", { page: last })}</ButtonLink>}
+      action={<ButtonLink href={listUrl({ path, query }, last)}>{t("last", { page: last })}</ButtonLink>}
     />
   );
 }
@@ -41,7 +45,7 @@ export function PastLastPage({ path, query, page, size, total }: Paged) {
 export const isPastLastPage = ({ page, size, total }: Pick<Paged, "page" | "size" | "total">) =>
   total > 0 && page > Math.ceil(total / size);
 
-function addressOf({ path, query }: Pick<Paged, "path" | "query">, page: number): string {
+function listUrl({ path, query }: Pick<Paged, "path" | "query">, page: number): string {
   const search = new URLSearchParams(page === 1 ? query : { ...query, page: String(page) });
   return search.size > 0 ? `${path}?${search}` : path;
 }

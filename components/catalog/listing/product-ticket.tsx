@@ -25,7 +25,7 @@ export function ProductTickets({ items, level = "h2", exact = false, first = fal
   const t = useTranslations("catalog");
   const locale = useLocale();
   const labels = usePassLabels();
-  const asideOf = useAside();
+  const toAside = useAside();
   const tickets = items.map(
     (item): TicketText => ({
       id: item.product_id,
@@ -40,23 +40,23 @@ export function ProductTickets({ items, level = "h2", exact = false, first = fal
       price: labels.price(item),
       perDay: labels.perDay(item),
       from: !exact && item.price > 0,
-      aside: asideOf(item),
+      aside: toAside(item),
     }),
   );
-  return <TicketGrid {...{ level, first, tickets: tickets.map(dense), from: t("from") }} />;
+  return <TicketGrid {...{ level, first, tickets: tickets.map(withoutUndefined), from: t("from") }} />;
 }
 
 /** Drops undefined properties, which would otherwise be serialized as well. */
-const dense = (ticket: TicketText): TicketText => JSON.parse(JSON.stringify(ticket));
+const withoutUndefined = (ticket: TicketText): TicketText => JSON.parse(JSON.stringify(ticket));
 
 /** What the shopper should know before opening the product. Empty when it is simply in stock. */
 function useAside() {
   const t = useTranslations("catalog.stock");
-  const dealOf = useDealLabels();
+  const toDealLabels = useDealLabels();
   return ({ stock_state, stock, deal }: ProductItem): TicketAside | undefined => {
     if (stock_state === "sold_out") return { tone: "quiet", text: t("sold_out") };
     if (stock_state === "pre_order") return { tone: "good", text: t("pre_order") };
-    if (deal) return { deal: dealOf(deal) };
+    if (deal) return { deal: toDealLabels(deal) };
     return stock_state === "low" ? { tone: "warn", text: t("left", { count: stock }) } : undefined;
   };
 }

@@ -10,7 +10,10 @@ export function SortSelect({ sort, className }: { sort: ProductSort; className?:
       name="sort"
       label={t("label")}
       defaultValue={sort === "recommend" ? "" : sort}
-      options={PRODUCT_SORTS.map((each) => ({ value: each === "recommend" ? "" : each, label: t(each) }))}
+      options={PRODUCT_SORTS.map((option) => ({
+        value: option === "recommend" ? "" : option,
+        label: t(option),
+      }))}
       className={className}
     />
   );

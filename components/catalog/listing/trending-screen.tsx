@@ -18,7 +18,7 @@ export function TrendingScreen({
   const t = useTranslations("catalog");
   const { sort, page, size } = list;
   const query: Record<string, string> = sort === "recommend" ? {} : { sort };
-  const place = { path: "/top-trending", query, page, size, total: products.total };
+  const pagination = { path: "/top-trending", query, page, size, total: products.total };
   return (
     <Page
       title={t("trending.title")}
@@ -37,10 +37,10 @@ export function TrendingScreen({
       {products.items.length > 0 ? (
         <>
           <ProductTickets items={products.items} exact={sort !== "recommend"} first />
-          <Pager {...place} />
+          <Pager {...pagination} />
         </>
-      ) : isPastLastPage(place) ? (
-        <PastLastPage {...place} />
+      ) : isPastLastPage(pagination) ? (
+        <PastLastPage {...pagination} />
       ) : (
         <EmptyState title={t("trending.empty")}>{t("trending.empty_text")}</EmptyState>
       )}

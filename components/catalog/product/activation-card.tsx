@@ -15,7 +15,7 @@ type Guide = { guide: ActivationView; plans: VipOption[] };
 export function Activation({ product, lang }: { product: ProductDetail; lang?: string }) {
   const t = useTranslations("catalog.product");
   const labels = usePassLabels();
-  const guides = guidesOf(product);
+  const guides = groupByGuide(product);
   if (guides.length === 0) return null;
   return (
     <section aria-labelledby="activate">
@@ -37,12 +37,12 @@ export function Activation({ product, lang }: { product: ProductDetail; lang?: s
   );
 }
 
-function guidesOf({ vip_options }: ProductDetail): Guide[] {
+function groupByGuide({ vip_options }: ProductDetail): Guide[] {
   const guides = new Map<string, Guide>();
   for (const plan of vip_options) {
     const key = JSON.stringify(plan.activation);
-    const known = guides.get(key) ?? { guide: plan.activation, plans: [] };
-    guides.set(key, { ...known, plans: [...known.plans, plan] });
+    const group = guides.get(key) ?? { guide: plan.activation, plans: [] };
+    guides.set(key, { ...group, plans: [...group.plans, plan] });
   }
   return [...guides.values()].filter(({ guide }) => guide.steps.length > 0);
 }
@@ -50,17 +50,17 @@ function guidesOf({ vip_options }: ProductDetail): Guide[] {
 function Conditions({ guide, plans }: Guide) {
   const t = useTranslations("catalog.product");
   const locale = useLocale();
-  const value = useSharedValue(plans);
+  const formatShared = useSharedValue(plans);
   const region = ({ region }: VipOption) =>
     region.includes("worldwide") ? t("region_worldwide") : countryNames(region, locale);
   const redeemBy = ({ redeem_by }: VipOption) => (redeem_by === null ? null : formatDate(redeem_by, locale));
-  const by = value(redeemBy, t("no_date"));
+  const by = formatShared(redeemBy, t("no_date"));
   return (
     <DefinitionRows
       className="mt-4 border-t border-hairline text-13"
       rows={[
         ...(guide.url ? [{ term: t("redeem_at"), value: <Host url={guide.url} /> }] : []),
-        { term: t("region"), value: value(region) },
+        { term: t("region"), value: formatShared(region) },
         ...(by ? [{ term: t("redeem_until"), value: by }] : []),
       ]}
     />
@@ -81,8 +81,8 @@ function Host({ url }: { url: string }) {
  */
 function useSharedValue(plans: readonly VipOption[]) {
   const labels = usePassLabels();
-  return (of: (plan: VipOption) => string | null, none?: string) => {
-    const values = plans.map((plan) => ({ plan, text: of(plan) }));
+  return (format: (plan: VipOption) => string | null, none?: string) => {
+    const values = plans.map((plan) => ({ plan, text: format(plan) }));
     const [first] = values;
     if (!values.some(({ text }) => text !== null)) return null;
     if (values.every(({ text }) => text === first?.text)) return first?.text;

@@ -8,17 +8,17 @@ import type { ShareLabels } from "./share-link";
 
 export type BuyLabels = AddToCartLabels & NotifyMeLabels & ShareLabels;
 
-type Bought = { productId: number; slug: string; labels: BuyLabels; brief?: boolean };
+type BuyButtonProps = { productId: number; slug: string; labels: BuyLabels; brief?: boolean };
 
 /** The buy button for the selected plan. */
-export function BuyButton({ productId, slug, labels, brief }: Bought) {
+export function BuyButton({ productId, slug, labels, brief }: BuyButtonProps) {
   const { chosen } = usePlan();
   if (chosen.action.soldOut)
     return <NotifyMe key={chosen.vipId} vipId={chosen.vipId} slug={slug} labels={labels} />;
   return (
     <AddToCart
       key={chosen.vipId}
-      wanted={{ productId, slug, vipId: chosen.vipId, free: chosen.free }}
+      plan={{ productId, slug, vipId: chosen.vipId, free: chosen.free }}
       label={chosen.action.label}
       labels={labels}
       brief={brief}

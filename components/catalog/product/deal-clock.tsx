@@ -1,5 +1,8 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { Countdown } from "@/components/ui/countdown";
 import { Icon } from "@/components/ui/icon";
-import { DealCountdown } from "./deal-countdown";
 import type { DealLabels } from "./use-deal-labels";
 
 /** The remaining time of a deal and the stock left at its price. */
@@ -13,4 +16,19 @@ export function DealClock({ left, ...deal }: DealLabels) {
       <span className="figures">{left}</span>
     </span>
   );
+}
+
+/** Several deals may end at once. One page refresh covers all of them. */
+const REFRESH_INTERVAL_MS = 3000;
+let refreshedAt = 0;
+
+/** The remaining time of a deal. When it ends, the page refreshes. Times are as in `Countdown`. */
+export function DealCountdown(deal: { endsAt: number; dayUnit: string; spoken: string }) {
+  const router = useRouter();
+  const refresh = () => {
+    if (Date.now() - refreshedAt < REFRESH_INTERVAL_MS) return;
+    refreshedAt = Date.now();
+    router.refresh();
+  };
+  return <Countdown {...deal} onEnd={refresh} />;
 }

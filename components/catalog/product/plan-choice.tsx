@@ -5,7 +5,7 @@ import { TONES } from "@/components/catalog/tones";
 import { Icon } from "@/components/ui/icon";
 import { Price } from "@/components/ui/price";
 import { TicketChoice, TicketChoices } from "@/components/ui/ticket/ticket-choice";
-import { DealCountdown } from "./deal-countdown";
+import { DealCountdown } from "./deal-clock";
 import type { PlanFact, PlanOffer } from "./use-plan-offers";
 
 type Choice = { offers: readonly PlanOffer[]; chosen: PlanOffer; choose: (vipId: number) => void };
@@ -15,7 +15,7 @@ const PlanContext = createContext<Choice | null>(null);
 /** The currently selected plan. */
 export function usePlan(): Choice {
   const choice = useContext(PlanContext);
-  if (!choice) throw new Error("usePlan stands outside PlanProvider");
+  if (!choice) throw new Error("usePlan must be used inside PlanProvider");
   return choice;
 }
 
@@ -63,7 +63,7 @@ export function PlanPicker({ legend }: { legend: string }) {
   );
 }
 
-const refundOf = ({ refund, refundable }: PlanOffer): PlanFact =>
+const refundFact = ({ refund, refundable }: PlanOffer): PlanFact =>
   refundable ? { icon: "check", tone: "good", text: refund } : { icon: "info", tone: "quiet", text: refund };
 
 /** Without JavaScript the plans are links to the page with that plan selected. */
@@ -99,13 +99,13 @@ export function PlanFacts({ label }: { label: string }) {
                 key={chosen.vipId}
                 endsAt={chosen.deal.endsAt}
                 dayUnit={chosen.deal.dayUnit}
-                said={chosen.deal.said}
+                spoken={chosen.deal.spoken}
               />
               <span className="figures">{chosen.deal.left}</span>
             </span>
           </li>
         )}
-        {[refundOf(chosen), ...chosen.facts].map(({ icon, tone, text }) => (
+        {[refundFact(chosen), ...chosen.facts].map(({ icon, tone, text }) => (
           <li key={text} className="flex gap-2.5">
             <Icon name={icon} className={`mt-0.5 ${TONES[tone]}`} />
             <span className={tone === "warn" ? TONES.warn : undefined}>{text}</span>

@@ -51,7 +51,7 @@ export function DesktopProduct({ product, reviews, related }: ProductParts) {
                 <ShareLink
                   slug={product.slug}
                   name={product.product_name}
-                  usual={product.vip_id}
+                  defaultPlanId={product.vip_id}
                   labels={labels}
                 />
               </div>

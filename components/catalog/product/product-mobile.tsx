@@ -55,7 +55,7 @@ export function MobileProduct({ product, reviews, related }: ProductParts) {
             <ShareLink
               slug={product.slug}
               name={product.product_name}
-              usual={product.vip_id}
+              defaultPlanId={product.vip_id}
               labels={labels}
             />
           </div>

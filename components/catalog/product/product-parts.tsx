@@ -34,8 +34,8 @@ export function useBuyLabels(): BuyLabels {
     copied: t("link_copied"),
     failed: t("link_failed"),
     share: t("share"),
-    ask: t("notify"),
-    asked: t("notify_done"),
+    notify: t("notify"),
+    notified: t("notify_done"),
   };
 }
 

@@ -18,25 +18,25 @@ export type ShareLabels = { copy: string; copied: string; failed: string; share:
 export function ShareLink({
   slug,
   name,
-  usual,
+  defaultPlanId,
   labels,
 }: {
   slug: string;
   name: string;
-  usual: number;
+  defaultPlanId: number;
   labels: ShareLabels;
 }) {
   const { chosen } = usePlan();
   const { locale, surface } = useSurface();
-  const [sheet, setSheet] = useState(false);
-  useEffect(() => setSheet(surface === "mobile" && "share" in navigator), [surface]);
-  const path = `/product/${slug}${chosen.vipId === usual ? "" : `?plan=${chosen.vipId}`}`;
-  const address = () => location.origin + localizedPath(path, { locale, surface: "desktop" });
+  const [canShare, setCanShare] = useState(false);
+  useEffect(() => setCanShare(surface === "mobile" && "share" in navigator), [surface]);
+  const path = `/product/${slug}${chosen.vipId === defaultPlanId ? "" : `?plan=${chosen.vipId}`}`;
+  const shareUrl = () => location.origin + localizedPath(path, { locale, surface: "desktop" });
 
-  if (!sheet)
-    return <CopyButton text={async () => address()} look="quiet" labels={labels} onCopied={announceShare} />;
+  if (!canShare)
+    return <CopyButton text={async () => shareUrl()} look="quiet" labels={labels} onCopied={announceShare} />;
   // Closing the share sheet rejects the promise. This is not an error.
-  const share = () => navigator.share({ title: name, url: address() }).catch(() => {});
+  const share = () => navigator.share({ title: name, url: shareUrl() }).catch(() => {});
   return (
     <Button look="quiet" onClick={share}>
       <Icon name="share" size={18} />

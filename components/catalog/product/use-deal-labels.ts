@@ -3,7 +3,7 @@ import type { DealView } from "@/lib/catalog/contract";
 import { formatMoment } from "@/lib/platform/format";
 
 /** `said` is the sentence with the exact end time. `left` is the stock left at the deal's price. */
-export type DealLabels = { endsAt: number; said: string; left: string; dayUnit: string };
+export type DealLabels = { endsAt: number; spoken: string; left: string; dayUnit: string };
 
 /** The remaining time of a deal and the stock left at its price. The exact end time is included as text. */
 export function useDealLabels() {
@@ -11,7 +11,7 @@ export function useDealLabels() {
   const locale = useLocale();
   return ({ ends_at, items_left }: DealView): DealLabels => ({
     endsAt: Date.parse(ends_at),
-    said: t("ends", { moment: formatMoment(ends_at, locale) }),
+    spoken: t("ends", { moment: formatMoment(ends_at, locale) }),
     left: t("left", { count: items_left }),
     dayUnit: t("day_unit"),
   });

@@ -39,8 +39,8 @@ export type PlanOffer = {
 export function usePlanOffers(product: ProductDetail): PlanOffer[] {
   const t = useTranslations("catalog");
   const labels = usePassLabels();
-  const factsOf = usePlanFacts(product);
-  const dealOf = useDealLabels();
+  const toFacts = usePlanFacts(product);
+  const toDealLabels = useDealLabels();
   const refund = useTranslations("payments.refund");
   const locale = useLocale();
   const offers = product.vip_options.map((plan) => ({
@@ -50,27 +50,27 @@ export function usePlanOffers(product: ProductDetail): PlanOffer[] {
     heroLabel: labels.heroLabel(plan),
     price: labels.price(plan),
     perDay: labels.perDay(plan),
-    remark: remarkOf(plan),
-    deal: plan.deal ? dealOf(plan.deal) : undefined,
+    remark: toRemark(plan),
+    deal: plan.deal ? toDealLabels(plan.deal) : undefined,
     refund: refundSentence(refund, plan.refund, locale),
     refundable: plan.refund.refundable,
-    facts: factsOf(plan),
-    stock: stockWord(plan),
+    facts: toFacts(plan),
+    stock: stockText(plan),
     free: plan.price === 0,
     action: {
-      label: t(`product.${actionOf(plan)}`),
+      label: t(`product.${planAction(plan)}`),
       soldOut: plan.stock_state === "sold_out",
     },
   }));
   // Drops undefined properties, which would otherwise be serialized to the client.
   return JSON.parse(JSON.stringify(offers));
 
-  function stockWord({ stock_state, stock }: VipOption): string {
+  function stockText({ stock_state, stock }: VipOption): string {
     if (stock_state === "low") return t("stock.left", { count: stock });
     return stock_state === "in_stock" ? t("product.in_stock_short") : t(`stock.${stock_state}`);
   }
 
-  function remarkOf({ stock_state, stock, deal }: VipOption): PlanOffer["remark"] {
+  function toRemark({ stock_state, stock, deal }: VipOption): PlanOffer["remark"] {
     if (stock_state === "sold_out") return { text: t("stock.sold_out"), tone: "quiet" };
     if (stock_state === "pre_order") return { text: t("stock.pre_order"), tone: "good" };
     if (deal) return { text: t("deal.label"), tone: "warn" };
@@ -79,7 +79,7 @@ export function usePlanOffers(product: ProductDetail): PlanOffer[] {
   }
 }
 
-function actionOf({ stock_state, price }: VipOption) {
+function planAction({ stock_state, price }: VipOption) {
   if (stock_state === "sold_out") return "sold_out";
   if (price === 0) return "claim";
   return stock_state === "pre_order" ? "pre_order" : "add";
@@ -91,7 +91,7 @@ function usePlanFacts(product: ProductDetail) {
   const locale = useLocale();
   const stock = useStockFact();
   return (plan: VipOption): PlanFact[] => {
-    const better = breakEven(plan, product.vip_options);
+    const alternative = breakEven(plan, product.vip_options);
     return [
       stock(plan),
       plan.region.includes("worldwide")
@@ -111,15 +111,15 @@ function usePlanFacts(product: ProductDetail) {
         tone: "quiet",
         text: t("redeem_by", { date: formatDate(plan.redeem_by, locale) }),
       },
-      better && {
+      alternative && {
         icon: "clock",
         tone: "quiet",
         text: t("break_even", {
-          count: better.count,
-          pass: kindOf(plan),
+          count: alternative.count,
+          pass: passKind(plan),
           days: plan.duration_days ?? 0,
-          longer: kindOf(better.longer),
-          longerDays: better.longer.duration_days ?? 0,
+          longer: passKind(alternative.longer),
+          longerDays: alternative.longer.duration_days ?? 0,
         }),
       },
     ].filter((fact): fact is PlanFact => Boolean(fact));
@@ -151,5 +151,5 @@ function useStockFact() {
 }
 
 /** The pass type used in a sentence. It is "days" where the duration is not the type's usual one. */
-const kindOf = ({ vip_type, duration_days }: VipOption) =>
+const passKind = ({ vip_type, duration_days }: VipOption) =>
   duration_days === PASS_DAYS[vip_type] ? vip_type : "days";

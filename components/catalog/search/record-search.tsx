@@ -7,10 +7,10 @@ import { addRecentSearch } from "./search-history";
  * Records a shown search: in this browser's recent searches, if it had results, and with the event
  * `passlane:searched`, whose detail is `{ q }`. Listeners registered after the event read `data-searched`.
  */
-export function RecordSearch({ q, remember }: { q: string; remember: boolean }) {
+export function RecordSearch({ q, addToHistory }: { q: string; addToHistory: boolean }) {
   useEffect(() => {
-    if (remember) addRecentSearch(q);
-  }, [q, remember]);
+    if (addToHistory) addRecentSearch(q);
+  }, [q, addToHistory]);
   useEffect(() => {
     dispatchEvent(new CustomEvent("passlane:searched", { detail: { q } }));
   }, [q]);

@@ -10,7 +10,7 @@ import { PASS_TYPES } from "@/lib/catalog/rules";
 /** The query of the URL as form names and values, without defaults. */
 export function searchValues({ search }: SearchQuery): Record<string, string> {
   const { keyword, sort, category, vip_type, in_stock, price_from, price_to, price_per_day_to } = search;
-  const given = {
+  const values = {
     q: keyword || undefined,
     sort: sort === "recommend" ? undefined : sort,
     category,
@@ -21,7 +21,7 @@ export function searchValues({ search }: SearchQuery): Record<string, string> {
     price_per_day_to,
   };
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
 }
 
@@ -44,7 +44,7 @@ export function SearchFilters({
   const t = useTranslations("catalog");
   const { keyword, category, vip_type, in_stock, price_from, price_to, price_per_day_to } = query.search;
   const types = PASS_TYPES.map((type) => ({ value: type, label: t(`pass_type.${type}`) }));
-  const names = categories.map((each) => ({ value: each.category, label: each.category_name }));
+  const names = categories.map((option) => ({ value: option.category, label: option.category_name }));
   const price = { type: "number", min: 0, step: "any", inputMode: "decimal" } as const;
   return (
     <div className="flex flex-col gap-4">

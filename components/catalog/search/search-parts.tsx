@@ -50,18 +50,18 @@ export function SearchResults({ view }: { view: SearchView }) {
   const { path, query, found } = view;
   if (!found) return <SearchStart view={view} />;
   const { page, size, keyword } = query.search;
-  const place = { path, query: searchValues(query), page, size, total: found.total };
+  const pagination = { path, query: searchValues(query), page, size, total: found.total };
   return (
     <div>
-      {keyword && <RecordSearch q={keyword} remember={found.total > 0} />}
-      <Correction path={path} asked={keyword} found={found} />
+      {keyword && <RecordSearch q={keyword} addToHistory={found.total > 0} />}
+      <Correction path={path} keyword={keyword} found={found} />
       {found.items.length > 0 ? (
         <>
           <ProductTickets items={found.items} exact first />
-          <Pager {...place} />
+          <Pager {...pagination} />
         </>
-      ) : isPastLastPage(place) ? (
-        <PastLastPage {...place} />
+      ) : isPastLastPage(pagination) ? (
+        <PastLastPage {...pagination} />
       ) : (
         <NothingFound view={view} />
       )}
@@ -73,18 +73,20 @@ export function SearchResults({ view }: { view: SearchView }) {
  * States that the results are for a corrected keyword. Where there are no results, it offers the correction as a
  * link.
  */
-function Correction({ path, asked, found }: { path: SearchPath; asked: string; found: Results }) {
+function Correction({ path, keyword, found }: { path: SearchPath; keyword: string; found: Results }) {
   const t = useTranslations("catalog.search");
-  const meant = found.corrected;
-  if (meant === null) return null;
-  const link = (words: ReactNode) => (
-    <Link href={searchFor(meant, path)} className="text-link font-medium">
-      {words}
+  const correction = found.corrected;
+  if (correction === null) return null;
+  const link = (children: ReactNode) => (
+    <Link href={searchFor(correction, path)} className="text-link font-medium">
+      {children}
     </Link>
   );
   return (
     <Notice className="mb-4">
-      <p>{t.rich(found.items.length > 0 ? "corrected" : "meant", { asked, meant, link })}</p>
+      <p>
+        {t.rich(found.items.length > 0 ? "corrected" : "meant", { asked: keyword, meant: correction, link })}
+      </p>
     </Notice>
   );
 }
@@ -107,21 +109,21 @@ function SearchStart({ view }: { view: SearchView }) {
 function NothingFound({ view }: { view: SearchView }) {
   const t = useTranslations("catalog.search");
   const { search, filtered } = view.query;
-  const narrowed = filtered > 0;
+  const isFiltered = filtered > 0;
   return (
     <div>
       <EmptyState
-        title={narrowed ? t("none_filtered") : t("none", { query: search.keyword })}
+        title={isFiltered ? t("none_filtered") : t("none", { query: search.keyword })}
         action={
-          narrowed ? (
+          isFiltered ? (
             <ButtonLink href={searchFor(search.keyword, view.path)}>{t("clear")}</ButtonLink>
           ) : undefined
         }
       >
-        <p>{t(narrowed ? "none_filtered_text" : "none_text")}</p>
+        <p>{t(isFiltered ? "none_filtered_text" : "none_text")}</p>
       </EmptyState>
-      {!narrowed && (
-        <Section id="categories" title={t("by_category")} near>
+      {!isFiltered && (
+        <Section id="categories" title={t("by_category")} compact>
           <CategoryButtons categories={view.categories} />
         </Section>
       )}

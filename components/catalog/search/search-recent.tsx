@@ -9,8 +9,8 @@ import { cachedTranslation } from "@/lib/platform/i18n/translation-cache";
 import { clearRecentSearches, onRecentSearchesChange, recentSearches } from "./search-history";
 
 /** Translates an English search such as "week pass" into the page language. Both find the same products. */
-const inPageLanguage = (words: string, locale: string) =>
-  cachedTranslation(words, locale, () => translateTerm(words, locale));
+const translateQuery = (query: string, locale: string) =>
+  cachedTranslation(query, locale, () => translateTerm(query, locale));
 
 /** Recent searches as a list of links, with a control to clear them. Renders nothing when there are none. */
 export function SearchRecent({ title, clear }: { title: string; clear: string }) {
@@ -38,14 +38,14 @@ export function SearchRecent({ title, clear }: { title: string; clear: string })
         </button>
       </div>
       <ul className="flex flex-wrap gap-2 pt-2">
-        {recent.map((words) => (
-          <li key={words} className="max-w-full">
+        {recent.map((query) => (
+          <li key={query} className="max-w-full">
             <Link
-              href={`/search?q=${encodeURIComponent(words)}`}
+              href={`/search?q=${encodeURIComponent(query)}`}
               className="flex min-h-11 items-center gap-2 rounded-control border border-hairline px-3.5 hover:bg-tint"
             >
               <Icon name="clock" size={18} className="flex-none text-quiet" />
-              <span className="truncate">{inPageLanguage(words, locale)}</span>
+              <span className="truncate">{translateQuery(query, locale)}</span>
             </Link>
           </li>
         ))}

@@ -18,16 +18,16 @@ export function SearchSuggestions({ input, labels }: SuggestionsProps) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState(input.current?.value ?? "");
   const [open, setOpen] = useState(document.activeElement === input.current);
-  const [marked, setMarked] = useState(-1);
-  const [fresh, forgotten] = useReducer((n: number) => n + 1, 0);
-  const choices = useSuggestions(typed, labels, fresh) ?? [];
+  const [activeIndex, setActiveIndex] = useState(-1);
+  const [historyVersion, onHistoryCleared] = useReducer((n: number) => n + 1, 0);
+  const choices = useSuggestions(typed, labels, historyVersion) ?? [];
   const shown = open && choices.length > 0;
-  const active = shown ? choices[marked] : undefined;
+  const active = shown ? choices[activeIndex] : undefined;
 
-  const take = ({ href, group, text }: Choice) => {
+  const choose = ({ href, group, text }: Choice) => {
     const field = input.current;
     setOpen(false);
-    setMarked(-1);
+    setActiveIndex(-1);
     field?.blur();
     // A field that shows the current search keeps its text. Other fields are cleared.
     if (field) field.value = group === "recent" && field.defaultValue ? text : field.defaultValue;
@@ -37,32 +37,32 @@ export function SearchSuggestions({ input, labels }: SuggestionsProps) {
   useEffect(() => {
     const field = input.current;
     if (!field) return;
-    const listen = new AbortController();
+    const listeners = new AbortController();
     const on = <K extends keyof HTMLElementEventMap>(name: K, run: (event: HTMLElementEventMap[K]) => void) =>
-      field.addEventListener(name, run, { signal: listen.signal });
+      field.addEventListener(name, run, { signal: listeners.signal });
     const show = () => {
       setTyped(field.value);
       setOpen(true);
-      setMarked(-1);
+      setActiveIndex(-1);
     };
     on("input", show);
     on("focus", show);
     on("click", show);
     on("blur", () => setOpen(false));
-    field.form?.addEventListener("submit", () => setOpen(false), { signal: listen.signal });
+    field.form?.addEventListener("submit", () => setOpen(false), { signal: listeners.signal });
     on("keydown", (event) => {
       if (event.isComposing) return;
       if (event.key === "Escape" && shown) setOpen(false);
-      else if (event.key === "Enter" && active) take(active);
+      else if (event.key === "Enter" && active) choose(active);
       else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
         if (!shown) return show();
         // The field itself is a stop before the first and after the last choice.
         const stops = choices.length + 1;
-        setMarked((at) => ((at + 1 + (event.key === "ArrowDown" ? 1 : stops - 1)) % stops) - 1);
+        setActiveIndex((index) => ((index + 1 + (event.key === "ArrowDown" ? 1 : stops - 1)) % stops) - 1);
       } else return;
       event.preventDefault();
     });
-    return () => listen.abort();
+    return () => listeners.abort();
   });
 
   useEffect(() => {
@@ -70,11 +70,11 @@ export function SearchSuggestions({ input, labels }: SuggestionsProps) {
     field?.setAttribute("aria-expanded", String(shown));
     if (shown) field?.setAttribute("aria-controls", `${id}list`);
     else field?.removeAttribute("aria-controls");
-    if (shown && marked >= 0) {
-      field?.setAttribute("aria-activedescendant", `${id}${marked}`);
-      document.getElementById(`${id}${marked}`)?.scrollIntoView({ block: "nearest" });
+    if (shown && activeIndex >= 0) {
+      field?.setAttribute("aria-activedescendant", `${id}${activeIndex}`);
+      document.getElementById(`${id}${activeIndex}`)?.scrollIntoView({ block: "nearest" });
     } else field?.removeAttribute("aria-activedescendant");
-  }, [input, shown, marked, id]);
+  }, [input, shown, activeIndex, id]);
 
   return (
     <>
@@ -90,25 +90,25 @@ export function SearchSuggestions({ input, labels }: SuggestionsProps) {
         >
           <div role="listbox" id={`${id}list`} aria-label={labels.label}>
             {GROUPS.map((group) => {
-              const own = choices.filter((choice) => choice.group === group);
-              return own.length === 0 ? null : (
+              const groupChoices = choices.filter((choice) => choice.group === group);
+              return groupChoices.length === 0 ? null : (
                 // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
                 <div key={group} role="group" aria-labelledby={`${id}${group}`}>
                   <p id={`${id}${group}`} role="presentation" className="px-3.5 pt-2 pb-1 text-13 text-quiet">
                     {labels[group]}
                   </p>
-                  {own.map((choice) => {
-                    const at = choices.indexOf(choice);
+                  {groupChoices.map((choice) => {
+                    const index = choices.indexOf(choice);
                     return (
                       // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys (aria-activedescendant)
                       // biome-ignore lint/a11y/useFocusableInteractive: as above
                       <div
                         key={choice.key}
-                        id={`${id}${at}`}
+                        id={`${id}${index}`}
                         role="option"
-                        aria-selected={at === marked}
-                        onClick={() => take(choice)}
-                        onPointerMove={() => setMarked(at)}
+                        aria-selected={index === activeIndex}
+                        onClick={() => choose(choice)}
+                        onPointerMove={() => setActiveIndex(index)}
                         className="flex min-h-11 cursor-pointer items-center gap-3 px-3.5 py-1.5 aria-selected:bg-tint"
                       >
                         {group === "recent" && (
@@ -135,7 +135,7 @@ export function SearchSuggestions({ input, labels }: SuggestionsProps) {
               tabIndex={-1}
               onClick={() => {
                 clearRecentSearches();
-                forgotten();
+                onHistoryCleared();
               }}
               className="text-link mx-3.5 mt-1 flex min-h-11 cursor-pointer items-center text-13"
             >

@@ -14,45 +14,45 @@ export type Choice = {
   group: "recent" | "products" | "categories" | "passes";
 };
 
-const PAUSE_MS = 120;
-const KEPT_ANSWERS = 40;
-const answers = new Map<string, Suggestions>();
+const DEBOUNCE_MS = 120;
+const MAX_CACHED = 40;
+const cache = new Map<string, Suggestions>();
 
-const searchFor = (words: string) => `/search?q=${encodeURIComponent(words)}`;
+const searchFor = (query: string) => `/search?q=${encodeURIComponent(query)}`;
 
 /** The choices for the text in a field: recent searches while it is empty, otherwise the shop's suggestions. */
-export function useSuggestions(typed: string, words: SearchLabels, fresh: number): Choice[] | null {
-  const asked = typed.trim();
-  const [given, setGiven] = useState<{ asked: string; found: Suggestions } | null>(null);
-  const last = useRef<Choice[] | null>(null);
+export function useSuggestions(typed: string, labels: SearchLabels, historyVersion: number): Choice[] | null {
+  const query = typed.trim();
+  const [response, setResponse] = useState<{ query: string; found: Suggestions } | null>(null);
+  const lastChoices = useRef<Choice[] | null>(null);
   useEffect(() => {
-    if (!asked) return;
-    const kept = answers.get(asked);
-    if (kept) return setGiven({ asked, found: kept });
-    const stop = new AbortController();
+    if (!query) return;
+    const cached = cache.get(query);
+    if (cached) return setResponse({ query, found: cached });
+    const controller = new AbortController();
     const timer = setTimeout(async () => {
-      const answer = await api.get("/product/suggest", { keyword: asked }, { signal: stop.signal });
-      if (!answer.ok || stop.signal.aborted) return;
-      if (answers.size >= KEPT_ANSWERS) answers.clear();
-      answers.set(asked, answer.data);
-      setGiven({ asked, found: answer.data });
-    }, PAUSE_MS);
+      const result = await api.get("/product/suggest", { keyword: query }, { signal: controller.signal });
+      if (!result.ok || controller.signal.aborted) return;
+      if (cache.size >= MAX_CACHED) cache.clear();
+      cache.set(query, result.data);
+      setResponse({ query, found: result.data });
+    }, DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
-      stop.abort();
+      controller.abort();
     };
-  }, [asked]);
+  }, [query]);
   // `fresh` changes whenever the list of recent searches changes.
-  if (!asked) last.current = fresh >= 0 ? recent() : null;
-  else if (given?.asked === asked) last.current = choicesOf(given.found, words);
+  if (!query) lastChoices.current = historyVersion >= 0 ? recentChoices() : null;
+  else if (response?.query === query) lastChoices.current = toChoices(response.found, labels);
   // The previous choices stay visible until the next response arrives, which avoids flicker.
-  return last.current;
+  return lastChoices.current;
 }
 
-const recent = (): Choice[] =>
+const recentChoices = (): Choice[] =>
   recentSearches().map((text) => ({ key: `r:${text}`, href: searchFor(text), text, group: "recent" }));
 
-const choicesOf = ({ products, categories, vip_types }: Suggestions, words: SearchLabels): Choice[] => [
+const toChoices = ({ products, categories, vip_types }: Suggestions, labels: SearchLabels): Choice[] => [
   ...products.map(
     ({ product_id, slug, product_name, maker, language }): Choice => ({
       key: `p:${product_id}`,
@@ -75,7 +75,7 @@ const choicesOf = ({ products, categories, vip_types }: Suggestions, words: Sear
     (type): Choice => ({
       key: `t:${type}`,
       href: `/search?vip_type=${type}`,
-      text: words.types[type],
+      text: labels.types[type],
       group: "passes",
     }),
   ),

@@ -36,7 +36,7 @@ export function CheckoutBar({
               endsAt={Date.parse(order.hold_ends_at)}
               now={Date.parse(order.server_time)}
               dayUnit={hold("day_unit")}
-              said={t("held_until", { moment: formatMoment(order.hold_ends_at, locale) })}
+              spoken={t("held_until", { moment: formatMoment(order.hold_ends_at, locale) })}
               onEnd={onEnd}
               className="font-medium whitespace-nowrap text-ink"
             />

@@ -14,18 +14,18 @@ import type { DeliveryEmail } from "./use-delivery-email";
 /** The field for the code that verifies a delivery email. Another code can be requested after a minute. */
 export function CheckoutEmailCode({
   delivery,
-  keep,
+  cancelButton,
   network,
 }: {
   delivery: DeliveryEmail;
-  keep: ReactNode;
+  cancelButton: ReactNode;
   network: string;
 }) {
   const t = useTranslations("orders.checkout");
   const [code, setCode] = useState("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void delivery.prove(code);
+    void delivery.verify(code);
   };
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-3">
@@ -35,13 +35,13 @@ export function CheckoutEmailCode({
         error={delivery.problem ?? undefined}
         autoFocus
         onCode={setCode}
-        onComplete={(whole) => void delivery.prove(whole)}
+        onComplete={(complete) => void delivery.verify(complete)}
       />
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" pending={delivery.pending} disabled={code.length < 6}>
           {t("code_confirm")}
         </Button>
-        {keep}
+        {cancelButton}
       </div>
       <ResendCode email={delivery.codeFor ?? ""} network={network} />
     </form>
@@ -52,23 +52,23 @@ function ResendCode({ email, network }: { email: string; network: string }) {
   const t = useTranslations("orders.checkout");
   const hold = useTranslations("orders.hold");
   const [sentAt, setSentAt] = useState(() => serverNow());
-  const [open, setOpen] = useState(false);
+  const [canResend, setCanResend] = useState(false);
   const [pending, setPending] = useState(false);
 
   async function resend() {
     setPending(true);
     const body = { email, verification_type: "order_email" as const };
-    const answer = await api.post("/auth/send-verification-code", body, { networkMessage: network });
+    const result = await api.post("/auth/send-verification-code", body, { networkMessage: network });
     setPending(false);
-    if (!answer.ok) return showToast(answer.message, "bad");
+    if (!result.ok) return showToast(result.message, "bad");
     setSentAt(serverNow());
-    setOpen(false);
+    setCanResend(false);
     showToast(t("code_resent"), "good");
   }
 
   return (
     <div className="flex min-h-11 items-center text-13 text-quiet">
-      {open ? (
+      {canResend ? (
         <Button look="quiet" className="-mx-3" pending={pending} onClick={resend}>
           {t("code_again")}
         </Button>
@@ -80,8 +80,8 @@ function ResendCode({ email, network }: { email: string; network: string }) {
             now={sentAt}
             endsAt={sentAt + CODE_RESEND_SECONDS * 1000}
             dayUnit={hold("day_unit")}
-            said={t("code_again_after", { seconds: CODE_RESEND_SECONDS })}
-            onEnd={() => setOpen(true)}
+            spoken={t("code_again_after", { seconds: CODE_RESEND_SECONDS })}
+            onEnd={() => setCanResend(true)}
           />
         </p>
       )}

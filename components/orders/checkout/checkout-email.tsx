@@ -8,9 +8,14 @@ import { Button } from "@/components/ui/button";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import type { OrderDetail } from "@/lib/orders/contract";
-import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutEmailCode } from "./checkout-email-code";
 import { useDeliveryEmail } from "./use-delivery-email";
+
+/**
+ * The account that owns the order. An account with an unverified email may not claim free passes or send codes to
+ * another email.
+ */
+export type CheckoutAccount = { email: string; verified: boolean };
 
 /**
  * The delivery email, with a control to change it. An email other than the account's own is verified with a code
@@ -28,9 +33,9 @@ export function CheckoutEmail({
   onChanged: (order: OrderDetail) => void;
 }) {
   const t = useTranslations("orders.checkout");
-  const verify = useVerifyLabels();
+  const verifyLabels = useVerifyLabels();
   const [editing, setEditing] = useState(false);
-  const [typed, setTyped] = useState("");
+  const [typedEmail, setTypedEmail] = useState("");
   const delivery = useDeliveryEmail(order.order_id, network, (email) => {
     onChanged({ ...order, send_email: email });
     setEditing(false);
@@ -47,7 +52,7 @@ export function CheckoutEmail({
             className="-mx-3"
             aria-label={t("email_change_named")}
             onClick={() => {
-              setTyped(order.send_email);
+              setTypedEmail(order.send_email);
               delivery.reset();
               setEditing(true);
             }}
@@ -59,7 +64,7 @@ export function CheckoutEmail({
       </div>
     );
 
-  const keep = (
+  const cancelButton = (
     <Button look="quiet" onClick={() => setEditing(false)}>
       {t("email_keep")}
     </Button>
@@ -67,15 +72,15 @@ export function CheckoutEmail({
   if (!account.verified)
     return (
       <div className="flex flex-col items-start gap-2">
-        <VerifyEmail email={account.email} labels={verify} />
-        {keep}
+        <VerifyEmail email={account.email} labels={verifyLabels} />
+        {cancelButton}
       </div>
     );
   if (delivery.codeFor !== null)
-    return <CheckoutEmailCode delivery={delivery} keep={keep} network={network} />;
+    return <CheckoutEmailCode delivery={delivery} cancelButton={cancelButton} network={network} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!delivery.pending) void delivery.save(typed);
+    if (!delivery.pending) void delivery.save(typedEmail);
   };
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-3">
@@ -89,14 +94,14 @@ export function CheckoutEmail({
         autoCapitalize="none"
         spellCheck={false}
         autoFocus
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        value={typedEmail}
+        onChange={(event) => setTypedEmail(event.target.value)}
       />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" pending={delivery.pending}>
           {t("email_save")}
         </Button>
-        {keep}
+        {cancelButton}
       </div>
     </form>
   );

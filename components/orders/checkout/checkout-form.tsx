@@ -1,20 +1,21 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useState } from "react";
+import { CancelOrder } from "@/components/orders/history/cancel-order";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { PaymentWait } from "@/components/payments/paying/payment-wait";
 import { usePayChoice } from "@/components/payments/paying/use-pay-choice";
 import { usePayment } from "@/components/payments/paying/use-payment";
 import { useNavigate } from "@/components/ui/link";
+import { useReloadOnRestore } from "@/components/ui/use-reload-on-restore";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { api } from "@/lib/platform/api/client";
-import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutBar } from "./checkout-bar";
-import { CheckoutCancel } from "./checkout-cancel";
 import { CheckoutClosed } from "./checkout-closed";
 import { CheckoutDelivery } from "./checkout-delivery";
+import type { CheckoutAccount } from "./checkout-email";
 import { CheckoutFree } from "./checkout-free";
 import { CheckoutPay } from "./checkout-pay";
 import { useDeliveryChoice } from "./use-delivery-choice";
@@ -27,41 +28,37 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
   const [order, setOrder] = useState(initial);
   const orderId = initial.order_id;
 
-  const read = useCallback(async () => {
-    const answer = await api.get("/order/detail", { order_id: orderId });
-    if (!answer.ok) return null;
-    if (isPaid(answer.data.status) || answer.data.status === "refunded")
+  const reload = useCallback(async () => {
+    const result = await api.get("/order/detail", { order_id: orderId });
+    if (!result.ok) return null;
+    if (isPaid(result.data.status) || result.data.status === "refunded")
       navigate(`/payment/success?order_id=${orderId}`, { replace: true });
-    else setOrder(answer.data);
-    return answer.data;
+    else setOrder(result.data);
+    return result.data;
   }, [orderId, navigate]);
 
-  const unconfirmed = errors("payment_unconfirmed");
-  const onAnswer = useCallback(
+  const unconfirmedMessage = errors("payment_unconfirmed");
+  const onDecided = useCallback(
     async (status: OrderStatus) => {
       if (!isPayable(status) && status !== "cancelled") {
         navigate(`/payment/success?order_id=${orderId}`, { replace: true });
         return null;
       }
       // A refusal states its own reason. Without one, the provider saw no payment attempt.
-      const now = await read();
-      return now?.status === "pending" && now.payment_error === null ? unconfirmed : null;
+      const current = await reload();
+      return current?.status === "pending" && current.payment_error === null ? unconfirmedMessage : null;
     },
-    [orderId, read, navigate, unconfirmed],
+    [orderId, reload, navigate, unconfirmedMessage],
   );
-  const payment = usePayment({ orderId, running: order.status === "processingPayment", onAnswer });
+  const payment = usePayment({ orderId, running: order.status === "processingPayment", onDecided });
   const choice = usePayChoice(orderId, network);
-  const delivery = useDeliveryChoice(order, { network, read });
+  const delivery = useDeliveryChoice(order, { network, reload });
   const pay: typeof payment.pay = async (attempt) => {
-    if (await delivery.settled()) return payment.pay(attempt);
+    if (await delivery.whenSettled()) return payment.pay(attempt);
   };
 
-  // The page may be restored from the back/forward cache. The order may have been paid or closed in the meantime.
-  useEffect(() => {
-    const back = (event: PageTransitionEvent) => event.persisted && location.reload();
-    addEventListener("pageshow", back);
-    return () => removeEventListener("pageshow", back);
-  }, []);
+  // The order may have been paid or closed in the meantime.
+  useReloadOnRestore();
 
   if (payment.phase.kind === "waiting")
     return (
@@ -74,15 +71,28 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
     );
   if (!order.can_pay) return <CheckoutClosed order={order} />;
   const deliveryBox = <CheckoutDelivery order={order} delivery={delivery} />;
-  const shared = { order, account, setOrder, read, network, delivery: deliveryBox };
+  const shared = { order, account, setOrder, reload, network, delivery: deliveryBox };
   return (
     <div className="flex flex-col gap-10">
       {order.final_amount === 0 ? (
-        <CheckoutFree {...shared} settled={delivery.settled} />
+        <CheckoutFree {...shared} whenSettled={delivery.whenSettled} />
       ) : (
         <CheckoutPay {...shared} payment={{ ...payment, pay }} choice={choice} />
       )}
       <CheckoutCancel orderId={orderId} />
+    </div>
+  );
+}
+
+/** Cancels the order after a confirmation. */
+function CheckoutCancel({ orderId }: { orderId: string }) {
+  const navigate = useNavigate();
+  return (
+    <div className="flex justify-center">
+      <CancelOrder
+        orderId={orderId}
+        onDone={() => navigate(`/payment/cancel?order_id=${orderId}`, { replace: true })}
+      />
     </div>
   );
 }

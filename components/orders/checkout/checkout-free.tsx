@@ -1,42 +1,34 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useVerifyLabels } from "@/components/accounts/verification/use-verify-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { Button } from "@/components/ui/button";
 import { useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import type { OrderDetail } from "@/lib/orders/contract";
 import { api, newIdempotencyKey } from "@/lib/platform/api/client";
-import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutBar } from "./checkout-bar";
 import { CheckoutEmail } from "./checkout-email";
-import { CheckoutStep } from "./checkout-step";
+import { CheckoutStep, type CheckoutStepsProps } from "./checkout-step";
 
 /** The two steps of a free order (docs/product.md#51-fields). */
 export function CheckoutFree({
   order,
   account,
   setOrder,
-  read,
+  reload,
   network,
   delivery,
-  settled,
-}: {
-  order: OrderDetail;
-  account: CheckoutAccount;
-  setOrder: (order: OrderDetail) => void;
-  read: () => Promise<unknown>;
-  network: string;
-  delivery: ReactNode;
+  whenSettled,
+}: CheckoutStepsProps & {
   /** Returns whether the delivery choice is complete. Otherwise it shows what is missing. */
-  settled: () => Promise<boolean>;
+  whenSettled: () => Promise<boolean>;
 }) {
   const t = useTranslations("orders.checkout");
-  const free = useTranslations("payments")("free");
-  const verify = useVerifyLabels();
+  const submitLabel = useTranslations("payments")("free");
+  const verifyLabels = useVerifyLabels();
   const navigate = useNavigate();
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -44,19 +36,19 @@ export function CheckoutFree({
 
   async function complete() {
     setProblem(null);
-    if (!(await settled())) return;
+    if (!(await whenSettled())) return;
     setPending(true);
     key.current ||= newIdempotencyKey();
-    const answer = await api.post(
+    const result = await api.post(
       "/order/free-payment",
       { order_id: order.order_id, final_amount: 0 },
       { networkMessage: network, idempotencyKey: key.current },
     );
-    if (answer.ok) return navigate(`/payment/success?order_id=${order.order_id}`, { replace: true });
-    if (answer.code !== "") key.current = "";
+    if (result.ok) return navigate(`/payment/success?order_id=${order.order_id}`, { replace: true });
+    if (result.code !== "") key.current = "";
     setPending(false);
-    setProblem(answer.message);
-    await read();
+    setProblem(result.message);
+    await reload();
   }
 
   return (
@@ -67,16 +59,16 @@ export function CheckoutFree({
       </CheckoutStep>
       <CheckoutStep number={2} title={t("step_review_free")}>
         <OrderSummary order={order} total={false} />
-        {!account.verified && <VerifyEmail email={account.email} labels={verify} />}
+        {!account.verified && <VerifyEmail email={account.email} labels={verifyLabels} />}
         {problem !== null && (
           <Notice kind="bad" live>
             {problem}
           </Notice>
         )}
       </CheckoutStep>
-      <CheckoutBar order={order} onEnd={() => void read()}>
+      <CheckoutBar order={order} onEnd={() => void reload()}>
         <Button look="primary" large pending={pending} disabled={!account.verified} onClick={complete}>
-          {free}
+          {submitLabel}
         </Button>
       </CheckoutBar>
     </>

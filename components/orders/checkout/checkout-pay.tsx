@@ -2,15 +2,14 @@
 
 import dynamic from "next/dynamic";
 import { useLocale, useTranslations } from "next-intl";
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { OrderSummary } from "@/components/orders/history/order-summary";
-import type { PreparePayment } from "@/components/payments/cards/use-save-card";
 import { useStoredCards } from "@/components/payments/cards/use-stored-cards";
 import { PaymentError } from "@/components/payments/paying/payment-error";
 import { type PaymentMethod, PaymentMethods } from "@/components/payments/paying/payment-methods";
 import { SandboxChallenge } from "@/components/payments/paying/sandbox-challenge";
 import { SandboxOutcomes } from "@/components/payments/paying/sandbox-outcomes";
-import type { usePayChoice } from "@/components/payments/paying/use-pay-choice";
+import type { PreparePayment, usePayChoice } from "@/components/payments/paying/use-pay-choice";
 import type { AttemptPayment, usePayment } from "@/components/payments/paying/use-payment";
 import { type OpenedPayment, usePaymentIntent } from "@/components/payments/paying/use-payment-intent";
 import { Button } from "@/components/ui/button";
@@ -18,16 +17,14 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSurface } from "@/components/ui/surface";
-import type { OrderDetail } from "@/lib/orders/contract";
 import type { PaymentIntentView } from "@/lib/payments/contract";
 import type { SandboxOutcome } from "@/lib/payments/rules";
 import { api } from "@/lib/platform/api/client";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutBar } from "./checkout-bar";
 import { CheckoutEmail } from "./checkout-email";
-import { CheckoutStep } from "./checkout-step";
+import { CheckoutStep, type CheckoutStepsProps } from "./checkout-step";
 
 const StripeFields = dynamic(
   () => import("@/components/payments/paying/stripe-fields").then((file) => file.StripeFields),
@@ -39,18 +36,12 @@ export function CheckoutPay({
   order,
   account,
   setOrder,
-  read,
+  reload,
   network,
   delivery,
   payment,
   choice,
-}: {
-  order: OrderDetail;
-  account: CheckoutAccount;
-  setOrder: (order: OrderDetail) => void;
-  read: () => Promise<unknown>;
-  network: string;
-  delivery: ReactNode;
+}: CheckoutStepsProps & {
   payment: ReturnType<typeof usePayment>;
   choice: ReturnType<typeof usePayChoice>;
 }) {
@@ -58,31 +49,32 @@ export function CheckoutPay({
   const pay = useTranslations("payments");
   const actions = useTranslations("orders.actions");
   const amount = formatPrice(toCents(order.final_amount), useLocale());
-  const place = useSurface();
-  const opened = usePaymentIntent(order.order_id, true, network);
+  const page = useSurface();
+  const openedPayment = usePaymentIntent(order.order_id, network);
   const cards = useStoredCards();
   const { method, setMethod, outcome, setOutcome, save, setSave, prepare } = choice;
   const [fields, setFields] = useState<{ pay: AttemptPayment } | null>(null);
   const onReady = useCallback((ready: AttemptPayment | null) => setFields(ready && { pay: ready }), []);
-  const intent = opened.kind === "open" ? opened.intent : null;
+  const intent = openedPayment.kind === "open" ? openedPayment.intent : null;
   const sandbox = intent?.payment_mode === "sandbox";
   const sending = payment.phase.kind === "sending";
 
   // The order may have been paid or closed elsewhere. The page then shows that state and does not offer payment.
-  const refused = opened.kind === "failed" && opened.code !== "";
+  const failed = openedPayment.kind === "failed" && openedPayment.code !== "";
   useEffect(() => {
-    if (refused) void read();
-  }, [refused, read]);
+    if (failed) void reload();
+  }, [failed, reload]);
 
   const attempt =
     sandbox && intent
       ? sandboxAttempt(intent, { outcome, method, network, ...(method === "card" && { prepare }) })
       : fields?.pay;
-  const press = () => {
+  const payNow = () => {
     if (attempt) void payment.pay(attempt);
   };
-  const decide = (answer: SandboxOutcome) => {
-    if (intent) void payment.pay(sandboxAttempt(intent, { outcome: answer, network }));
+  const decideChallenge = (approved: boolean) => {
+    const outcome = approved ? "succeeded" : "declined";
+    if (intent) void payment.pay(sandboxAttempt(intent, { outcome, network }));
   };
 
   return (
@@ -98,7 +90,7 @@ export function CheckoutPay({
           <StripeFields
             publishableKey={intent.publishableKey}
             clientSecret={intent.client_secret}
-            returnUrl={location.origin + localizedPath(`/payment/success?order_id=${order.order_id}`, place)}
+            returnUrl={location.origin + localizedPath(`/payment/success?order_id=${order.order_id}`, page)}
             method={method}
             prepare={prepare}
             onReady={onReady}
@@ -114,33 +106,33 @@ export function CheckoutPay({
             onChange={(event) => setSave(event.target.checked)}
           />
         )}
-        <OpeningNotice opened={opened} />
+        <OpeningNotice opened={openedPayment} />
       </CheckoutStep>
       <CheckoutStep number={3} title={t("step_review")}>
         <OrderSummary order={order} total={false} />
-        <PaymentError order={order} payment={payment} whole={opened.kind !== "opening"} />
+        <PaymentError order={order} payment={payment} contentReady={openedPayment.kind !== "opening"} />
       </CheckoutStep>
-      <CheckoutBar order={order} onEnd={() => void read()}>
+      <CheckoutBar order={order} onEnd={() => void reload()}>
         {!sandbox && method === "wallet" ? (
           <p className="max-w-44 text-right text-13 text-quiet">{pay("stripe.wallet_pay")}</p>
         ) : (
-          <Button look="primary" large pending={sending} disabled={!attempt} onClick={press}>
+          <Button look="primary" large pending={sending} disabled={!attempt} onClick={payNow}>
             {pay("pay", { amount })}
           </Button>
         )}
       </CheckoutBar>
       <SandboxChallenge
         open={payment.phase.kind === "challenge"}
-        amount={amount}
+        text={pay("sandbox.challenge_text", { amount })}
         closeLabel={actions("close")}
         onClose={payment.leaveChallenge}
-        onDecide={decide}
+        onDecide={decideChallenge}
       />
     </>
   );
 }
 
-type SandboxTry = {
+type SandboxAttempt = {
   outcome: SandboxOutcome;
   /** Without a method, the call continues after the bank's confirmation. */
   method?: PaymentMethod;
@@ -154,16 +146,16 @@ type SandboxTry = {
  */
 function sandboxAttempt(
   intent: PaymentIntentView,
-  { outcome, method, network, prepare }: SandboxTry,
+  { outcome, method, network, prepare }: SandboxAttempt,
 ): AttemptPayment {
   return async () => {
     const problem = await prepare?.();
     if (problem) return { problem };
     const payment_method = method === "wallet" ? "google_pay" : method;
     const body = { client_secret: intent.client_secret, outcome, payment_method };
-    const answer = await api.post("/payment/sandbox/confirm", body, { networkMessage: network });
-    if (!answer.ok) return { problem: answer.message };
-    return answer.data.status === "requires_action" ? "challenge" : "follow";
+    const result = await api.post("/payment/sandbox/confirm", body, { networkMessage: network });
+    if (!result.ok) return { problem: result.message };
+    return result.data.status === "requires_action" ? "challenge" : "submitted";
   };
 }
 

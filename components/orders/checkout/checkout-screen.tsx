@@ -3,7 +3,7 @@ import { UNIT_PRICE_MESSAGES } from "@/components/catalog/product/unit-price";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Page } from "@/components/ui/page";
 import type { OrderDetail } from "@/lib/orders/contract";
-import type { CheckoutAccount } from "./checkout-account";
+import type { CheckoutAccount } from "./checkout-email";
 import { CheckoutForm } from "./checkout-form";
 
 const MESSAGES = [

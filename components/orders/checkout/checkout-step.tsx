@@ -1,5 +1,18 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId } from "react";
+import type { OrderDetail } from "@/lib/orders/contract";
+import type { CheckoutAccount } from "./checkout-email";
+
+/** The props that the steps of a free and of a paid order share. */
+export type CheckoutStepsProps = {
+  order: OrderDetail;
+  account: CheckoutAccount;
+  setOrder: (order: OrderDetail) => void;
+  reload: () => Promise<unknown>;
+  network: string;
+  /** The delivery choices, shown below the delivery email. */
+  delivery: ReactNode;
+};
 
 /** A numbered step of the checkout. All steps are on one page. */
 export function CheckoutStep({

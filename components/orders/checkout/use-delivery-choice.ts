@@ -16,7 +16,7 @@ export type DeliveryChoice = ReturnType<typeof useDeliveryChoice>;
  */
 export function useDeliveryChoice(
   order: OrderDetail,
-  { network, read }: { network: string; read: () => Promise<OrderDetail | null> },
+  { network, reload }: { network: string; reload: () => Promise<OrderDetail | null> },
 ) {
   const lines = order.order_products;
   const [agreed, setAgreed] = useState(lines.every((line) => line.immediate_consent_at !== null));
@@ -25,15 +25,15 @@ export function useDeliveryChoice(
   const saving = useRef<Promise<boolean>>(Promise.resolve(true));
   const box = useRef<HTMLDivElement>(null);
 
-  async function save(before: Promise<boolean>, choice: Choice, undo: () => void): Promise<boolean> {
-    await before;
+  async function save(previousSave: Promise<boolean>, choice: Choice, undo: () => void): Promise<boolean> {
+    await previousSave;
     const body = { order_id: order.order_id, ...choice };
-    const answer = await api.post("/order/update-delivery", body, { networkMessage: network });
-    if (answer.ok) return true;
-    const now = await read();
-    if (now && !isPayable(now.status)) return false; // The page shows the new state of the order.
+    const result = await api.post("/order/update-delivery", body, { networkMessage: network });
+    if (result.ok) return true;
+    const current = await reload();
+    if (current && !isPayable(current.status)) return false; // The page shows the new state of the order.
     undo();
-    if (now?.status !== "processingPayment") showToast(answer.message, "bad");
+    if (current?.status !== "processingPayment") showToast(result.message, "bad");
     return false;
   }
 
@@ -42,17 +42,17 @@ export function useDeliveryChoice(
     keep,
     missing,
     box,
-    agree(yes: boolean) {
-      setAgreed(yes);
+    agree(checked: boolean) {
+      setAgreed(checked);
       setMissing(false);
-      saving.current = save(saving.current, { immediate_delivery: yes }, () => setAgreed(!yes));
+      saving.current = save(saving.current, { immediate_delivery: checked }, () => setAgreed(!checked));
     },
-    keepCodes(yes: boolean) {
-      setKeep(yes);
-      saving.current = save(saving.current, { keep_in_library: yes }, () => setKeep(!yes));
+    keepCodes(checked: boolean) {
+      setKeep(checked);
+      saving.current = save(saving.current, { keep_in_library: checked }, () => setKeep(!checked));
     },
     /** Returns false and scrolls to the checkbox while the buyer has not consented and the server has no consent. */
-    async settled(): Promise<boolean> {
+    async whenSettled(): Promise<boolean> {
       if (agreed) return saving.current;
       setMissing(true);
       box.current?.scrollIntoView({ block: "center" });

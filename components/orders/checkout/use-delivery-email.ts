@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { api } from "@/lib/platform/api/client";
 
-const NEEDS_PROOF = "40902";
+const EMAIL_NOT_VERIFIED = "40902";
 
 export type DeliveryEmail = ReturnType<typeof useDeliveryEmail>;
 
@@ -21,41 +21,41 @@ export function useDeliveryEmail(orderId: string, networkMessage: string, onSave
   async function save(email: string): Promise<void> {
     const address = email.trim().toLowerCase();
     if (address === sentTo) return setCodeFor(address);
-    await ask(address);
+    await requestChange(address);
   }
 
-  async function ask(address: string): Promise<void> {
+  async function requestChange(address: string): Promise<void> {
     setPending(true);
     setProblem(null);
     const body = { order_id: orderId, send_email: address };
-    const answer = await api.post("/order/update/email", body, { networkMessage });
+    const result = await api.post("/order/update/email", body, { networkMessage });
     setPending(false);
-    if (answer.ok) return onSaved(answer.data.send_email);
-    if (answer.code === NEEDS_PROOF) {
+    if (result.ok) return onSaved(result.data.send_email);
+    if (result.code === EMAIL_NOT_VERIFIED) {
       setSentTo(address);
       return setCodeFor(address);
     }
-    const own = answer.errors.find((error) => error.path === "send_email");
-    setProblem(own?.message ?? answer.message);
+    const fieldError = result.errors.find((error) => error.path === "send_email");
+    setProblem(fieldError?.message ?? result.message);
   }
 
-  async function prove(code: string): Promise<void> {
+  async function verify(code: string): Promise<void> {
     if (codeFor === null || pending) return;
     setPending(true);
     setProblem(null);
-    const answer = await api.post("/auth/email/verify-code", { email: codeFor, code }, { networkMessage });
-    if (answer.ok) {
+    const result = await api.post("/auth/email/verify-code", { email: codeFor, code }, { networkMessage });
+    if (result.ok) {
       setSentTo(null);
-      return ask(codeFor);
+      return requestChange(codeFor);
     }
     setPending(false);
-    const own = answer.errors.find((error) => error.path === "code");
-    setProblem(own?.message ?? answer.message);
+    const fieldError = result.errors.find((error) => error.path === "code");
+    setProblem(fieldError?.message ?? result.message);
   }
 
   const reset = () => {
     setProblem(null);
     setCodeFor(null);
   };
-  return { pending, problem, codeFor, save, prove, reset };
+  return { pending, problem, codeFor, save, verify, reset };
 }

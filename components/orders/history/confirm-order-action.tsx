@@ -9,7 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
 
-type QuestionLabels = { button: string; title: string; text: string; done: string };
+type ConfirmLabels = { button: string; title: string; text: string; done: string };
 
 /** A button that asks for confirmation before an irreversible order action. */
 export function ConfirmOrderAction({
@@ -21,7 +21,7 @@ export function ConfirmOrderAction({
 }: {
   path: "/order/cancel" | "/order/delete";
   orderId: string;
-  labels: QuestionLabels;
+  labels: ConfirmLabels;
   /** Runs after the action. The default is to refresh the page. */
   onDone?: () => void;
   icon?: ReactNode;
@@ -33,12 +33,12 @@ export function ConfirmOrderAction({
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
 
-  async function act() {
+  async function submit() {
     setPending(true);
     setProblem(undefined);
-    const answer = await api.post(path, { order_id: orderId }, { networkMessage: errors("network") });
+    const result = await api.post(path, { order_id: orderId }, { networkMessage: errors("network") });
     setPending(false);
-    if (!answer.ok) return setProblem(answer.message);
+    if (!result.ok) return setProblem(result.message);
     setOpen(false);
     showToast(labels.done);
     if (onDone) onDone();
@@ -59,7 +59,7 @@ export function ConfirmOrderAction({
         actions={
           <>
             <Button onClick={() => setOpen(false)}>{t("keep")}</Button>
-            <Button look="danger" pending={pending} onClick={act}>
+            <Button look="danger" pending={pending} onClick={submit}>
               {labels.button}
             </Button>
           </>

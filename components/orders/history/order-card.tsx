@@ -10,6 +10,7 @@ import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { DeleteOrder } from "./delete-order";
 import { OrderHold } from "./order-hold";
+import { lastDeliveryDate } from "./order-notice";
 import { OrderStatusBadge } from "./order-status";
 
 /** An order in the history: date, products, total, status and actions. */
@@ -55,7 +56,7 @@ export function OrderCard({ order }: { order: OrderView }) {
         </p>
       </div>
       <div className="flex flex-col gap-3 pt-4 empty:hidden">
-        {order.status === "processing" && <Waits order={order} />}
+        {order.status === "processing" && <DeliveryDeadline order={order} />}
         {order.order_products.map((line) => (
           <RefundState
             key={line.order_product_id}
@@ -84,11 +85,10 @@ export function OrderCard({ order }: { order: OrderView }) {
 }
 
 /** The deadline for missing codes or a pending payment. */
-function Waits({ order }: { order: OrderView }) {
+function DeliveryDeadline({ order }: { order: OrderView }) {
   const t = useTranslations("orders.history");
   const locale = useLocale();
-  const dates = order.order_products.flatMap((line) => (line.state === "waiting" && line.deliver_by) || []);
-  const last = dates.sort().at(-1);
+  const last = lastDeliveryDate(order);
   return last ? <p className="text-quiet">{t("waits", { date: formatDate(last, locale) })}</p> : null;
 }
 

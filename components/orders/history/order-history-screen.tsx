@@ -11,12 +11,12 @@ import { OrderCard } from "./order-card";
 /** The user's orders, newest first, with pagination. */
 export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page: number; size: number }) {
   const t = useTranslations("orders.history");
-  const place = { path: "/order-history", query: {}, page, size, total: list.total };
+  const pagination = { path: "/order-history", query: {}, page, size, total: list.total };
   const last = Math.max(1, Math.ceil(list.total / size));
   return (
     <Page title={t("title")} above={<AccountNav />} narrow>
-      {isPastLastPage(place) ? (
-        <PastLastPage {...place} />
+      {isPastLastPage(pagination) ? (
+        <PastLastPage {...pagination} />
       ) : list.orders.length === 0 ? (
         <EmptyState
           title={t("empty_title")}

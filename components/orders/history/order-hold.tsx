@@ -3,10 +3,10 @@ import { Countdown } from "@/components/ui/countdown";
 import type { OrderView } from "@/lib/orders/contract";
 import { formatMoment } from "@/lib/platform/format";
 
-type Held = Pick<OrderView, "hold_ends_at" | "server_time">;
+type HeldOrder = Pick<OrderView, "hold_ends_at" | "server_time">;
 
 /** The remaining hold time of an unpaid order, based on the server's clock. */
-export function OrderHold({ order }: { order: Held }) {
+export function OrderHold({ order }: { order: HeldOrder }) {
   const t = useTranslations("orders.hold");
   const locale = useLocale();
   return (
@@ -16,7 +16,7 @@ export function OrderHold({ order }: { order: Held }) {
         endsAt={Date.parse(order.hold_ends_at)}
         now={Date.parse(order.server_time)}
         dayUnit={t("day_unit")}
-        said={formatMoment(order.hold_ends_at, locale)}
+        spoken={formatMoment(order.hold_ends_at, locale)}
         className="font-medium text-ink"
       />
     </p>

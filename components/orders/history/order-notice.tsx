@@ -7,14 +7,15 @@ import { formatDate } from "@/lib/platform/format";
 export function OrderNotice({ order }: { order: OrderDetail }) {
   return (
     <>
-      <Troubles order={order} />
-      <Standing order={order} />
+      <PaymentProblems order={order} />
+      <StatusNotice order={order} />
+      <DisputeNotice order={order} />
     </>
   );
 }
 
 /** Payment problems, independent of the order's status. */
-function Troubles({ order }: { order: OrderDetail }) {
+function PaymentProblems({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
   const failed = order.refunds.some((refund) => refund.step === "failed");
   return (
@@ -25,16 +26,17 @@ function Troubles({ order }: { order: OrderDetail }) {
   );
 }
 
-function Standing({ order }: { order: OrderDetail }) {
+function StatusNotice({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
   const { status } = order;
   if (status === "pending" && !order.can_pay) return <Notice>{t("ending")}</Notice>;
   if (status === "pending" && order.payment_error) return <Notice kind="bad">{t("declined")}</Notice>;
   if (status === "processingPayment") return <Notice>{t("payment_running")}</Notice>;
   if (status === "cancelled") return <Notice>{t(wasExpired(order) ? "expired" : "cancelled")}</Notice>;
-  if (status === "refunded") return <Notice>{t(cameLate(order) ? "late_refunded" : "refunded")}</Notice>;
+  if (status === "refunded")
+    return <Notice>{t(paidAfterExpiry(order) ? "late_refunded" : "refunded")}</Notice>;
   if (status === "processing") return <Waiting order={order} />;
-  if (cameLate(order)) return <Notice kind="good">{t("late_served")}</Notice>;
+  if (paidAfterExpiry(order)) return <Notice kind="good">{t("late_served")}</Notice>;
   if (status === "paid")
     return <Notice kind="good">{t(order.final_amount === 0 ? "preparing_free" : "preparing")}</Notice>;
   if (status === "shipped")
@@ -45,7 +47,7 @@ function Standing({ order }: { order: OrderDetail }) {
 const wasExpired = (order: OrderDetail) => order.history.some((step) => step.event === "expired");
 
 /** Returns whether the payment arrived after the hold expired. */
-function cameLate({ history }: OrderDetail): boolean {
+function paidAfterExpiry({ history }: OrderDetail): boolean {
   const end = history.findIndex((step) => step.status === "cancelled");
   return end >= 0 && history.length > end + 1;
 }
@@ -55,12 +57,32 @@ function Waiting({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
   const locale = useLocale();
   const units = order.order_products.reduce((sum, line) => sum + line.quantity - line.refunded_quantity, 0);
-  const here = order.order_products.reduce((sum, line) => sum + line.keys.length, 0);
-  const dates = order.order_products.flatMap((line) => (line.state === "waiting" && line.deliver_by) || []);
-  const last = dates.sort().at(-1);
+  const delivered = order.order_products.reduce((sum, line) => sum + line.keys.length, 0);
+  const last = lastDeliveryDate(order);
   return (
-    <Notice kind="warn" title={here > 0 ? t("part_here", { here, units }) : undefined}>
+    <Notice kind="warn" title={delivered > 0 ? t("part_here", { here: delivered, units }) : undefined}>
       {last ? t("waiting_until", { date: formatDate(last, locale) }) : t("waiting")}
     </Notice>
   );
+}
+
+/** Explains that the codes are locked because the payment is disputed at the bank. */
+function DisputeNotice({ order }: { order: OrderDetail }) {
+  const t = useTranslations("payments.dispute");
+  if (!order.dispute_open) return null;
+  return (
+    <Notice kind="warn" title={t("title")}>
+      {t("text")}
+    </Notice>
+  );
+}
+
+/** The latest delivery date of the lines that wait for codes. */
+export function lastDeliveryDate(order: Pick<OrderDetail, "order_products">): string | undefined {
+  const waiting = order.order_products.filter((line) => line.state === "waiting");
+  return waiting
+    .map((line) => line.deliver_by)
+    .filter((date) => date !== null)
+    .sort()
+    .at(-1);
 }

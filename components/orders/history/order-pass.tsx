@@ -32,8 +32,8 @@ export function OrderPass({
   const locale = useLocale();
   const pass = usePassLabels();
   const review = useReviewLabels();
-  const asked = line.refund_request?.state === "asked";
-  const gone = line.state === "refunded" || line.state === "released";
+  const refundRequested = line.refund_request?.state === "asked";
+  const isClosed = line.state === "refunded" || line.state === "released";
   const missing = line.quantity - line.refunded_quantity - line.keys.length;
   return (
     <div className="@container flex flex-col gap-3">
@@ -54,11 +54,11 @@ export function OrderPass({
         note={<UnitPrice line={line} counted />}
       >
         <div>
-          {!gone && <RefundLine refund={line.refund} />}
+          {!isClosed && <RefundLine refund={line.refund} />}
           {paid && <PaidPart line={line} />}
         </div>
       </TicketLine>
-      {!asked &&
+      {!refundRequested &&
         line.keys.map((key) => (
           <KeyCode key={key.library_id} libraryId={key.library_id} masked={key.masked_code} />
         ))}

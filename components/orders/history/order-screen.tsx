@@ -2,7 +2,6 @@ import { useLocale, useTranslations } from "next-intl";
 import { PASS_MESSAGES } from "@/components/delivery/pass-messages";
 import { ResendKeys } from "@/components/delivery/resend-keys";
 import { RefundSteps } from "@/components/orders/refunds/refund-steps";
-import { DisputeNotice } from "@/components/payments/dispute-notice";
 import { OrderAgainOffer } from "@/components/payments/result/order-again-offer";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
@@ -44,7 +43,6 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
       >
         <div className="flex flex-col gap-8">
           <OrderNotice order={order} />
-          <DisputeNotice order={order} />
           {(order.can_pay || order.can_cancel) && (
             <div className="flex flex-wrap items-center gap-3">
               {order.can_pay && (
@@ -56,7 +54,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
               {order.can_pay && <OrderHold order={order} />}
             </div>
           )}
-          {isOver(order) && (
+          {isClosed(order) && (
             <div className="flex flex-wrap items-center gap-3">
               <OrderAgainOffer order={order} />
             </div>
@@ -68,12 +66,14 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
                   line={line}
                   orderId={order.order_id}
                   paid={order.paid_at !== null}
-                  refunds={order.refunds.filter((each) => each.order_product_id === line.order_product_id)}
+                  refunds={order.refunds.filter(
+                    (refund) => refund.order_product_id === line.order_product_id,
+                  )}
                 />
               </li>
             ))}
           </ul>
-          <RefundSteps refunds={order.refunds.filter((each) => each.order_product_id === null)} />
+          <RefundSteps refunds={order.refunds.filter((refund) => refund.order_product_id === null)} />
           {canResend(order) && <ResendKeys orderId={order.order_id} />}
           <section aria-labelledby="order-sums">
             <h2 id="order-sums" className="pb-2 text-21">
@@ -109,7 +109,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
 }
 
 /** The passes are on sale again or about to be. The cart that the order came from is empty. */
-const isOver = (order: OrderDetail) =>
+const isClosed = (order: OrderDetail) =>
   order.status === "cancelled" || (order.status === "pending" && !order.can_pay);
 
 /** At least one code was emailed or revealed, and not all of them are about to be refunded. */

@@ -28,7 +28,7 @@ export function BilledTo({
       {chosen && (
         <address className="not-italic">
           <p className="font-semibold">{chosen.full_name}</p>
-          {linesOf(chosen, locale).map((line) => (
+          {toLines(chosen, locale).map((line) => (
             <p key={line}>{line}</p>
           ))}
         </address>
@@ -55,7 +55,7 @@ export function BilledTo({
   );
 }
 
-function linesOf(address: BillingAddress, locale: string): string[] {
+function toLines(address: BillingAddress, locale: string): string[] {
   const country = new Intl.DisplayNames(locale, { type: "region" }).of(address.country) ?? address.country;
   return addressLines(address, country);
 }

@@ -84,7 +84,7 @@ function useFacts({ order, method }: Receipt) {
 
 function Lines({ lines }: { lines: readonly OrderProduct[] }) {
   const t = useTranslations("orders.receipt");
-  const all = useTranslations();
+  const translate = useTranslations();
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
   return (
@@ -105,7 +105,7 @@ function Lines({ lines }: { lines: readonly OrderProduct[] }) {
               <td className="py-2.5 pr-4">
                 <span lang={line.language === locale ? undefined : line.language}>{line.product_name}</span>
                 <span className="block text-13 text-quiet">
-                  {line.maker} · {all(pass.key, pass.values)}
+                  {line.maker} · {translate(pass.key, pass.values)}
                 </span>
               </td>
               <td className="figures py-2.5 pr-4 text-right">{line.quantity}</td>
@@ -125,15 +125,15 @@ function useSums({ order }: Receipt) {
   const t = useTranslations("orders.receipt");
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
-  const back = order.refunds.filter((refund) => refund.step === "done");
-  const returned = back.reduce((sum, refund) => sum + toCents(refund.amount), 0);
+  const doneRefunds = order.refunds.filter((refund) => refund.step === "done");
+  const returned = doneRefunds.reduce((sum, refund) => sum + toCents(refund.amount), 0);
   return [
     { term: t("subtotal"), value: money(order.subtotal) },
     ...(order.discount_amount > 0
       ? [{ term: t("discount"), value: `−${money(order.discount_amount)}` }]
       : []),
     { term: t("total"), value: money(order.final_amount), strong: true },
-    ...back.map((refund) => ({
+    ...doneRefunds.map((refund) => ({
       term: t("refunded", { date: formatDate(refund.at, locale) }),
       value: `−${money(refund.amount)}`,
     })),

@@ -8,7 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
-import type { RefundQuestionLabels } from "./use-refund-labels";
+import type { RefundRequestLabels } from "./use-refund-labels";
 
 /** Submits a refund request for a line after showing the amount, the deadline and the procedure. */
 export function RefundRequest({
@@ -19,7 +19,7 @@ export function RefundRequest({
 }: {
   orderId: string;
   lineId: string;
-  labels: RefundQuestionLabels;
+  labels: RefundRequestLabels;
   className?: string;
 }) {
   const router = useRouter();
@@ -27,18 +27,18 @@ export function RefundRequest({
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
 
-  async function ask() {
+  async function submit() {
     setPending(true);
     setProblem(undefined);
-    const answer = await api.post(
+    const result = await api.post(
       "/order/refund/request",
       { order_id: orderId, order_product_id: lineId },
       { networkMessage: labels.network },
     );
     setPending(false);
-    if (!answer.ok) return setProblem(answer.message);
+    if (!result.ok) return setProblem(result.message);
     setOpen(false);
-    showToast(answer.data.state === "approved" ? labels.approved : labels.sent);
+    showToast(result.data.state === "approved" ? labels.approved : labels.sent);
     router.refresh();
   }
 
@@ -55,7 +55,7 @@ export function RefundRequest({
         actions={
           <>
             <Button onClick={() => setOpen(false)}>{labels.keep}</Button>
-            <Button look="danger" pending={pending} onClick={ask}>
+            <Button look="danger" pending={pending} onClick={submit}>
               {labels.confirm}
             </Button>
           </>

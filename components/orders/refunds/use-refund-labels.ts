@@ -17,7 +17,7 @@ export function useRefundLabels(line: OrderProduct) {
     ask: t("ask"),
     title: t("title", { amount }),
     rows: [
-      ...useParts(line),
+      ...useDeductionRows(line),
       { term: t("amount"), value: amount, strong: true },
       ...(line.refund.until ? [{ term: t("until"), value: formatDate(line.refund.until, locale) }] : []),
     ],
@@ -33,19 +33,19 @@ export function useRefundLabels(line: OrderProduct) {
 }
 
 /** Explains why the refund is lower than the price of the passes. Empty where it is not. */
-function useParts(line: OrderProduct) {
+function useDeductionRows(line: OrderProduct) {
   const t = useTranslations("orders.refund");
   const locale = useLocale();
   const { price, discount, refunded } = lineSums(line);
-  const less = [
+  const deductions = [
     { term: t("discount"), cents: discount },
     { term: t("before"), cents: refunded },
   ].filter(({ cents }) => cents > 0);
-  if (less.length === 0) return [];
+  if (deductions.length === 0) return [];
   return [
     { term: t("price", { count: line.quantity }), value: formatPrice(price, locale) },
-    ...less.map(({ term, cents }) => ({ term, value: `−${formatPrice(cents, locale)}` })),
+    ...deductions.map(({ term, cents }) => ({ term, value: `−${formatPrice(cents, locale)}` })),
   ];
 }
 
-export type RefundQuestionLabels = ReturnType<typeof useRefundLabels>;
+export type RefundRequestLabels = ReturnType<typeof useRefundLabels>;

@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { LinkAction } from "@/components/notifications/link-action";
 import { ButtonLink } from "@/components/ui/button";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Notice } from "@/components/ui/notice";
@@ -6,7 +7,6 @@ import { Page } from "@/components/ui/page";
 import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { VendorConfirmation } from "@/lib/orders/vendor-confirmation/contract";
 import { formatDate, formatMoment } from "@/lib/platform/format";
-import { VendorAnswerButton } from "./vendor-answer-button";
 
 /**
  * The page that the links of a vendor confirmation open: the question and the answer button. Opening the page has no
@@ -14,46 +14,49 @@ import { VendorAnswerButton } from "./vendor-answer-button";
  */
 export function VendorConfirmationScreen({
   token,
-  question,
+  confirmation,
 }: {
   token: string;
-  question: VendorConfirmation | null;
+  confirmation: VendorConfirmation | null;
 }) {
   const t = useTranslations("orders.vendor_confirmation");
-  const all = useTranslations();
+  const translate = useTranslations();
   const errors = useTranslations("errors");
   const locale = useLocale();
-  if (!question)
+  if (!confirmation)
     return (
       <Page narrow title={t("title")} lead={errors("link_invalid")}>
         <ButtonLink href="/">{t("home")}</ButtonLink>
       </Page>
     );
-  const pass = passNameKey({ vip_type: question.vip_type, duration_days: question.duration_days });
-  const lang = question.language === locale ? undefined : question.language;
-  const over = question.state !== "asked" || question.late;
+  const pass = passNameKey({ vip_type: confirmation.vip_type, duration_days: confirmation.duration_days });
+  const lang = confirmation.language === locale ? undefined : confirmation.language;
+  const closed = confirmation.state !== "asked" || confirmation.late;
   return (
-    <Page narrow title={t("title")} lead={over ? undefined : t(`lead_${question.answer}`)}>
+    <Page narrow title={t("title")} lead={closed ? undefined : t(`lead_${confirmation.answer}`)}>
       <div className="flex flex-col gap-6">
         <DefinitionRows
           rows={[
-            { term: t("product"), value: <span lang={lang}>{question.product}</span> },
-            { term: t("pass"), value: all(pass.key, pass.values) },
-            { term: t("sold"), value: formatDate(question.sold_at, locale) },
-            { term: t("until"), value: formatMoment(question.answer_by, locale) },
+            { term: t("product"), value: <span lang={lang}>{confirmation.product}</span> },
+            { term: t("pass"), value: translate(pass.key, pass.values) },
+            { term: t("sold"), value: formatDate(confirmation.sold_at, locale) },
+            { term: t("until"), value: formatMoment(confirmation.answer_by, locale) },
           ]}
         />
-        {over ? (
-          <Notice>{t(question.state === "asked" ? "late" : `was_${question.state}`)}</Notice>
+        {closed ? (
+          <Notice>{t(confirmation.state === "asked" ? "late" : `was_${confirmation.state}`)}</Notice>
         ) : (
-          <VendorAnswerButton
+          <LinkAction
+            call="vendor-confirmation"
             token={token}
-            labels={{
-              press: t(`press_${question.answer}`),
-              done: t(`done_${question.answer}`),
-              already: t("already"),
-              network: errors("network"),
-            }}
+            actions={[
+              {
+                label: t(`press_${confirmation.answer}`),
+                done: t(`done_${confirmation.answer}`),
+                already: t("already"),
+              },
+            ]}
+            network={errors("network")}
           />
         )}
       </div>

@@ -4,7 +4,8 @@ import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CodeInput } from "@/components/ui/code-input";
 import { Notice } from "@/components/ui/notice";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput, TextInput } from "@/components/ui/text-input";
+import { isEmailLike } from "@/lib/accounts/registration/rules";
 import type { WithdrawView } from "@/lib/orders/withdrawal/contract";
 import type { WithdrawLabels } from "./use-withdraw-labels";
 
@@ -31,17 +32,17 @@ export function WithdrawIdentifyForm({
 }) {
   const [order, setOrder] = useState(orderId);
   const [email, setEmail] = useState("");
-  const [wrong, setWrong] = useState<{ order?: string; email?: string }>({});
+  const [errors, setErrors] = useState<{ order?: string; email?: string }>({});
 
   function submit(event: FormEvent) {
     event.preventDefault();
     const body = { order_id: order.trim(), email: email.trim().toLowerCase() };
-    const found = {
+    const invalidFields = {
       ...(!body.order_id && { order: labels.missing }),
-      ...(!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(body.email) && { email: labels.invalidEmail }),
+      ...(!isEmailLike(body.email) && { email: labels.invalidEmail }),
     };
-    setWrong(found);
-    if (Object.keys(found).length === 0 && !pending) onSend(body);
+    setErrors(invalidFields);
+    if (Object.keys(invalidFields).length === 0 && !pending) onSend(body);
   }
 
   if (sent?.email)
@@ -65,7 +66,7 @@ export function WithdrawIdentifyForm({
       <TextInput
         label={labels.order}
         hint={labels.orderHint}
-        error={wrong.order}
+        error={errors.order}
         name="order_id"
         autoComplete="off"
         autoCapitalize="none"
@@ -75,17 +76,12 @@ export function WithdrawIdentifyForm({
         onChange={(event) => setOrder(event.target.value)}
         required
       />
-      <TextInput
+      <EmailInput
         label={labels.email}
         hint={labels.emailHint}
-        error={wrong.email}
+        error={errors.email}
         name="email"
-        type="email"
         inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
         value={email}
         onChange={(event) => setEmail(event.target.value)}
         required

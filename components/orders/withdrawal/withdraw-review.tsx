@@ -26,21 +26,21 @@ export function WithdrawReview({
 }) {
   const { locale } = useSurface();
   const title = useId();
-  const open = view.lines.filter((line) => line.units > 0);
-  const [left, setLeft] = useState<string[]>([]);
-  const chosen = open.filter((line) => !left.includes(line.order_product_id));
+  const withdrawable = view.lines.filter((line) => line.units > 0);
+  const [excluded, setExcluded] = useState<string[]>([]);
+  const selected = withdrawable.filter((line) => !excluded.includes(line.order_product_id));
   const amount = formatPrice(
-    chosen.reduce((sum, line) => sum + toCents(line.amount), 0),
+    selected.reduce((sum, line) => sum + toCents(line.amount), 0),
     locale,
   );
-  const toggle = (id: string, on: boolean) =>
-    setLeft((ids) => (on ? ids.filter((each) => each !== id) : [...ids, id]));
+  const toggle = (id: string, checked: boolean) =>
+    setExcluded((ids) => (checked ? ids.filter((other) => other !== id) : [...ids, id]));
   return (
     <section aria-labelledby={title} className="flex flex-col gap-5">
       <h2 id={title} className="text-21">
         {labels.reviewTitle}
       </h2>
-      {view.withdraw_until && open.length > 0 && (
+      {view.withdraw_until && withdrawable.length > 0 && (
         <p className="text-quiet">{labels.until.replace("%s", formatMoment(view.withdraw_until, locale))}</p>
       )}
       <ul className="divide-y divide-hairline">
@@ -49,8 +49,8 @@ export function WithdrawReview({
             {line.units > 0 ? (
               <Checkbox
                 label={<Name line={line} lifetime={labels.lifetime} />}
-                hint={hintOf(line, labels)}
-                checked={!left.includes(line.order_product_id)}
+                hint={partialHint(line, labels)}
+                checked={!excluded.includes(line.order_product_id)}
                 onChange={(event) => toggle(line.order_product_id, event.target.checked)}
               />
             ) : (
@@ -70,7 +70,7 @@ export function WithdrawReview({
           {problem}
         </Notice>
       )}
-      {open.length === 0 ? (
+      {withdrawable.length === 0 ? (
         <Notice>{labels.nothing}</Notice>
       ) : (
         <>
@@ -80,8 +80,8 @@ export function WithdrawReview({
               look="danger"
               large
               pending={pending}
-              disabled={chosen.length === 0}
-              onClick={() => onConfirm(chosen.map((line) => line.order_product_id))}
+              disabled={selected.length === 0}
+              onClick={() => onConfirm(selected.map((line) => line.order_product_id))}
             >
               {labels.confirm.replace("%s", amount)}
             </Button>
@@ -103,7 +103,7 @@ function Name({ line, lifetime }: { line: WithdrawLine; lifetime: string }) {
   );
 }
 
-function hintOf(line: WithdrawLine, labels: WithdrawLabels): string | undefined {
+function partialHint(line: WithdrawLine, labels: WithdrawLabels): string | undefined {
   if (line.units === line.quantity) return undefined;
   const part = labels.part.replace("%u", String(line.units)).replace("%q", String(line.quantity));
   return `${part} ${labels.reasons[line.reason]}`;

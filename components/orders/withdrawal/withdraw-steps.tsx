@@ -24,10 +24,10 @@ export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: Wi
     async (body: Omit<WithdrawInput, "user_id">, quiet = false) => {
       setPending(true);
       setProblem(null);
-      const answer = await api.post("/order/withdraw", body, { networkMessage: network });
+      const result = await api.post("/order/withdraw", body, { networkMessage: network });
       setPending(false);
-      if (answer.ok) setView(answer.data);
-      else if (!quiet) setProblem(answer.message);
+      if (result.ok) setView(result.data);
+      else if (!quiet) setProblem(result.message);
     },
     [network],
   );

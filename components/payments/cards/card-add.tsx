@@ -21,7 +21,7 @@ const CardFields = dynamic(() => import("./card-fields").then((file) => file.Car
 /** Stores another card with the provider's fields, or with a picker of test cards in the sandbox. */
 export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => void; onClose: () => void }) {
   const t = useTranslations("payments.cards");
-  const place = useSurface();
+  const page = useSurface();
   const heading = useRef<HTMLHeadingElement>(null);
   const { setup, problem, open } = useSetup();
   const { pending, failure, store } = useStore(setup, onAdded);
@@ -50,7 +50,7 @@ export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => voi
         <CardFields
           publishableKey={setup.publishableKey}
           clientSecret={setup.client_secret}
-          returnUrl={location.origin + localizedPath("/payment-billing", place)}
+          returnUrl={location.origin + localizedPath("/payment-billing", page)}
           onReady={onReady}
         />
       )}
@@ -83,20 +83,20 @@ function useSetup() {
   const network = useTranslations("errors")("network");
   const [setup, setSetup] = useState<SetupOpened | null>(null);
   const [problem, setProblem] = useState("");
-  const latest = useRef(0);
+  const latestRequest = useRef(0);
   const open = useCallback(async () => {
-    latest.current += 1;
-    const mine = latest.current;
+    latestRequest.current += 1;
+    const requestNumber = latestRequest.current;
     setProblem("");
-    const answer = await api.post<SetupOpened>("/payment/add", {}, { networkMessage: network });
-    if (mine !== latest.current) return;
-    if (answer.ok) setSetup(answer.data);
-    else setProblem(answer.message);
+    const result = await api.post<SetupOpened>("/payment/add", {}, { networkMessage: network });
+    if (requestNumber !== latestRequest.current) return;
+    if (result.ok) setSetup(result.data);
+    else setProblem(result.message);
   }, [network]);
   useEffect(() => {
     void open();
     return () => {
-      latest.current += 1;
+      latestRequest.current += 1;
     };
   }, [open]);
   return { setup, problem, open: () => void open() };
@@ -110,17 +110,17 @@ function useStore(setup: SetupOpened | null, onAdded: (card: CardView) => void) 
   const [failure, setFailure] = useState("");
   const busy = useRef(false);
 
-  async function tried(attempt: StoreCard): Promise<CardView | string> {
-    const attempted = await attempt();
-    if (attempted === "stopped") return "";
-    if (attempted === "declined" || attempted === "refused") return t(attempted);
-    if (attempted !== "stored") return attempted.problem;
-    const answer = await api.post<CardView>(
+  async function runAttempt(attempt: StoreCard): Promise<CardView | string> {
+    const outcome = await attempt();
+    if (outcome === "stopped") return "";
+    if (outcome === "declined" || outcome === "refused") return t(outcome);
+    if (outcome !== "stored") return outcome.problem;
+    const result = await api.post<CardView>(
       "/payment/add",
       { setup_id: setup?.setup_id },
       { networkMessage: network },
     );
-    return answer.ok ? answer.data : answer.message;
+    return result.ok ? result.data : result.message;
   }
 
   async function store(attempt: StoreCard) {
@@ -128,7 +128,7 @@ function useStore(setup: SetupOpened | null, onAdded: (card: CardView) => void) 
     busy.current = true;
     setPending(true);
     setFailure("");
-    const result = await tried(attempt);
+    const result = await runAttempt(attempt);
     busy.current = false;
     setPending(false);
     if (typeof result === "string") setFailure(result);

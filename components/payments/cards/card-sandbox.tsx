@@ -2,14 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { Button } from "@/components/ui/button";
+import { SandboxChallenge } from "@/components/payments/paying/sandbox-challenge";
 import { Checkbox } from "@/components/ui/checkbox";
-import { Dialog } from "@/components/ui/dialog";
 import { type SandboxCard, SELECTABLE_CARDS, type SelectableCard } from "@/lib/payments/cards/rules";
 import { api } from "@/lib/platform/api/client";
 import type { StoreCard, StoreCardResult } from "./card-fields";
-
-type BankAnswer = "approved" | "refused";
 
 /** The sandbox replacement of the provider's fields: a picker of test cards without any input. */
 export function CardSandbox({
@@ -23,34 +20,35 @@ export function CardSandbox({
 }) {
   const t = useTranslations("payments.cards");
   const network = useTranslations("errors")("network");
-  const [picked, setPicked] = useState<SelectableCard>("visa");
-  const [asking, setAsking] = useState(false);
-  const decided = useRef<(answer: BankAnswer) => void>(undefined);
+  const [selected, setSelected] = useState<SelectableCard>("visa");
+  const [bankOpen, setBankOpen] = useState(false);
+  const resolveBank = useRef<(approved: boolean) => void>(undefined);
+  const decide = (approved: boolean) => resolveBank.current?.(approved);
 
   const confirm = useCallback(
     async (card: SandboxCard): Promise<StoreCardResult> => {
-      const answer = await api.post(
+      const result = await api.post(
         "/payment/sandbox/confirm-setup",
         { client_secret: clientSecret, card },
         { networkMessage: network },
       );
-      if (!answer.ok) return { problem: answer.message };
-      const { status, problem } = answer.data;
+      if (!result.ok) return { problem: result.message };
+      const { status, problem } = result.data;
       if (status === "succeeded") return "stored";
       if (status !== "requires_action") return problem === "card_declined" ? "declined" : "refused";
-      setAsking(true);
-      const said = await new Promise<BankAnswer>((resolve) => {
-        decided.current = resolve;
+      setBankOpen(true);
+      const approved = await new Promise<boolean>((resolve) => {
+        resolveBank.current = resolve;
       });
-      setAsking(false);
-      return confirm(said);
+      setBankOpen(false);
+      return confirm(approved ? "approved" : "refused");
     },
     [clientSecret, network],
   );
   useEffect(() => {
-    onReady(() => confirm(picked));
+    onReady(() => confirm(selected));
     return () => onReady(null);
-  }, [onReady, confirm, picked]);
+  }, [onReady, confirm, selected]);
 
   return (
     <>
@@ -67,38 +65,20 @@ export function CardSandbox({
               type="radio"
               name="sandbox-card"
               value={card}
-              checked={picked === card}
-              onChange={() => setPicked(card)}
+              checked={selected === card}
+              onChange={() => setSelected(card)}
               label={t(`sandbox.${card}`)}
             />
           ))}
         </div>
       </fieldset>
-      <BankQuestion open={asking} onDecide={(answer) => decided.current?.(answer)} />
+      <SandboxChallenge
+        open={bankOpen}
+        text={t("challenge_text")}
+        closeLabel={t("close")}
+        onClose={() => decide(false)}
+        onDecide={decide}
+      />
     </>
-  );
-}
-
-/** The simulated bank confirmation, labeled as such. Closing it declines. */
-function BankQuestion({ open, onDecide }: { open: boolean; onDecide: (answer: BankAnswer) => void }) {
-  const t = useTranslations("payments.cards");
-  const sandbox = useTranslations("payments.sandbox");
-  return (
-    <Dialog
-      open={open}
-      onClose={() => onDecide("refused")}
-      title={sandbox("challenge_title")}
-      closeLabel={t("close")}
-      actions={
-        <>
-          <Button onClick={() => onDecide("refused")}>{sandbox("refuse")}</Button>
-          <Button look="primary" onClick={() => onDecide("approved")}>
-            {sandbox("approve")}
-          </Button>
-        </>
-      }
-    >
-      <p>{t("challenge_text")}</p>
-    </Dialog>
   );
 }

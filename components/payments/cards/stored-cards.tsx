@@ -23,23 +23,26 @@ export function StoredCards({
   returned: string | undefined;
 }) {
   const t = useTranslations("payments.cards");
-  const { cards, problem, read, setCards } = useCards(initial);
+  const { cards, problem, load, setCards } = useCards(initial);
   const [adding, setAdding] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  useCleanAddress(returned);
+  useCleanUrl(returned);
 
   function added(card: CardView) {
-    setCards((known) => [card, ...(known ?? []).filter((other) => other.payment_id !== card.payment_id)]);
+    setCards((previous) => [
+      card,
+      ...(previous ?? []).filter((other) => other.payment_id !== card.payment_id),
+    ]);
     close();
     showToast(t("added"), "good");
   }
   function close() {
     setAdding(false);
-    setTimeout(() => opener.current?.focus());
+    setTimeout(() => addButton.current?.focus());
   }
-  const open = (
-    <Button ref={opener} onClick={() => setAdding(true)}>
+  const addCardButton = (
+    <Button ref={addButton} onClick={() => setAdding(true)}>
       <Icon name="plus" size={18} />
       {t("add")}
     </Button>
@@ -51,7 +54,7 @@ export function StoredCards({
         <h2 id="cards-title" ref={heading} tabIndex={-1} className="text-21 outline-none">
           {t("title")}
         </h2>
-        {!adding && cards && cards.length > 0 && open}
+        {!adding && cards && cards.length > 0 && addCardButton}
       </div>
       {returned && (
         <Notice kind={returned === "succeeded" ? "good" : "bad"} live>
@@ -63,14 +66,14 @@ export function StoredCards({
           kind="bad"
           live
           title={t("unread_title")}
-          action={<Button onClick={() => void read()}>{t("again")}</Button>}
+          action={<Button onClick={() => void load()}>{t("again")}</Button>}
         >
           {problem}
         </Notice>
       )}
       {!cards && !problem && <CardsSkeleton />}
       {cards?.length === 0 && !adding && (
-        <EmptyList title={t("empty_title")} action={open}>
+        <EmptyList title={t("empty_title")} action={addCardButton}>
           {t("empty_text")}
         </EmptyList>
       )}
@@ -80,8 +83,8 @@ export function StoredCards({
             <StoredCard
               key={card.payment_id}
               card={card}
-              onGone={() => {
-                setCards((known) => known?.filter((other) => other !== card) ?? null);
+              onRemoved={() => {
+                setCards((previous) => previous?.filter((other) => other !== card) ?? null);
                 heading.current?.focus();
               }}
             />
@@ -98,20 +101,20 @@ function useCards(initial: CardView[] | null) {
   const network = useTranslations("errors")("network");
   const [cards, setCards] = useState(initial);
   const [problem, setProblem] = useState("");
-  const read = useCallback(async () => {
+  const load = useCallback(async () => {
     setProblem("");
-    const answer = await api.get("/payment/cards", {}, { networkMessage: network });
-    if (answer.ok) setCards(answer.data.cards);
-    else setProblem(answer.message);
+    const result = await api.get("/payment/cards", {}, { networkMessage: network });
+    if (result.ok) setCards(result.data.cards);
+    else setProblem(result.message);
   }, [network]);
   useEffect(() => {
-    if (initial === null) void read();
-  }, [initial, read]);
-  return { cards, problem, read, setCards };
+    if (initial === null) void load();
+  }, [initial, load]);
+  return { cards, problem, load, setCards };
 }
 
 /** Removes the provider's parameters from the URL. Their message is shown once and must not be shared. */
-function useCleanAddress(returned: string | undefined) {
+function useCleanUrl(returned: string | undefined) {
   useEffect(() => {
     if (returned) history.replaceState(history.state, "", location.pathname);
   }, [returned]);
@@ -128,7 +131,7 @@ function CardsSkeleton() {
   );
 }
 
-function StoredCard({ card, onGone }: { card: CardView; onGone: () => void }) {
+function StoredCard({ card, onRemoved }: { card: CardView; onRemoved: () => void }) {
   const t = useTranslations("payments.cards");
   const brand = brandName(card.brand) ?? t("card");
   const expired = isExpired(card, new Date());
@@ -152,14 +155,14 @@ function StoredCard({ card, onGone }: { card: CardView; onGone: () => void }) {
         body={{ payment_id: card.payment_id }}
         labels={{
           button: t("remove"),
-          named: t("remove_named", { name }),
+          accessibleName: t("remove_named", { name }),
           title: t("remove_title", { name }),
           text: t("remove_text"),
           done: t("removed"),
           keep: t("keep"),
           close: t("close"),
         }}
-        onDone={onGone}
+        onDone={onRemoved}
       />
     </li>
   );

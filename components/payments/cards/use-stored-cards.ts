@@ -11,13 +11,13 @@ import { api } from "@/lib/platform/api/client";
 export function useStoredCards(): readonly CardView[] {
   const [cards, setCards] = useState<CardView[]>([]);
   useEffect(() => {
-    let alive = true;
-    void api.get("/payment/cards").then((answer) => {
+    let mounted = true;
+    void api.get("/payment/cards").then((result) => {
       const now = new Date();
-      if (alive && answer.ok) setCards(answer.data.cards.filter((card) => !isExpired(card, now)));
+      if (mounted && result.ok) setCards(result.data.cards.filter((card) => !isExpired(card, now)));
     });
     return () => {
-      alive = false;
+      mounted = false;
     };
   }, []);
   return cards;

@@ -15,31 +15,31 @@ import type { usePayment } from "./use-payment";
 export function PaymentError({
   order,
   payment,
-  whole,
+  contentReady,
 }: {
   order: OrderDetail;
-  payment: Pick<ReturnType<typeof usePayment>, "phase" | "problem" | "tried" | "look">;
+  payment: Pick<ReturnType<typeof usePayment>, "phase" | "problem" | "attempted" | "checkNow">;
   /** Whether the content above has reached its full height. */
-  whole: boolean;
+  contentReady: boolean;
 }) {
   const t = useTranslations("payments.slow");
-  const place = useRef<HTMLDivElement>(null);
-  const { phase, problem, tried } = payment;
+  const container = useRef<HTMLDivElement>(null);
+  const { phase, problem, attempted } = payment;
   const code = order.payment_error;
   const slow = phase.kind === "sending" && phase.slow;
   const shown = slow || (phase.kind === "ready" && (problem !== null || code !== null));
   // biome-ignore lint/correctness/useExhaustiveDependencies: `whole` moves what is in sight
   useEffect(() => {
-    if (shown && tried) place.current?.scrollIntoView({ block: "center" });
-  }, [shown, tried, whole]);
+    if (shown && attempted) container.current?.scrollIntoView({ block: "center" });
+  }, [shown, attempted, contentReady]);
   if (!shown) return null;
   return (
-    <div ref={place}>
+    <div ref={container}>
       {slow ? (
         <Notice
           live
           title={t("title")}
-          action={<Button onClick={() => void payment.look()}>{t("look")}</Button>}
+          action={<Button onClick={() => void payment.checkNow()}>{t("look")}</Button>}
         >
           {t("text")}
         </Notice>

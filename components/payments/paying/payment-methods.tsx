@@ -10,7 +10,7 @@ const NEW_METHODS = ["card", "wallet"] as const;
 /** A new card, a wallet, or the ID of a stored card. */
 export type PaymentMethod = (typeof NEW_METHODS)[number] | (string & {});
 
-export const isStored = (method: PaymentMethod) => !NEW_METHODS.some((kind) => kind === method);
+export const isStored = (method: PaymentMethod) => !NEW_METHODS.some((newMethod) => newMethod === method);
 
 /** Selects a stored card, a new card or a wallet. All of them pay the same intent. */
 export function PaymentMethods({
@@ -32,7 +32,7 @@ export function PaymentMethods({
     label: labels("ending", { brand: brandName(card.brand) ?? labels("card"), last4: card.last4 }),
     hint: labels("expires", { date: expiryText(card) }),
   }));
-  const fresh = NEW_METHODS.map((method) => ({
+  const newMethods = NEW_METHODS.map((method) => ({
     method,
     icon: method === "card" ? ("card" as const) : ("phone" as const),
     label: t(method === "card" && cards.length > 0 ? "other_card" : method),
@@ -42,7 +42,7 @@ export function PaymentMethods({
     <fieldset disabled={disabled}>
       <legend className="sr-only">{t("legend")}</legend>
       <div className="grid gap-3 @min-[30rem]:grid-cols-2">
-        {[...stored, ...fresh].map(({ method, icon, label, hint }) => (
+        {[...stored, ...newMethods].map(({ method, icon, label, hint }) => (
           <div
             key={method}
             className="flex items-center rounded-control border border-control bg-raised px-4 py-1 has-checked:border-ink has-checked:ring-1 has-checked:ring-ink has-focus-visible:outline-2"

@@ -14,7 +14,7 @@ import { usePayment } from "./use-payment";
 export function PaymentSettling({ orderId, email }: { orderId: string; email: string }) {
   const router = useRouter();
   const navigate = useNavigate();
-  const onAnswer = useCallback(
+  const onDecided = useCallback(
     async (status: OrderStatus) => {
       if (isPayable(status) || status === "cancelled")
         navigate(`/payment/error?order_id=${orderId}`, { replace: true });
@@ -23,6 +23,6 @@ export function PaymentSettling({ orderId, email }: { orderId: string; email: st
     },
     [orderId, router, navigate],
   );
-  const { phase } = usePayment({ orderId, running: true, onAnswer });
+  const { phase } = usePayment({ orderId, running: true, onDecided });
   return <PaymentWait email={email} offline={phase.kind === "waiting" && phase.offline} />;
 }

@@ -7,13 +7,13 @@ import { Spinner } from "@/components/ui/spinner";
 /** Shown while the result is pending. It states what happens and that the shopper may leave the page. */
 export function PaymentWait({ email, offline }: { email: string; offline: boolean }) {
   const t = useTranslations("payments.wait");
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    place.current?.scrollIntoView({ block: "center" });
+    container.current?.scrollIntoView({ block: "center" });
   }, []);
   return (
     <div
-      ref={place}
+      ref={container}
       role="status"
       className="flex flex-col items-center gap-4 rounded-ticket border border-hairline bg-raised px-6 py-10 text-center"
     >

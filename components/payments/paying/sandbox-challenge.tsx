@@ -3,21 +3,20 @@
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import type { SandboxOutcome } from "@/lib/payments/rules";
 
 /** The simulated bank confirmation of the sandbox, labeled as such. */
 export function SandboxChallenge({
   open,
-  amount,
+  text,
   closeLabel,
   onClose,
   onDecide,
 }: {
   open: boolean;
-  amount: string;
+  text: string;
   closeLabel: string;
   onClose: () => void;
-  onDecide: (outcome: SandboxOutcome) => void;
+  onDecide: (approved: boolean) => void;
 }) {
   const t = useTranslations("payments.sandbox");
   return (
@@ -28,14 +27,14 @@ export function SandboxChallenge({
       closeLabel={closeLabel}
       actions={
         <>
-          <Button onClick={() => onDecide("declined")}>{t("refuse")}</Button>
-          <Button look="primary" onClick={() => onDecide("succeeded")}>
+          <Button onClick={() => onDecide(false)}>{t("refuse")}</Button>
+          <Button look="primary" onClick={() => onDecide(true)}>
             {t("approve")}
           </Button>
         </>
       }
     >
-      <p>{t("challenge_text", { amount })}</p>
+      <p>{text}</p>
     </Dialog>
   );
 }

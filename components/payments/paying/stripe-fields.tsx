@@ -11,11 +11,11 @@ import type { Appearance, Stripe } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
-import type { PreparePayment } from "@/components/payments/cards/use-save-card";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { isStored, type PaymentMethod } from "./payment-methods";
+import type { PreparePayment } from "./use-pay-choice";
 import type { AttemptPayment, PaymentAttemptResult } from "./use-payment";
 
 export type StripeFieldsProps = {
@@ -33,7 +33,7 @@ export type StripeFieldsProps = {
 };
 
 /** Timeout for the provider's script, in milliseconds. */
-const SCRIPT_MS = 15_000;
+const SCRIPT_TIMEOUT_MS = 15_000;
 
 /**
  * The provider's payment fields. They load only where the provider itself takes the payment (see
@@ -41,27 +41,29 @@ const SCRIPT_MS = 15_000;
  */
 export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
   const t = useTranslations("payments.stripe");
-  const retryWord = useTranslations("payments.method")("retry");
+  const retryLabel = useTranslations("payments.method")("retry");
   const { stripe, blocked, retry } = useStripeScript(publishableKey);
   const locale = useLocale();
-  const [broken, setBroken] = useState(0);
+  const [failed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
   if (publishableKey === "")
     return (
       <Notice kind="bad" live title={t("missing_key_title")}>
         {t("missing_key_text")}
       </Notice>
     );
-  const again = () => {
-    setBroken(broken < 0 ? -broken : broken);
+  const reload = () => {
+    setFailed(false);
+    setAttempt(attempt + 1);
     if (blocked) retry();
   };
-  if (blocked || broken < 0)
+  if (blocked || failed)
     return (
       <Notice
         kind="bad"
         live
         title={t("blocked_title")}
-        action={<Button onClick={again}>{retryWord}</Button>}
+        action={<Button onClick={reload}>{retryLabel}</Button>}
       >
         {t("blocked_text")}
       </Notice>
@@ -69,11 +71,11 @@ export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
   if (!stripe) return <FieldsSkeleton />;
   return (
     <Elements
-      key={broken}
+      key={attempt}
       stripe={stripe}
       options={{ clientSecret: rest.clientSecret, locale, appearance: stripeAppearance() }}
     >
-      <Fields {...rest} onBroken={() => setBroken(-(broken + 1))} />
+      <Fields {...rest} onFailed={() => setFailed(true)} />
     </Elements>
   );
 }
@@ -100,14 +102,14 @@ export function useStripeScript(publishableKey: string) {
   const load = useCallback(async () => {
     setBlocked(false);
     // A script that neither loads nor fails counts as blocked. It is still used if it loads later.
-    const late = setTimeout(() => setBlocked(true), SCRIPT_MS);
+    const timeout = setTimeout(() => setBlocked(true), SCRIPT_TIMEOUT_MS);
     try {
       setStripe(await loadStripe(publishableKey));
       setBlocked(false);
     } catch {
       setBlocked(true);
     }
-    clearTimeout(late);
+    clearTimeout(timeout);
   }, [publishableKey]);
   useEffect(() => {
     if (publishableKey !== "") void load();
@@ -117,10 +119,10 @@ export function useStripeScript(publishableKey: string) {
 
 type FieldsProps = Omit<StripeFieldsProps, "publishableKey"> & {
   /** Called when the provider's fields could not be shown. */
-  onBroken: () => void;
+  onFailed: () => void;
 };
 
-function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, onBroken }: FieldsProps) {
+function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, onFailed }: FieldsProps) {
   const t = useTranslations("payments.stripe");
   const stripe = useStripe();
   const elements = useElements();
@@ -131,7 +133,7 @@ function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, o
     const confirmParams = { return_url: returnUrl };
     const shared = { clientSecret, redirect: "if_required" as const };
     if (isStored(method))
-      return attempted(
+      return toAttemptResult(
         await stripe.confirmPayment({
           ...shared,
           confirmParams: { ...confirmParams, payment_method: method },
@@ -142,7 +144,7 @@ function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, o
     const problem = method === "card" ? await prepare() : null;
     if (problem) return { problem };
     if (method === "card") await elements.fetchUpdates();
-    return attempted(await stripe.confirmPayment({ ...shared, elements, confirmParams }));
+    return toAttemptResult(await stripe.confirmPayment({ ...shared, elements, confirmParams }));
   }, [stripe, elements, clientSecret, returnUrl, method, prepare]);
 
   useEffect(() => {
@@ -155,7 +157,7 @@ function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, o
     return (
       <PaymentElement
         options={{ wallets: { applePay: "never", googlePay: "never" } }}
-        onLoadError={onBroken}
+        onLoadError={onFailed}
       />
     );
   if (noWallet) return <Notice>{t("wallet_none")}</Notice>;
@@ -171,24 +173,24 @@ function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, o
 /**
  * The provider marks an incomplete field itself. For any other error, the server determines the state of the payment.
  */
-const attempted = ({ error }: { error?: { type: string } | undefined }): PaymentAttemptResult =>
-  error?.type === "validation_error" ? "stopped" : "follow";
+const toAttemptResult = ({ error }: { error?: { type: string } | undefined }): PaymentAttemptResult =>
+  error?.type === "validation_error" ? "stopped" : "submitted";
 
 /** Our colors and corner radii for the provider's iframe, which our stylesheet cannot reach. */
 export function stripeAppearance(): Appearance {
   const style = getComputedStyle(document.documentElement);
-  const of = (name: string) => style.getPropertyValue(name).trim();
+  const cssVariable = (name: string) => style.getPropertyValue(name).trim();
   return {
     theme: "flat",
     variables: {
-      colorBackground: of("--color-raised"),
-      colorText: of("--color-ink"),
-      colorTextSecondary: of("--color-quiet"),
-      colorPrimary: of("--color-ink"),
-      colorDanger: of("--color-bad"),
-      borderRadius: of("--radius-control"),
+      colorBackground: cssVariable("--color-raised"),
+      colorText: cssVariable("--color-ink"),
+      colorTextSecondary: cssVariable("--color-quiet"),
+      colorPrimary: cssVariable("--color-ink"),
+      colorDanger: cssVariable("--color-bad"),
+      borderRadius: cssVariable("--radius-control"),
       fontSizeBase: "16px",
     },
-    rules: { ".Input": { border: `1px solid ${of("--color-control")}` } },
+    rules: { ".Input": { border: `1px solid ${cssVariable("--color-control")}` } },
   };
 }

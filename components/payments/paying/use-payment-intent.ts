@@ -12,33 +12,33 @@ export type OpenedPayment =
 const OPENING: OpenedPayment = { kind: "opening" };
 
 /**
- * Opens the payment of an order once it is `wanted`. Repeated requests return the same intent
+ * Opens the payment of an order. Repeated requests return the same intent
  * (`/payment/stripe/create-payment-intent`, docs/product.md#75-orders-and-payment).
  */
-export function usePaymentIntent(orderId: string, wanted: boolean, networkMessage: string): OpenedPayment {
+export function usePaymentIntent(orderId: string, networkMessage: string): OpenedPayment {
   const [opened, setOpened] = useState(OPENING);
-  const latest = useRef(0);
+  const latestRequest = useRef(0);
 
   const open = useCallback(async () => {
-    latest.current += 1;
-    const mine = latest.current;
+    latestRequest.current += 1;
+    const requestNumber = latestRequest.current;
     setOpened(OPENING);
-    const answer = await api.post(
+    const result = await api.post(
       "/payment/stripe/create-payment-intent",
       { order_id: orderId },
       { networkMessage },
     );
-    if (mine !== latest.current) return;
-    if (answer.ok) return setOpened({ kind: "open", intent: answer.data });
-    const { code, message } = answer;
+    if (requestNumber !== latestRequest.current) return;
+    if (result.ok) return setOpened({ kind: "open", intent: result.data });
+    const { code, message } = result;
     setOpened({ kind: "failed", code, message, retry: () => void open() });
   }, [orderId, networkMessage]);
 
   useEffect(() => {
-    if (wanted) void open();
+    void open();
     return () => {
-      latest.current += 1;
+      latestRequest.current += 1;
     };
-  }, [wanted, open]);
+  }, [open]);
   return opened;
 }

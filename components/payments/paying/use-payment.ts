@@ -5,10 +5,10 @@ import { isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { api } from "@/lib/platform/api/client";
 
 /**
- * The client-side result of a payment attempt. `follow`: the server is asked for the result. `challenge`: a second
+ * The client-side result of a payment attempt. `submitted`: the server is asked for the result. `challenge`: a second
  * step is needed. `stopped`: nothing changed, for example because a wallet was closed.
  */
-export type PaymentAttemptResult = "follow" | "challenge" | "stopped" | { problem: string };
+export type PaymentAttemptResult = "submitted" | "challenge" | "stopped" | { problem: string };
 export type AttemptPayment = () => Promise<PaymentAttemptResult>;
 
 export type PaymentPhase =
@@ -24,56 +24,57 @@ const SLOW_AFTER_MS = 2500;
 /** An attempt that takes longer than this shows a hint, because a bank's window may be hidden behind others. */
 const SLOW_ATTEMPT_MS = 20_000;
 /** Delays between two status requests, in milliseconds. The last one repeats. */
-const PAUSES_MS = [300, 500, 800, 1200, 2000, 3000, 5000, 8000, 10_000];
+const POLL_DELAYS_MS = [300, 500, 800, 1200, 2000, 3000, 5000, 8000, 10_000];
 const READY: PaymentPhase = { kind: "ready" };
 
 /**
  * A payment from the button press to its result. Only the response of `/order/update-status` determines the result.
  * `onAnswer` is called with it once it is no longer "processingPayment", and may return a message for the shopper.
- * `tried`: an attempt was made since the page was opened or was running at that time.
+ * `attempted`: an attempt was made since the page was opened or was running at that time.
  */
 export function usePayment({
   orderId,
   running,
-  onAnswer,
+  onDecided,
 }: {
   orderId: string;
   /** A payment is already running because the page was reloaded. */
   running: boolean;
-  onAnswer: (status: OrderStatus) => Promise<string | null>;
+  onDecided: (status: OrderStatus) => Promise<string | null>;
 }) {
   const [phase, setPhase] = useState<PaymentPhase>(running ? { kind: "waiting", offline: false } : READY);
   const [problem, setProblem] = useState<string | null>(null);
-  const [tried, setTried] = useState(false);
+  const [attempted, setAttempted] = useState(false);
   const busy = useRef(false);
   const alive = useRef(true);
 
   const follow = useCallback(async () => {
-    const status = await truth(orderId, () => alive.current, setPhase);
+    const status = await pollStatus(orderId, () => alive.current, setPhase);
     if (status === null) return;
-    setProblem(await onAnswer(status));
+    setProblem(await onDecided(status));
     // A paid order navigates to its own page. Until then all controls stay disabled.
     if (isPayable(status) || status === "cancelled") setPhase(READY);
-  }, [orderId, onAnswer]);
+  }, [orderId, onDecided]);
 
   const pay = useCallback(
     async (attempt: AttemptPayment) => {
       if (busy.current) return;
       busy.current = true;
-      setTried(true);
+      setAttempted(true);
       setProblem(null);
       setPhase({ kind: "sending", slow: false });
-      const late = setTimeout(
-        () => setPhase((now) => (now.kind === "sending" ? { kind: "sending", slow: true } : now)),
+      const slowTimer = setTimeout(
+        () =>
+          setPhase((previous) => (previous.kind === "sending" ? { kind: "sending", slow: true } : previous)),
         SLOW_ATTEMPT_MS,
       );
-      const attempted = await attempt().catch((): PaymentAttemptResult => "follow"); // The server knows the result.
-      clearTimeout(late);
-      if (attempted === "follow") await follow();
-      else if (attempted === "challenge") setPhase({ kind: "challenge" });
+      const outcome = await attempt().catch((): PaymentAttemptResult => "submitted"); // The server knows the result.
+      clearTimeout(slowTimer);
+      if (outcome === "submitted") await follow();
+      else if (outcome === "challenge") setPhase({ kind: "challenge" });
       else {
         setPhase(READY);
-        if (attempted !== "stopped") setProblem(attempted.problem);
+        if (outcome !== "stopped") setProblem(outcome.problem);
       }
       busy.current = false;
     },
@@ -90,7 +91,7 @@ export function usePayment({
   useEffect(() => {
     if (!running || busy.current) return;
     busy.current = true;
-    setTried(true);
+    setAttempted(true);
     setPhase({ kind: "waiting", offline: false });
     void follow().finally(() => {
       busy.current = false;
@@ -98,30 +99,32 @@ export function usePayment({
   }, [running, follow]);
 
   /** Checks the state of a slow attempt. The attempt is still followed if it ends later. */
-  const look = useCallback(async () => {
+  const checkNow = useCallback(async () => {
     await follow();
     busy.current = false;
   }, [follow]);
 
-  return { phase, problem, tried, pay, look, leaveChallenge: () => setPhase(READY) };
+  return { phase, problem, attempted, pay, checkNow, leaveChallenge: () => setPhase(READY) };
 }
 
 /** Polls with growing delays until the payment is decided. Resolves with null when the page is gone. */
-async function truth(
+async function pollStatus(
   orderId: string,
   isAlive: () => boolean,
   show: (phase: PaymentPhase) => void,
 ): Promise<OrderStatus | null> {
-  const since = Date.now();
+  const startedAt = Date.now();
   for (let round = 0; isAlive(); round += 1) {
-    const answer = await api.post("/order/update-status", {
+    const result = await api.post("/order/update-status", {
       order_id: orderId,
       status: "processingPayment" satisfies OrderStatus,
     });
     if (!isAlive()) return null;
-    if (answer.ok && answer.data.status !== "processingPayment") return answer.data.status;
-    if (!answer.ok || Date.now() - since > SLOW_AFTER_MS) show({ kind: "waiting", offline: !answer.ok });
-    await new Promise((resume) => setTimeout(resume, PAUSES_MS[Math.min(round, PAUSES_MS.length - 1)]));
+    if (result.ok && result.data.status !== "processingPayment") return result.data.status;
+    if (!result.ok || Date.now() - startedAt > SLOW_AFTER_MS) show({ kind: "waiting", offline: !result.ok });
+    await new Promise((resume) =>
+      setTimeout(resume, POLL_DELAYS_MS[Math.min(round, POLL_DELAYS_MS.length - 1)]),
+    );
   }
   return null;
 }

@@ -18,14 +18,14 @@ export async function addAgain(line: OrderProduct, networkMessage: string): Prom
   const none = { line, added: 0, problem: all.message };
   if (quantity === 1 || all.code === "") return none;
   // For a pass that is already in the cart, the cart reports how many are available.
-  const one = await api.post("/cart/add", { product_id, vip_id, quantity: 1 }, options);
-  if (!one.ok) return none;
-  const { cart_id, quantity: have } = one.data;
+  const single = await api.post("/cart/add", { product_id, vip_id, quantity: 1 }, options);
+  if (!single.ok) return none;
+  const { cart_id, quantity: inCart } = single.data;
   const fewer = { line, added: 1, problem: all.message };
   const cart = await api.get("/cart/list", {}, options);
-  const item = cart.ok && cart.data.cart_items.find((each) => each.cart_id === cart_id);
-  if (!item || item.max_quantity <= have) return fewer;
-  const most = Math.min(item.max_quantity, have - 1 + quantity);
-  const changed = await api.post("/cart/update", { cart_id, quantity: most }, options);
-  return changed.ok ? { ...fewer, added: most - have + 1 } : fewer;
+  const item = cart.ok && cart.data.cart_items.find((cartItem) => cartItem.cart_id === cart_id);
+  if (!item || item.max_quantity <= inCart) return fewer;
+  const target = Math.min(item.max_quantity, inCart - 1 + quantity);
+  const changed = await api.post("/cart/update", { cart_id, quantity: target }, options);
+  return changed.ok ? { ...fewer, added: target - inCart + 1 } : fewer;
 }

@@ -30,7 +30,7 @@ export function OrderAgain({ order }: { order: Pick<OrderView, "order_products">
   }
 
   if (done !== null)
-    return <NotAll lines={done} pending={pending} onCart={() => navigate("/cart")} onAgain={add} />;
+    return <UnavailableLines lines={done} pending={pending} onCart={() => navigate("/cart")} onAgain={add} />;
   return (
     <Button look="primary" pending={pending} onClick={add}>
       {t("again")}
@@ -39,7 +39,7 @@ export function OrderAgain({ order }: { order: Pick<OrderView, "order_products">
 }
 
 /** Lists what could not be added and why. When nothing was added, it offers a retry. */
-function NotAll({
+function UnavailableLines({
   lines,
   pending,
   onCart,

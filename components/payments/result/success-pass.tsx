@@ -62,7 +62,7 @@ export function SuccessPass({
           <KeyDates redeemBy={key.redeem_by} endsAt={clocked ? null : endOf(key.library_id)} />
         </div>
       ))}
-      {missing > 0 && <Missing line={line} count={missing} />}
+      {missing > 0 && <UndeliveredCodes line={line} count={missing} />}
       {line.state === "refunded" ? (
         <p className="text-quiet">{t("refunded_line")}</p>
       ) : (
@@ -96,7 +96,7 @@ function KeyDates({ redeemBy, endsAt }: { redeemBy: string | null; endsAt: strin
 }
 
 /** Codes that are not delivered yet: available in a moment, or by a date. */
-function Missing({ line, count }: { line: OrderProduct; count: number }) {
+function UndeliveredCodes({ line, count }: { line: OrderProduct; count: number }) {
   const t = useTranslations("payments.success");
   const locale = useLocale();
   if (line.state !== "waiting")

@@ -14,7 +14,7 @@ import { SuccessPass } from "./success-pass";
 
 const MESSAGES = ["payments.wait"];
 /** The ticket stub tears off with an animation for a payment newer than this. Later it is shown torn. */
-const FRESH_MS = 120_000;
+const JUST_PAID_MS = 120_000;
 
 /** The page after payment: the ticket, its code, the delivery email and the instructions. */
 export function SuccessScreen({ order, library }: { order: OrderDetail; library: LibraryList }) {
@@ -36,7 +36,7 @@ function Paid({ order, library }: { order: OrderDetail; library: LibraryList }) 
   const missing = passes - order.order_products.reduce((sum, line) => sum + line.keys.length, 0);
   const refunded = order.status === "refunded";
   const justPaid =
-    order.paid_at !== null && Date.parse(order.server_time) - Date.parse(order.paid_at) < FRESH_MS;
+    order.paid_at !== null && Date.parse(order.server_time) - Date.parse(order.paid_at) < JUST_PAID_MS;
   const title = refunded
     ? t("refunded_title")
     : missing === 0
@@ -48,7 +48,7 @@ function Paid({ order, library }: { order: OrderDetail; library: LibraryList }) 
         {(missing > 0 || order.status === "shipped") && !refunded && (
           <OrderPoller
             orderId={order.order_id}
-            stamp={orderVersion(order)}
+            version={orderVersion(order)}
             soon={missing === 0 || order.order_products.some((line) => line.state === "reserved")}
           />
         )}

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { OrderHold } from "@/components/orders/history/order-hold";
 import { OrderSummary } from "@/components/orders/history/order-summary";
-import { declineReason } from "@/components/payments/paying/decline-reason";
+import { declineReason } from "@/components/payments/paying/decline-notice";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import type { OrderDetail } from "@/lib/orders/contract";
@@ -16,7 +16,7 @@ export function UnpaidScreen({ order, kind }: { order: OrderDetail; kind: Kind }
   return (
     <Page title={title} lead={text} narrow>
       <div className="flex flex-col gap-8">
-        <UnpaidWays order={order} />
+        <UnpaidActions order={order} />
         <section aria-labelledby="unpaid-passes">
           <h2 id="unpaid-passes" className="sr-only">
             {t("passes")}
@@ -49,7 +49,7 @@ function Declined({ code }: { code: string }) {
   );
 }
 
-function UnpaidWays({ order }: { order: OrderDetail }) {
+function UnpaidActions({ order }: { order: OrderDetail }) {
   const t = useTranslations("payments.unpaid");
   if (order.can_pay || order.status === "processingPayment")
     return (

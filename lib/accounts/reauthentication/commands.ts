@@ -32,7 +32,7 @@ export async function reauthenticate(
 }
 
 async function checkPassword(viewer: UserViewer, password: string): Promise<void> {
-  await takeRateLimit([attemptCounter(viewer.userId)], { closed: true, error: "too_many_tries" });
+  await takeRateLimit([attemptCounter(viewer.userId)], { failClosed: true, error: "too_many_tries" });
   const [user] = await db
     .select({ passwordHash: users.passwordHash })
     .from(users)

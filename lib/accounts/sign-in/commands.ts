@@ -66,7 +66,7 @@ const accountCounter = (email: string): Counter => ({
  * lock out the account's owner (docs/decisions/0026-count-guesses-per-network-and-account.md).
  */
 async function countAttempt(email: string, ip: string): Promise<void> {
-  const options = { closed: true, error: "too_many_tries" } as const;
+  const options = { failClosed: true, error: "too_many_tries" } as const;
   await takeRateLimit([networkCounter(email, ip)], options);
   await takeRateLimit([accountCounter(email)], options);
 }

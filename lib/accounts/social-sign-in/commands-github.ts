@@ -78,7 +78,12 @@ export async function finishGithubLogin(
   });
   const cookies = [...result.cookies, expiredAuthCookie(RETURN_COOKIE)];
   if (!result.ok)
-    return { location: loginPath(location, signInReturn, result.why), cookies, add: null, productPath: null };
+    return {
+      location: loginPath(location, signInReturn, result.failure),
+      cookies,
+      add: null,
+      productPath: null,
+    };
   const productPath =
     signInReturn.add && localizedPath(`/product/detail/${signInReturn.add.product_id}`, location);
   return { location: signInReturn.target, cookies, add: signInReturn.add, productPath };

@@ -3,7 +3,7 @@ import { translationProblem } from "@/lib/catalog/translation/rules";
 import { parseContentFile, unknownPlaceholders } from "@/lib/platform/content/content-file";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { parsePath } from "@/lib/platform/routing/paths";
-import { routeOf } from "@/lib/platform/routing/routes";
+import { findRoute } from "@/lib/platform/routing/routes";
 
 /** A reason why a post is refused, with its file and line. */
 export type PostProblem = { file: string; line?: number; message: string };
@@ -73,5 +73,5 @@ function linkProblems(target: string): string[] {
   const location = parsePath(path);
   if (location.prefixed || location.surface === "mobile")
     return [`${target}: write the path without language and without /mobile.`];
-  return routeOf(path) ? [] : [`${target}: there is no such page.`];
+  return findRoute(path) ? [] : [`${target}: there is no such page.`];
 }

@@ -5,8 +5,13 @@ import { productImages, products } from "@/db/schema/catalog";
 import { findProductPage } from "@/lib/catalog/queries";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { cachedImage } from "@/lib/platform/images/image-cache";
-import { type ImageFormat, type PictureFile, renderSquare, shopPicture } from "@/lib/platform/images/render";
+import {
+  cachedImage,
+  type ImageFormat,
+  type PictureFile,
+  readBuiltInPicture,
+  renderSquare,
+} from "@/lib/platform/images/render";
 import type { ShareCard } from "@/lib/platform/images/share-image";
 import type { ImageWidth } from "@/lib/platform/images/widths";
 import { imageVersion, PLACEHOLDER } from "./rules";
@@ -20,7 +25,7 @@ export type RenderedImage = {
 type Size = { width: ImageWidth; format: ImageFormat };
 
 async function findPicture(image: string): Promise<PictureFile> {
-  if (image === PLACEHOLDER) return { mime: "image/svg+xml", bytes: await shopPicture("placeholder") };
+  if (image === PLACEHOLDER) return { mime: "image/svg+xml", bytes: await readBuiltInPicture("placeholder") };
   const [stored] = await db.select().from(productImages).where(eq(productImages.hash, image));
   if (!stored) throw new Error(`picture ${image} is not stored`);
   return stored;

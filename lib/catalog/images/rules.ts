@@ -18,6 +18,24 @@ export function isNotModified(ifNoneMatch: string | null, etag: string): boolean
   return ifNoneMatch.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()));
 }
 
+/** The response with an image, or 304 when the client has it. A URL with the current version `v` never changes. */
+export function imageResponse(
+  request: Request,
+  { bytes, etag, version }: { bytes: Uint8Array; etag: string; version: string },
+  { format, v }: { format: PictureFormat; v?: string },
+): Response {
+  const headers = {
+    "content-type": `image/${format}`,
+    "cache-control": v === version ? "public, max-age=31536000, immutable" : "public, max-age=3600",
+    etag,
+    vary: "Accept",
+    "x-content-type-options": "nosniff",
+  };
+  if (isNotModified(request.headers.get("if-none-match"), etag))
+    return new Response(null, { status: 304, headers });
+  return new Response(new Uint8Array(bytes), { headers });
+}
+
 /** The value of `image` columns without a picture; otherwise they hold the sha-256 of a stored picture. */
 export const PLACEHOLDER = "placeholder";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Db, db, rolledBack, transaction } from "@/db/client";
+import { type Db, db, dryRun, transaction } from "@/db/client";
 import {
   IMAGE_LIMIT_BYTES,
   InvalidPictureError,
@@ -7,7 +7,7 @@ import {
   pictureHash,
   validatePicture,
 } from "@/lib/catalog/images/commands";
-import { type Line, linesOf } from "@/lib/platform/content/lines";
+import { type Line, readLines } from "@/lib/platform/content/lines";
 import type { ParsedLine } from "./commands-plans";
 import { type LineResult, writeLines } from "./commands-write";
 import { CatalogLine, FIELD_ALIASES, type ImportError } from "./contract";
@@ -36,9 +36,7 @@ export async function importCatalog(
   source: AsyncIterable<Buffer>,
   options: ImportOptions,
 ): Promise<ImportCounts> {
-  return options.preview
-    ? rolledBack((tx) => importInto(tx, source, options))
-    : importInto(db, source, options);
+  return options.preview ? dryRun((tx) => importInto(tx, source, options)) : importInto(db, source, options);
 }
 
 async function importInto(
@@ -61,7 +59,7 @@ async function importInto(
       else refuse([result]);
     if (results.length > 0) options.onProgress?.(counts);
   };
-  for await (const line of linesOf(source, LINE_LIMIT_BYTES)) {
+  for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
     if (line.problem === undefined && line.text.trim() === "") continue;
     const parsedLine = await parseLine(line, seen, options);
     if (Array.isArray(parsedLine)) {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { z } from "zod";
-import { type Db, db, rolledBack, transaction } from "@/db/client";
-import { linesOf } from "@/lib/platform/content/lines";
+import { type Db, db, dryRun, transaction } from "@/db/client";
+import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
 
@@ -22,9 +22,7 @@ export async function importCoupons(
   source: AsyncIterable<Buffer>,
   options: { preview?: boolean; onRefused?: (refusal: CouponImportError) => void } = {},
 ): Promise<CouponImportCounts> {
-  return options.preview
-    ? rolledBack((tx) => importInto(tx, source, options))
-    : importInto(db, source, options);
+  return options.preview ? dryRun((tx) => importInto(tx, source, options)) : importInto(db, source, options);
 }
 
 async function importInto(
@@ -33,7 +31,7 @@ async function importInto(
   { onRefused }: { onRefused?: (refusal: CouponImportError) => void },
 ): Promise<CouponImportCounts> {
   const counts: CouponImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
-  for await (const line of linesOf(source, LINE_LIMIT_BYTES)) {
+  for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
     if (line.problem === undefined && line.text.trim() === "") continue;
     try {
       if (line.problem !== undefined) throw new LineError(line.problem);

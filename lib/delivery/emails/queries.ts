@@ -7,7 +7,7 @@ import type { PassType } from "@/lib/catalog/rules";
 import { frozenLineSql, PASS_STARTED_AT_SQL } from "@/lib/delivery/library/queries";
 import { passEnd, type Reminder } from "@/lib/delivery/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { supportAddress } from "@/lib/platform/pages/page-urls";
+import { supportAddress } from "@/lib/platform/support-address";
 
 type PassRow = {
   order_id: string;

@@ -1,9 +1,9 @@
 import { parse } from "csv-parse/sync";
 import { sql } from "drizzle-orm";
-import { type Db, db, rolledBack, type Tx, transaction } from "@/db/client";
+import { type Db, db, dryRun, type Tx, transaction } from "@/db/client";
 import { PASS_DAYS, PASS_TYPES, type PassType } from "@/lib/catalog/rules";
 import { normalizeKey } from "@/lib/delivery/rules";
-import { linesOf } from "@/lib/platform/content/lines";
+import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 
@@ -52,7 +52,7 @@ export async function importKeys(
   options: KeyImportOptions,
 ): Promise<KeyImportCounts> {
   if (!options.preview) return importInto(db, source, options);
-  return rolledBack((tx) => importInto(tx, source, { ...options, onStock: async () => {} }));
+  return dryRun((tx) => importInto(tx, source, { ...options, onStock: async () => {} }));
 }
 
 async function importInto(
@@ -77,7 +77,7 @@ async function importInto(
     batch = [];
     options.onProgress?.(counts);
   };
-  for await (const line of linesOf(source, LINE_LIMIT_BYTES)) {
+  for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
     if (line.problem === undefined && line.text.trim() === "") continue;
     const fields = line.problem === undefined ? parseFields(line.text) : null;
     if (!header) {

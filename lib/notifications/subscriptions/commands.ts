@@ -62,7 +62,7 @@ export async function subscribe({ email, topic }: SubscribeInput, locale: Locale
 /** Counts an email to an address; false above the limit, without an error to the requester. */
 async function withinLimit(counter: Parameters<typeof takeRateLimit>[0][number]): Promise<boolean> {
   try {
-    await takeRateLimit([counter], { closed: true });
+    await takeRateLimit([counter], { failClosed: true });
     return true;
   } catch (error) {
     if (isShopError(error, "too_many_requests")) return false;

@@ -157,7 +157,7 @@ function assertWithinHoldLimit(viewer: UserViewer, unpaidUnits: number, lines: P
 
 /**
  * Rejects a total below the provider's minimum before anything is held
- * (docs/decisions/0020-refuse-orders-below-the-least-charge.md). A total of zero is allowed.
+ * (docs/decisions/0020-reject-orders-below-the-minimum-charge.md). A total of zero is allowed.
  */
 function assertChargeable(totalCents: number, locale: Locale): void {
   if (totalCents === 0 || totalCents >= MINIMUM_CHARGE_CENTS) return;

@@ -6,7 +6,7 @@ import { findOrder } from "@/lib/orders/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { supportAddress } from "@/lib/platform/pages/page-urls";
+import { supportAddress } from "@/lib/platform/support-address";
 
 /** The receipt of one of the viewer's orders; null for an unknown or unpaid order. */
 export async function findReceipt(

@@ -7,7 +7,7 @@ import { readOrderLines, toPassLine } from "@/lib/orders/emails/queries";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { supportAddress } from "@/lib/platform/pages/page-urls";
+import { supportAddress } from "@/lib/platform/support-address";
 import { type CodeReference, VENDOR_ANSWERS, type VendorAnswer, type VendorConfirmation } from "./contract";
 
 /** The vendor's address, or the shop's support address when none is known. */
@@ -34,7 +34,7 @@ const MIN_LENGTH_FOR_ENDING = 12;
 
 /**
  * A code's reference: its ending and 32 bits of its SHA-256. Together they identify a code in the vendor's list, but
- * the code cannot be derived from them (docs/decisions/0017-ask-the-vendor-by-a-code-reference.md).
+ * the code cannot be derived from them (docs/decisions/0017-ask-the-vendor-with-a-code-reference.md).
  */
 export const codeReference = (code: string): CodeReference => ({
   digest: createHash("sha256").update(code).digest("hex").slice(0, 8),

@@ -1,4 +1,4 @@
-import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out-event";
+import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out";
 import type { FieldIssue } from "@/lib/platform/errors";
 import { readAttribution } from "@/lib/platform/routing/attribution";
 import type { GetCalls, PostCalls, PutCalls } from "./calls";
@@ -11,7 +11,7 @@ export type ApiResult<T> =
 type CallOptions = {
   /** The message when no response arrives; this file contains no texts. */
   networkMessage?: string;
-  /** The message when something other than the shop responds, such as a proxy's page; default: `networkMessage`. */
+  /** The message when the response is no envelope, such as a proxy's error page; default: `networkMessage`. */
   systemMessage?: string;
   /** One per submit: a repeated request with the same key runs once. Generated when left out. */
   idempotencyKey?: string;
@@ -78,24 +78,24 @@ type Caller = { token?: string; origin?: string; language?: () => string };
 export function apiClient(caller: Caller = {}) {
   const get = <T>(path: string, query: object = {}, options: CallOptions = {}) => {
     const search = new URLSearchParams();
-    for (const [name, value] of Object.entries({ ...query, ...carried(caller) }))
+    for (const [name, value] of Object.entries({ ...query, ...commonFields(caller) }))
       if (value !== undefined) search.set(name, String(value));
     return send<T>(caller, `${path}?${search}`, { method: "GET" }, options);
   };
-  const writing =
+  const writeMethod =
     (method: string) =>
     <T>(path: string, body: object = {}, options: CallOptions = {}) => {
       const headers = {
         "content-type": "application/json",
         "idempotency-key": options.idempotencyKey ?? newIdempotencyKey(),
       };
-      const init = { method, headers, body: JSON.stringify({ ...carried(caller), ...body }) };
+      const init = { method, headers, body: JSON.stringify({ ...commonFields(caller), ...body }) };
       return send<T>(caller, path, init, options);
     };
   return {
     get: get as Read,
-    post: writing("POST") as Write<PostCalls>,
-    put: writing("PUT") as Write<PutCalls>,
+    post: writeMethod("POST") as Write<PostCalls>,
+    put: writeMethod("PUT") as Write<PutCalls>,
     tell: ((path: string, body: object) => tell(caller, path, body)) as Tell,
   };
 }
@@ -112,7 +112,7 @@ async function tell(caller: Caller, path: string, body: object): Promise<unknown
         "content-type": "application/json",
         ...(caller.token && { authorization: `Bearer ${caller.token}` }),
       },
-      body: JSON.stringify({ ...carried(caller), ...body }),
+      body: JSON.stringify({ ...commonFields(caller), ...body }),
       keepalive: true,
     });
     return ((await response.json()) as { data?: unknown }).data;
@@ -127,13 +127,13 @@ export const newIdempotencyKey = () => {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 };
 
-const languageOf = ({ language }: Caller) =>
+const requestLanguage = ({ language }: Caller) =>
   language?.() ?? (document.documentElement.lang.slice(0, 2) || "en");
 
-/** The fields of every call (docs/product.md#71-conventions): language and attribution. */
-function carried(caller: Caller): Query {
+/** The fields that every call sends (docs/product.md#71-conventions): language and attribution. */
+function commonFields(caller: Caller): Query {
   const { source, campaign, medium, content } = readAttribution() ?? {};
-  return { target_lang: languageOf(caller), source, campaign, medium, content };
+  return { target_lang: requestLanguage(caller), source, campaign, medium, content };
 }
 
 async function send<T>(
@@ -144,7 +144,7 @@ async function send<T>(
 ): Promise<ApiResult<T>> {
   const { networkMessage = "", systemMessage = networkMessage } = options;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const unheard = (message: string): ApiResult<T> => ({ ok: false, code: "", message, errors: [] });
+  const failure = (message: string): ApiResult<T> => ({ ok: false, code: "", message, errors: [] });
   try {
     const response = await fetch(`${caller.origin ?? ""}/api/v1${path}`, {
       ...init,
@@ -152,35 +152,41 @@ async function send<T>(
       cache: "no-store",
       headers: {
         accept: "application/json",
-        "accept-language": languageOf(caller),
+        "accept-language": requestLanguage(caller),
         ...(caller.token && { authorization: `Bearer ${caller.token}` }),
         ...init.headers,
       },
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     });
     const text = await response.text();
-    return heard<T>(text, response.headers, caller) ?? unheard(systemMessage);
+    return parseResponse<T>(text, response.headers, caller) ?? failure(systemMessage);
   } catch {
-    return unheard(networkMessage);
+    return failure(networkMessage);
   }
 }
 
-/** Parses a response; undefined when it is no envelope. Announces an ended session to the page. */
-function heard<T>(text: string, headers: Headers, caller: Caller): ApiResult<T> | undefined {
-  const answer = read(text);
-  if (typeof answer?.success !== "boolean") return undefined;
-  if (answer.success) return { ok: true, data: answer.data as T };
-  const code = String(answer.code);
+/** Parses a response; undefined if it is no envelope. Dispatches an event if the session has ended. */
+function parseResponse<T>(text: string, headers: Headers, caller: Caller): ApiResult<T> | undefined {
+  const envelope = parseJson(text);
+  if (typeof envelope?.success !== "boolean") return undefined;
+  if (envelope.success) return { ok: true, data: envelope.data as T };
+  const code = String(envelope.code);
   if (!caller.token && (code === "401" || code === "404"))
     dispatchEvent(new CustomEvent(SIGNED_OUT_EVENT, { detail: { code } }));
-  const wait = Number(headers.get("retry-after"));
-  const { message = "", errors = [] } = answer;
-  return { ok: false, code, message, errors, ...(wait > 0 && { retryAfterSeconds: wait }) };
+  const retryAfterSeconds = Number(headers.get("retry-after"));
+  const { message = "", errors = [] } = envelope;
+  return { ok: false, code, message, errors, ...(retryAfterSeconds > 0 && { retryAfterSeconds }) };
 }
 
-type Said = { success?: unknown; code?: unknown; message?: string; data?: unknown; errors?: FieldIssue[] };
+type ParsedEnvelope = {
+  success?: unknown;
+  code?: unknown;
+  message?: string;
+  data?: unknown;
+  errors?: FieldIssue[];
+};
 
-function read(text: string): Said | null {
+function parseJson(text: string): ParsedEnvelope | null {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,31 +1,31 @@
-/** A read that runs, and the one after it, which all who came meanwhile share. */
-type Queue = { begunAt: number; running: Promise<unknown>; next: Promise<string> | null };
+/** A running read, and the next one, which all callers that arrive meanwhile share. */
+type Queue = { startedAt: number; running: Promise<unknown>; next: Promise<string> | null };
 
-/** Nobody waits for a read that has run longer than this: it may never end. */
+/** Callers do not wait for a read that has run longer than this, because it may never end. */
 const MAX_WAIT_MS = 2_000;
 const queues = new Map<string, Queue>();
 
 /**
- * Coalesces concurrent identical reads: callers that arrive during a read share the next one. Nobody gets a read that
- * began before they asked, so that it is as fresh as their own would be.
+ * Coalesces concurrent identical reads: callers that arrive during a read share the next one. No caller gets the result
+ * of a read that started before its call, so results are never older than those of a read of its own.
  */
 export function coalesce(key: string, read: () => Promise<string>): Promise<string> {
   const queue = queues.get(key);
-  if (!queue || performance.now() - queue.begunAt > MAX_WAIT_MS) return begin(key, read);
+  if (!queue || performance.now() - queue.startedAt > MAX_WAIT_MS) return start(key, read);
   queue.next ??= queue.running.then(
-    () => begin(key, read),
-    () => begin(key, read),
+    () => start(key, read),
+    () => start(key, read),
   );
   return queue.next;
 }
 
-function begin(key: string, read: () => Promise<string>): Promise<string> {
+function start(key: string, read: () => Promise<string>): Promise<string> {
   const running = read();
-  const queue: Queue = { begunAt: performance.now(), running, next: null };
+  const queue: Queue = { startedAt: performance.now(), running, next: null };
   queues.set(key, queue);
-  const end = () => {
+  const remove = () => {
     if (!queue.next && queues.get(key) === queue) queues.delete(key);
   };
-  running.then(end, end);
+  running.then(remove, remove);
   return running;
 }

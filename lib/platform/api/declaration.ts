@@ -3,7 +3,7 @@ import type { UserViewer, Viewer } from "@/lib/platform/auth/session";
 import type { ErrorName } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { RateLimit } from "@/lib/platform/rate-limit";
-import type { Binary, WithCookies } from "./answer";
+import type { Binary, WithCookies } from "./response";
 
 export type Access = "public" | "user" | "staff";
 export type Schema = z.ZodType | undefined;
@@ -32,12 +32,12 @@ export type Declaration<
   errors: readonly ErrorName[];
   /** Rate limits that replace the general one on writes. */
   rate?: RateLimit[];
-  /** Rejects requests when the rate limits cannot be counted: sign-in, codes, vouchers. */
-  closed?: boolean;
-  /** false: the response holds a secret; a repeated Idempotency-Key recomputes it, it is never stored. */
+  /** Rejects requests if the rate limits cannot be counted: sign-in, codes, vouchers. */
+  failClosed?: boolean;
+  /** false: the response contains a secret. It is never stored; a repeated Idempotency-Key computes it again. */
   replay?: boolean;
-  /** A public read that is equal for all callers in one language: concurrent requests share one result. */
-  shared?: A extends "public" ? boolean : never;
+  /** A public read with the same result for all callers in a language: concurrent requests share one result. */
+  coalesced?: A extends "public" ? boolean : never;
   /** Left out of the OpenAPI document. */
   hidden?: boolean;
   /** Set by `rawEndpoint`. */
@@ -57,7 +57,7 @@ export type Call<
   viewer: A extends "public" ? Viewer : UserViewer;
   locale: Locale;
   /** The attribution fields of the request: source, campaign, medium, content. */
-  carried: Readonly<Record<string, string>>;
+  attribution: Readonly<Record<string, string>>;
   request: Request;
   /** The client's IP address. */
   ip: string;

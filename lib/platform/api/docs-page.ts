@@ -3,16 +3,16 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /**
- * The API reference page: Swagger UI shows /api/v1/openapi.json. All files come from this server; its own policy
- * allows nothing else.
+ * The API reference page: Swagger UI shows /api/v1/openapi.json. All files come from this server, and the content
+ * security policy of the page allows no others.
  */
 const TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
 
 /** Follows the system's colour scheme and starts the viewer. */
 const START = `const dark = matchMedia("(prefers-color-scheme: dark)");
-const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
-dark.addEventListener("change", follow);
-follow();
+const apply = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", apply);
+apply();
 SwaggerUIBundle({
   url: "/api/v1/openapi.json",
   dom_id: "#reference",
@@ -43,22 +43,22 @@ export const DOCS_FILES = ["swagger-ui.css", "swagger-ui-bundle.js", "start.js",
 export type DocsFile = (typeof DOCS_FILES)[number];
 
 /** Resolved at run time, because a bundler would include the whole viewer in the server. */
-const folder = () =>
+const viewerFolder = () =>
   dirname(createRequire(join(process.cwd(), "package.json")).resolve("swagger-ui-dist/package.json"));
 
-const kept = new Map<DocsFile, Promise<string>>();
+const fileCache = new Map<DocsFile, Promise<string>>();
 
-function textOf(file: DocsFile): Promise<string> {
+function loadFile(file: DocsFile): Promise<string> {
   if (file === "start.js") return Promise.resolve(START);
   if (file === "page.css") return Promise.resolve(STYLE);
-  const text = kept.get(file) ?? readFile(join(folder(), file), "utf8");
-  kept.set(file, text);
+  const text = fileCache.get(file) ?? readFile(join(viewerFolder(), file), "utf8");
+  fileCache.set(file, text);
   return text;
 }
 
 export async function docsFile(file: DocsFile): Promise<Response> {
   const type = file.endsWith(".js") ? TYPES.js : TYPES.css;
-  return new Response(await textOf(file), {
+  return new Response(await loadFile(file), {
     headers: {
       "content-type": type,
       "cache-control": "public, max-age=3600",

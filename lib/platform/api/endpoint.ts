@@ -3,9 +3,8 @@ import { audit } from "@/lib/platform/audit";
 import { type ResolvedSession, resolveSession } from "@/lib/platform/auth/session";
 import { type ErrorName, isShopError, ShopError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
-import { writes } from "@/lib/platform/page-cache/tags";
+import { writeCounter } from "@/lib/platform/page-cache/tags";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
-import { type Envelope, jsonResponse, successBody, textResponse, WithCookies } from "./answer";
 import { coalesce } from "./coalesce";
 import type {
   Access,
@@ -37,12 +36,13 @@ import {
   removeForeignActor,
 } from "./input";
 import { type RequestLog, withRequestLog } from "./request-log";
+import { type Envelope, jsonResponse, successBody, textResponse, WithCookies } from "./response";
 import { fieldError, mergeErrors } from "./validation-messages";
 
 /**
- * Makes a route handler of a declaration and a function of plain values (docs/architecture.md#how-data-flows): parses,
- * resolves the viewer, checks access, origin, size, rate, identity fields and Idempotency-Key, runs, strips the answer
- * through `result` and wraps it in the envelope.
+ * Creates a route handler from a declaration and a function of plain values (docs/architecture.md#how-data-flows). The
+ * handler resolves the viewer, checks origin, rate limits, access, size, identity fields and Idempotency-Key, parses the
+ * input, runs the function, strips its result to the declared shape and wraps it in the envelope.
  */
 export function endpoint<
   A extends Access,
@@ -54,27 +54,30 @@ export function endpoint<
   declaration: Declaration<A, R, B, Q, P>,
   run: (call: Call<A, B, Q, P>) => Promise<HandlerResult<R>> | HandlerResult<R>,
 ): Handler {
-  const plain = declaration as unknown as Declaration;
-  const runPlain = run as unknown as Run;
-  return routeHandler(plain, (request, context) =>
-    withRequestLog(plain, request, (trace) => serve(plain, runPlain, request, context, trace)),
+  const untyped = declaration as unknown as Declaration;
+  const runUntyped = run as unknown as Run;
+  return routeHandler(untyped, (request, context) =>
+    withRequestLog(untyped, request, (trace) => serve(untyped, runUntyped, request, context, trace)),
   );
 }
 
 function routeHandler(
   declaration: Declaration,
-  answer: (request: Request, context?: RouteContext) => Promise<Response>,
+  respond: (request: Request, context?: RouteContext) => Promise<Response>,
 ): Handler {
   const handler = (request: Request, context?: RouteContext) =>
-    answer(request, context).finally(() => countWrite(request));
+    respond(request, context).finally(() => countWrite(request));
   return Object.assign(handler, { declaration });
 }
 
-/** Pages that are asked for from now on show what this call changed (lib/platform/page-cache/page-cache.ts). */
-function countWrite({ method }: Request): void {
-  if (method !== "GET" && method !== "HEAD") writes().count += 1;
+const isWrite = ({ method }: Request) => method !== "GET" && method !== "HEAD";
+
+/** Pages that are requested after this call show what it changed (lib/platform/page-cache/page-cache.ts). */
+function countWrite(request: Request): void {
+  if (isWrite(request)) writeCounter().count += 1;
 }
 
+/** The function of a call, without the types of its declaration. */
 type Run = (call: Call) => unknown;
 
 async function serve(
@@ -84,45 +87,42 @@ async function serve(
   context: RouteContext | undefined,
   trace: RequestLog,
 ): Promise<Response> {
-  const write = request.method !== "GET" && request.method !== "HEAD";
+  const write = isWrite(request);
   const raw = { query: readPairs(trace.query, trace.locale), body: {} as RawInput };
-  const session = await recognise(declaration, request, trace);
+  const session = await identify(declaration, request, trace);
   if (write) rejectCrossOriginWrite(request, session.via);
-  const counters = rateLimitCounters(
-    { path: trace.path, write, rate: declaration.rate },
-    session.viewer,
-    trace.ip,
-  );
-  await takeRateLimit(counters, { closed: declaration.closed });
+  const limits = { path: trace.path, write, rate: declaration.rate };
+  const counters = rateLimitCounters(limits, session.viewer, trace.ip);
+  await takeRateLimit(counters, { failClosed: declaration.failClosed });
   checkAccess(declaration.access, session.viewer);
   if (write) {
     raw.body = await readBody(request, trace.locale);
-    const { asked } = requestLocale(request.headers, raw.query.target_lang ?? raw.body.target_lang);
-    if (asked) trace.locale = asked;
+    const targetLang = raw.query.target_lang ?? raw.body.target_lang;
+    trace.locale = requestLocale(request.headers, targetLang).requested ?? trace.locale;
   }
-  await refuseForeignActor(declaration, raw, session, trace);
-  const keyed = write ? keyedRequest(request, session, trace, raw) : null;
-  const input = await parseAll(declaration, request, context, raw, trace);
+  await rejectForeignActor(declaration, raw, session, trace);
+  const idempotent = write ? readIdempotencyKey(request, session, trace, raw) : null;
+  const input = await parseInput(declaration, request, context, raw, trace);
   const viewer = { ...session.viewer, locale: trace.locale };
   const { locale, ip, requestId } = trace;
-  const carried = attributionFields({ ...raw.query, ...raw.body });
-  const call = { ...input, viewer, locale, carried, request, ip, requestId } as Omit<Call, "repeated">;
-  const response = await once(
-    declaration,
-    keyed,
-    async (repeated) =>
-      declaration.shared
-        ? shareRead(declaration, run, { ...call, repeated } as Call, { input, trace })
-        : finish(declaration, await run({ ...call, repeated } as Call), trace),
-    trace,
-  );
+  const attribution = attributionFields({ ...raw.query, ...raw.body });
+  const call = { ...input, viewer, locale, attribution, request, ip, requestId } as Omit<Call, "repeated">;
+  const runCall = async (repeated: boolean) => {
+    const fullCall = { ...call, repeated } as Call;
+    if (declaration.coalesced) return coalesceRead(declaration, run, fullCall, { input, trace });
+    return toResponse(declaration, await run(fullCall), trace);
+  };
+  const response = await runOnce(declaration, idempotent, runCall, trace);
   if (session.renewal && !response.headers.has("set-cookie"))
     response.headers.append("set-cookie", session.renewal);
   return response;
 }
 
-/** The answer that all who ask the same at once are given: made for a guest, so that nothing personal can come in. */
-async function shareRead(
+/**
+ * Shares one result between identical concurrent requests. The viewer is a guest, so that it contains nothing
+ * personal.
+ */
+async function coalesceRead(
   declaration: Declaration,
   run: Run,
   call: Call,
@@ -130,36 +130,39 @@ async function shareRead(
 ): Promise<Response> {
   const { locale, path } = trace;
   const guest: Call = { ...call, viewer: { kind: "guest", locale } };
-  const make = async () => JSON.stringify(bodyOf(declaration, await run(guest), trace));
-  return textResponse(200, await coalesce(`${locale} ${path} ${JSON.stringify(input)}`, make));
+  const read = async () => JSON.stringify(toEnvelope(declaration, await run(guest), trace));
+  return textResponse(200, await coalesce(`${locale} ${path} ${JSON.stringify(input)}`, read));
 }
 
-/** A picture is the same for all and kept on the way: nobody's session may come near it, least of all its renewal. */
+/** A file of a public call may be cached by proxies, so its response must not depend on a session or renew one. */
 const isPublicFile = ({ access, result }: Declaration) =>
   access === "public" && !(result instanceof z.ZodType);
 
-/** Who sent it, and in which language it is answered. A dead bearer token does not spoil a public call. */
-async function recognise(
+/** Resolves the session and the language of a request. An invalid bearer token counts as none on a public call. */
+async function identify(
   declaration: Declaration,
   request: Request,
   trace: RequestLog,
 ): Promise<ResolvedSession> {
   if (isPublicFile(declaration)) return { viewer: { kind: "guest", locale: trace.locale }, via: "none" };
   const { headers } = request;
-  const sent = { authorization: headers.get("authorization"), cookie: headers.get("cookie") };
-  const { asked, stored } = trace.wish;
-  const session = await resolveSession({ ...sent, locale: asked }).catch(
-    (error: unknown): ResolvedSession => {
-      if (declaration.access !== "public" || !isShopError(error, "session_ended")) throw error;
-      return { viewer: { kind: "guest", locale: trace.locale }, via: "none" };
-    },
-  );
-  trace.viewer = session.viewer;
-  trace.locale = asked ?? (session.viewer.kind === "user" ? session.viewer.locale : (stored ?? trace.locale));
+  const { requested, stored } = trace.requestedLocale;
+  const credentials = {
+    authorization: headers.get("authorization"),
+    cookie: headers.get("cookie"),
+    locale: requested,
+  };
+  const session = await resolveSession(credentials).catch((error: unknown): ResolvedSession => {
+    if (declaration.access !== "public" || !isShopError(error, "session_ended")) throw error;
+    return { viewer: { kind: "guest", locale: trace.locale }, via: "none" };
+  });
+  const { viewer } = session;
+  trace.viewer = viewer;
+  trace.locale = requested ?? (viewer.kind === "user" ? viewer.locale : (stored ?? trace.locale));
   return session;
 }
 
-async function refuseForeignActor(
+async function rejectForeignActor(
   declaration: Declaration,
   raw: { query: RawInput; body: RawInput },
   { viewer }: ResolvedSession,
@@ -174,10 +177,10 @@ async function refuseForeignActor(
   throw new ShopError("wrong_actor");
 }
 
-const NOTHING: ParsedInput = { data: undefined };
+const NO_INPUT: ParsedInput = { data: undefined };
 
-/** Path, query and body, each against its shape; the faults of all three are told together. */
-async function parseAll(
+/** Parses path, query and body by their schemas. The errors of all three are thrown as one. */
+async function parseInput(
   { params, query, body }: Declaration,
   request: Request,
   context: RouteContext | undefined,
@@ -186,19 +189,18 @@ async function parseAll(
 ) {
   const segments = ((await context?.params) ?? {}) as RawInput;
   const asText = mediaType(request) !== "application/json";
-  const read = {
-    params: params ? await readInput({ schema: params, raw: segments, locale, asText: true }) : NOTHING,
+  const parsed = {
+    params: params ? await readInput({ schema: params, raw: segments, locale, asText: true }) : NO_INPUT,
     query: await readInput({ schema: query, raw: raw.query, locale, asText: true }),
     body: await readInput({ schema: body, raw: raw.body, locale, asText }),
   };
-  const [first, ...more] = Object.values(read).flatMap((one) => ("refusal" in one ? [one.refusal] : []));
-  if (first) throw mergeErrors([first, ...more]);
-  return Object.fromEntries(
-    Object.entries(read).map(([place, one]) => [place, "data" in one ? one.data : undefined]),
-  ) as Record<keyof typeof read, unknown>;
+  const [first, ...others] = Object.values(parsed).flatMap((part) => ("error" in part ? [part.error] : []));
+  if (first) throw mergeErrors([first, ...others]);
+  const dataOf = (part: ParsedInput) => ("data" in part ? part.data : undefined);
+  return { params: dataOf(parsed.params), query: dataOf(parsed.query), body: dataOf(parsed.body) };
 }
 
-function keyedRequest(
+function readIdempotencyKey(
   request: Request,
   { viewer }: ResolvedSession,
   { path, ip, locale }: RequestLog,
@@ -211,44 +213,45 @@ function keyedRequest(
   return { owner, key, hash: requestHash(request.method, path, raw) };
 }
 
-/** Runs a write once per Idempotency-Key: a success is kept and replayed, a refusal gives the key back. */
-async function once(
+/** Runs a write once per Idempotency-Key: a success is stored and replayed, an error releases the key. */
+async function runOnce(
   declaration: Declaration,
-  keyed: IdempotentRequest | null,
+  idempotent: IdempotentRequest | null,
   run: (repeated: boolean) => Promise<Response>,
   { locale, requestId }: RequestLog,
 ): Promise<Response> {
-  if (!keyed) return run(false);
-  const claim = await claimIdempotencyKey(keyed);
+  if (!idempotent) return run(false);
+  const claim = await claimIdempotencyKey(idempotent);
   if (claim.kind === "replay")
     return jsonResponse(claim.status, successBody(claim.body, locale), { "idempotent-replayed": "true" });
   if (claim.repeated) return run(true);
   const response = await run(false).catch(async (error: unknown) => {
-    await releaseIdempotencyKey(keyed).catch((cause: unknown) =>
-      log.warn({ err: cause }, "idempotency key not given back"),
+    await releaseIdempotencyKey(idempotent).catch((cause: unknown) =>
+      log.warn({ err: cause, requestId }, "idempotency key not released"),
     );
     throw error;
   });
-  const answer = declaration.replay === false ? undefined : (await response.clone().json()).data;
-  await storeResponse(keyed, response.status, answer).catch((cause: unknown) => {
-    log.warn({ err: cause, requestId }, "answer not kept for replay"); // the work is done: the caller hears so
+  const data = declaration.replay === false ? undefined : (await response.clone().json()).data;
+  // The write has succeeded, so the caller gets its response even if it cannot be stored.
+  await storeResponse(idempotent, response.status, data).catch((cause: unknown) => {
+    log.warn({ err: cause, requestId }, "response not stored for replay");
   });
   return response;
 }
 
-/** Strips what the handler gave through the declared result and wraps it. */
-function bodyOf({ result }: Declaration, data: unknown, { locale }: RequestLog): Envelope {
+/** Strips a result to the declared shape and wraps it in the envelope. */
+function toEnvelope({ result }: Declaration, data: unknown, { locale }: RequestLog): Envelope {
   if (!(result instanceof z.ZodType)) throw new Error("a binary result needs a Response");
   return successBody(result.parse(data), locale);
 }
 
-function finish(declaration: Declaration, given: unknown, trace: RequestLog): Response {
-  if (given instanceof Response) return given;
-  const { data, cookies } = given instanceof WithCookies ? given : { data: given, cookies: [] };
-  return jsonResponse(200, bodyOf(declaration, data, trace), {}, cookies);
+function toResponse(declaration: Declaration, output: unknown, trace: RequestLog): Response {
+  if (output instanceof Response) return output;
+  const { data, cookies } = output instanceof WithCookies ? output : { data: output, cookies: [] };
+  return jsonResponse(200, toEnvelope(declaration, data, trace), {}, cookies);
 }
 
-/** A call that needs its body byte by byte: a signed webhook. No session, no form, its own size limit. */
+/** Declares a call that gets the unparsed body, such as a signed webhook: no session, no form, its own size limit. */
 export function rawEndpoint<R extends z.ZodType>(
   declaration: {
     summary: string;
@@ -265,12 +268,12 @@ export function rawEndpoint<R extends z.ZodType>(
     requestId: string;
   }) => Promise<z.input<R>> | z.input<R>,
 ): Handler {
-  const plain = { ...declaration, access: "public", raw: true } as unknown as Declaration;
-  return routeHandler(plain, (request) =>
-    withRequestLog(plain, request, async (trace) => {
+  const rawDeclaration = { ...declaration, access: "public", raw: true } as unknown as Declaration;
+  return routeHandler(rawDeclaration, (request) =>
+    withRequestLog(rawDeclaration, request, async (trace) => {
       const body = await readBytes(request, declaration.limitBytes);
       const { ip, requestId } = trace;
-      return finish(plain, await run({ body, request, ip, requestId }), trace);
+      return toResponse(rawDeclaration, await run({ body, request, ip, requestId }), trace);
     }),
   );
 }

@@ -35,5 +35,5 @@ export const IntParam = z.coerce.number().int();
 export const Page = IntParam.min(1).max(1000).default(1);
 export const PageSize = IntParam.min(1).max(100).default(10);
 
-/** A requested language is kept as sent; content without it answers in English and says so. */
+/** A language of content. Content that lacks it is returned in English with a note. */
 export const ContentLanguage = z.enum(["en", "zh", "ja"]);

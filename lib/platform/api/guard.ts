@@ -10,26 +10,32 @@ import type { Access } from "./declaration";
 import { mediaType } from "./input";
 
 /**
- * The client's address as the server entry left it: one entry, checked against TRUSTED_PROXIES
+ * The client's address. The server entry leaves one entry in the header, according to TRUSTED_PROXIES
  * (lib/platform/http/sanitize-headers.ts).
  */
 export function clientIp(headers: Headers): string {
   return normalizeIp(headers.get("x-forwarded-for")?.split(",")[0]?.trim() || "unknown");
 }
 
-/** The language of a request: `target_lang`, then Accept-Language, then the stored `locale` cookie. */
-export function requestLocale(headers: Headers, targetLang: unknown): { asked?: Locale; stored?: Locale } {
-  if (isLocale(targetLang)) return { asked: targetLang };
+/**
+ * The language of a request: `requested` by `target_lang`, else by Accept-Language, else `stored` in the `locale` cookie.
+ * A signed-in user's saved language precedes the stored one.
+ */
+export function requestLocale(
+  headers: Headers,
+  targetLang: unknown,
+): { requested?: Locale; stored?: Locale } {
+  if (isLocale(targetLang)) return { requested: targetLang };
   const accepted = new Negotiator({ headers: { "accept-language": headers.get("accept-language") ?? "" } })
     .languages()
     .map((tag) => tag.toLowerCase().split("-")[0])
     .find(isLocale);
-  if (accepted) return { asked: accepted };
+  if (accepted) return { requested: accepted };
   const stored = cookieValue(headers.get("cookie"), "locale");
   return isLocale(stored) ? { stored } : {};
 }
 
-const isOurs = (origin: string, request: Request) => {
+const isSameOrigin = (origin: string, request: Request) => {
   if (origin === new URL(env().APP_URL).origin) return true;
   try {
     return new URL(origin).host === (request.headers.get("host") ?? new URL(request.url).host);
@@ -39,15 +45,15 @@ const isOurs = (origin: string, request: Request) => {
 };
 
 /**
- * A cookie-authenticated write must be JSON and come from our own pages, by `Origin` or `Sec-Fetch-Site`; a request
- * with neither is no browser and cannot be forged by another site. Without a session a named foreign origin is
- * rejected too, so that no site can sign a visitor in (docs/reliability.md#security).
+ * Rejects writes from other sites (docs/reliability.md#security). A cookie-authenticated write must be JSON and come from
+ * our own pages, by `Origin` or `Sec-Fetch-Site`. A request with neither header comes from no browser, so no site can
+ * forge it. A foreign origin is rejected without a session too, so that no site can sign a visitor in.
  */
 export function rejectCrossOriginWrite(request: Request, via: ResolvedSession["via"]): void {
   if (via === "bearer") return;
   const origin = request.headers.get("origin");
   const site = request.headers.get("sec-fetch-site");
-  if (origin !== null && !isOurs(origin, request)) throw new ShopError("cross_origin");
+  if (origin !== null && !isSameOrigin(origin, request)) throw new ShopError("cross_origin");
   if (origin === null && site !== null && site !== "same-origin" && site !== "none")
     throw new ShopError("cross_origin");
   const type = mediaType(request);
@@ -64,7 +70,7 @@ export function checkAccess(access: Access, viewer: Viewer): asserts viewer is U
 
 const WRITE_LIMIT = { limit: 300, seconds: 60 };
 
-/** The counters of one call: its own limits, and for a write without any the general one. */
+/** The rate limit counters of a call: its declared limits; for a write that declares none, the general limit. */
 export function rateLimitCounters(
   call: { path: string; write: boolean; rate: RateLimit[] | undefined },
   viewer: Viewer,

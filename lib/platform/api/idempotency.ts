@@ -4,7 +4,7 @@ import { idempotencyKeys } from "@/db/schema/requests";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
 
-/** A claimed Idempotency-Key: run the request (`repeated`: it succeeded before), or replay its stored answer. */
+/** A claimed Idempotency-Key: run the request (`repeated`: it succeeded before), or replay its stored response. */
 export type IdempotencyClaim =
   | { kind: "run"; repeated: boolean }
   | { kind: "replay"; status: number; body: unknown };
@@ -13,7 +13,7 @@ export type IdempotentRequest = { owner: string; key: string; hash: string };
 const LOCK_SECONDS = 65; // the deadline of a request is 60 s
 const WAIT_MS = 10_000;
 
-/** Recognises the same request: call and body, under a key, because a body may hold a password. */
+/** Identifies a request by its call and body. An HMAC, because a body may contain a password. */
 export function requestHash(method: string, path: string, body: unknown): string {
   return hmac("request", `${method} ${path}\n${stableJson(body)}`);
 }
@@ -26,8 +26,8 @@ function stableJson(value: unknown): string {
 }
 
 /**
- * Claims the key for this request (docs/product.md#71-conventions, 24 h). A rival with the same key is waited for.
- * Throws `idempotency_reused` for another body and `idempotency_in_progress` when the rival does not end.
+ * Claims the key for this request for 24 hours (docs/product.md#71-conventions). Waits for a concurrent request with the
+ * same key. Throws `idempotency_reused` for another body, and `idempotency_in_progress` if the other request does not end.
  */
 export async function claimIdempotencyKey(request: IdempotentRequest): Promise<IdempotencyClaim> {
   const deadline = Date.now() + WAIT_MS;
@@ -41,8 +41,8 @@ export async function claimIdempotencyKey(request: IdempotentRequest): Promise<I
 }
 
 async function tryClaim({ owner, key, hash }: IdempotentRequest): Promise<IdempotencyClaim | null> {
-  // A key is free when it is new, a day old, or when the process that held it for this same request is gone.
-  const won = await client()`
+  // A key is free if it is new, older than a day, or held for this same request by a process that no longer runs.
+  const claimed = await client()`
     insert into idempotency_keys as k (owner, key, request_hash, locked_until)
     values (${owner}, ${key}, ${hash}, shop_now() + make_interval(secs => ${LOCK_SECONDS}))
     on conflict (owner, key) do update set request_hash = excluded.request_hash, http_status = null, body = null,
@@ -50,32 +50,32 @@ async function tryClaim({ owner, key, hash }: IdempotentRequest): Promise<Idempo
     where k.created_at < shop_now() - interval '24 hours'
       or (k.http_status is null and k.locked_until < shop_now() and k.request_hash = excluded.request_hash)
     returning 1`;
-  if (won.length > 0) return { kind: "run", repeated: false };
-  const [kept] = await db
+  if (claimed.length > 0) return { kind: "run", repeated: false };
+  const [stored] = await db
     .select()
     .from(idempotencyKeys)
     .where(and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key)));
-  if (!kept) return null;
-  if (kept.requestHash !== hash) throw new ShopError("idempotency_reused");
-  if (kept.httpStatus === null) return null;
-  return kept.body
-    ? { kind: "replay", status: kept.httpStatus, body: kept.body.answer }
+  if (!stored) return null;
+  if (stored.requestHash !== hash) throw new ShopError("idempotency_reused");
+  if (stored.httpStatus === null) return null;
+  return stored.body
+    ? { kind: "replay", status: stored.httpStatus, body: stored.body.answer }
     : { kind: "run", repeated: true };
 }
 
-/** Keeps a success for replay; `answer` undefined (it holds a secret) keeps only that it succeeded. */
+/** Stores a success for replay. `data` is undefined if it contains a secret: then only the success is stored. */
 export async function storeResponse(
   { owner, key }: IdempotentRequest,
   status: number,
-  answer: unknown,
+  data: unknown,
 ): Promise<void> {
   await db
     .update(idempotencyKeys)
-    .set({ httpStatus: status, body: answer === undefined ? null : { answer } })
+    .set({ httpStatus: status, body: data === undefined ? null : { answer: data } })
     .where(and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key)));
 }
 
-/** Gives the key back after a refusal: nothing was done, so the same request may be tried again. */
+/** Releases the key after an error: nothing was written, so the same request may be repeated. */
 export async function releaseIdempotencyKey({ owner, key }: IdempotentRequest): Promise<void> {
   await db
     .delete(idempotencyKeys)
@@ -84,7 +84,7 @@ export async function releaseIdempotencyKey({ owner, key }: IdempotentRequest): 
     );
 }
 
-/** Removes what is older than a day; for the sweeper. */
+/** Deletes keys older than a day. Called by the sweeper. */
 export async function deleteExpiredIdempotencyKeys(): Promise<void> {
   await db
     .delete(idempotencyKeys)

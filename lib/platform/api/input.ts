@@ -7,9 +7,9 @@ import { fieldError, mergeErrors, validationError } from "./validation-messages"
 export const BODY_LIMIT = 64 * 1024;
 const DEPTH_LIMIT = 12;
 
+const ATTRIBUTION_FIELDS = ["source", "campaign", "medium", "content"];
 /** Fields that every call accepts (docs/product.md#52-requests). */
-const ATTRIBUTION_NAMES = new Set(["source", "campaign", "medium", "content", "target_lang"]);
-const SOURCE_FIELDS = ["source", "campaign", "medium", "content"];
+const COMMON_FIELDS = new Set([...ATTRIBUTION_FIELDS, "target_lang"]);
 const ACTOR_FIELDS = ["user_id", "update_user_id", "create_user_id"] as const;
 
 export type RawInput = Record<string, unknown>;
@@ -77,22 +77,23 @@ function readJson(bytes: Buffer, locale: Locale): RawInput {
   }
   if (value === null || typeof value !== "object" || Array.isArray(value))
     throw fieldError("", "field_object", locale);
-  refuseOdd(value, [], locale);
+  rejectUnstorable(value, [], locale);
   return value as RawInput;
 }
 
 /** Rejects values that are nested too deeply, and text that Postgres cannot store. */
-function refuseOdd(value: unknown, path: string[], locale: Locale): void {
+function rejectUnstorable(value: unknown, path: string[], locale: Locale): void {
   if (path.length > DEPTH_LIMIT) throw fieldError(path[0] ?? "", "field_deep", locale);
-  if (typeof value === "string" && isOdd(value)) throw fieldError(path.join("."), "text_unreadable", locale);
+  if (typeof value === "string" && isUnstorable(value))
+    throw fieldError(path.join("."), "text_unreadable", locale);
   if (value === null || typeof value !== "object") return;
   for (const [name, inner] of Object.entries(value)) {
-    if (isOdd(name)) throw fieldError(path.join("."), "text_unreadable", locale);
-    refuseOdd(inner, [...path, name], locale);
+    if (isUnstorable(name)) throw fieldError(path.join("."), "text_unreadable", locale);
+    rejectUnstorable(inner, [...path, name], locale);
   }
 }
 
-const isOdd = (text: string) => text.includes("\0") || !text.isWellFormed();
+const isUnstorable = (text: string) => text.includes("\0") || !text.isWellFormed();
 
 /** Name and value pairs of a query or form; a repeated name becomes a list, `a[]` is read as `a`. */
 export function readPairs(pairs: Iterable<[string, string]>, locale: Locale): RawInput {
@@ -101,9 +102,10 @@ export function readPairs(pairs: Iterable<[string, string]>, locale: Locale): Ra
     const name = rawName.replace(/\[\]$/, "");
     if (name.includes("\0")) throw fieldError("", "text_unreadable", locale);
     if (value.includes("\0")) throw fieldError(name, "text_unreadable", locale);
-    const before = input[name];
-    if (rawName !== name) input[name] = [...(Array.isArray(before) ? before : []), value];
-    else input[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
+    const previous = input[name];
+    if (Array.isArray(previous)) input[name] = [...previous, value];
+    else if (rawName !== name) input[name] = [value];
+    else input[name] = previous === undefined ? value : [previous, value];
   }
   return input;
 }
@@ -111,7 +113,7 @@ export function readPairs(pairs: Iterable<[string, string]>, locale: Locale): Ra
 /** The attribution fields of a call that are short texts; other values are ignored. */
 export const attributionFields = (raw: RawInput): Record<string, string> =>
   Object.fromEntries(
-    SOURCE_FIELDS.flatMap((name) => {
+    ATTRIBUTION_FIELDS.flatMap((name) => {
       const value = raw[name];
       return typeof value === "string" && value !== "" ? [[name, value.slice(0, 200)]] : [];
     }),
@@ -120,7 +122,7 @@ export const attributionFields = (raw: RawInput): Record<string, string> =>
 const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> | null =>
   schema === undefined ? {} : schema instanceof z.ZodObject ? schema.shape : null;
 
-const WORDS: Record<string, boolean> = { true: true, false: false, "1": true, "0": false };
+const BOOLEANS: Record<string, boolean> = { true: true, false: false, "1": true, "0": false };
 
 /** The schema inside optional, nullable and default wrappers. */
 function innermost(schema: z.ZodType | undefined): unknown {
@@ -143,7 +145,7 @@ function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
   }
   if (typeof value !== "string") return value;
   if (inner instanceof z.ZodNumber) return value.trim() === "" ? undefined : Number(value);
-  if (inner instanceof z.ZodBoolean) return WORDS[value] ?? value;
+  if (inner instanceof z.ZodBoolean) return BOOLEANS[value] ?? value;
   if (inner instanceof z.ZodObject && value.startsWith("{")) {
     try {
       return JSON.parse(value);
@@ -163,7 +165,7 @@ function fromJson(schema: z.ZodType | undefined, value: unknown): unknown {
 
 export type InputSource = { schema: z.ZodType | undefined; raw: RawInput; locale: Locale; asText: boolean };
 
-export type ParsedInput = { data: unknown } | { refusal: ShopError };
+export type ParsedInput = { data: unknown } | { error: ShopError };
 
 /**
  * Parses an input by its schema; unknown fields are rejected (docs/product.md#52-requests) together with other
@@ -172,26 +174,23 @@ export type ParsedInput = { data: unknown } | { refusal: ShopError };
 export async function readInput({ schema, raw, locale, asText }: InputSource): Promise<ParsedInput> {
   const shape = shapeOf(schema);
   const input: RawInput = {};
-  const refusals: ShopError[] = [];
-  for (const [name, value] of Object.entries(raw)) {
-    const known = shape === null || Object.hasOwn(shape, name);
-    if (!known && ATTRIBUTION_NAMES.has(name)) continue;
-    if (!known) refusals.push(fieldError(name, "field_unknown", locale));
-    else
-      Object.defineProperty(input, name, {
-        value: (asText ? fromText : fromJson)(shape?.[name], value),
-        enumerable: true,
-      });
+  const errors: ShopError[] = [];
+  for (const [name, rawValue] of Object.entries(raw)) {
+    if (shape !== null && !Object.hasOwn(shape, name)) {
+      if (!COMMON_FIELDS.has(name)) errors.push(fieldError(name, "field_unknown", locale));
+      continue;
+    }
+    const value = asText ? fromText(shape?.[name], rawValue) : fromJson(shape?.[name], rawValue);
+    Object.defineProperty(input, name, { value, enumerable: true }); // `__proto__` becomes a field, too
   }
   const parsed = schema ? await schema.safeParseAsync(input) : { success: true as const, data: undefined };
-  if (!parsed.success) refusals.push(validationError(parsed.error, input, locale));
-  const [first, ...more] = refusals;
-  if (first) return { refusal: mergeErrors([first, ...more]) };
-  return { data: parsed.data };
+  if (!parsed.success) errors.push(validationError(parsed.error, input, locale));
+  const [first, ...others] = errors;
+  return first ? { error: mergeErrors([first, ...others]) } : { data: parsed.data };
 }
 
-/** Serializes a claimed identity for the audit entry, whatever its type. */
-const claimOf = (value: unknown): string =>
+/** Serializes a claimed identity of any type for the audit entry. */
+const serializeClaim = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined");
 
 /**
@@ -208,8 +207,8 @@ export function removeForeignActor(
     if (!Object.hasOwn(raw, field) || !Object.hasOwn(shapeOf(schema) ?? {}, field)) continue;
     const value = raw[field];
     delete raw[field];
-    const saysNothing = value === null || value === "" || (userId === null && value === "guest");
-    if (!saysNothing && value !== userId) foreign ??= { field, claimed: claimOf(value).slice(0, 64) };
+    const isIgnored = value === null || value === "" || (userId === null && value === "guest");
+    if (!isIgnored && value !== userId) foreign ??= { field, claimed: serializeClaim(value).slice(0, 64) };
   }
   return foreign;
 }

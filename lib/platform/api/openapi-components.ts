@@ -13,16 +13,16 @@ const text = (maxLength: number, description: string, example: string) => ({
 });
 
 /** Attribution fields, accepted in every query and body. */
-const SOURCE = {
-  source: text(200, "Where the visit came from, as `utm_source` names it", "newsletter"),
-  campaign: text(200, "The campaign that led here", "spring"),
-  medium: text(200, "The medium of the campaign", "email"),
-  content: text(200, "Which link or picture of the campaign it was", "top-button"),
+const ATTRIBUTION = {
+  source: text(200, "Source of the visit, as in `utm_source`", "newsletter"),
+  campaign: text(200, "Campaign of the visit", "spring"),
+  medium: text(200, "Medium of the campaign", "email"),
+  content: text(200, "Link or picture of the campaign", "top-button"),
 };
 const LANGUAGE = {
   type: "string",
   enum: [...LOCALES],
-  description: "Language of the answer; stronger than Accept-Language",
+  description: "Language of the response; precedes Accept-Language",
   example: "en",
 };
 
@@ -34,7 +34,7 @@ const inQuery = ([name, { description, example, ...schema }]: [string, Json]) =>
 
 /** Query components; `Object.keys` gives their order in operations. */
 export const QUERY_PARAMETERS: Json = Object.fromEntries(
-  Object.entries({ target_lang: LANGUAGE, ...SOURCE }).map(inQuery),
+  Object.entries({ target_lang: LANGUAGE, ...ATTRIBUTION }).map(inQuery),
 );
 
 export const HEADER_PARAMETERS: Json = {
@@ -42,8 +42,7 @@ export const HEADER_PARAMETERS: Json = {
     name: "Accept-Language",
     in: "header",
     required: false,
-    description:
-      "Languages that the reader understands (RFC 9110), e.g. `ja,en;q=0.8`; English when none of ours is among them",
+    description: "Accepted languages (RFC 9110), e.g. `ja,en;q=0.8`; English if none of them is supported",
     schema: { type: "string" },
   },
   IdempotencyKey: {
@@ -51,7 +50,7 @@ export const HEADER_PARAMETERS: Json = {
     in: "header",
     required: false,
     description:
-      "The same key within 24 hours does the write once; its answer is given again with `Idempotent-Replayed: true`",
+      "A write runs once per key within 24 hours; repeated requests get its response with `Idempotent-Replayed: true`",
     schema: { type: "string", maxLength: 200, pattern: "^[\\x21-\\x7e]{1,200}$" },
   },
 };
@@ -59,8 +58,8 @@ export const HEADER_PARAMETERS: Json = {
 /** Fields that every JSON or form body accepts. */
 export const ATTRIBUTION_PARAMETERS: Json = {
   type: "object",
-  description: "Any body may carry these besides its own fields",
-  properties: { target_lang: LANGUAGE, ...SOURCE },
+  description: "Fields that every body accepts in addition to its own",
+  properties: { target_lang: LANGUAGE, ...ATTRIBUTION },
 };
 
 export const SECURITY_SCHEMES: Json = {
@@ -68,26 +67,26 @@ export const SECURITY_SCHEMES: Json = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "The `token` of a sign-in; `POST /auth/refresh` gives the next one",
+    description: "The `token` of a sign-in; `POST /auth/refresh` renews it",
   },
   cookie: {
     type: "apiKey",
     in: "cookie",
     name: "next-auth.session-token",
-    description: "The browser's session; `__Secure-next-auth.session-token` where the shop runs on https",
+    description: "The browser's session; `__Secure-next-auth.session-token` over https",
   },
   stripeSignature: {
     type: "apiKey",
     in: "header",
     name: "Stripe-Signature",
-    description: "Signed over the bytes of the body by the payment provider",
+    description: "The payment provider's signature of the body",
   },
 };
 
 const ENVELOPE = ["code", "state", "success", "message", "data"];
 const issues = {
   type: "array",
-  description: "The fields that were refused; with `40000` only",
+  description: "The invalid fields; with `40000` only",
   items: {
     type: "object",
     required: ["path", "message"],
@@ -130,7 +129,7 @@ export const successExample = (data: unknown): Json => ({
 });
 
 /** Example values of error message parameters. */
-const PARAMS = {
+const EXAMPLE_PARAMS = {
   limit: 1,
   count: 2,
   retryAfterSeconds: 30,
@@ -141,7 +140,7 @@ const PARAMS = {
 
 export function failureExample(name: ErrorName): Json {
   const { code } = ERRORS[name];
-  const message = errorMessage(name, "en", PARAMS);
+  const message = errorMessage(name, "en", EXAMPLE_PARAMS);
   return {
     summary: `${code} ${name}`,
     value: { code, state: Number(code), success: false, message, data: null },

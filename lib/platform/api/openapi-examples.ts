@@ -51,8 +51,19 @@ const FORMATS: Record<string, string> = {
   uuid: "3f2a8c1e-7b4d-4e6f-9a0b-1c2d3e4f5a6b",
 };
 
-/** Tried in this order when a pattern rejects the text of the name. */
-const GUESSES = ["048213", "focus-writer", "US", "Ada", "you@example.com", INSTANT, "1", "a", "A", "true"];
+/** Texts to try in this order if a pattern rejects the text for the field's name. */
+const FALLBACK_TEXTS = [
+  "048213",
+  "focus-writer",
+  "US",
+  "Ada",
+  "you@example.com",
+  INSTANT,
+  "1",
+  "a",
+  "A",
+  "true",
+];
 
 const NUMBERS: readonly (readonly [RegExp, number])[] = [
   [/total|count|size|limit|quantity|^page$|left$/, 1],
@@ -64,7 +75,7 @@ const NUMBERS: readonly (readonly [RegExp, number])[] = [
   [/_id$/, 7],
 ];
 
-function textOf(schema: Json, name: string): string {
+function exampleText(schema: Json, name: string): string {
   const {
     minLength = 0,
     maxLength = 2000,
@@ -81,53 +92,56 @@ function textOf(schema: Json, name: string): string {
     text.length <= maxLength &&
     (pattern === undefined || new RegExp(pattern, "u").test(text));
   const named = TEXTS.find(([form]) => form.test(name))?.[1];
-  const wanted = [(format && FORMATS[format]) ?? named, named, "text", ...GUESSES];
-  return wanted.find((text) => text !== undefined && fits(text)) ?? "text".padEnd(minLength, "t");
+  const candidates = [(format && FORMATS[format]) ?? named, named, "text", ...FALLBACK_TEXTS];
+  return candidates.find((text) => text !== undefined && fits(text)) ?? "text".padEnd(minLength, "t");
 }
 
-function numberOf(schema: Json, name: string): number {
+function exampleNumber(schema: Json, name: string): number {
   const { minimum, exclusiveMinimum, maximum, multipleOf } = schema as Record<string, number | undefined>;
   const least = minimum ?? (exclusiveMinimum === undefined ? -Infinity : exclusiveMinimum + 1);
-  const wanted = NUMBERS.find(([form]) => form.test(name))?.[1] ?? 1;
-  const bounded = Math.min(Math.max(wanted, least), maximum ?? Infinity);
+  const named = NUMBERS.find(([form]) => form.test(name))?.[1] ?? 1;
+  const bounded = Math.min(Math.max(named, least), maximum ?? Infinity);
   return multipleOf ? Math.ceil(bounded / multipleOf) * multipleOf : bounded;
 }
 
-function objectOf({ properties = {}, additionalProperties, propertyNames }: Json, top: Frame): Json {
+function exampleObject(
+  { properties = {}, additionalProperties, propertyNames }: Json,
+  options: Options,
+): Json {
   const fields = Object.entries(properties as Record<string, Json>).filter(
-    ([name]) => top.answer || !LEFT_OUT.has(name),
+    ([name]) => options.allFields || !OMITTED.has(name),
   );
   if (fields.length === 0 && additionalProperties && typeof additionalProperties === "object") {
-    const key = exampleOf((propertyNames as Json) ?? { type: "string" }, { ...top, name: "key" });
-    return { [String(key)]: exampleOf(additionalProperties as Json, { ...top, name: "" }) };
+    const key = exampleFor((propertyNames as Json) ?? { type: "string" }, { ...options, name: "key" });
+    return { [String(key)]: exampleFor(additionalProperties as Json, { ...options, name: "" }) };
   }
-  return Object.fromEntries(fields.map(([name, shape]) => [name, exampleOf(shape, { ...top, name })]));
+  return Object.fromEntries(fields.map(([name, shape]) => [name, exampleFor(shape, { ...options, name })]));
 }
 
-/** Fields that are accepted for old clients only. */
-const LEFT_OUT = new Set(["user_id", "update_user_id", "create_user_id", "userId"]);
+/** Fields that are accepted for old clients only. Examples of requests omit them. */
+const OMITTED = new Set(["user_id", "update_user_id", "create_user_id", "userId"]);
 
-type Frame = { name: string; answer: boolean };
+type Options = { name: string; allFields: boolean };
 
-/** A value that fits the schema; `answer` includes optional fields. */
-export function exampleOf(schema: Json, frame: Frame): unknown {
+/** An example value of a schema. Without `allFields` the fields for old clients are left out. */
+export function exampleFor(schema: Json, options: Options): unknown {
   if ("example" in schema) return schema.example;
   if (Array.isArray(schema.examples)) return schema.examples[0];
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if ("default" in schema) return schema.default;
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
-  if (choices) return exampleOf(choices.find(({ type }) => type !== "null") ?? {}, frame);
+  if (choices) return exampleFor(choices.find(({ type }) => type !== "null") ?? {}, options);
   if (Array.isArray(schema.allOf))
-    return Object.assign({}, ...(schema.allOf as Json[]).map((part) => exampleOf(part, frame)));
-  const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== "null") : schema.type;
-  if (type === "object") return objectOf(schema, frame);
+    return Object.assign({}, ...(schema.allOf as Json[]).map((part) => exampleFor(part, options)));
+  const type = Array.isArray(schema.type) ? schema.type.find((item) => item !== "null") : schema.type;
+  if (type === "object") return exampleObject(schema, options);
   if (type === "array") {
-    const one = exampleOf((schema.items as Json) ?? {}, frame);
-    return Array.from({ length: Math.max(1, Number(schema.minItems ?? 1)) }, () => one);
+    const item = exampleFor((schema.items as Json) ?? {}, options);
+    return Array.from({ length: Math.max(1, Number(schema.minItems ?? 1)) }, () => item);
   }
-  if (type === "string") return textOf(schema, frame.name);
-  if (type === "integer" || type === "number") return numberOf(schema, frame.name);
+  if (type === "string") return exampleText(schema, options.name);
+  if (type === "integer" || type === "number") return exampleNumber(schema, options.name);
   if (type === "boolean") return true;
   return null;
 }

@@ -10,7 +10,7 @@ import {
   SECURITY_SCHEMES,
   successExample,
 } from "./openapi-components";
-import { exampleOf } from "./openapi-examples";
+import { exampleFor } from "./openapi-examples";
 
 /** A method of a route file, e.g. `/product/detail/[id]`, GET. */
 export type Route = { path: string; method: string; handler: Handler };
@@ -19,13 +19,13 @@ type Json = Record<string, unknown>;
 /** Components shared by the operations, collected while they are written. */
 type Shared = { schemas: Json; examples: Json; responses: Json };
 
-/** Every error that a call may return: its own and those of the endpoint. */
-export function refusalsOf(declaration: Declaration, write: boolean): ErrorName[] {
-  const everywhere: ErrorName[] = ["invalid_input", "too_many_requests", "system_error", "timeout"];
+/** Every error that a call may return: the declared ones and those of the endpoint. */
+export function listCallErrors(declaration: Declaration, write: boolean): ErrorName[] {
+  const common: ErrorName[] = ["invalid_input", "too_many_requests", "system_error", "timeout"];
   const session: ErrorName[] = declaration.access === "public" ? [] : ["session_required", "session_ended"];
   const staff: ErrorName[] = declaration.access === "staff" ? ["staff_only"] : [];
-  const closed: ErrorName[] = declaration.closed ? ["unavailable"] : [];
-  const writing: ErrorName[] = [
+  const rateLimited: ErrorName[] = declaration.failClosed ? ["unavailable"] : [];
+  const writeErrors: ErrorName[] = [
     "body_too_large",
     "unsupported_media",
     "cross_origin",
@@ -33,27 +33,27 @@ export function refusalsOf(declaration: Declaration, write: boolean): ErrorName[
     "idempotency_in_progress",
   ];
   const raw: ErrorName[] = write && declaration.raw ? ["body_too_large"] : [];
-  const actor: ErrorName[] = namesActor(declaration) ? ["wrong_actor"] : [];
+  const actor: ErrorName[] = acceptsActor(declaration) ? ["wrong_actor"] : [];
   return [
     ...new Set([
       ...declaration.errors,
       ...session,
       ...staff,
-      ...closed,
+      ...rateLimited,
       ...actor,
       ...raw,
-      ...(write && !declaration.raw ? writing : []),
-      ...everywhere,
+      ...(write && !declaration.raw ? writeErrors : []),
+      ...common,
     ]),
   ];
 }
 
 const ACTORS = ["user_id", "update_user_id", "create_user_id"];
-const namesActor = ({ body, query }: Declaration) =>
+const acceptsActor = ({ body, query }: Declaration) =>
   [body, query].some((shape) => shape instanceof z.ZodObject && ACTORS.some((name) => name in shape.shape));
 
 /** Removes the bounds that any JavaScript integer has. */
-function dropMachineBounds(shape: { minimum?: number | undefined; maximum?: number | undefined }): void {
+function dropIntegerBounds(shape: { minimum?: number | undefined; maximum?: number | undefined }): void {
   if (shape.minimum === Number.MIN_SAFE_INTEGER) delete shape.minimum;
   if (shape.maximum === Number.MAX_SAFE_INTEGER) delete shape.maximum;
 }
@@ -63,7 +63,7 @@ export const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Json => {
     io,
     unrepresentable: "any",
     reused: "inline",
-    override: ({ jsonSchema: shape }) => dropMachineBounds(shape),
+    override: ({ jsonSchema: shape }) => dropIntegerBounds(shape),
   }) as Json;
   return rest;
 };
@@ -71,21 +71,21 @@ export const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Json => {
 /** An example of an input: the required fields, and one more where alternatives demand it. */
 export function inputExample(schema: z.ZodType): unknown {
   const shape = jsonSchema(schema, "input");
-  const whole = exampleOf(shape, { name: "", answer: false });
-  if (schema.safeParse(whole).success || whole === null || typeof whole !== "object") return whole;
+  const full = exampleFor(shape, { name: "", allFields: false });
+  if (schema.safeParse(full).success || full === null || typeof full !== "object") return full;
   const required = (shape.required ?? []) as string[];
   const only = (names: string[]) =>
-    Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name)));
-  const fewer = [required, ...Object.keys(whole).map((name) => [...required, name])].map(only);
-  return fewer.find((one) => schema.safeParse(one).success) ?? whole;
+    Object.fromEntries(Object.entries(full).filter(([name]) => names.includes(name)));
+  const candidates = [required, ...Object.keys(full).map((name) => [...required, name])].map(only);
+  return candidates.find((candidate) => schema.safeParse(candidate).success) ?? full;
 }
 
 /** An example of a result. */
-export const answerExample = (schema: z.ZodType) =>
-  exampleOf(jsonSchema(schema, "output"), { name: "", answer: true });
+export const resultExample = (schema: z.ZodType) =>
+  exampleFor(jsonSchema(schema, "output"), { name: "", allFields: true });
 
 /** The fields of a query or path as parameters. */
-function parameters(schema: z.ZodType | undefined, place: "query" | "path"): Json[] {
+function parameters(schema: z.ZodType | undefined, location: "query" | "path"): Json[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = jsonSchema(schema, "input") as {
     properties?: Record<string, Json>;
@@ -93,17 +93,17 @@ function parameters(schema: z.ZodType | undefined, place: "query" | "path"): Jso
   };
   return Object.entries(properties).map(([name, shape]) => ({
     name,
-    in: place,
-    required: place === "path" || required.includes(name),
+    in: location,
+    required: location === "path" || required.includes(name),
     schema: shape,
-    example: exampleOf(shape, { name, answer: true }),
+    example: exampleFor(shape, { name, allFields: true }),
   }));
 }
 
 /** The media types of a body, all with the same fields. */
 const BODY_TYPES = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"];
 
-function requestOf({ body, raw }: Declaration, id: string, shared: Shared): Json {
+function describeRequest({ body, raw }: Declaration, id: string, shared: Shared): Json {
   if (raw)
     return {
       requestBody: {
@@ -130,7 +130,7 @@ function requestOf({ body, raw }: Declaration, id: string, shared: Shared): Json
   return { requestBody: { required: true, content } };
 }
 
-function successOf({ result }: Declaration): Json {
+function describeSuccess({ result }: Declaration): Json {
   if (!(result instanceof z.ZodType))
     return {
       description: "The file",
@@ -142,12 +142,12 @@ function successOf({ result }: Declaration): Json {
       { type: "object", required: ["data"], properties: { data: jsonSchema(result, "output") } },
     ],
   };
-  const example = successExample(answerExample(result));
+  const example = successExample(resultExample(result));
   return { description: "Success", content: { "application/json": { schema, example } } };
 }
 
 /** The response of one status; equal responses are shared. */
-function refusalOf(status: number, names: ErrorName[], shared: Shared): Json {
+function describeErrors(status: number, names: ErrorName[], shared: Shared): Json {
   const sorted = [...names].sort();
   const key = `Refused${status}-${sorted.join("-")}`;
   const retry = { "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } } };
@@ -165,21 +165,21 @@ function refusalOf(status: number, names: ErrorName[], shared: Shared): Json {
   return { $ref: `#/components/responses/${key}` };
 }
 
-function responsesOf(declaration: Declaration, write: boolean, shared: Shared): Json {
-  const names = refusalsOf(declaration, write);
+function describeResponses(declaration: Declaration, write: boolean, shared: Shared): Json {
+  const names = listCallErrors(declaration, write);
   const statuses = [...new Set(names.map((name) => ERRORS[name].status))].sort((a, b) => a - b);
-  const refusals = statuses.map((status) => {
-    const here = names.filter((name) => ERRORS[name].status === status);
-    return [String(status), refusalOf(status, here, shared)];
+  const errors = statuses.map((status) => {
+    const namesOfStatus = names.filter((name) => ERRORS[name].status === status);
+    return [String(status), describeErrors(status, namesOfStatus, shared)];
   });
-  return { "200": successOf(declaration), ...Object.fromEntries(refusals) };
+  return { "200": describeSuccess(declaration), ...Object.fromEntries(errors) };
 }
 
 const refs = (components: Json) =>
   Object.keys(components).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 const SIGNED_IN = [{ bearer: [] }, { cookie: [] }];
 
-function securityOf({ access, raw }: Declaration): Json[] {
+function describeSecurity({ access, raw }: Declaration): Json[] {
   if (raw) return [{ stripeSignature: [] }];
   // A public call accepts a session too, but a security entry would suggest that it needs one.
   return access === "public" ? [] : SIGNED_IN;
@@ -201,7 +201,7 @@ function operation(route: Route, shared: Shared): Json {
     tags: [path.split("/")[1]],
     summary: declaration.summary,
     ...(declaration.description && { description: declaration.description }),
-    security: securityOf(declaration),
+    security: describeSecurity(declaration),
     parameters: [
       ...own,
       ...(declaration.body ? [] : refs(QUERY_PARAMETERS)).filter(
@@ -209,20 +209,20 @@ function operation(route: Route, shared: Shared): Json {
       ),
       ...refs({ AcceptLanguage, ...(write && !raw && { IdempotencyKey }) }),
     ],
-    ...(write && requestOf(declaration, operationId(route), shared)),
-    responses: responsesOf(declaration, write, shared),
+    ...(write && describeRequest(declaration, operationId(route), shared)),
+    responses: describeResponses(declaration, write, shared),
   };
 }
 
 const ATTRIBUTION_NAMES = Object.keys(ATTRIBUTION_PARAMETERS.properties as Json);
 
 /** Tags by the first word of a path, in reading order. */
-const tagsOf = (routes: Route[]) =>
+const listTags = (routes: Route[]) =>
   [...new Set(routes.map(({ path }) => path.split("/")[1] ?? ""))].sort().map((name) => ({ name }));
 
-const ABOUT = `Every answer is an envelope: \`code\` ("200" or the code of a refusal), \`state\` (0 or the code as a number), \`success\`, \`message\` in the language of the request, and \`data\`. The HTTP status is the first three digits of the code.
+const DESCRIPTION = `Every response is an envelope: \`code\` ("200" or an error code), \`state\` (0 or the code as a number), \`success\`, \`message\` in the language of the request, and \`data\`. The HTTP status is the first three digits of the code.
 
-Money is a decimal number of US dollars, times are ISO 8601 in UTC. Bodies are JSON or forms of at most 64 KiB; unknown fields are refused. A write with an \`Idempotency-Key\` is done once.`;
+Money is a decimal number of US dollars, times are ISO 8601 in UTC. Bodies are JSON or forms of at most 64 KiB; unknown fields are rejected. A write with an \`Idempotency-Key\` runs once.`;
 
 /** The OpenAPI 3.1 document of the given routes. */
 export function openApiDocument(routes: Route[], title: string): Json {
@@ -241,9 +241,9 @@ export function openApiDocument(routes: Route[], title: string): Json {
   }
   return {
     openapi: "3.1.0",
-    info: { title: `${title} API`, version: "1", description: ABOUT },
+    info: { title: `${title} API`, version: "1", description: DESCRIPTION },
     servers: [{ url: "/api/v1" }],
-    tags: tagsOf(shown),
+    tags: listTags(shown),
     paths,
     components: {
       ...shared,

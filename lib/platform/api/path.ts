@@ -12,11 +12,11 @@ const ROUTES = Object.entries(API_METHODS).map(([route, methods]) => {
   return { route, methods, pattern: new RegExp(`^${pattern}/?$`) };
 });
 
-/** The call of the API at a path: its route file and its methods; null where the API is not meant. */
-export const apiRouteAt = memoize((pathname): { route: string; methods: readonly string[] } | null => {
+/** The API call at a path: its route and its methods; null if there is none. */
+export const findApiRoute = memoize((pathname): { route: string; methods: readonly string[] } | null => {
   if (!pathname.startsWith(`${API_PREFIX}/`)) return null;
   const path = pathname.slice(API_PREFIX.length);
   const name = CALL_ALIASES[path] ?? path;
-  const found = ROUTES.find(({ pattern }) => pattern.test(name));
-  return found ? { route: found.route, methods: found.methods } : null;
+  const match = ROUTES.find(({ pattern }) => pattern.test(name));
+  return match ? { route: match.route, methods: match.methods } : null;
 });

@@ -3,26 +3,28 @@ import type { Viewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
-import { errorResponse } from "./answer";
+import { withTimeout } from "@/lib/platform/with-timeout";
 import type { Declaration } from "./declaration";
 import { clientIp, requestLocale } from "./guard";
+import { errorResponse } from "./response";
 
 /** Deadline of every call (docs/product.md#52-requests). */
 const DEADLINE_MS = 60_000;
 
-/** What is known of a request so far, for the error's language and the log line. */
+/** What is known about a request so far, for the language of errors and for the log line. */
 export type RequestLog = {
   requestId: string;
   ip: string;
   path: string;
   query: URLSearchParams;
-  /** the requested language, and the one stored in the browser (guard.ts) */
-  wish: { asked?: Locale; stored?: Locale };
+  /** The languages that the request names and that the browser has stored (`requestLocale` in guard.ts). */
+  requestedLocale: { requested?: Locale; stored?: Locale };
   locale: Locale;
   viewer?: Viewer;
 };
 
-const ANYWHERE = new Set([
+/** Errors of the endpoint itself, which no call declares. */
+const ENDPOINT_ERRORS = new Set([
   "invalid_input",
   "session_required",
   "session_ended",
@@ -40,28 +42,29 @@ const ANYWHERE = new Set([
 export async function withRequestLog(
   declaration: Declaration,
   request: Request,
-  work: (trace: RequestLog) => Promise<Response>,
+  handle: (trace: RequestLog) => Promise<Response>,
 ): Promise<Response> {
-  const began = performance.now();
-  const given = request.headers.get("x-request-id") ?? "";
+  const startedAt = performance.now();
+  const sentId = request.headers.get("x-request-id") ?? "";
   const { pathname, searchParams } = new URL(request.url);
-  const wish = requestLocale(request.headers, searchParams.get("target_lang"));
+  const requestedLocale = requestLocale(request.headers, searchParams.get("target_lang"));
   const trace: RequestLog = {
-    requestId: /^[\w.-]{8,64}$/.test(given) ? given : randomUUID(),
+    requestId: /^[\w.-]{8,64}$/.test(sentId) ? sentId : randomUUID(),
     ip: clientIp(request.headers),
     path: pathname,
     query: searchParams,
-    wish,
-    locale: wish.asked ?? wish.stored ?? DEFAULT_LOCALE,
+    requestedLocale,
+    locale: requestedLocale.requested ?? requestedLocale.stored ?? DEFAULT_LOCALE,
   };
-  let code = "200";
-  const response = await withinDeadline(work(trace)).catch((error: unknown) => {
-    const { refusal, response } = errorResponse(error, trace.locale);
-    code = refusal.error;
-    if (response.status >= 500 && isFailure(declaration, refusal))
-      log.error({ requestId: trace.requestId, err: refusal.cause ?? refusal }, "call failed");
-    else if (!declaration.errors.includes(refusal.error) && isOwn(refusal))
-      log.warn({ path: trace.path, error: refusal.error }, "this refusal is not declared");
+  let outcome = "200";
+  const timeout = () => new ShopError("timeout");
+  const response = await withTimeout(handle(trace), DEADLINE_MS, timeout).catch((thrown: unknown) => {
+    const { error, response } = errorResponse(thrown, trace.locale);
+    outcome = error.error;
+    if (response.status >= 500 && isFailure(declaration, error))
+      log.error({ requestId: trace.requestId, err: error.cause ?? error }, "call failed");
+    else if (!declaration.errors.includes(error.error) && isDomainError(error))
+      log.warn({ path: trace.path, error: error.error }, "undeclared error of a call");
     return response;
   });
   response.headers.set("x-request-id", trace.requestId);
@@ -71,8 +74,8 @@ export async function withRequestLog(
       method: request.method,
       path: trace.path,
       status: response.status,
-      outcome: code,
-      ms: Math.round(performance.now() - began),
+      outcome,
+      ms: Math.round(performance.now() - startedAt),
       user: trace.viewer?.kind === "user" ? trace.viewer.userId : undefined,
     },
     "call",
@@ -81,20 +84,7 @@ export async function withRequestLog(
 }
 
 /** A declared error, such as a sign-in that is not configured, is no server failure. */
-const isFailure = ({ errors }: Declaration, refusal: ShopError) =>
-  refusal.cause !== undefined || !errors.includes(refusal.error);
+const isFailure = ({ errors }: Declaration, error: ShopError) =>
+  error.cause !== undefined || !errors.includes(error.error);
 
-/** Errors of the domain, as opposed to those of the endpoint. */
-const isOwn = (refusal: ShopError) => !ANYWHERE.has(refusal.error) && !refusal.issues;
-
-async function withinDeadline(work: Promise<Response>): Promise<Response> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ShopError("timeout")), DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const isDomainError = (error: ShopError) => !ENDPOINT_ERRORS.has(error.error) && !error.issues;

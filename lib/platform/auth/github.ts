@@ -6,11 +6,10 @@ import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 
 import { callNextAuth } from "./next-auth";
-import type { VerifiedIdentity } from "./proven-person";
-
 import { SESSION_SECONDS } from "./session";
+import type { VerifiedIdentity } from "./verified-identity";
 
-const FETCH_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const PROVIDER = "github";
 
 type Profile = { id: string; name?: string; email: string | null };
@@ -22,23 +21,23 @@ const User = z.object({
 const Emails = z.array(z.object({ email: z.email().max(254), primary: z.boolean(), verified: z.boolean() }));
 
 /** Calls GitHub's API with the user's token. */
-async function ask<T>(path: string, token: string | undefined, shape: z.ZodType<T>): Promise<T> {
-  const answer = await fetch(`${env().GITHUB_API_BASE}${path}`, {
+async function fetchGithub<T>(path: string, token: string | undefined, schema: z.ZodType<T>): Promise<T> {
+  const response = await fetch(`${env().GITHUB_API_BASE}${path}`, {
     headers: {
       accept: "application/vnd.github+json",
       authorization: `Bearer ${token}`,
       "user-agent": env().APP_NAME.replace(/[^\x20-\x7e]/g, ""),
     },
-    signal: AbortSignal.timeout(FETCH_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  if (!answer.ok) throw new Error(`GitHub answered ${answer.status} to ${path}`);
-  return shape.parse(await answer.json());
+  if (!response.ok) throw new Error(`GitHub responded with ${response.status} to ${path}`);
+  return schema.parse(await response.json());
 }
 
 /** The profile. Only the primary address counts, and only when GitHub has verified it. */
-async function profileOf(token: string | undefined): Promise<Profile> {
-  const user = await ask("/user", token, User);
-  const emails = await ask("/user/emails", token, Emails);
+async function fetchProfile(token: string | undefined): Promise<Profile> {
+  const user = await fetchGithub("/user", token, User);
+  const emails = await fetchGithub("/user/emails", token, Emails);
   const email = emails.find(({ primary, verified }) => primary && verified)?.email ?? null;
   return { id: String(user.id), name: user.name ?? user.login, email };
 }
@@ -55,10 +54,10 @@ function provider() {
     token: `${base}/login/oauth/access_token`,
     userinfo: {
       url: `${env().GITHUB_API_BASE}/user`,
-      request: ({ tokens }) => profileOf(tokens.access_token) as never,
+      request: ({ tokens }) => fetchProfile(tokens.access_token) as never,
     },
     profile: (profile) => profile as unknown as Profile,
-    httpOptions: { timeout: FETCH_MS },
+    httpOptions: { timeout: TIMEOUT_MS },
   });
 }
 
@@ -73,31 +72,35 @@ const options = (callbacks: NextAuthOptions["callbacks"]) => ({
  * @throws ShopError sign_in_unavailable
  */
 export async function startGithubSignIn(): Promise<{ url: string; cookies: string[] }> {
-  const asked = options({});
-  const csrf = await callNextAuth({ method: "GET", path: ["csrf"], cookies: {} }, asked);
+  const authOptions = options({});
+  const csrf = await callNextAuth({ method: "GET", path: ["csrf"], cookies: {} }, authOptions);
   const { csrfToken } = csrf.body as { csrfToken: string };
   const cookies = Object.fromEntries(
     csrf.cookies.map((line) => parseSetCookie(line)).map(({ name, value }) => [name, value]),
   );
   const body = { csrfToken, json: "true" };
-  const answer = await callNextAuth({ method: "POST", path: ["signin", PROVIDER], body, cookies }, asked);
-  const { url } = answer.body as { url?: string };
+  const response = await callNextAuth(
+    { method: "POST", path: ["signin", PROVIDER], body, cookies },
+    authOptions,
+  );
+  const { url } = response.body as { url?: string };
   if (!url?.startsWith(`${env().GITHUB_LOGIN_BASE}/`)) {
-    const cause = new Error("the way to GitHub leads elsewhere");
+    const cause = new Error("next-auth returned an address that is not GitHub's");
     throw new ShopError("sign_in_unavailable", { cause });
   }
-  return { url, cookies: kept(answer.cookies) };
+  return { url, cookies: keepSignInCookies(response.cookies) };
 }
 
 /** The cookies of next-auth that a sign-in needs: state, PKCE and the session. */
-const kept = (lines: string[]) => lines.filter((line) => !/next-auth\.(csrf-token|callback-url)=/.test(line));
+const keepSignInCookies = (lines: string[]) =>
+  lines.filter((line) => !/next-auth\.(csrf-token|callback-url)=/.test(line));
 
 /** Opens our session for a verified identity and returns its id; a thrown error aborts the sign-in. */
-export type OpenSession = (person: VerifiedIdentity) => Promise<string>;
+export type OpenSession = (identity: VerifiedIdentity) => Promise<string>;
 export type GithubFailure = "cancelled" | "unverified" | "failed";
 export type GithubResult =
   | { ok: true; cookies: string[] }
-  | { ok: false; why: GithubFailure; cookies: string[] };
+  | { ok: false; failure: GithubFailure; cookies: string[] };
 
 /**
  * Finishes the flow at GitHub's callback: next-auth checks state and PKCE and exchanges the code; its session cookie
@@ -105,25 +108,28 @@ export type GithubResult =
  */
 export async function finishGithubSignIn(
   { query, cookie }: { query: Record<string, string>; cookie: string | null },
-  admit: OpenSession,
+  openSession: OpenSession,
 ): Promise<GithubResult> {
-  let why: GithubFailure = query.error === "access_denied" ? "cancelled" : "failed";
+  let failure: GithubFailure = query.error === "access_denied" ? "cancelled" : "failed";
   let sid: string | undefined;
-  const asked = options({
+  const authOptions = options({
     async signIn({ user, account }) {
       const subject = account?.providerAccountId;
       if (!user.email || !subject) {
-        why = "unverified";
+        failure = "unverified";
         return false;
       }
       const email = user.email.toLowerCase();
-      sid = await admit({ provider: PROVIDER, subject, email, name: user.name ?? undefined });
+      sid = await openSession({ provider: PROVIDER, subject, email, name: user.name ?? undefined });
       return true;
     },
     jwt: () => ({ sid }),
   });
   const cookies = parseCookie(cookie ?? "");
-  const answer = await callNextAuth({ method: "GET", path: ["callback", PROVIDER], query, cookies }, asked);
-  const lines = kept(answer.cookies);
-  return sid ? { ok: true, cookies: lines } : { ok: false, why, cookies: lines };
+  const response = await callNextAuth(
+    { method: "GET", path: ["callback", PROVIDER], query, cookies },
+    authOptions,
+  );
+  const lines = keepSignInCookies(response.cookies);
+  return sid ? { ok: true, cookies: lines } : { ok: false, failure, cookies: lines };
 }

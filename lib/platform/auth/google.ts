@@ -6,19 +6,18 @@ import { isShopError, ShopError } from "@/lib/platform/errors";
 import { cookieValue } from "@/lib/platform/http/cookies";
 import { log } from "@/lib/platform/log";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
-
-import type { VerifiedIdentity } from "./proven-person";
 import { type AuthCookie, authCookie, expiredAuthCookie } from "./sign-in-cookies";
+import type { VerifiedIdentity } from "./verified-identity";
 
 const NONCE: AuthCookie = { name: "google-nonce", path: "/api/v1/auth/login/google", seconds: 3600 };
 /** Google's tokens live for an hour; older ones are rejected. */
 const MAX_TOKEN_SECONDS = 2 * 3600;
 const TOLERANCE_SECONDS = 10;
-const FETCH_MS = 5_000;
-const DISCOVERY_MS = 3_600_000;
+const TIMEOUT_MS = 5_000;
+const DISCOVERY_CACHE_MS = 3_600_000;
 
 /** The expected `nonce` of a token: a hash of the cookie, so that the token does not reveal it. */
-const nonceOf = (secret: string) => createHash("sha256").update(secret).digest("base64url");
+const deriveNonce = (secret: string) => createHash("sha256").update(secret).digest("base64url");
 
 /**
  * Creates a nonce bound to this browser by a cookie; reuses the existing cookie until it is consumed, so that two
@@ -27,28 +26,32 @@ const nonceOf = (secret: string) => createHash("sha256").update(secret).digest("
  */
 export function createGoogleNonce(cookie: string | null): { nonce: string; cookie: string } {
   if (!env().GOOGLE_CLIENT_ID) throw new ShopError("sign_in_unavailable");
-  const held = cookieValue(cookie, NONCE.name);
-  const secret = held && /^[\w-]{43}$/.test(held) ? held : randomBytes(32).toString("base64url");
-  return { nonce: nonceOf(secret), cookie: authCookie(NONCE, secret) };
+  const currentSecret = cookieValue(cookie, NONCE.name);
+  const secret =
+    currentSecret && /^[\w-]{43}$/.test(currentSecret)
+      ? currentSecret
+      : randomBytes(32).toString("base64url");
+  return { nonce: deriveNonce(secret), cookie: authCookie(NONCE, secret) };
 }
 
 /** Removes the nonce cookie. */
 export const expiredGoogleNonceCookie = (): string => expiredAuthCookie(NONCE);
 
 type Keys = { issuer: string; readAt: number; keys: ReturnType<typeof createRemoteJWKSet> };
-let known: Keys | undefined;
+let cachedKeys: Keys | undefined;
 
 /** The issuer's public keys by its discovery document, cached for an hour. */
-async function keysOf(issuer: string): Promise<Keys["keys"]> {
-  if (known?.issuer === issuer && Date.now() - known.readAt < DISCOVERY_MS) return known.keys;
-  const answer = await fetch(`${issuer}/.well-known/openid-configuration`, {
-    signal: AbortSignal.timeout(FETCH_MS),
+async function fetchKeys(issuer: string): Promise<Keys["keys"]> {
+  if (cachedKeys?.issuer === issuer && Date.now() - cachedKeys.readAt < DISCOVERY_CACHE_MS)
+    return cachedKeys.keys;
+  const response = await fetch(`${issuer}/.well-cachedKeys/openid-configuration`, {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  if (!answer.ok) throw new Error(`the discovery document answered ${answer.status}`);
-  const found = Discovery.parse(await answer.json());
-  if (found.issuer !== issuer) throw new Error("the discovery document is another issuer's");
-  const keys = createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: FETCH_MS });
-  known = { issuer, readAt: Date.now(), keys };
+  if (!response.ok) throw new Error(`HTTP ${response.status} for the discovery document`);
+  const discovery = Discovery.parse(await response.json());
+  if (discovery.issuer !== issuer) throw new Error("the discovery document names another issuer");
+  const keys = createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: TIMEOUT_MS });
+  cachedKeys = { issuer, readAt: Date.now(), keys };
   return keys;
 }
 
@@ -65,16 +68,16 @@ const Claims = z.object({
 });
 
 /** Whether the token itself is invalid; other failures leave that unknown. */
-function isTokenFault(error: unknown): boolean {
+function isTokenError(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return false;
-  const aboutKeys = error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid;
-  return !aboutKeys && error.code !== "ERR_JOSE_GENERIC"; // generic: the key endpoint did not answer 200
+  const isKeyError = error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid;
+  return !isKeyError && error.code !== "ERR_JOSE_GENERIC"; // generic: the key endpoint did not answer 200
 }
 
-async function verified(token: string, clientId: string): Promise<JWTPayload> {
+async function verifySignature(token: string, clientId: string): Promise<JWTPayload> {
   const issuer = env().GOOGLE_ISSUER;
   try {
-    const { payload } = await jwtVerify(token, await keysOf(issuer), {
+    const { payload } = await jwtVerify(token, await fetchKeys(issuer), {
       algorithms: ["RS256"],
       // Google omits the scheme in some tokens.
       issuer: [issuer, ...(issuer === "https://accounts.google.com" ? ["accounts.google.com"] : [])],
@@ -85,8 +88,8 @@ async function verified(token: string, clientId: string): Promise<JWTPayload> {
     });
     return payload;
   } catch (error) {
-    if (isTokenFault(error)) throw new ShopError("login_failed");
-    log.warn({ err: error }, "the keys of Google's sign-in cannot be read");
+    if (isTokenError(error)) throw new ShopError("login_failed");
+    log.warn({ err: error }, "Google's signing keys cannot be fetched");
     throw new ShopError("sign_in_unavailable", { cause: error });
   }
 }
@@ -102,10 +105,10 @@ export async function verifyGoogleToken(
 ): Promise<{ person: VerifiedIdentity; once: string }> {
   const { GOOGLE_CLIENT_ID: clientId } = env();
   if (!clientId) throw new ShopError("sign_in_unavailable");
-  const { success, data: claims } = Claims.safeParse(await verified(token, clientId));
+  const { success, data: claims } = Claims.safeParse(await verifySignature(token, clientId));
   if (!success || claims.aud !== clientId) throw new ShopError("login_failed");
   const secret = cookieValue(cookie, NONCE.name);
-  if (claims.nonce !== (secret && nonceOf(secret))) throw new ShopError("login_failed");
+  if (claims.nonce !== (secret && deriveNonce(secret))) throw new ShopError("login_failed");
   const { sub: subject, email, name } = claims;
   return {
     person: { provider: "google", subject, email: email.toLowerCase(), name },
@@ -119,7 +122,7 @@ export async function verifyGoogleToken(
  */
 export async function consumeGoogleToken(who: string): Promise<void> {
   const once = { name: "google:token", who, limit: 1, seconds: MAX_TOKEN_SECONDS + 60 };
-  await takeRateLimit([once], { closed: true }).catch((error: unknown) => {
+  await takeRateLimit([once], { failClosed: true }).catch((error: unknown) => {
     if (isShopError(error, "too_many_requests")) throw new ShopError("login_failed");
     throw error;
   });

@@ -19,9 +19,9 @@ export type NextAuthResponse = { location?: string; cookies: string[]; body?: un
 const logger: NextAuthOptions["logger"] = {
   error(code, metadata) {
     const cause = metadata instanceof Error ? metadata : (metadata as { error?: unknown }).error;
-    log.warn({ code, reason: errorSummary(cause ?? metadata) }, "next-auth: a sign-in failed");
+    log.warn({ code, reason: errorSummary(cause ?? metadata) }, "next-auth: sign-in failed");
   },
-  warn: (code) => log.warn({ code }, "next-auth warns"),
+  warn: (code) => log.warn({ code }, "next-auth: warning"),
   debug: () => {},
 };
 
@@ -31,24 +31,24 @@ export async function callNextAuth(
   options: Omit<NextAuthOptions, "secret" | "logger">,
 ): Promise<NextAuthResponse> {
   env(); // sets next-auth's public address
-  const answer: NextAuthResponse = { cookies: [] };
+  const result: NextAuthResponse = { cookies: [] };
   const response = {
     status: () => response,
-    getHeader: (name: string) => (name.toLowerCase() === "set-cookie" ? answer.cookies : undefined),
+    getHeader: (name: string) => (name.toLowerCase() === "set-cookie" ? result.cookies : undefined),
     setHeader(name: string, value: string | string[]) {
-      if (name.toLowerCase() === "set-cookie") answer.cookies = [value].flat();
-      if (name.toLowerCase() === "location") answer.location = String(value);
+      if (name.toLowerCase() === "set-cookie") result.cookies = [value].flat();
+      if (name.toLowerCase() === "location") result.location = String(value);
       return response;
     },
     end: () => response,
     send(body: unknown) {
-      answer.body = body;
+      result.body = body;
       return response;
     },
     json: (body: unknown) => response.send(body),
   };
   const { method, path, query, body = {}, cookies } = request;
-  const plain = { method, query: { ...query, nextauth: path }, body, cookies, headers: {} };
-  await NextAuth(plain as never, response as never, { ...options, secret: env().AUTH_SECRET, logger });
-  return answer;
+  const plainRequest = { method, query: { ...query, nextauth: path }, body, cookies, headers: {} };
+  await NextAuth(plainRequest as never, response as never, { ...options, secret: env().AUTH_SECRET, logger });
+  return result;
 }

@@ -10,7 +10,7 @@ import { ShopError } from "@/lib/platform/errors";
 import { cookieValue, serverCookie } from "@/lib/platform/http/cookies";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { createRefreshToken, nextRefreshToken, parseRefreshToken, refreshHash } from "./refresh-token";
-import { SIGNED_OUT_COOKIE } from "./session-cookies";
+import { SIGNED_OUT_COOKIE } from "./signed-out";
 
 /** Session lifetimes (docs/product.md#41-session). */
 export const ACCESS_SECONDS = 15 * 60;
@@ -18,7 +18,7 @@ export const SESSION_SECONDS = 30 * 86_400;
 /** A rotated refresh token stays valid this long, for parallel tabs. */
 const GRACE_SECONDS = 10;
 const RENEW_AFTER_SECONDS = 86_400;
-const KEPT_DAYS = 90;
+const RETENTION_DAYS = 90;
 
 export type GuestViewer = { kind: "guest"; locale: Locale };
 export type UserViewer = {
@@ -80,7 +80,7 @@ async function readAccessToken(token: string): Promise<{ sid: string; exp: numbe
   }
 }
 
-const bearerOf = (authorization: string | null | undefined) =>
+const readBearerToken = (authorization: string | null | undefined) =>
   /^Bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
 
 async function readCookie(header: string | null | undefined): Promise<string | null> {
@@ -119,7 +119,7 @@ async function findSession(sessionId: string, expiresAtSeconds: number): Promise
   return row;
 }
 
-function viewerOf(row: SessionRow, sessionId: string, asked: Locale | undefined): UserViewer {
+function toViewer(row: SessionRow, sessionId: string, requestedLocale: Locale | undefined): UserViewer {
   return {
     kind: "user",
     userId: row.user_id,
@@ -128,7 +128,7 @@ function viewerOf(row: SessionRow, sessionId: string, asked: Locale | undefined)
     username: row.username,
     role: row.role,
     sessionId,
-    locale: asked ?? (isLocale(row.locale) ? row.locale : DEFAULT_LOCALE),
+    locale: requestedLocale ?? (isLocale(row.locale) ? row.locale : DEFAULT_LOCALE),
   };
 }
 
@@ -143,24 +143,25 @@ async function renew(sessionId: string): Promise<string> {
  * Resolves the viewer: a bearer token first, then the cookie (docs/product.md#41-session). An expired cookie is a
  * guest; an expired or invalid bearer token throws `session_ended`.
  */
-export async function resolveSession(sent: Credentials): Promise<ResolvedSession> {
-  const bearer = bearerOf(sent.authorization);
+export async function resolveSession(credentials: Credentials): Promise<ResolvedSession> {
+  const bearer = readBearerToken(credentials.authorization);
   if (bearer) {
     const access = await readAccessToken(bearer);
     const row = access && (await findSession(access.sid, access.exp));
     if (!access || !row) throw new ShopError("session_ended");
-    return { viewer: viewerOf(row, access.sid, sent.locale), via: "bearer" };
+    return { viewer: toViewer(row, access.sid, credentials.locale), via: "bearer" };
   }
-  const sid = await readCookie(sent.cookie);
+  const sid = await readCookie(credentials.cookie);
   const row = sid ? await findSession(sid, Number.MAX_SAFE_INTEGER) : undefined;
-  if (!sid || !row) return { viewer: { kind: "guest", locale: sent.locale ?? DEFAULT_LOCALE }, via: "none" };
-  const viewer = viewerOf(row, sid, sent.locale);
+  if (!sid || !row)
+    return { viewer: { kind: "guest", locale: credentials.locale ?? DEFAULT_LOCALE }, via: "none" };
+  const viewer = toViewer(row, sid, credentials.locale);
   return { viewer, via: "cookie", renewal: row.stale ? await renew(sid) : undefined };
 }
 
 /** Like `resolveSession`, returning the viewer only. */
-export async function resolveViewer(sent: Credentials): Promise<Viewer> {
-  return (await resolveSession(sent)).viewer;
+export async function resolveViewer(credentials: Credentials): Promise<Viewer> {
+  return (await resolveSession(credentials)).viewer;
 }
 
 /** The signed-in viewer, or `session_required` (401). */
@@ -171,22 +172,22 @@ export function requireUser(viewer: Viewer): UserViewer {
 
 /**
  * Opens a session for one device: cookie line, 15-minute access token and refresh token. The reauthentication time of
- * the replaced session (`insteadOf`) is kept; else it is now.
+ * the replaced session is kept; without one it is the current time.
  * @throws ShopError session_ended: the user is deleted
  */
 export async function startSession(
   user: { id: string },
   device: string,
-  on: Db = db,
-  insteadOf?: string,
+  tx: Db = db,
+  replacedSessionId?: string,
 ): Promise<StartedSession> {
   const sessionId = newId("ses");
   const refreshToken = createRefreshToken(sessionId);
-  const [row] = await on.execute<{ now: number }>(sql`
+  const [row] = await tx.execute<{ now: number }>(sql`
     insert into sessions (id, user_id, refresh_hash, device, expires_at, reauthenticated_at)
     select ${sessionId}, u.id, ${refreshHash(refreshToken)}, ${device.slice(0, 200)},
       shop_now() + make_interval(secs => ${SESSION_SECONDS}),
-      coalesce((select reauthenticated_at from sessions where id = ${insteadOf ?? null}), shop_now())
+      coalesce((select reauthenticated_at from sessions where id = ${replacedSessionId ?? null}), shop_now())
     from users u where u.id = ${user.id} and u.deleted_at is null for share of u
     returning floor(extract(epoch from shop_now()))::int as now`);
   if (!row) throw new ShopError("session_ended");
@@ -204,7 +205,7 @@ export async function endSession(sessionId: string): Promise<void> {
 
 /** Ends the session of a bearer token, also of an expired one. */
 export async function endSessionByToken(authorization: string | null): Promise<void> {
-  const token = bearerOf(authorization);
+  const token = readBearerToken(authorization);
   const access = token ? await readAccessToken(token) : null;
   if (access) await endSession(access.sid);
 }
@@ -220,7 +221,7 @@ export async function endSessionsOfUser(tx: Db, userId: string): Promise<void> {
 /** Deletes sessions that ended or expired more than 90 days ago. */
 export async function deleteExpiredSessions(): Promise<void> {
   const endedAt = sql`least(${sessions.revokedAt}, ${sessions.expiresAt})`;
-  await db.delete(sessions).where(lt(endedAt, sql`shop_now() - make_interval(days => ${KEPT_DAYS})`));
+  await db.delete(sessions).where(lt(endedAt, sql`shop_now() - make_interval(days => ${RETENTION_DAYS})`));
 }
 
 /**

@@ -24,6 +24,6 @@ export function encryptCookieValue({ name, seconds }: AuthCookie, value: object)
 export async function decryptCookieValue({ name }: AuthCookie, header: string | null): Promise<unknown> {
   const token = cookieValue(header, name);
   if (!token) return null;
-  const read = await decode({ token, secret: env().AUTH_SECRET, salt: name }).catch(() => null);
-  return read?.kept ?? null;
+  const decoded = await decode({ token, secret: env().AUTH_SECRET, salt: name }).catch(() => null);
+  return decoded?.kept ?? null;
 }

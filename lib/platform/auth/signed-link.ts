@@ -7,22 +7,22 @@ export type LinkPurpose = "subscription-confirm" | "unsubscribe" | "withdraw" | 
 const sign = (purpose: LinkPurpose, payload: string) =>
   createHmac("sha256", deriveKey("signed-link")).update(`${purpose}\n${payload}`).digest("base64url");
 
-/** A readable, signed token for a link in an email. Equal facts give equal tokens. */
+/** A signed token for a link in an email. The payload is readable. Equal payloads give equal tokens. */
 export function createSignedToken(
   purpose: LinkPurpose,
-  facts: Readonly<Record<string, string | number>>,
+  payload: Readonly<Record<string, string | number>>,
 ): string {
-  const payload = Buffer.from(JSON.stringify(facts)).toString("base64url");
-  return `${payload}.${sign(purpose, payload)}`;
+  const encoded = Buffer.from(JSON.stringify(payload)).toString("base64url");
+  return `${encoded}.${sign(purpose, encoded)}`;
 }
 
-/** The facts of a token signed for this purpose; null for anything else. The caller checks the expiry. */
+/** The payload of a token signed for this purpose; null for anything else. The caller checks the expiry. */
 export function verifySignedToken(purpose: LinkPurpose, token: string): Record<string, unknown> | null {
-  const [payload = "", signature = "", ...more] = token.split(".");
-  if (more.length > 0 || token.length > 2000 || !constantTimeEqual(signature, sign(purpose, payload)))
-    return null;
+  const [encoded = "", signature = "", ...extra] = token.split(".");
+  if (extra.length > 0 || token.length > 2000) return null;
+  if (!constantTimeEqual(signature, sign(purpose, encoded))) return null;
   try {
-    return JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as Record<string, unknown>;
+    return JSON.parse(Buffer.from(encoded, "base64url").toString("utf8")) as Record<string, unknown>;
   } catch {
     return null;
   }

@@ -24,8 +24,8 @@ export function fillPlaceholders(markdown: string, values: Values): string {
 
 /** The same for imported content: unknown placeholders stay as they are. */
 export const fillKnownPlaceholders = (markdown: string, values: Values): string =>
-  markdown.replace(PLACEHOLDER, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  markdown.replace(PLACEHOLDER, (placeholder, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? placeholder) : placeholder,
   );
 
 /** The plain words of a Markdown text, for excerpts and reading time. */
@@ -48,10 +48,10 @@ const FrontMatter = z.object({ title: z.string().optional(), description: z.stri
  * @throws Error in a sentence when it is not of that form
  */
 export function parseContentFile(text: string): ContentFile {
-  const found = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(text);
-  if (!found) throw new Error("does not begin with front matter between --- lines");
-  const { title, description } = readFrontMatter(found[1] ?? "");
-  const body = found[2]?.trim();
+  const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(text);
+  if (!match) throw new Error("does not begin with front matter between --- lines");
+  const { title, description } = readFrontMatter(match[1] ?? "");
+  const body = match[2]?.trim();
   if (!title) throw new Error("has no title");
   if (!description) throw new Error("has no description");
   if (!body) throw new Error("has no text");

@@ -9,15 +9,15 @@ import { markdownToHtml } from "./markdown";
 export const LEGAL_TEXTS = ["privacy-policy", "terms-of-service", "refund-policy"] as const;
 export type LegalText = (typeof LEGAL_TEXTS)[number];
 
-const kept = new Map<string, Promise<ContentFile>>();
+const files = new Map<string, Promise<ContentFile>>();
 
 /** Files change only with a release, so each is read once. */
-function fileOf(text: LegalText, locale: Locale): Promise<ContentFile> {
+function loadText(text: LegalText, locale: Locale): Promise<ContentFile> {
   const name = `${text}.${locale}.md`;
-  const found =
-    kept.get(name) ?? readFile(join(process.cwd(), "db/seed/legal", name), "utf8").then(parseContentFile);
-  kept.set(name, found);
-  return found;
+  const file =
+    files.get(name) ?? readFile(join(process.cwd(), "db/seed/legal", name), "utf8").then(parseContentFile);
+  files.set(name, file);
+  return file;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function readLegal(
   { locale, surface }: { locale: Locale; surface: Surface },
   values: Readonly<Record<string, string>>,
 ): Promise<{ title: string; description: string; html: string }> {
-  const { title, description, body } = await fileOf(text, locale);
+  const { title, description, body } = await loadText(text, locale);
   const html = markdownToHtml(fillPlaceholders(body, values), (path) =>
     localizedPath(path, { locale, surface }),
   );

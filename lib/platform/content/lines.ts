@@ -9,7 +9,7 @@ const NEWLINE = 10;
  * Streams the lines of a byte stream, so that file size does not matter. A line above `limitBytes` or in invalid
  * UTF-8 is reported as a problem. Accepts LF, CRLF and a byte order mark.
  */
-export async function* linesOf(chunks: AsyncIterable<Buffer>, limitBytes: number): AsyncGenerator<Line> {
+export async function* readLines(chunks: AsyncIterable<Buffer>, limitBytes: number): AsyncGenerator<Line> {
   let parts: Buffer[] = [];
   let size = 0;
   let number = 1;
@@ -18,7 +18,7 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>, limitBytes: number
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       size += end - start;
       if (size <= limitBytes) parts.push(chunk.subarray(start, end));
-      yield lineOf(number, parts, size, limitBytes);
+      yield toLine(number, parts, size, limitBytes);
       parts = [];
       size = 0;
       start = end + 1;
@@ -29,10 +29,10 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>, limitBytes: number
     if (size <= limitBytes) parts.push(chunk.subarray(start));
     else parts = [];
   }
-  if (size > 0) yield lineOf(number, parts, size, limitBytes);
+  if (size > 0) yield toLine(number, parts, size, limitBytes);
 }
 
-function lineOf(number: number, parts: Buffer[], size: number, limitBytes: number): Line {
+function toLine(number: number, parts: Buffer[], size: number, limitBytes: number): Line {
   if (size > limitBytes) return { number, problem: `The line is longer than ${limitBytes} bytes.` };
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts));

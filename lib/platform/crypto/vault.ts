@@ -26,7 +26,7 @@ export function seal(rowId: string, plaintext: string): Sealed {
 
 /** Decrypts a row's text; throws when row, key or bytes do not match. */
 export function unseal(rowId: string, { sealed, vaultKeyId: keyId }: Sealed): string {
-  const dataKey = decrypt(keyNamed(keyId), rowId, sealed.subarray(0, WRAPPED));
+  const dataKey = decrypt(findVaultKey(keyId), rowId, sealed.subarray(0, WRAPPED));
   return decrypt(dataKey, rowId, sealed.subarray(WRAPPED)).toString("utf8");
 }
 
@@ -35,7 +35,7 @@ export function unseal(rowId: string, { sealed, vaultKeyId: keyId }: Sealed): st
  * neither current nor among VAULT_KEYS_OLD.
  */
 export function reseal(rowId: string, { sealed, vaultKeyId: keyId }: Sealed): Sealed {
-  const dataKey = decrypt(keyNamed(keyId), rowId, sealed.subarray(0, WRAPPED));
+  const dataKey = decrypt(findVaultKey(keyId), rowId, sealed.subarray(0, WRAPPED));
   const rewrapped = Buffer.concat([encrypt(vaultKey(), rowId, dataKey), sealed.subarray(WRAPPED)]);
   return { sealed: rewrapped, vaultKeyId: vaultKeyId() };
 }
@@ -46,27 +46,29 @@ export function fingerprint(text: string): string {
 }
 
 const vaultKey = () => Buffer.from(env().VAULT_KEY, "base64");
-const idOf = (key: Buffer) => createHash("sha256").update(key).digest("hex").slice(0, 12);
+const toKeyId = (key: Buffer) => createHash("sha256").update(key).digest("hex").slice(0, 12);
 
 /** The current vault key's id, part of its hash. */
-export const vaultKeyId = () => idOf(vaultKey());
+export const vaultKeyId = () => toKeyId(vaultKey());
 
 /** The current vault key, or one of VAULT_KEYS_OLD. */
-function keyNamed(keyId: string): Buffer {
+function findVaultKey(keyId: string): Buffer {
   const old = env().VAULT_KEYS_OLD.map((text) => Buffer.from(text, "base64"));
-  const key = [vaultKey(), ...old].find((one) => idOf(one) === keyId);
-  if (!key) throw new Error(`vault key ${keyId} is not at hand: put it into VAULT_KEYS_OLD`);
+  const key = [vaultKey(), ...old].find((candidate) => toKeyId(candidate) === keyId);
+  if (!key) throw new Error(`vault key ${keyId} is not configured: add it to VAULT_KEYS_OLD`);
   return key;
 }
 
-function encrypt(key: Buffer, rowId: string, plain: Buffer): Buffer {
+function encrypt(key: Buffer, rowId: string, plaintextBytes: Buffer): Buffer {
   const iv = randomBytes(IV);
   const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(rowId));
-  return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  return Buffer.concat([iv, cipher.update(plaintextBytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-function decrypt(key: Buffer, rowId: string, box: Buffer): Buffer {
-  const decipher = createDecipheriv("aes-256-gcm", key, box.subarray(0, IV)).setAAD(Buffer.from(rowId));
-  decipher.setAuthTag(box.subarray(box.length - TAG));
-  return Buffer.concat([decipher.update(box.subarray(IV, box.length - TAG)), decipher.final()]);
+function decrypt(key: Buffer, rowId: string, ciphertext: Buffer): Buffer {
+  const decipher = createDecipheriv("aes-256-gcm", key, ciphertext.subarray(0, IV)).setAAD(
+    Buffer.from(rowId),
+  );
+  decipher.setAuthTag(ciphertext.subarray(ciphertext.length - TAG));
+  return Buffer.concat([decipher.update(ciphertext.subarray(IV, ciphertext.length - TAG)), decipher.final()]);
 }

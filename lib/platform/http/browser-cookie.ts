@@ -1,6 +1,6 @@
 /**
- * Writes a cookie of this browser's whole shop, as `name=value`; it ends with the browser when no seconds are given, and at
- * once with 0.
+ * Writes a cookie, given as `name=value`, for all paths. Without `maxAgeSeconds` it lasts until the browser is closed; 0
+ * deletes it.
  */
 export function writeCookie(pair: string, maxAgeSeconds?: number): void {
   const age = maxAgeSeconds === undefined ? "" : `; max-age=${maxAgeSeconds}`;

@@ -5,7 +5,7 @@ import { env } from "@/lib/platform/env";
 export const cookieValue = (header: string | null | undefined, name: string): string | undefined =>
   parseCookie(header ?? "")[name];
 
-/** A Set-Cookie line that scripts cannot read, sent along when another site links here; `Secure` when the shop has https. */
+/** A Set-Cookie line with HttpOnly and SameSite=Lax, and with Secure if the public address is https. */
 export const serverCookie = (cookie: Pick<SetCookie, "name" | "value" | "path" | "maxAge">): string =>
   stringifySetCookie({
     ...cookie,

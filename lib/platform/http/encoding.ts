@@ -4,24 +4,25 @@ import { memoize } from "@/lib/platform/memoize";
 
 export type Encoding = "identity" | "gzip" | "br";
 
-/** The best encoding that an `Accept-Encoding` header accepts; `q=0` refuses one. */
-export const acceptedEncoding = (accepted: string | string[] | undefined): Encoding =>
-  bestOf(String(accepted ?? ""));
+/** The best encoding that an `Accept-Encoding` header accepts. `q=0` excludes an encoding. */
+export const acceptedEncoding = (header: string | string[] | undefined): Encoding =>
+  parseAcceptEncoding(String(header ?? ""));
 
-const bestOf = memoize((accepted): Encoding => {
-  const offers = accepted
+const parseAcceptEncoding = memoize((header): Encoding => {
+  const encodings = header
     .toLowerCase()
     .split(",")
-    .filter((offer) => !/;\s*q=0(\.0*)?\s*$/.test(offer))
-    .map((offer) => offer.split(";")[0]?.trim());
-  return offers.includes("br") ? "br" : offers.includes("gzip") ? "gzip" : "identity";
+    .filter((item) => !/;\s*q=0(\.0*)?\s*$/.test(item))
+    .map((item) => item.split(";")[0]?.trim());
+  if (encodings.includes("br")) return "br";
+  return encodings.includes("gzip") ? "gzip" : "identity";
 }, 200);
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const brotliBytes = promisify(brotliCompress);
 const gzipBytes = promisify(gzip);
 
-/** Level 9 of gzip costs a sixth more than level 7 for 20 bytes of a page. */
+/** gzip uses level 7: level 9 takes a sixth more time and saves 20 bytes of a page. */
 export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === "identity") return body;
   return encoding === "br" ? brotliBytes(body, BROTLI) : gzipBytes(body, { level: 7 });

@@ -4,38 +4,38 @@ import { memoryCache } from "@/lib/platform/memory-cache";
 import type { Loopback } from "./loopback";
 import { responseHeaders } from "./response-headers";
 
-type File = { headers: Record<string, string>; body: Buffer };
+type CachedFile = { headers: Record<string, string>; body: Buffer };
 type FileRequest = {
   pathname: string;
-  /** the address and the accepted formats: all that the file depends on */
+  /** Address and accepted formats: the file depends on nothing else. */
   address: string;
   accept: string;
 };
 export type FileCache = {
-  /** Answers a file from memory; false: Next is to answer. */
+  /** Sends a file from memory. Resolves with false if Next must respond. */
   serve(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean>;
 };
 
 const MAX_BYTES = 32 * 1024 * 1024;
 const DAY_SECONDS = 86_400;
 
-/** Files of Next's that browsers ask for beside a page. */
+/** Next's metadata files, which browsers request along with a page. */
 const ICONS = new Set(["/favicon.ico", "/icon.svg", "/apple-icon.png", "/manifest.webmanifest"]);
 const PICTURES = "/admin/product-image/";
 const VERSIONED = /^\?v=[\w.%-]{1,64}(&width=\d{1,4})?$/;
 const FORMATS = ["image/avif", "image/webp"];
 
 /**
- * Icons and the pictures whose address names their version, in front of Next, which takes 2 to 5 ms for each: a third of
- * what a first view of a page costs the server (docs/performance.md).
+ * Caches icons and versioned pictures in front of Next. Next takes 2 to 5 ms for each, which is a third of the server's
+ * CPU time for a first page view (docs/performance.md).
  */
 export function openFileCache(loopback: Loopback): FileCache {
-  const files = memoryCache<File>("files", { maxBytes: MAX_BYTES, sizeOf: ({ body }) => body.length });
-  const load = async ({ pathname, address, accept }: FileRequest): Promise<File | undefined> => {
+  const files = memoryCache<CachedFile>("files", { maxBytes: MAX_BYTES, sizeOf: ({ body }) => body.length });
+  const load = async ({ pathname, address, accept }: FileRequest): Promise<CachedFile | undefined> => {
     const { host } = new URL(env().APP_URL);
     const { status, headers, body } = await loopback.get(address, { host, accept });
-    const lasting = ICONS.has(pathname) || headers["cache-control"]?.includes("immutable");
-    if (status !== 200 || !lasting || headers["set-cookie"]) return undefined;
+    const cacheable = ICONS.has(pathname) || headers["cache-control"]?.includes("immutable");
+    if (status !== 200 || !cacheable || headers["set-cookie"]) return undefined;
     const fileHeaders = responseHeaders(pathname);
     for (const name of ["content-type", "cache-control", "etag", "vary"])
       if (headers[name] !== undefined) fileHeaders[name] = String(headers[name]);
@@ -45,8 +45,10 @@ export function openFileCache(loopback: Loopback): FileCache {
   };
   return {
     async serve(request, response, pathname) {
-      const asked = toFileRequest(request, pathname);
-      const file = asked && (await files.get(`${asked.address} ${asked.accept}`, () => load(asked)));
+      const fileRequest = toFileRequest(request, pathname);
+      if (!fileRequest) return false;
+      const key = `${fileRequest.address} ${fileRequest.accept}`;
+      const file = await files.get(key, () => load(fileRequest));
       if (!file) return false;
       response.writeHead(200, { ...file.headers, "x-request-id": String(request.headers["x-request-id"]) });
       response.end(request.method === "HEAD" ? undefined : file.body);
@@ -55,7 +57,7 @@ export function openFileCache(loopback: Loopback): FileCache {
   };
 }
 
-/** Undefined: not a file that lasts, or the request has conditions that Next is to judge. */
+/** Undefined if the address is no cacheable file, or the request has conditions that Next must evaluate. */
 function toFileRequest(
   { method, url = "", headers }: IncomingMessage,
   pathname: string,

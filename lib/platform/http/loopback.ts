@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   Agent,
   request as httpRequest,
@@ -7,8 +7,9 @@ import {
   type Server,
 } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { constantTimeEqual } from "@/lib/platform/crypto/hmac";
 
-/** Marks a request of this process to itself; `sanitizeHeaders` removes it from every request. */
+/** Marks a request of this process to itself. `sanitizeHeaders` removes it from every request. */
 export const LOOPBACK_HEADER = "x-loopback";
 
 const TIMEOUT_MS = 60_000;
@@ -17,28 +18,28 @@ export type LoopbackResponse = { status: number; headers: IncomingHttpHeaders; b
 /** Runs the handler of one loopback request, for example inside an AsyncLocalStorage. */
 export type RunHandler = (handle: () => Promise<void>) => Promise<void>;
 
-const runPlainly: RunHandler = (handle) => handle();
+const runDirectly: RunHandler = (handle) => handle();
 
 /**
- * Requests of this process to its own listener: Next renders a page for nobody in particular, and this process reads the
- * response. The header that marks them holds a random token of this process, so that no request from outside can be
- * taken for one, and the id of the request, which ties the handler to what asked for it.
+ * Sends requests from this process to its own listener, so that Next renders a page and this process reads the response.
+ * A header marks these requests. It holds a random token of this process, so that no outside request can pass for one,
+ * and the request's id, which selects the `RunHandler` of the caller.
  */
 export class Loopback {
   private readonly token = randomBytes(32).toString("base64url");
   private readonly agent = new Agent({ keepAlive: true });
   private readonly running = new Map<string, RunHandler>();
-  private requests = 0;
+  private requestCount = 0;
 
   constructor(private readonly server: Server) {}
 
-  /** How to run the handler of a request; undefined: the request comes from outside. */
+  /** Returns how to run the handler of a loopback request; undefined for a request from outside. */
   recognize(headers: IncomingHttpHeaders): RunHandler | undefined {
     const value = headers[LOOPBACK_HEADER];
     if (typeof value !== "string") return undefined;
     const [token = "", id = ""] = value.split(" ");
-    if (!isEqual(token, this.token)) return undefined;
-    return this.running.get(id) ?? runPlainly;
+    if (!constantTimeEqual(token, this.token)) return undefined;
+    return this.running.get(id) ?? runDirectly;
   }
 
   /**
@@ -48,12 +49,12 @@ export class Loopback {
   async get(
     path: string,
     headers: Record<string, string>,
-    runHandler: RunHandler = runPlainly,
+    runHandler: RunHandler = runDirectly,
   ): Promise<LoopbackResponse> {
     const address = this.server.address();
     if (address === null || typeof address === "string") throw new Error("The listener is closed.");
-    this.requests += 1;
-    const id = String(this.requests);
+    this.requestCount += 1;
+    const id = String(this.requestCount);
     this.running.set(id, runHandler);
     try {
       return await send({
@@ -82,9 +83,4 @@ function send(options: RequestOptions): Promise<LoopbackResponse> {
     });
     request.on("error", reject).end();
   });
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

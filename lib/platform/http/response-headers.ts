@@ -1,12 +1,12 @@
 import { type Env, env } from "@/lib/platform/env";
 import { securityHeaders } from "./security-headers";
 
-/** The security headers of a response of this server, by the address as asked for. */
+/** The security headers of a response, for the requested path. `nonce` is set for pages that need one. */
 export function responseHeaders(pathname: string, nonce = ""): Record<string, string> {
   return securityHeaders(pathname, { nonce, dev: env().DEV, ...thirdParties(env()) });
 }
 
-/** Whom pages may talk to beside this server. */
+/** The third parties that pages may connect to. */
 const thirdParties = ({ PAYMENT_MODE, APP_URL, GOOGLE_CLIENT_ID, GOOGLE_SCRIPT_URL }: Env) => ({
   stripe: PAYMENT_MODE !== "sandbox",
   google: GOOGLE_CLIENT_ID ? GOOGLE_SCRIPT_URL : undefined,

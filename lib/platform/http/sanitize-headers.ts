@@ -4,10 +4,10 @@ import { memoize } from "@/lib/platform/memoize";
 import { ROUTED_HEADER } from "@/lib/platform/routing/decide-route";
 import { LOOPBACK_HEADER } from "./loopback";
 
-/** Headers that only the server itself may set: from outside they would change routing, rendering or the nonce. */
-const INTERNAL = [
+/** Headers that only the server itself may set. From outside they would change routing, rendering or the nonce. */
+const INTERNAL_HEADERS = [
   /^x-middleware-/,
-  /^x-nextjs-(?!request-id$|html-request-id$)/, // the development client sends those two
+  /^x-nextjs-(?!request-id$|html-request-id$)/, // the development client sends these two
   /^x-invoke-/,
   /^x-matched-path$/,
   /^x-now-/,
@@ -21,15 +21,17 @@ const INTERNAL = [
 
 const isInternal = memoize(
   (name) =>
-    name === ROUTED_HEADER || name === LOOPBACK_HEADER || INTERNAL.some((pattern) => pattern.test(name)),
+    name === ROUTED_HEADER ||
+    name === LOOPBACK_HEADER ||
+    INTERNAL_HEADERS.some((pattern) => pattern.test(name)),
   500,
 );
 
 export type Connection = { remoteAddress: string | undefined; trustedProxies: number };
 
 /**
- * Prepares the headers of a request for Next, in place: removes internal ones, keeps what names the client only as far
- * as proxies are trusted, and sets the request id (the caller's, when it has a plain form). Returns the id.
+ * Prepares the headers of a request for Next, in place: removes internal headers, keeps forwarding headers only from
+ * trusted proxies, and sets the request id. A valid id of the caller is kept. Returns the id.
  */
 export function sanitizeHeaders(
   headers: IncomingHttpHeaders,
@@ -44,15 +46,15 @@ export function sanitizeHeaders(
     delete headers["x-forwarded-port"];
     delete headers["x-real-ip"];
   }
-  const given = headers["x-request-id"];
-  const id = typeof given === "string" && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
+  const sentId = headers["x-request-id"];
+  const id = typeof sentId === "string" && /^[\w.-]{8,64}$/.test(sentId) ? sentId : randomUUID();
   headers["x-request-id"] = id;
   return id;
 }
 
 /**
- * The client's address: the one that the outermost trusted proxy saw, or the connection's own without proxies. The
- * client itself wrote the entries further left, so they prove nothing.
+ * The client's address: the one that the outermost trusted proxy saw, or that of the connection without proxies. Entries
+ * further left are written by the client and not trusted.
  */
 function forwardedFor(chain: string | string[] | undefined, remoteAddress = "", trustedProxies = 0): string {
   if (trustedProxies === 0) return remoteAddress;

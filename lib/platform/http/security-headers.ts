@@ -1,14 +1,14 @@
 import { parsePath } from "../routing/paths";
-import { isPagePath, routeOf } from "../routing/routes";
+import { findRoute, isPagePath } from "../routing/routes";
 
 export type HeaderContext = {
   /** Random per request; used on sign-in and login-required pages only. */
   nonce: string;
-  /** Payments go to Stripe itself, so its origins are allowed where one pays. */
+  /** Payments go to Stripe itself: its origins are allowed on payment pages. */
   stripe: boolean;
-  /** The address of Google's sign-in script, when it is offered: its origin is allowed where one signs in. */
+  /** The address of Google's sign-in script, if configured: its origin is allowed on sign-in pages. */
   google?: string;
-  /** Development needs eval and a socket. */
+  /** Development needs eval and a web socket. */
   dev: boolean;
   /** The public address is https. */
   https: boolean;
@@ -21,24 +21,24 @@ const STRIPE = {
   style: "",
   image: " https://*.stripe.com",
 };
-/** Google's own list for its sign-in: the script, the frame and the style of its button, and what these ask. */
-const googleAt = (script: string) => {
+/** What Google documents for its sign-in: the script, and the frame, style and connections of its button. */
+const googleSources = (script: string) => {
   const folder = ` ${new URL(".", script)}`;
   return { script: ` ${script}`, frame: folder, connect: folder, style: `${folder}style`, image: "" };
 };
 const NONE = { script: "", frame: "", connect: "", style: "", image: "" };
 
-/** On every answer, also of calls and files. */
+/** Headers of every response, including API calls and files. */
 export const BASE_HEADERS = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "strict-origin-when-cross-origin",
   "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
 } as const;
 
-/** Calls answer data, never a document. */
+/** API calls return data, never a document. */
 const CALL_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** The reference page of the API shows a document of ours with files of ours; its viewer writes styles. */
+/** The API reference page loads only files of this server. Its viewer writes inline styles. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -50,7 +50,10 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The headers of one answer, by the address as asked for (docs/reliability.md#security, docs/decisions/0003-use-nonces-or-hashes-for-scripts.md). */
+/**
+ * The security headers of a response, for the requested path (docs/reliability.md#security,
+ * docs/decisions/0003-use-nonces-or-hashes-for-scripts.md).
+ */
 export function securityHeaders(pathname: string, context: HeaderContext): Record<string, string> {
   if (pathname.startsWith("/_next/")) return BASE_HEADERS;
   const headers: Record<string, string> = { ...BASE_HEADERS };
@@ -58,7 +61,7 @@ export function securityHeaders(pathname: string, context: HeaderContext): Recor
   if (pathname === "/api/v1/docs") return { ...headers, "Content-Security-Policy": DOCS_POLICY };
   if (pathname.startsWith("/api/")) return { ...headers, "Content-Security-Policy": CALL_POLICY };
   const { path, surface } = parsePath(pathname);
-  const route = isPagePath(pathname) ? routeOf(path) : undefined;
+  const route = isPagePath(pathname) ? findRoute(path) : undefined;
   const personal = route !== undefined && route.access !== "public";
   const stripe = context.stripe && route?.access === "login" && route.document === true;
   const google = route?.access === "guest-only" ? context.google : undefined;
@@ -76,9 +79,9 @@ export function securityHeaders(pathname: string, context: HeaderContext): Recor
   return headers;
 }
 
-/** Does this address get a policy with a nonce? Next then reads it from the request's own policy header. */
-export function wantsNonce(pathname: string): boolean {
-  const route = isPagePath(pathname) ? routeOf(parsePath(pathname).path) : undefined;
+/** True if the page's policy has a nonce. Next reads the nonce from the request's policy header. */
+export function needsNonce(pathname: string): boolean {
+  const route = isPagePath(pathname) ? findRoute(parsePath(pathname).path) : undefined;
   return route !== undefined && route.access !== "public";
 }
 
@@ -91,21 +94,21 @@ type PolicyOptions = {
 };
 
 /**
- * With a nonce no inline script runs but Next's own. Without one (public pages, whose bytes are to be shared by all
- * visitors) Next's inline scripts need 'unsafe-inline'; everything else is as strict.
+ * With a nonce, only Next's own inline scripts run. Public pages are the same for all visitors and have no nonce, so
+ * Next's inline scripts need 'unsafe-inline'; everything else is as strict.
  */
 export function contentPolicy({ nonce, stripe, google, dev, tool = false }: PolicyOptions): string {
-  const also = stripe ? STRIPE : google ? googleAt(google) : NONE;
+  const sources = stripe ? STRIPE : google ? googleSources(google) : NONE;
   const inline = nonce === null ? "'unsafe-inline'" : `'nonce-${nonce}' 'strict-dynamic'`;
-  const frames = also.frame.trim() || "'none'";
+  const frames = sources.frame.trim() || "'none'";
   return [
     "default-src 'self'",
-    `script-src 'self' ${inline}${dev ? " 'unsafe-eval'" : ""}${also.script}`,
+    `script-src 'self' ${inline}${dev ? " 'unsafe-eval'" : ""}${sources.script}`,
     "script-src-attr 'none'",
-    `style-src 'self' 'unsafe-inline'${also.style}`,
-    `img-src 'self' data: blob:${also.image}`,
+    `style-src 'self' 'unsafe-inline'${sources.style}`,
+    `img-src 'self' data: blob:${sources.image}`,
     "font-src 'self' data:",
-    `connect-src 'self'${dev ? " ws: wss:" : ""}${also.connect}`,
+    `connect-src 'self'${dev ? " ws: wss:" : ""}${sources.connect}`,
     `frame-src ${tool ? "'self'" : frames}`,
     "object-src 'none'",
     "base-uri 'none'",

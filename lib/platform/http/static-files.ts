@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import sirv from "sirv";
 import { BASE_HEADERS } from "./security-headers";
 
-/** Where Next's scripts, styles and fonts are asked for. */
+/** The path of Next's scripts, styles and fonts. */
 const PREFIX = "/_next/static";
 const YEAR_SECONDS = 31_536_000;
 
-/** Answers a file of the build; false: there is none of this name, or Next is to answer. */
+/** Sends a file of the build. Returns false if there is no file of this name. */
 export type ServeStaticFile = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -14,8 +14,8 @@ export type ServeStaticFile = (
 ) => boolean;
 
 /**
- * The files of a finished build, in front of Next: each name stands for its bytes for ever, and scripts/build.mjs puts
- * them compressed beside it. Next would compress them anew for every visitor, which costs more than the page.
+ * Serves the static files of a build in front of Next. A file never changes under its name, and scripts/build.mjs writes
+ * compressed copies. Next would compress each file again for every request, which costs more than the page.
  */
 export function openStaticFiles(folder: string): ServeStaticFile {
   const send = sirv(folder, {

@@ -5,18 +5,18 @@ import {
   ServerResponse,
 } from "node:http";
 
-/** `Vary` headers as one, each name once. */
+/** Merges `Vary` headers into one without duplicates. */
 export const mergeVary = (...values: (string | undefined)[]): string =>
   [...new Set(values.flatMap((value) => value?.split(/,\s*/) ?? []))].join(", ");
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-/** Next sends it empty for rewrites that keep the query, and its router then takes /blog?page=2 for /blog. */
+/** Next sends this header empty for rewrites that keep the query, and its router then treats /blog?page=2 as /blog. */
 const REWRITTEN_QUERY = "x-nextjs-rewritten-query";
 
 /**
- * A response whose `Vary` header starts with `varyBy`: Next replaces the header that was set before it. The class is
- * given to `createServer` as its `ServerResponse`.
+ * A response whose `Vary` header always includes `varyBy`, because Next replaces a `Vary` header that was set earlier.
+ * Passed to `createServer` as its `ServerResponse`.
  */
 export class VaryingResponse<
   Request extends IncomingMessage = IncomingMessage,

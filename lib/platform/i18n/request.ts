@@ -6,8 +6,8 @@ import { DEFAULT_LOCALE, isLocale, TIME_ZONE } from "./locales";
  * `setRequestLocale(locale)` first, so that public pages read no header or cookie.
  */
 export default getRequestConfig(async ({ requestLocale }) => {
-  const asked = await requestLocale;
-  const locale = isLocale(asked) ? asked : DEFAULT_LOCALE;
+  const requested = await requestLocale;
+  const locale = isLocale(requested) ? requested : DEFAULT_LOCALE;
   const { default: messages } = await import(`@/messages/${locale}.json`);
   return { locale, messages, timeZone: TIME_ZONE };
 });

@@ -1,14 +1,14 @@
 /** The browser's translation cache (docs/product.md#33-what-the-browser-keeps): 7 days each, bounded. */
 const KEY = "translationCache";
-const KEPT_MS = 604_800_000;
-const MOST = 200;
+const MAX_AGE_MS = 604_800_000;
+const MAX_ENTRIES = 200;
 
 type Cache = Record<string, { text: string; at: number }>;
 
 function read(): Cache {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}") as unknown;
-    return found !== null && typeof found === "object" ? (found as Cache) : {};
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}") as unknown;
+    return stored !== null && typeof stored === "object" ? (stored as Cache) : {};
   } catch {
     return {};
   }
@@ -18,16 +18,16 @@ function read(): Cache {
 export function cachedTranslation(text: string, language: string, translate: () => string): string {
   const cache = read();
   const name = `${language}:${text}`;
-  const known = Object.hasOwn(cache, name) ? cache[name] : undefined;
-  if (known && typeof known.text === "string" && Date.now() - known.at < KEPT_MS) return known.text;
-  const made = translate();
-  const kept = Object.entries({ ...cache, [name]: { text: made, at: Date.now() } })
-    .filter(([, entry]) => Date.now() - Number(entry?.at) < KEPT_MS)
-    .slice(-MOST);
+  const cached = Object.hasOwn(cache, name) ? cache[name] : undefined;
+  if (cached && typeof cached.text === "string" && Date.now() - cached.at < MAX_AGE_MS) return cached.text;
+  const translation = translate();
+  const entries = Object.entries({ ...cache, [name]: { text: translation, at: Date.now() } })
+    .filter(([, entry]) => Date.now() - Number(entry?.at) < MAX_AGE_MS)
+    .slice(-MAX_ENTRIES);
   try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)));
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(entries)));
   } catch {
     // Storage may be blocked or full: translates again next time.
   }
-  return made;
+  return translation;
 }

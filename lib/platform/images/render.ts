@@ -1,24 +1,38 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
+import { memoryCache } from "@/lib/platform/memory-cache";
 import type { ImageWidth } from "./widths";
 
 export type ImageFormat = "avif" | "webp" | "png";
 export type PictureFile = { mime: string; bytes: Buffer };
 
-/** A small file may unfold into a huge picture; more pixels than this are never decoded. */
+/** Larger pictures are not decoded, because a small file may unfold into a huge picture. */
 export const IMAGE_LIMIT_PIXELS = 40_000_000;
 
-const files = new Map<string, Promise<Buffer>>();
+const MAX_CACHE_BYTES = 48 * 1024 * 1024;
 
-/** A picture that the shop itself ships; read once, because it changes only with a new version. */
-export function shopPicture(name: "home" | "placeholder"): Promise<Buffer> {
-  const known = files.get(name) ?? readFile(join(process.cwd(), "db/seed/images", `${name}.svg`));
-  files.set(name, known);
-  return known;
+/** A rendered image from the memory cache. `key` names everything that it shows. Concurrent calls share one render. */
+export async function cachedImage(key: string, render: () => Promise<Buffer>): Promise<Buffer> {
+  const images = memoryCache<Buffer>("images", {
+    maxBytes: MAX_CACHE_BYTES,
+    sizeOf: ({ length }) => length,
+  });
+  const image = await images.get(key, render);
+  if (!image) throw new Error(`image ${key} was not rendered`);
+  return image;
 }
 
-/** The whole picture on a square of `width` pixels, transparent around it. */
+const builtInFiles = new Map<string, Promise<Buffer>>();
+
+/** A picture that is part of the release. It is read once. */
+export function readBuiltInPicture(name: "home" | "placeholder"): Promise<Buffer> {
+  const file = builtInFiles.get(name) ?? readFile(join(process.cwd(), "db/seed/images", `${name}.svg`));
+  builtInFiles.set(name, file);
+  return file;
+}
+
+/** Fits the picture into a square of `width` pixels with a transparent background. */
 export async function renderSquare(
   file: PictureFile,
   { width, format }: { width: ImageWidth; format: ImageFormat },
@@ -34,14 +48,12 @@ export async function renderSquare(
   return square.png({ compressionLevel: 9, palette: false }).toBuffer();
 }
 
-/** Draws an SVG at the wanted size instead of enlarging its pixels. */
+/** Opens a picture. An SVG is drawn at the requested size instead of being enlarged. */
 async function openPicture({ mime, bytes }: PictureFile, width: number) {
   const limits = { limitInputPixels: IMAGE_LIMIT_PIXELS };
   if (mime !== "image/svg+xml") return sharp(bytes, limits).rotate();
-  const own = await sharp(bytes, limits).metadata();
-  const density = Math.min(
-    2400,
-    Math.max(1, (72 * width) / Math.max(own.width ?? width, own.height ?? width)),
-  );
+  const size = await sharp(bytes, limits).metadata();
+  const longerSide = Math.max(size.width ?? width, size.height ?? width);
+  const density = Math.min(2400, Math.max(1, (72 * width) / longerSide));
   return sharp(bytes, { ...limits, density });
 }

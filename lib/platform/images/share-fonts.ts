@@ -3,21 +3,22 @@ import { join } from "node:path";
 import type { Font } from "satori";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** The face of share images for each language: one family with Latin and the language's own forms of Han letters. */
+/** The font family of share images per language: it has Latin letters and the language's forms of Han characters. */
 const FAMILY: Record<Locale, string> = { en: "noto-sans-jp", zh: "noto-sans-sc", ja: "noto-sans-jp" };
 const WEIGHTS = [400, 600] as const;
 
-type Piece = { name: string; ranges: [from: number, to: number][] };
+/** A font file of a family, and the code points that it contains. */
+type FontFile = { name: string; ranges: [from: number, to: number][] };
 
-// By its path: a bundle would resolve the package at build time and look for a module in it. Ignored, or the build would
-// trace its 16,000 files.
+// A file path instead of a module, because a bundler would resolve the package at build time and find no module in it.
+// The comment keeps the build from tracing the package's 16,000 files.
 const folderOf = (family: string) =>
   join(/* turbopackIgnore: true */ process.cwd(), "node_modules/@fontsource", family);
-const indexes = new Map<string, Promise<Piece[]>>();
+const indexes = new Map<string, Promise<FontFile[]>>();
 const files = new Map<string, Promise<Buffer>>();
 
-/** Which letters each file of a family holds, from the package's own list. */
-async function readIndex(family: string): Promise<Piece[]> {
+/** Reads which characters each file of a family contains, from the package's own list. */
+async function readIndex(family: string): Promise<FontFile[]> {
   const list = JSON.parse(await readFile(join(folderOf(family), "unicode.json"), "utf8")) as Record<
     string,
     string
@@ -31,28 +32,28 @@ async function readIndex(family: string): Promise<Piece[]> {
   }));
 }
 
-function kept<T>(in_: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const found = in_.get(key) ?? make();
-  in_.set(key, found);
-  return found;
+function loadOnce<T>(cache: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {
+  const value = cache.get(key) ?? load();
+  cache.set(key, value);
+  return value;
 }
 
-/** The font files that hold the letters of a text, and no others: a family has 120 of them. */
-export async function fontsFor(text: string, locale: Locale): Promise<Font[]> {
+/** Loads only the font files that contain characters of the text: a family has 120 files. */
+export async function loadFonts(text: string, locale: Locale): Promise<Font[]> {
   const family = FAMILY[locale];
-  const letters = [...new Set(text)].map((letter) => letter.codePointAt(0) ?? 0);
-  const pieces = await kept(indexes, family, () => readIndex(family));
-  const needed = pieces.filter(({ ranges }) =>
-    letters.some((letter) => ranges.some(([from, to]) => letter >= from && letter <= to)),
+  const codePoints = [...new Set(text)].map((character) => character.codePointAt(0) ?? 0);
+  const fontFiles = await loadOnce(indexes, family, () => readIndex(family));
+  const needed = fontFiles.filter(({ ranges }) =>
+    codePoints.some((codePoint) => ranges.some(([from, to]) => codePoint >= from && codePoint <= to)),
   );
   return Promise.all(
     needed.flatMap(({ name }) =>
       WEIGHTS.map(async (weight) => ({
-        // Each file a family of its own: satori looks for a missing letter in the next one.
+        // Each file is a family of its own, because satori looks for a missing character in the next family.
         name: `${family}-${name}`,
         weight,
         style: "normal" as const,
-        data: await kept(files, `${family}-${name}-${weight}`, () =>
+        data: await loadOnce(files, `${family}-${name}-${weight}`, () =>
           readFile(join(folderOf(family), "files", `${family}-${name}-${weight}-normal.woff`)),
         ),
       })),

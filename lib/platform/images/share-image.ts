@@ -2,28 +2,28 @@ import { createHash } from "node:crypto";
 import satori from "satori";
 import sharp from "sharp";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { cachedImage } from "./image-cache";
-import { fontsFor } from "./share-fonts";
+import { cachedImage } from "./render";
+import { loadFonts } from "./share-fonts";
 
-/** What a share image shows: a name in large letters, a line under it, what it costs, and the picture. */
+/** The content of a share image: a large title, a line below it, a note such as the price, and a picture. */
 export type ShareCard = {
   title: string;
   line: string;
   /** "from $3.90" */
   note?: string;
   brand: string;
-  /** a picture file */
+  /** The bytes of a picture file. */
   picture: Buffer;
 };
 
 const WIDTH = 1200;
 const HEIGHT = 630;
-const PICTURE = 400;
-const EDGE = 72;
-const PAPER = "#FBF9F4";
-const INK = "#16141C";
-const QUIET = "#5C5866";
-const HAIRLINE = "#E6E1D6";
+const PICTURE_SIZE = 400;
+const MARGIN = 72;
+const BACKGROUND = "#FBF9F4";
+const TEXT = "#16141C";
+const MUTED_TEXT = "#5C5866";
+const BORDER = "#E6E1D6";
 
 type Element = { type: string; props: Record<string, unknown> };
 const box = (style: Record<string, unknown>, children?: (Element | string)[] | string): Element => ({
@@ -31,49 +31,50 @@ const box = (style: Record<string, unknown>, children?: (Element | string)[] | s
   props: { style: { display: "flex", ...style }, ...(children !== undefined && { children }) },
 });
 
-/** Long names in smaller letters; a full-width letter counts two. */
-function sizeOf(title: string): number {
-  const width = [...title].reduce((sum, letter) => sum + (letter.charCodeAt(0) > 0x2e7f ? 2 : 1), 0);
-  return width > 44 ? 44 : width > 26 ? 52 : 64;
+/** The font size of a title in pixels: smaller for long titles. A full-width character counts as two. */
+function titleSize(title: string): number {
+  const width = [...title].reduce((sum, character) => sum + (character.charCodeAt(0) > 0x2e7f ? 2 : 1), 0);
+  if (width > 44) return 44;
+  return width > 26 ? 52 : 64;
 }
 
-const clipped = (text: string, max: number) => {
-  const letters = [...text];
-  return letters.length > max ? `${letters.slice(0, max - 1).join("")}…` : text;
+const truncate = (text: string, max: number) => {
+  const characters = [...text];
+  return characters.length > max ? `${characters.slice(0, max - 1).join("")}…` : text;
 };
 
 function layout({ title, line, note, brand }: ShareCard, locale: Locale, family: string): Element {
-  const wide = locale === "en" ? 110 : 56;
-  return box({ width: WIDTH, height: HEIGHT, backgroundColor: PAPER, color: INK, fontFamily: family }, [
+  const lineLength = locale === "en" ? 110 : 56;
+  return box({ width: WIDTH, height: HEIGHT, backgroundColor: BACKGROUND, color: TEXT, fontFamily: family }, [
     box(
       {
         position: "absolute",
-        left: EDGE,
-        top: EDGE,
+        left: MARGIN,
+        top: MARGIN,
         flexDirection: "column",
         width: 600,
-        height: HEIGHT - 2 * EDGE,
+        height: HEIGHT - 2 * MARGIN,
         justifyContent: "space-between",
       },
       [
         box({ fontSize: 30, fontWeight: 600 }, brand),
         box({ flexDirection: "column" }, [
-          box({ fontSize: sizeOf(title), fontWeight: 600, lineHeight: 1.15 }, clipped(title, 80)),
-          box({ fontSize: 30, color: QUIET, lineHeight: 1.4, marginTop: 20 }, clipped(line, wide)),
+          box({ fontSize: titleSize(title), fontWeight: 600, lineHeight: 1.15 }, truncate(title, 80)),
+          box(
+            { fontSize: 30, color: MUTED_TEXT, lineHeight: 1.4, marginTop: 20 },
+            truncate(line, lineLength),
+          ),
         ]),
-        box(
-          { fontSize: 30, fontWeight: 600, borderTop: `2px solid ${HAIRLINE}`, paddingTop: 24 },
-          note ?? " ",
-        ),
+        box({ fontSize: 30, fontWeight: 600, borderTop: `2px solid ${BORDER}`, paddingTop: 24 }, note ?? " "),
       ],
     ),
   ]);
 }
 
-/** A share image, 1200 × 630, as PNG. Text becomes outlines, so it looks the same on every server. */
+/** Renders a share image of 1200 × 630 pixels as PNG. Text becomes outlines, so it looks the same on every server. */
 export async function renderShareImage(card: ShareCard, locale: Locale): Promise<Buffer> {
   const text = `${card.title}${card.line}${card.note ?? ""}${card.brand}… `;
-  const fonts = await fontsFor(text, locale);
+  const fonts = await loadFonts(text, locale);
   const family = [...new Set(fonts.map(({ name }) => name))].map((name) => `"${name}"`).join(",");
   const svg = await satori(layout(card, locale, family) as Parameters<typeof satori>[0], {
     width: WIDTH,
@@ -81,25 +82,24 @@ export async function renderShareImage(card: ShareCard, locale: Locale): Promise
     fonts,
   });
   const picture = await sharp(card.picture, { density: 144 })
-    .resize(PICTURE, PICTURE, { fit: "cover" })
-    .composite([{ input: ROUND, blend: "dest-in" }])
+    .resize(PICTURE_SIZE, PICTURE_SIZE, { fit: "cover" })
+    .composite([{ input: ROUNDED_MASK, blend: "dest-in" }])
     .png()
     .toBuffer();
   return sharp(Buffer.from(svg))
-    .composite([{ input: picture, left: WIDTH - EDGE - PICTURE, top: (HEIGHT - PICTURE) / 2 }])
+    .composite([{ input: picture, left: WIDTH - MARGIN - PICTURE_SIZE, top: (HEIGHT - PICTURE_SIZE) / 2 }])
     .png({ palette: true, colours: 128 })
     .toBuffer();
 }
 
-const ROUND = Buffer.from(
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE}" height="${PICTURE}"><rect width="100%" height="100%" rx="32"/></svg>`,
+const ROUNDED_MASK = Buffer.from(
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_SIZE}" height="${PICTURE_SIZE}"><rect width="100%" height="100%" rx="32"/></svg>`,
 );
 
-/** The same from memory, by all that it shows, so that none is ever outdated. */
+/** A share image from the memory cache. Its key contains everything that the image shows, so it is never outdated. */
 export async function shareImage(card: ShareCard, locale: Locale): Promise<Buffer> {
   const { picture, ...texts } = card;
-  const key = JSON.stringify([locale, texts, hashOf(picture)]);
+  const pictureHash = createHash("sha256").update(picture).digest("base64");
+  const key = JSON.stringify([locale, texts, pictureHash]);
   return cachedImage(`share ${key}`, () => renderShareImage(card, locale));
 }
-
-const hashOf = (picture: Buffer) => createHash("sha256").update(picture).digest("base64");

@@ -1,38 +1,43 @@
 import type { z } from "zod";
 import { type Db, statements } from "@/db/client";
 
-/** A background task: its name, the shape of its payload, and what it does. Runs at least once. */
+/** A background job: its name, the schema of its payload, and its function. It runs at least once. */
 export type Job<S extends z.ZodType = z.ZodType> = {
   name: string;
   schema: S;
   run(payload: z.output<S>): Promise<void>;
-  /** Standard cron line in UTC, for jobs that run by themselves. */
+  /** Cron schedule in UTC, for recurring jobs. */
   cron?: string;
 };
 
 export const defineJob = <S extends z.ZodType>(job: Job<S>): Job<S> => job;
 
 type EnqueueOptions = {
-  /** Same key: one waiting job, not two. */
+  /** A waiting job with the same key is replaced. */
   jobKey?: string;
   runAt?: Date;
   maxAttempts?: number;
-  /** The higher, the later among jobs that are due. */
+  /** Among due jobs, those with a lower number run first. */
   priority?: number;
-  /** Dates the job back, so that it runs before jobs that have waited less. Unlike a priority it starves no other job. */
+  /**
+   * Backdates the job, so that it runs before jobs that have waited for less time. Unlike a priority it starves no
+   * job.
+   */
   backdateSeconds?: number;
 };
 
-/** The arguments of `enqueue`, for a job that is queued later. */
+/** The arguments of `enqueue` without the transaction. */
 export type QueuedJob = readonly [
   job: Pick<Job, "name" | "schema">,
   payload: unknown,
   options?: EnqueueOptions,
 ];
 
-/** The expression that queues a job, for a statement that also writes its cause. Its value is the job's id. */
+/**
+ * The SQL expression that queues a job, for use in a statement that also writes its cause. Its value is the job's id.
+ */
 export function enqueueSql<S extends z.ZodType>(
-  on: Db,
+  tx: Db,
   job: Pick<Job<S>, "name" | "schema">,
   payload: z.input<S>,
   { jobKey, runAt, maxAttempts = 25, priority = 0, backdateSeconds = 0 }: EnqueueOptions = {},
@@ -40,13 +45,13 @@ export function enqueueSql<S extends z.ZodType>(
   const body = JSON.stringify(job.schema.parse(payload));
   const dueAt = runAt?.toISOString() ?? null;
   return statements(
-    on,
+    tx,
   )`(graphile_worker.add_job(${job.name}, ${body}::json, job_key => ${jobKey ?? null}::text,
     run_at => coalesce(${dueAt}::timestamptz, now() - make_interval(secs => ${backdateSeconds})),
     max_attempts => ${maxAttempts}::int, priority => ${priority}::int)).id`;
 }
 
-/** Queues a job in the transaction that causes it: both happen, or neither. Workers are notified by the commit. */
+/** Queues a job in the transaction of its cause: both are committed, or neither. The commit notifies the workers. */
 export async function enqueue<S extends z.ZodType>(
   tx: Db,
   job: Pick<Job<S>, "name" | "schema">,

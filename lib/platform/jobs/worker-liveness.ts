@@ -10,25 +10,25 @@ import { log } from "@/lib/platform/log";
  * advisory lock are released.
  */
 
-/** A pool has this long to take its advisory lock before its jobs are looked at. */
-const YOUNG_SECONDS = 5;
+/** Job locks younger than this are not checked, so that a new pool has time to take its advisory lock. */
+const GRACE_SECONDS = 5;
 const CHECK_MS = 5_000;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_RECONNECT_PAUSE_MS = 5_000;
 
-/** The advisory locks of this process, one for each pool id, under which graphile-worker locks jobs. */
+/** The advisory locks of this process, one for each pool id. graphile-worker locks jobs in the name of the pool id. */
 export type Liveness = {
   add(pool: string): void;
-  /** Gives up the lock of a pool that ended while this process goes on. */
+  /** Releases the lock of a pool that has ended while this process continues. */
   drop(pool: string): void;
   pools: ReadonlySet<string>;
   release(): Promise<void>;
 };
 
-/** Opens the connection that holds the locks, and opens it again whenever it is lost. */
+/** Opens the connection that holds the locks, and reopens it when it is lost. */
 export async function holdLiveness(): Promise<Liveness> {
   const pools = new Set<string>();
   let connection: pg.Client | undefined;
-  let ended = false;
+  let isReleased = false;
 
   async function connect(): Promise<void> {
     const next = new pg.Client({
@@ -37,7 +37,7 @@ export async function holdLiveness(): Promise<Liveness> {
     });
     next.on("error", (error) => log.warn({ err: error }, "worker liveness: connection lost"));
     next.on("end", () => {
-      if (connection !== next || ended) return;
+      if (connection !== next || isReleased) return;
       connection = undefined;
       void reconnect(250);
     });
@@ -47,10 +47,10 @@ export async function holdLiveness(): Promise<Liveness> {
   }
 
   async function reconnect(pauseMs: number): Promise<void> {
-    if (ended) return;
+    if (isReleased) return;
     await connect().catch((error: unknown) => {
       log.warn({ err: error }, "worker liveness: cannot connect yet");
-      setTimeout(() => reconnect(Math.min(pauseMs * 2, LONGEST_PAUSE_MS)), pauseMs).unref();
+      setTimeout(() => reconnect(Math.min(pauseMs * 2, MAX_RECONNECT_PAUSE_MS)), pauseMs).unref();
     });
   }
 
@@ -69,7 +69,7 @@ export async function holdLiveness(): Promise<Liveness> {
         .catch((error) => log.warn({ err: error }, "worker liveness: lock not released"));
     },
     async release() {
-      ended = true;
+      isReleased = true;
       await connection?.end();
     },
   };
@@ -78,60 +78,60 @@ export async function holdLiveness(): Promise<Liveness> {
 const lock = (connection: pg.Client, pool: string) =>
   connection.query("select pg_advisory_lock_shared($1, hashtext($2))", [ADVISORY_LOCKS.workers, pool]);
 
-/** Pools that have locked jobs and hold no advisory lock: killed, or just reconnecting. */
+/** Pools that have locked jobs but hold no advisory lock: they were killed, or are reconnecting. */
 export async function findDeadWorkers(): Promise<string[]> {
   const rows = await client()<{ locked_by: string }[]>`
     select locked_by from (select distinct locked_by from graphile_worker.jobs
-      where locked_by is not null and locked_at < now() - make_interval(secs => ${YOUNG_SECONDS})) holders
+      where locked_by is not null and locked_at < now() - make_interval(secs => ${GRACE_SECONDS})) holders
     where pg_try_advisory_xact_lock(${ADVISORY_LOCKS.workers}, hashtext(locked_by))`;
   return rows.map((row) => row.locked_by);
 }
 
-async function releaseJobsOf(pools: string[]): Promise<void> {
+async function releaseJobs(pools: string[]): Promise<void> {
   await client()`select graphile_worker.force_unlock_workers(${pools}::text[])`;
-  // A released job whose key went to a newer job is out of attempts and has no error: nobody would ever run it.
+  // A job that was replaced by a newer one with its key has no key, no error and no attempts left. It would stay forever.
   await client()`
     select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs
       where locked_by is null and key is null and last_error is null and attempts >= max_attempts))`;
 }
 
-export type OwnJobs = {
+export type ProcessJobs = {
   pools: ReadonlySet<string>;
-  /** The jobs that this process works on. */
+  /** The ids of the jobs that this process is running. */
   active: ReadonlySet<string>;
-  /** Is called when the queue holds a job for this process that the process does not know of. */
-  onUnknownJob(): void;
+  /** Called if the queue has locked a job for this process that the process is not running. */
+  onUntrackedJob(): void;
 };
 
-/** Jobs locked by our pools that we do not work on: the database's answer that gave us the job was lost. */
-async function findUnknownJobs({ pools, active }: OwnJobs): Promise<string[]> {
+/** Jobs locked by pools of this process that it is not running, because the response with the job was lost. */
+async function findUntrackedJobs({ pools, active }: ProcessJobs): Promise<string[]> {
   const rows = await client()<{ id: string }[]>`
     select id::text as id from graphile_worker.jobs
-    where locked_by = any(${[...pools]}::text[]) and locked_at < now() - make_interval(secs => ${YOUNG_SECONDS})`;
+    where locked_by = any(${[...pools]}::text[]) and locked_at < now() - make_interval(secs => ${GRACE_SECONDS})`;
   return rows.map((row) => row.id).filter((id) => !active.has(id));
 }
 
 /**
- * Checks every five seconds for dead workers and for unknown jobs. Only what two checks in a row find counts: a live
- * worker that lost its connection has its advisory lock back by the second one.
+ * Checks every five seconds for dead workers and untracked jobs. A finding counts if two checks in a row have it, because
+ * a live worker that lost its connection has its advisory lock back by the second check.
  */
-export function watchLiveness(own: OwnJobs): { stop(): void } {
-  let suspects = new Set<string>();
-  let unknown = new Set<string>();
+export function watchLiveness(jobs: ProcessJobs): { stop(): void } {
+  let previousWorkers = new Set<string>();
+  let previousJobs = new Set<string>();
   async function check(): Promise<void> {
-    const found = await findUnknownJobs(own);
-    if (found.some((id) => unknown.has(id))) own.onUnknownJob();
-    unknown = new Set(found);
-    const dead = (await findDeadWorkers()).filter((pool) => !own.pools.has(pool));
-    const gone = dead.filter((pool) => suspects.has(pool));
-    suspects = new Set(dead);
-    if (gone.length === 0) return;
-    await releaseJobsOf(gone);
-    log.warn({ workers: gone.length }, "jobs of dead workers released");
+    const untracked = await findUntrackedJobs(jobs);
+    if (untracked.some((id) => previousJobs.has(id))) jobs.onUntrackedJob();
+    previousJobs = new Set(untracked);
+    const withoutLock = (await findDeadWorkers()).filter((pool) => !jobs.pools.has(pool));
+    const dead = withoutLock.filter((pool) => previousWorkers.has(pool));
+    previousWorkers = new Set(withoutLock);
+    if (dead.length === 0) return;
+    await releaseJobs(dead);
+    log.warn({ workers: dead.length }, "jobs of dead workers released");
   }
-  const guarded = () =>
+  const checkAndLog = () =>
     void check().catch((error: unknown) => log.warn({ err: error }, "worker liveness: check failed"));
-  guarded();
-  const timer = setInterval(guarded, CHECK_MS).unref();
+  checkAndLog();
+  const timer = setInterval(checkAndLog, CHECK_MS).unref();
   return { stop: () => clearInterval(timer) };
 }

@@ -4,19 +4,19 @@ import { Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-import { writes } from "@/lib/platform/page-cache/tags";
+import { writeCounter } from "@/lib/platform/page-cache/tags";
 import { errorSummary } from "@/lib/platform/serialize-error";
 import type { Job } from "./queue";
 import { holdLiveness, type Liveness, watchLiveness } from "./worker-liveness";
 
 const CONCURRENCY = 4;
-/** Connections of the queue beside the shop's own pool (DATABASE_POOL): one a job, one to listen, one to spare. */
+/** Connections of the queue, in addition to DATABASE_POOL: one per running job, one that listens, and a spare one. */
 const QUEUE_POOL = CONCURRENCY + 2;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_RESTART_PAUSE_MS = 30_000;
 
 export type Worker = { isRunning(): boolean; stop(): Promise<void> };
 
-/** Runs the given jobs in this process until `stop`; a runner that fails (a database away too long) is started again. */
+/** Runs the given jobs in this process until `stop`. A runner that fails, e.g. without a database, is restarted. */
 export async function runJobs(jobs: Job[]): Promise<Worker> {
   const liveness = await holdLiveness();
   const active = new Set<string>();
@@ -25,19 +25,19 @@ export async function runJobs(jobs: Job[]): Promise<Worker> {
   let isReplacing = false;
 
   /**
-   * Lets the jobs at work end and starts a new pool, so that the next checks find the old one dead: the queue releases
-   * jobs by pool, not one by one.
+   * Waits for the running jobs and starts a new pool. The liveness checks then find the old pool dead and release its
+   * untracked job: the queue can only release all jobs of a pool.
    */
   function replaceRunner() {
     if (isReplacing || !runner || end.signal.aborted) return;
     isReplacing = true;
-    log.warn("the queue holds a job that this worker does not know of: its pool is replaced");
-    runner.stop().catch((error: unknown) => log.warn({ err: error }, "worker stopped badly"));
+    log.warn("the queue has an untracked job for this worker: its pool is replaced");
+    runner.stop().catch((error: unknown) => log.warn({ err: error }, "job runner did not stop cleanly"));
   }
 
-  const watch = watchLiveness({ pools: liveness.pools, active, onUnknownJob: replaceRunner });
+  const watch = watchLiveness({ pools: liveness.pools, active, onUntrackedJob: replaceRunner });
   const running = (async () => {
-    for (let pauseMs = 1_000; !end.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = 1_000; !end.signal.aborted; pauseMs = Math.min(pauseMs * 2, MAX_RESTART_PAUSE_MS)) {
       await runner?.promise.catch((error: unknown) => log.error({ err: error }, "job runner failed"));
       if (end.signal.aborted) break;
       for (const pool of liveness.pools) liveness.drop(pool);
@@ -49,7 +49,7 @@ export async function runJobs(jobs: Job[]): Promise<Worker> {
       }
       isReplacing = false;
       runner = await startRunner(jobs, liveness, active).catch((error: unknown) => {
-        log.error({ err: error }, "job runner cannot start yet");
+        log.error({ err: error }, "job runner cannot start");
         return undefined;
       });
       if (runner) pauseMs = 500;
@@ -63,7 +63,9 @@ export async function runJobs(jobs: Job[]): Promise<Worker> {
       end.abort();
       watch.stop();
       if (!isReplacing)
-        await runner?.stop().catch((error: unknown) => log.warn({ err: error }, "worker stopped badly"));
+        await runner
+          ?.stop()
+          .catch((error: unknown) => log.warn({ err: error }, "job runner did not stop cleanly"));
       await running;
       await liveness.release();
     },
@@ -76,8 +78,8 @@ async function startRunner(jobs: Job[], liveness: Liveness, active: Set<string>)
     max: QUEUE_POOL,
     application_name: "passlane-worker",
   });
-  const lost = (error: Error) => log.warn({ err: error }, "job queue connection lost");
-  pool.on("error", lost).on("connect", (connection) => connection.on("error", lost));
+  const onError = (error: Error) => log.warn({ err: error }, "job queue connection lost");
+  pool.on("error", onError).on("connect", (connection) => connection.on("error", onError));
   try {
     const runner = await run({
       pgPool: pool,
@@ -85,10 +87,10 @@ async function startRunner(jobs: Job[], liveness: Liveness, active: Set<string>)
       noHandleSignals: true,
       pollInterval: 1000,
       taskList: Object.fromEntries(jobs.map((job) => [job.name, (payload: unknown) => runJob(job, payload)])),
-      crontab: crontabOf(jobs),
+      crontab: toCrontab(jobs),
       logger: quietLogger(),
       preset: {
-        // Batches are awaited before the pool ends: a job that ends during a stop is written down and does not run again.
+        // Without delays, completed jobs are written at once: a job that ends during a stop does not run again.
         worker: { gracefulShutdownAbortTimeout: 8000, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
       },
       events: workerEvents(liveness, active),
@@ -101,37 +103,37 @@ async function startRunner(jobs: Job[], liveness: Liveness, active: Set<string>)
   }
 }
 
-/** The jobs of the clock. A queue each: one that takes longer than its minute is never doubled. */
-export const crontabOf = (jobs: readonly Job[]): string =>
+/** The crontab of the recurring jobs. Each has a queue of its own, so that it never runs twice at the same time. */
+export const toCrontab = (jobs: readonly Job[]): string =>
   jobs
     .filter((job) => job.cron)
     .map((job) => `${job.cron} ${job.name} ?queue=${job.name}&jobKey=${job.name}`)
     .join("\n");
 
-/** What the queue keeps and prints of a failure holds no values of its statement. */
+/** Runs a job. The queue stores and logs the error, so the error must not contain the values of a failed statement. */
 async function runJob(job: Job, payload: unknown): Promise<void> {
   try {
     await job.run(job.schema.parse(payload));
   } catch (error) {
     throw new Error(errorSummary(error), { cause: error });
   } finally {
-    writes().count += 1; // pages that are asked for from now on show what it did
+    writeCounter().count += 1; // pages requested from now on show what the job changed
   }
 }
 
 function workerEvents(liveness: Liveness, active: Set<string>): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
-  events.on("pool:create", ({ workerPool }) => liveness.add(workerPool.id)); // jobs are locked in the pool's name
+  events.on("pool:create", ({ workerPool }) => liveness.add(workerPool.id));
   events.on("job:start", ({ job }) => active.add(String(job.id)));
   events.on("job:complete", ({ job }) => active.delete(String(job.id)));
   events.on("job:error", ({ job, error }) =>
     log.warn(
       { job: job.task_identifier, attempt: job.attempts, err: error },
-      "job failed, will be tried again",
+      "job failed and will be retried",
     ),
   );
   events.on("job:failed", ({ job, error }) =>
-    log.error({ job: job.task_identifier, err: error }, "job given up"),
+    log.error({ job: job.task_identifier, err: error }, "job failed permanently"),
   );
   return events;
 }

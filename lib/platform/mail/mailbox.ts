@@ -27,17 +27,17 @@ export function hasMailbox(): boolean {
 export async function storeMail(mail: Omit<StoredMail, "at">, idempotencyKey: string): Promise<void> {
   const folder = mailboxFolder();
   const file = path.join(folder, `${addressPart(mail.to)}-${digest(idempotencyKey, 32)}.json`);
-  const before = await readMail(file);
-  const stored: StoredMail = { ...mail, at: before?.at ?? new Date().toISOString() };
+  const previous = await readMail(file);
+  const stored: StoredMail = { ...mail, at: previous?.at ?? new Date().toISOString() };
   // Written to a temporary file and renamed, so that readers and crashes never leave half an email.
-  const aside = path.join(folder, `.${randomBytes(8).toString("hex")}.tmp`);
-  const write = () => writeFile(aside, JSON.stringify(stored, null, 1), { mode: 0o600 });
+  const temporary = path.join(folder, `.${randomBytes(8).toString("hex")}.tmp`);
+  const write = () => writeFile(temporary, JSON.stringify(stored, null, 1), { mode: 0o600 });
   await write().catch(async (error: NodeJS.ErrnoException) => {
     ignoreMissing(error);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await write();
   });
-  await rename(aside, file);
+  await rename(temporary, file);
 }
 
 /** Stored emails, newest first; `to` reads only the files of that address, case-insensitively. */

@@ -3,6 +3,7 @@ import nodemailer, { type Transporter } from "nodemailer";
 import { Resend } from "resend";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
+import { withTimeout } from "@/lib/platform/with-timeout";
 import { storeMail } from "./mailbox";
 
 export type OutgoingMail = {
@@ -32,22 +33,29 @@ export class UndeliverableEmailError extends Error {
  * errors may be temporary.
  */
 export async function sendMail(mail: OutgoingMail): Promise<void> {
-  const letter = checked(mail);
-  if (env().MAIL_MODE === "resend") return sendByResend(letter);
-  if (env().MAIL_MODE === "smtp") return sendBySmtp(letter);
-  const { id, to, subject, text, html, tags, from, replyTo, messageId, headers } = letter;
-  const answers: Record<string, string> = replyTo ? { "Reply-To": replyTo } : {};
-  const all = { From: from, ...answers, To: to, Subject: subject, "Message-ID": messageId, ...headers };
-  await storeMail({ id, to, subject, text, html, tags, headers: all }, letter.idempotencyKey);
+  const message = prepare(mail);
+  if (env().MAIL_MODE === "resend") return sendByResend(message);
+  if (env().MAIL_MODE === "smtp") return sendBySmtp(message);
+  const { id, to, subject, text, html, tags, from, replyTo, messageId, headers } = message;
+  const replyHeaders: Record<string, string> = replyTo ? { "Reply-To": replyTo } : {};
+  const allHeaders = {
+    From: from,
+    ...replyHeaders,
+    To: to,
+    Subject: subject,
+    "Message-ID": messageId,
+    ...headers,
+  };
+  await storeMail({ id, to, subject, text, html, tags, headers: allHeaders }, message.idempotencyKey);
 }
 
 /** `replyTo`: the address for replies, when it differs from the sender. */
-type Letter = Required<OutgoingMail> & { messageId: string; replyTo?: string };
+type Message = Required<OutgoingMail> & { messageId: string; replyTo?: string };
 
 const ADDRESS =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
-const OWN_HEADERS = new Set([
+const RESERVED_HEADERS = new Set([
   "from",
   "to",
   "cc",
@@ -61,19 +69,21 @@ const OWN_HEADERS = new Set([
 ]);
 
 /** Rejects values that could change the envelope or add headers. */
-function checked(mail: OutgoingMail): Letter {
+function prepare(mail: OutgoingMail): Message {
   const from = mail.from ?? env().MAIL_FROM;
   const sender = /<([^<>]+)>$/.exec(from)?.[1] ?? from;
   if (mail.to.length > 254 || !ADDRESS.test(mail.to))
-    throw new UndeliverableEmailError("the address is not one mail address");
-  if (!ADDRESS.test(sender)) throw new UndeliverableEmailError("MAIL_FROM holds no mail address");
+    throw new UndeliverableEmailError("the address is not a single email address");
+  if (!ADDRESS.test(sender)) throw new UndeliverableEmailError("MAIL_FROM contains no email address");
   for (const [name, value] of Object.entries({ ...mail.headers, subject: mail.subject, from })) {
     if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(name) || CONTROL.test(value))
-      throw new UndeliverableEmailError(`the header ${JSON.stringify(name.slice(0, 40))} is not one line`);
+      throw new UndeliverableEmailError(
+        `the header ${JSON.stringify(name.slice(0, 40))} is not a single line`,
+      );
   }
   for (const name of Object.keys(mail.headers ?? {}))
-    if (OWN_HEADERS.has(name.toLowerCase()))
-      throw new UndeliverableEmailError(`the header ${name} is made by the shop`);
+    if (RESERVED_HEADERS.has(name.toLowerCase()))
+      throw new UndeliverableEmailError(`the header ${name} is reserved`);
   const token = createHash("sha256").update(mail.idempotencyKey).digest("hex").slice(0, 40);
   const messageId = `<${token}@${sender.slice(sender.lastIndexOf("@") + 1)}>`;
   const support = env().SUPPORT_EMAIL;
@@ -84,8 +94,8 @@ function checked(mail: OutgoingMail): Letter {
 const PROVIDER_TIMEOUT_MS = 20_000;
 let resend: Resend | undefined;
 
-async function sendByResend(letter: Letter) {
-  const { to, subject, html, text, from, replyTo, headers, tags, idempotencyKey } = letter;
+async function sendByResend(message: Message) {
+  const { to, subject, html, text, from, replyTo, headers, tags, idempotencyKey } = message;
   resend ??= new Resend(env().RESEND_API_KEY, { baseUrl: env().RESEND_BASE_URL });
   const call = resend.emails.send(
     {
@@ -100,22 +110,24 @@ async function sendByResend(letter: Letter) {
     },
     { idempotencyKey },
   );
-  const { error } = await inTime(call);
+  // The SDK has no deadline. The idempotency key makes a late success harmless.
+  const timeout = () => new Error("the email provider did not respond in time");
+  const { error } = await withTimeout(call, PROVIDER_TIMEOUT_MS, timeout);
   if (!error) return;
-  // The key is known with other content: an earlier version of the template was accepted.
+  // The provider has accepted this key with other content, from an earlier version of the template.
   if (error.name === "invalid_idempotent_request") {
-    log.warn({ idempotencyKey }, "the mail had been accepted before in other words");
+    log.warn({ idempotencyKey }, "email was accepted before with other content");
     return;
   }
-  const message = `Resend: ${error.name} ${error.message}`;
+  const failure = `Resend: ${error.name} ${error.message}`;
   if (error.name === "validation_error" && error.statusCode === 422)
-    throw new UndeliverableEmailError(message);
-  throw new Error(message);
+    throw new UndeliverableEmailError(failure);
+  throw new Error(failure);
 }
 
 let smtp: Transporter | undefined;
 
-async function sendBySmtp({ to, subject, html, text, from, replyTo, headers, messageId }: Letter) {
+async function sendBySmtp({ to, subject, html, text, from, replyTo, headers, messageId }: Message) {
   smtp ??= nodemailer.createTransport(env().SMTP_URL ?? "", {
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -124,7 +136,7 @@ async function sendBySmtp({ to, subject, html, text, from, replyTo, headers, mes
     disableUrlAccess: true,
   } as nodemailer.TransportOptions);
   try {
-    // Always quoted-printable, so that no server changes a line with a code.
+    // Quoted-printable, so that no server reformats a line with a code.
     await smtp.sendMail({
       to,
       subject,
@@ -146,16 +158,4 @@ async function sendBySmtp({ to, subject, html, text, from, replyTo, headers, mes
       throw new UndeliverableEmailError(`SMTP: ${message}`);
     throw error;
   }
-}
-
-/** The SDK has no deadline; the idempotency key makes a late success harmless. */
-async function inTime<T>(call: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, refuse) => {
-    timer = setTimeout(
-      () => refuse(new Error("the mail provider did not answer in time")),
-      PROVIDER_TIMEOUT_MS,
-    );
-  });
-  return Promise.race([call, late]).finally(() => clearTimeout(timer));
 }

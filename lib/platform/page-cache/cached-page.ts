@@ -7,13 +7,15 @@ export type RenderedPage = { status: number; headers: Record<string, string>; bo
 /** The body of a page in one encoding, with its header lines (name, value, name, value …) as `writeHead` takes them. */
 type Variant = { lines: string[]; body: Buffer };
 
-/** A rendered page with its validator and its variants, each made when first asked for. */
+/**
+ * A rendered page with its ETag and its compressed variants. A variant is made at the first request for its encoding.
+ */
 export class CachedPage {
   readonly status: number;
   readonly etag: string;
-  /** what the page takes in memory, about: the compressed bodies are a third each */
+  /** Estimated memory use: the body, and two compressed bodies of about half its size together. */
   readonly bytes: number;
-  /** the header lines of a 304 */
+  /** The header lines that every variant and a 304 share. */
   readonly lines: string[];
   private readonly variants = new Map<Encoding, Promise<Variant>>();
 
@@ -26,16 +28,14 @@ export class CachedPage {
   }
 
   variant(encoding: Encoding): Promise<Variant> {
-    const known = this.variants.get(encoding);
-    if (known) return known;
-    const made = this.make(encoding);
-    this.variants.set(encoding, made);
-    return made;
+    const variant = this.variants.get(encoding) ?? this.createVariant(encoding);
+    this.variants.set(encoding, variant);
+    return variant;
   }
 
-  private async make(encoding: Encoding): Promise<Variant> {
+  private async createVariant(encoding: Encoding): Promise<Variant> {
     const body = await compress(this.page.body, encoding);
-    const compressed = encoding === "identity" ? [] : ["content-encoding", encoding];
-    return { body, lines: [...this.lines, ...compressed, "content-length", String(body.length)] };
+    const encodingLine = encoding === "identity" ? [] : ["content-encoding", encoding];
+    return { body, lines: [...this.lines, ...encodingLine, "content-length", String(body.length)] };
   }
 }

@@ -1,12 +1,12 @@
 import { memoize } from "@/lib/platform/memoize";
 import { ATTRIBUTION_PARAMS, parsePath } from "@/lib/platform/routing/paths";
-import { isPagePath, routeOf } from "@/lib/platform/routing/routes";
+import { findRoute, isPagePath } from "@/lib/platform/routing/routes";
 
 /**
- * The routes whose pages are cached, each with the parameters that change the page: an allow-list, never a header's word.
- * A page with a value that does not fit is rendered each time.
+ * The routes whose pages are cached, with the query parameters that change the page. A page with another parameter, or a
+ * value that does not match, is rendered for each request.
  */
-const CACHED: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+const CACHED_ROUTES: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   "/": {},
   "/top-trending": { sort: /^[a-z_]{1,20}$/, page: /^[1-9]\d{0,2}$/ },
   "/limited-offer": {},
@@ -23,25 +23,25 @@ const CACHED: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 
 const ATTRIBUTION: readonly string[] = ATTRIBUTION_PARAMS;
 
-/** The parameters that change the page at an address; null: the page is not cached. */
-const allowedAt = memoize((pathname) => {
+/** The parameters that change the page at a path; null if the page is not cached. */
+const findParameters = memoize((pathname) => {
   if (!isPagePath(pathname)) return null;
-  const route = routeOf(parsePath(pathname).path);
-  return (route && Object.hasOwn(CACHED, route.path) && CACHED[route.path]) || null;
+  const route = findRoute(parsePath(pathname).path);
+  return (route && Object.hasOwn(CACHED_ROUTES, route.path) && CACHED_ROUTES[route.path]) || null;
 });
 
 /**
- * The key of a page that may be cached, which is also the address it is rendered at; null for any other. Attribution
- * parameters change no page and are left out; an unknown parameter, or one given twice, makes the page uncached.
+ * The cache key of a page, which is also the address it is rendered at; null if the page is not cached. Attribution
+ * parameters change no page and are left out. An unknown or repeated parameter makes the page uncached.
  */
 export function pageKey(pathname: string, search: string): string | null {
-  const allowed = allowedAt(pathname);
-  if (!allowed) return null;
+  const parameters = findParameters(pathname);
+  if (!parameters) return null;
   if (search === "" || search === "?") return pathname;
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(search)) {
     if (ATTRIBUTION.includes(name)) continue;
-    if (values.has(name) || !Object.hasOwn(allowed, name) || !allowed[name]?.test(value)) return null;
+    if (values.has(name) || !Object.hasOwn(parameters, name) || !parameters[name]?.test(value)) return null;
     values.set(name, value);
   }
   const query = new URLSearchParams([...values].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -11,14 +11,17 @@ import { InvalidationListener } from "./invalidation-listener";
 import { pageKey } from "./key";
 import { sendPage } from "./send";
 import { PageStore, type Rendered } from "./store";
-import { withTags, writes } from "./tags";
+import { withTags, writeCounter } from "./tags";
 
-/** The headers of Next's response that its readers need; the server entry writes all others. */
+/** The headers that are taken from Next's response. All others are set by this server. */
 const NEXT_HEADERS = ["content-type", "content-language", "link", "set-cookie"];
 const SLOW_MS = 10_000;
 
 export type PageCache = {
-  /** Answers a public page; false: the page is not cached, or nothing cached may be trusted now, so Next answers. */
+  /**
+   * Sends a public page. Resolves with false if Next must respond: the page is not cacheable, or the cache may be
+   * outdated.
+   */
   serve(
     request: IncomingMessage,
     response: ServerResponse,
@@ -39,24 +42,24 @@ export async function openPageCache(loopback: Loopback, maxBytes: number): Promi
     onTag: (tag) => store.invalidate(tag),
     onLost: () => store.clear(),
   });
-  const isCurrent = currencyCheck(listener);
+  const isCurrent = createFreshnessCheck(listener);
   return {
     async serve(request, response, pathname, search) {
-      const key = cacheKeyOf(request, pathname, search);
+      const key = requestKey(request, pathname, search);
       if (key === null || !(await isCurrent())) return false;
       const stored = store.find(key);
       if (stored) {
         await sendPage(request, response, stored, "pages; hit");
         return true;
       }
-      let status = "pages; fwd=miss; collapsed"; // another request's render, unless this one begins it
+      let status = "pages; fwd=miss; collapsed"; // unless this request starts the render
       const page = await store
         .render(key, () => {
           status = "pages; fwd=miss";
           return renderPage(loopback, key, pathname);
         })
         .catch((error: unknown): CachedPage | null => {
-          log.warn({ err: error, path: pathname }, "a page was not rendered for the cache");
+          log.warn({ err: error, path: pathname }, "page cache: render failed");
           return null;
         });
       if (page) await sendPage(request, response, page, status);
@@ -66,28 +69,28 @@ export async function openPageCache(loopback: Loopback, maxBytes: number): Promi
   };
 }
 
-/** The payloads that Next's router asks for with the `rsc` header, instead of a page, pass to Next. */
-function cacheKeyOf({ method, headers }: IncomingMessage, pathname: string, search: string): string | null {
+/** Requests of Next's router for payloads carry the `rsc` header. They are not cached. */
+function requestKey({ method, headers }: IncomingMessage, pathname: string, search: string): string | null {
   if ((method !== "GET" && method !== "HEAD") || headers.rsc !== undefined) return null;
   return pageKey(pathname, search);
 }
 
 /**
- * Tells whether the stored pages are current: the listener is trusted and has received all that this process wrote
- * before. Waits for a confirmation where that is not known; one serves all who wait. False: the database does not answer
- * the listener.
+ * Returns a check whether the stored pages are current: the listener is trusted, and it has received the notifications of
+ * all writes of this process. The check waits for a confirmation if necessary; concurrent checks share one. It resolves
+ * with false if the database does not confirm.
  */
-function currencyCheck(listener: Pick<InvalidationListener, "confirm" | "isTrusted">) {
+function createFreshnessCheck(listener: Pick<InvalidationListener, "confirm" | "isTrusted">) {
   let confirmedWrites = 0;
   let confirming: Promise<boolean> | null = null;
   const confirm = async () => {
-    const { count } = writes();
+    const { count } = writeCounter();
     const confirmed = await listener.confirm();
     if (confirmed) confirmedWrites = count;
     return confirmed;
   };
   return async (): Promise<boolean> => {
-    const { count } = writes();
+    const { count } = writeCounter();
     while (confirmedWrites < count || !listener.isTrusted()) {
       confirming ??= confirm().finally(() => {
         confirming = null;
@@ -98,40 +101,38 @@ function currencyCheck(listener: Pick<InvalidationListener, "confirm" | "isTrust
   };
 }
 
-/** Renders a page for nobody in particular: without cookies, for the shop's own host, with the allowed query only. */
+/** Renders a page as a guest sees it: without cookies, for the public host, with the query of the key. */
 async function renderPage(loopback: Loopback, key: string, pathname: string): Promise<Rendered> {
-  const until = await nextChange();
+  const validUntil = await findNextChange();
   const tags = new Set<string>();
-  const begun = performance.now();
+  const startedAt = performance.now();
   const headers = { host: new URL(env().APP_URL).host, accept: "text/html", "user-agent": "passlane" };
   const response = await loopback.get(key, headers, (handle) => withTags(tags, handle));
-  const ms = Math.round(performance.now() - begun);
-  if (ms > SLOW_MS) log.warn({ path: pathname, ms }, "a page took long");
+  const ms = Math.round(performance.now() - startedAt);
+  if (ms > SLOW_MS) log.warn({ path: pathname, ms }, "page cache: slow render");
   const { status, body } = response;
-  return { status, body, headers: headersOf(pathname, response), tags, until };
+  return { status, body, headers: pageHeaders(pathname, response), tags, validUntil };
 }
 
-function headersOf(pathname: string, { headers, body }: LoopbackResponse): Record<string, string> {
-  const own = Object.entries(responseHeaders(pathname)).map(([name, value]) => [name.toLowerCase(), value]);
-  const { vary, "content-security-policy": policy = "", ...rest } = Object.fromEntries(own);
-  const fromNext = NEXT_HEADERS.flatMap((name) =>
-    headers[name] === undefined ? [] : [[name, String(headers[name])]],
+function pageHeaders(pathname: string, { headers, body }: LoopbackResponse): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const name of NEXT_HEADERS) if (headers[name] !== undefined) result[name] = String(headers[name]);
+  for (const [name, value] of Object.entries(responseHeaders(pathname))) result[name.toLowerCase()] = value;
+  result.vary = mergeVary(result.vary, headers.vary, "Accept-Encoding");
+  result["content-security-policy"] = withScriptHashes(
+    result["content-security-policy"] ?? "",
+    body.toString("utf8"),
   );
-  return {
-    ...Object.fromEntries(fromNext),
-    ...rest,
-    vary: mergeVary(vary, headers.vary, "Accept-Encoding"),
-    "content-security-policy": withScriptHashes(policy, body.toString("utf8")),
-  };
+  return result;
 }
 
 /**
- * When time alone changes what pages show (a deal ends, a pass comes out, a code expires, a day or month begins), on the
- * clock of `performance.now()`.
+ * The time of the next change that no write causes: a deal ends, a plan is released, a code expires, a day begins. On
+ * the clock of `performance.now()`.
  */
-async function nextChange(): Promise<number | undefined> {
-  const asked = performance.now();
-  // Reads the clock once, so that each of the large tables is asked for one entry of an index.
+async function findNextChange(): Promise<number | undefined> {
+  const queriedAt = performance.now();
+  // The clock is read once, so that Postgres reads one index entry of each large table.
   const [row] = await client()<{ ms: number | null }[]>`
     with clock as materialized (select shop_now() as now)
     select extract(epoch from min(at) - (select now from clock))::float * 1000 as ms from (
@@ -141,5 +142,5 @@ async function nextChange(): Promise<number | undefined> {
       union all select min(starts_at) from campaigns where starts_at > (select now from clock)
       union all select min(ends_at) from campaigns where ends_at > (select now from clock)
       union all select date_trunc('day', now + interval '1 day', 'UTC') from clock) times`;
-  return row?.ms === null || row === undefined ? undefined : asked + row.ms;
+  return row === undefined || row.ms === null ? undefined : queriedAt + row.ms;
 }

@@ -2,81 +2,88 @@ import { LRUCache } from "lru-cache";
 import { CachedPage, type RenderedPage } from "./cached-page";
 import { UNSETTLED } from "./tags";
 
-/** What a render gives; `until`: when time alone changes what the page shows, on the clock of `performance.now()`. */
-export type Rendered = RenderedPage & { tags: Set<string>; until?: number };
+/**
+ * The result of a render. From `validUntil` on, on the clock of `performance.now()`, the page may show something
+ * else.
+ */
+export type Rendered = RenderedPage & { tags: Set<string>; validUntil?: number };
 type Render = () => Promise<Rendered>;
 
-type Tagged = { page: CachedPage; tags: Set<string> };
-/** A render under way; `since`: how many invalidations there were before it. */
-type Rendering = { since: number; result: Promise<Tagged | null> };
+type Entry = { page: CachedPage; tags: Set<string> };
+/** A running render. `since` is the number of invalidations when it started. */
+type Rendering = { since: number; result: Promise<Entry | null> };
 
 const MAX_AGE_MS = 60_000;
 const MAX_NOT_FOUND = 200;
-/** What the headers, tags and bookkeeping of an entry take in memory, about. */
+/** Estimated memory use of an entry's headers, tags and bookkeeping. */
 const ENTRY_BYTES = 2048;
-/** Invalidated tags that are remembered for renders under way; past it all tags count as invalidated. */
+/** Number of invalidated tags that are kept for running renders. Beyond it all tags count as invalidated. */
 const MAX_INVALIDATED = 10_000;
 
-/** Cached pages, bounded by bytes. Missing pages have a bound of their own, so that unknown addresses evict no page. */
+/**
+ * Cached pages, bounded by bytes. Responses with status 404 have a limit of their own, so that requests for unknown
+ * addresses evict no page.
+ */
 export class PageStore {
-  private readonly pages: LRUCache<string, Tagged>;
-  private readonly notFound: LRUCache<string, Tagged>;
+  private readonly pages: LRUCache<string, Entry>;
+  private readonly notFound: LRUCache<string, Entry>;
   private readonly renderings = new Map<string, Rendering>();
   /** The number of the last invalidation of each tag. */
   private readonly invalidated = new Map<string, number>();
   private invalidations = 0;
-  /** Renders that began before this invalidation are not stored, whatever they show. */
+  /** Renders that started before this invalidation are not stored, whatever their tags. */
   private allInvalidatedAt = 0;
 
   constructor(
     maxBytes: number,
     private readonly clock: { now: () => number } = performance,
   ) {
-    const sizeCalculation = ({ page }: Tagged, key: string) => page.bytes + key.length + ENTRY_BYTES;
+    const sizeCalculation = ({ page }: Entry, key: string) => page.bytes + key.length + ENTRY_BYTES;
     const options = { sizeCalculation, perf: clock, ttlResolution: 0 };
     this.pages = new LRUCache({ ...options, maxSize: maxBytes });
     this.notFound = new LRUCache({ ...options, maxSize: maxBytes / 8, max: MAX_NOT_FOUND });
   }
 
-  /** The page of a key, if it is stored and not expired. */
+  /** The stored page of a key, unless expired. */
   find(key: string): CachedPage | undefined {
     return (this.pages.get(key) ?? this.notFound.get(key))?.page;
   }
 
   /**
-   * Renders a page, once for all who ask meanwhile, and stores it unless a tag of it was invalidated during the render;
-   * who asked after that invalidation waits for the next render. null: the page is not to be shared (neither 200 nor
-   * 404, no HTML, or it sets a cookie).
+   * Renders a page and stores it, unless one of its tags was invalidated during the render. Concurrent calls for a key
+   * share one render; a call that came after such an invalidation waits for a new one. Resolves with null if the
+   * response must not be shared: its status is neither 200 nor 404, it is not HTML, or it sets a cookie.
    */
   async render(key: string, render: Render): Promise<CachedPage | null> {
-    const asked = this.invalidations;
+    const requestedAt = this.invalidations;
     for (;;) {
-      const rendering = this.renderings.get(key) ?? this.begin(key, render);
-      const tagged = await rendering.result;
-      if (!tagged || rendering.since >= asked || !this.isOutdated(tagged.tags, rendering.since))
-        return tagged?.page ?? null;
+      const rendering = this.renderings.get(key) ?? this.start(key, render);
+      const entry = await rendering.result;
+      if (!entry) return null;
+      const startedAfterRequest = rendering.since >= requestedAt;
+      if (startedAfterRequest || !this.isOutdated(entry.tags, rendering.since)) return entry.page;
     }
   }
 
-  private begin(key: string, render: Render): Rendering {
+  private start(key: string, render: Render): Rendering {
     const rendering = { since: this.invalidations, result: this.renderAndStore(key, render) };
-    const end = () => {
+    const remove = () => {
       if (this.renderings.get(key) === rendering) this.renderings.delete(key);
     };
-    rendering.result.then(end, end);
+    rendering.result.then(remove, remove);
     this.renderings.set(key, rendering);
     return rendering;
   }
 
-  private async renderAndStore(key: string, render: Render): Promise<Tagged | null> {
+  private async renderAndStore(key: string, render: Render): Promise<Entry | null> {
     const since = this.invalidations;
-    const { tags, until = Number.POSITIVE_INFINITY, ...rendered } = await render();
+    const { tags, validUntil = Number.POSITIVE_INFINITY, ...rendered } = await render();
     if (!isShareable(rendered)) return null;
-    const tagged = { page: new CachedPage(rendered), tags };
+    const entry = { page: new CachedPage(rendered), tags };
     const pages = rendered.status === 404 ? this.notFound : this.pages;
-    const ttl = Math.floor(Math.min(until - this.clock.now(), MAX_AGE_MS));
-    if (ttl > 0 && !this.isOutdated(tags, since)) pages.set(key, tagged, { ttl });
-    return tagged;
+    const ttl = Math.floor(Math.min(validUntil - this.clock.now(), MAX_AGE_MS));
+    if (ttl > 0 && !this.isOutdated(tags, since)) pages.set(key, entry, { ttl });
+    return entry;
   }
 
   private isOutdated(tags: Set<string>, since: number): boolean {
@@ -84,7 +91,7 @@ export class PageStore {
     return [...tags].some((tag) => (this.invalidated.get(tag) ?? 0) > since);
   }
 
-  /** Removes the pages that have this tag; renders under way that turn out to have it are not stored. */
+  /** Removes the pages with this tag. Running renders that turn out to have it are not stored. */
   invalidate(tag: string): void {
     this.invalidations += 1;
     if (this.invalidated.size >= MAX_INVALIDATED) {
@@ -96,7 +103,7 @@ export class PageStore {
       for (const [key, { tags }] of pages.entries()) if (tags.has(tag)) pages.delete(key);
   }
 
-  /** Removes all pages, because notifications were lost; no render under way is stored. */
+  /** Removes all pages after a loss of notifications. No running render is stored. */
   clear(): void {
     this.invalidations += 1;
     this.allInvalidatedAt = this.invalidations;
@@ -105,7 +112,7 @@ export class PageStore {
     this.notFound.clear();
   }
 
-  /** How many pages are stored, and their bytes. */
+  /** The number of stored pages, and their size in bytes. */
   size(): { pages: number; notFound: number; bytes: number } {
     const { pages, notFound } = this;
     const bytes = pages.calculatedSize + notFound.calculatedSize;

@@ -1,33 +1,33 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The tag of a page that may be sent to those who wait for it, but not stored. */
+/** The tag of a page that may be sent to the requests that wait for it, but not stored. */
 export const UNSETTLED = "unsettled";
 
-type Holder = { passlanePageTags?: AsyncLocalStorage<Set<string>>; passlaneWrites?: { count: number } };
+type Globals = { passlanePageTags?: AsyncLocalStorage<Set<string>>; passlaneWrites?: { count: number } };
 
-// Next bundles its pages apart from the server entry, so both share what lives on globalThis.
-const holder = globalThis as typeof globalThis & Holder;
-holder.passlanePageTags ??= new AsyncLocalStorage();
-const storage = holder.passlanePageTags;
+// Next bundles pages separately from the server entry. Both reach the same objects through globalThis.
+const globals = globalThis as typeof globalThis & Globals;
+globals.passlanePageTags ??= new AsyncLocalStorage();
+const storage = globals.passlanePageTags;
 
-/** Notes that the page that is being rendered shows these; does nothing outside of a render. */
+/** Adds tags to the page that is being rendered. Does nothing outside a render for the cache. */
 export function noteTags(...tags: readonly string[]): void {
-  const noted = storage.getStore();
-  if (noted) for (const tag of tags) noted.add(tag);
+  const pageTags = storage.getStore();
+  if (pageTags) for (const tag of tags) pageTags.add(tag);
 }
 
-/** Notes that what the page shows may change without a notification: the page is not stored. */
+/** Marks the page as not storable, because its content may change without a notification. */
 export const noteUnsettled = () => noteTags(UNSETTLED);
 
-/** Runs `render`; the tags that its queries note go into `tags`. */
+/** Runs `render` and collects the tags that its queries note in `tags`. */
 export const withTags = <T>(tags: Set<string>, render: () => Promise<T>): Promise<T> =>
   storage.run(tags, render);
 
 /**
- * Counts the writes that this process has finished. A page asked for after a write waits until the notification of that
- * write has arrived, so that whoever changed something sees it on the next page.
+ * Counts the finished writes of this process. A page requested after a write waits until the listener has received that
+ * write's notifications, so that a user sees their own change on the next page.
  */
-export function writes(): { count: number } {
-  holder.passlaneWrites ??= { count: 0 };
-  return holder.passlaneWrites;
+export function writeCounter(): { count: number } {
+  globals.passlaneWrites ??= { count: 0 };
+  return globals.passlaneWrites;
 }

@@ -18,7 +18,7 @@ export type PageUrls = { origin: string; brand: string; locale: Locale; surface:
  */
 export function publicMetadata(
   path: string,
-  place: PageUrls,
+  page: PageUrls,
   {
     indexed = true,
     image,
@@ -27,24 +27,24 @@ export function publicMetadata(
     title?: string;
     description: string;
     indexed?: boolean;
-    /** path of its share image; default: the shop's */
+    /** Path of the share image; default: the shop's own. */
     image?: string;
   },
 ): Metadata {
-  const { origin, brand, locale, surface } = place;
-  const at = (of: Locale, on: Surface) => origin + localizedPath(path, { locale: of, surface: on });
+  const { origin, brand, locale, surface } = page;
+  const urlFor = (locale: Locale, surface: Surface) => origin + localizedPath(path, { locale, surface });
   if (!indexed) return { ...labels, robots: { index: false, follow: true } };
-  const canonical = at(locale, "desktop");
+  const canonical = urlFor(locale, "desktop");
   return {
     ...labels,
     alternates: {
       canonical,
       languages: {
-        ...Object.fromEntries(LOCALES.map((each) => [HTML_LANG[each], at(each, surface)])),
-        "x-default": at("en", surface),
+        ...Object.fromEntries(LOCALES.map((language) => [HTML_LANG[language], urlFor(language, surface)])),
+        "x-default": urlFor("en", surface),
       },
       ...(surface === "desktop" && {
-        media: { "only screen and (max-width: 640px)": at(locale, "mobile") },
+        media: { "only screen and (max-width: 640px)": urlFor(locale, "mobile") },
       }),
     },
     openGraph: {

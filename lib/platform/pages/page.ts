@@ -16,10 +16,10 @@ import {
   type Surface,
   safeRedirect,
 } from "@/lib/platform/routing/paths";
+import { supportAddress } from "@/lib/platform/support-address";
 import type { PageUrls } from "./metadata";
-import { supportAddress } from "./page-urls";
 
-/** What Next gives a page below app/[locale]/[surface]; `Names` are the parameters of its own folders. */
+/** The props of a page below app/[locale]/[surface]; `Names` are the parameters of its own folders. */
 export type PageProps<Names extends string = never> = {
   params: Promise<Record<"locale" | "surface" | Names, string>>;
   searchParams: Promise<Record<string, string | string[] | undefined>>;
@@ -36,19 +36,22 @@ export async function pageLocation(params: Params, only?: Surface): Promise<Page
   const { locale, surface } = await params;
   if (!isLocale(locale) || !isSurface(surface) || (only && surface !== only)) notFound();
   setRequestLocale(locale);
-  return urlsOf(locale, surface);
+  return createUrls(locale, surface);
 }
 
-/** One object per render. Next makes a new `params` for the metadata and the page, so only this may key a `cache`. */
-const urlsOf = cache((locale: Locale, surface: Surface): PageUrls & { support: string } => {
+/**
+ * One object per render, so that it can be the key of a `cache`. Next passes different `params` to the metadata and the
+ * page.
+ */
+const createUrls = cache((locale: Locale, surface: Surface): PageUrls & { support: string } => {
   const { APP_URL: origin, APP_NAME: brand } = env();
   return { origin, brand, support: supportAddress(), locale, surface };
 });
 
 /** The language of a `not-found` file, which Next renders without parameters before a page has set the locale. */
 export async function notFoundLocale(): Promise<Locale> {
-  const told = (await headers()).get(LOCALE_HEADER);
-  const locale = isLocale(told) ? told : DEFAULT_LOCALE;
+  const header = (await headers()).get(LOCALE_HEADER);
+  const locale = isLocale(header) ? header : DEFAULT_LOCALE;
   setRequestLocale(locale);
   return locale;
 }
@@ -65,7 +68,7 @@ export function pageTitle(key: MessageKey, { exact = false } = {}) {
   };
 }
 
-type OfOne = {
+type OrderPageOptions = {
   find: (viewer: UserViewer, orderId: string) => Promise<unknown>;
   exact?: boolean;
   /** The page also works without an order. */
@@ -76,12 +79,13 @@ type OfOne = {
  * `generateMetadata` of an order's page: its title, or "Order not found" when the viewer has no such order, because
  * Next would keep the page's title beside `not-found`.
  */
-export function orderPageTitle(key: MessageKey, { find, exact = false, list = false }: OfOne) {
-  const titled = pageTitle(key, { exact });
+export function orderPageTitle(key: MessageKey, { find, exact = false, list = false }: OrderPageOptions) {
+  const loadMetadata = pageTitle(key, { exact });
   return async ({ params, searchParams }: PageProps): Promise<Metadata> => {
-    const metadata = await titled({ params });
+    const metadata = await loadMetadata({ params });
     const { locale } = await pageLocation(params);
-    const [viewer, orderId] = [await pageViewer(locale), await queryValue(searchParams, "order_id")];
+    const viewer = await pageViewer(locale);
+    const orderId = await queryValue(searchParams, "order_id");
     if (viewer.kind === "guest" || (orderId === undefined && list)) return metadata;
     if (orderId !== undefined && (await find(viewer, orderId))) return metadata;
     const t = await getTranslations({ locale, namespace: "payments.title" });
@@ -109,8 +113,8 @@ export async function requirePageUser(
   const { locale, surface } = await pageLocation(params);
   const viewer = await pageViewer(locale);
   if (viewer.kind === "user") return { viewer, locale, surface };
-  const back = localizedPath(path, { locale, surface }) + (await queryText(searchParams));
-  redirect(`${localizedPath("/login", { locale, surface })}?redirect=${encodeURIComponent(back)}`);
+  const returnAddress = localizedPath(path, { locale, surface }) + (await queryText(searchParams));
+  redirect(`${localizedPath("/login", { locale, surface })}?redirect=${encodeURIComponent(returnAddress)}`);
 }
 
 /** Redirects signed-in users of a guest-only page to their target, else to the profile. The session row decides. */
@@ -118,14 +122,14 @@ export async function requirePageGuest({ params, searchParams }: PageProps): Pro
   const { locale, surface } = await pageLocation(params);
   const viewer = await pageViewer(locale);
   if (viewer.kind === "guest") return { locale, surface };
-  const wanted = safeRedirect(await queryValue(searchParams, "redirect"));
-  redirect(wanted ?? localizedPath("/profile", { locale, surface }));
+  const target = safeRedirect(await queryValue(searchParams, "redirect"));
+  redirect(target ?? localizedPath("/profile", { locale, surface }));
 }
 
 async function queryText(searchParams: PageProps["searchParams"]): Promise<string> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(await searchParams)) {
-    for (const one of [value].flat()) if (one !== undefined) query.append(name, one);
+    for (const item of [value].flat()) if (item !== undefined) query.append(name, item);
   }
   return query.size > 0 ? `?${query}` : "";
 }

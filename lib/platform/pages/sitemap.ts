@@ -14,21 +14,24 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const URLSET = `${HEAD}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n`;
 const INDEX = `${HEAD}<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n`;
 
-const escaped = (text: string) => text.replace(/[<>&'"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+const escapeXml = (text: string) => text.replace(/[<>&'"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-const changed = (at: string | undefined) => (at ? `<lastmod>${new Date(at).toISOString()}</lastmod>` : "");
+const lastmod = (at: string | undefined) => (at ? `<lastmod>${new Date(at).toISOString()}</lastmod>` : "");
 
 /** The `<url>` entries of a page: each language lists all languages and the default. */
 export function urlEntries({ path, languages, lastModified }: SitemapPage, origin: string): string {
   // Next writes the home page without a trailing slash.
-  const at = (locale: Locale) =>
-    escaped(origin + localizedPath(path, { locale, surface: "desktop" }).replace(/^\/$/, ""));
-  const known = LOCALES.filter((locale) => languages.includes(locale));
-  const links = [...known.map((locale) => [HTML_LANG[locale], at(locale)]), ["x-default", at("en")]]
+  const urlFor = (locale: Locale) =>
+    escapeXml(origin + localizedPath(path, { locale, surface: "desktop" }).replace(/^\/$/, ""));
+  const available = LOCALES.filter((locale) => languages.includes(locale));
+  const links = [
+    ...available.map((locale) => [HTML_LANG[locale], urlFor(locale)]),
+    ["x-default", urlFor("en")],
+  ]
     .map(([lang, href]) => `<xhtml:link rel="alternate" hreflang="${lang}" href="${href}"/>`)
     .join("");
-  return known
-    .map((locale) => `<url><loc>${at(locale)}</loc>${changed(lastModified)}${links}</url>\n`)
+  return available
+    .map((locale) => `<url><loc>${urlFor(locale)}</loc>${lastmod(lastModified)}${links}</url>\n`)
     .join("");
 }
 
@@ -46,22 +49,22 @@ export function sitemapIndex(
 ): string {
   const entries = files.map(
     ({ file, lastModified }) =>
-      `<sitemap><loc>${escaped(`${origin}/sitemaps/${file}`)}</loc>${changed(lastModified)}</sitemap>\n`,
+      `<sitemap><loc>${escapeXml(`${origin}/sitemaps/${file}`)}</loc>${lastmod(lastModified)}</sitemap>\n`,
   );
   return `${INDEX}${entries.join("")}</sitemapindex>\n`;
 }
 
 /** A text stream with backpressure. */
-export function toTextStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+export function toTextStream(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await pieces.next();
+      const { value, done } = await chunks.next();
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
     async cancel() {
-      await pieces.return(undefined);
+      await chunks.return(undefined);
     },
   });
 }

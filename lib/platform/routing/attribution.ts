@@ -6,7 +6,7 @@ import { ATTRIBUTION_PARAMS } from "./paths";
  */
 const URL_KEY = "source_from_url";
 const SOURCE_KEY = "user_source_data";
-const KEPT_MS = 604_800_000;
+const MAX_AGE_MS = 604_800_000;
 /** Stored values that are added to the query on navigation (docs/product.md#24-navigation). */
 const STORED_PARAMS = ["source", "campaign", "medium", "content"] as const;
 
@@ -15,31 +15,31 @@ export type StoredAttribution = Params & {
   timestamp: number;
   landingPage: string;
   referrer: string;
-  /** the invite code of the arrival */
+  /** The invite code of the first visit. */
   invited_account?: string;
 };
 
 /** The attribution parameters of a query; undefined without any. */
 export function parseAttribution(query: URLSearchParams): Params | undefined {
-  const found = ATTRIBUTION_PARAMS.flatMap((name) => {
+  const entries = ATTRIBUTION_PARAMS.flatMap((name) => {
     const value = query.get(name);
     return value ? [[name, value.slice(0, 200)] as const] : [];
   });
-  return found.length > 0 ? Object.fromEntries(found) : undefined;
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
 /** Stores the attribution parameters of the address, if any; `invited` is an invite code. */
 export function storeAttribution(invited?: string): void {
   const params = parseAttribution(new URLSearchParams(location.search));
   if (!params && !invited) return;
-  const before = readAttribution();
+  const previous = readAttribution();
   const source: StoredAttribution = {
-    ...before,
+    ...previous,
     ...params,
     ...(invited && { invited_account: invited.slice(0, 64) }),
     timestamp: Date.now(),
-    landingPage: before?.landingPage ?? location.pathname,
-    referrer: before?.referrer ?? document.referrer,
+    landingPage: previous?.landingPage ?? location.pathname,
+    referrer: previous?.referrer ?? document.referrer,
   };
   attempt(() => {
     if (params) localStorage.setItem(URL_KEY, JSON.stringify({ ...params, timestamp: source.timestamp }));
@@ -47,7 +47,7 @@ export function storeAttribution(invited?: string): void {
   });
 }
 
-/** The coupon code of this address or of the arrival. */
+/** The coupon code of this address, else of the stored attribution. */
 export function storedCouponCode(): string | undefined {
   return (
     new URLSearchParams(location.search).get("coupon")?.slice(0, 40) ||
@@ -57,10 +57,10 @@ export function storedCouponCode(): string | undefined {
 
 /** Removes the coupon from this address and the stored attribution. */
 export function removeStoredCoupon(): void {
-  const here = new URL(location.href);
-  if (here.searchParams.has("coupon")) {
-    here.searchParams.delete("coupon");
-    history.replaceState(history.state, "", here);
+  const url = new URL(location.href);
+  if (url.searchParams.has("coupon")) {
+    url.searchParams.delete("coupon");
+    history.replaceState(history.state, "", url);
   }
   attempt(() => {
     for (const key of [URL_KEY, SOURCE_KEY]) {
@@ -80,16 +80,17 @@ export function removeAttribution(): void {
   });
 }
 
-/** Adds attribution parameters to an address: all seven of the current address, four of the stored ones. */
+/** Adds attribution parameters to an address: all of the current address, and `STORED_PARAMS` of the stored ones. */
 export function withAttribution(address: string): string {
-  const here = new URLSearchParams(location.search);
-  const stored = readAttribution();
-  const [before = "", hash] = address.split("#", 2);
-  const [path = "", search] = before.split("?", 2);
+  const currentQuery = new URLSearchParams(location.search);
+  const storedParams = readAttribution();
+  const [addressWithoutHash = "", hash] = address.split("#", 2);
+  const [path = "", search] = addressWithoutHash.split("?", 2);
   const query = new URLSearchParams(search);
   for (const name of ATTRIBUTION_PARAMS) {
     const value =
-      here.get(name) ?? (STORED_PARAMS.some((kept) => kept === name) ? stored?.[name] : undefined);
+      currentQuery.get(name) ??
+      (STORED_PARAMS.some((stored) => stored === name) ? storedParams?.[name] : undefined);
     if (value && !query.has(name)) query.set(name, value);
   }
   return `${path}${query.size > 0 ? `?${query}` : ""}${hash === undefined ? "" : `#${hash}`}`;
@@ -99,13 +100,13 @@ export function withAttribution(address: string): string {
 export function readAttribution(): StoredAttribution | undefined {
   return attempt(() => {
     const source = JSON.parse(localStorage.getItem(SOURCE_KEY) ?? "null") as StoredAttribution | null;
-    if (source && Date.now() - source.timestamp < KEPT_MS) return source;
+    if (source && Date.now() - source.timestamp < MAX_AGE_MS) return source;
     if (source) removeAttribution();
     return undefined;
   });
 }
 
-/** Storage may be blocked or contain anything; neither may break a link. */
+/** Returns undefined if `use` throws: storage may be blocked or contain invalid values, and links must work anyway. */
 function attempt<T>(use: () => T): T | undefined {
   try {
     return use();

@@ -1,13 +1,20 @@
 import { parseCookie } from "cookie";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { memoize } from "@/lib/platform/memoize";
-import { ATTRIBUTION_PARAMS, DESKTOP_COOKIE, isMobileAgent, localizedPath, parsePath, pathAt } from "./paths";
-import { isPagePath, routeOf } from "./routes";
+import {
+  ATTRIBUTION_PARAMS,
+  DESKTOP_COOKIE,
+  isMobileAgent,
+  localizedPath,
+  parsePath,
+  relocatePath,
+} from "./paths";
+import { findRoute, isPagePath } from "./routes";
 
 export type RoutingCookies = {
   locale: Locale | null;
   hasSession: boolean;
-  /** set by the phone's link to the desktop page, until the browser is closed */
+  /** A phone has chosen the desktop pages; set until the browser is closed. */
   wantsDesktop?: boolean;
 };
 export type RouteRequest = {
@@ -20,64 +27,68 @@ export type RouteRequest = {
 };
 export type RouteDecision = { kind: "pass" } | { kind: "redirect"; location: string; status: 307 | 308 };
 
-/** Set by the server entry on decided requests, after removing any from outside. */
+/** Set by the server entry on requests that it has decided; removed from requests from outside. */
 export const ROUTED_HEADER = "x-routed";
 
-/** Next's cache-busting parameter of router requests: kept on redirects, removed from stored addresses. */
+/** Next's cache-busting parameter of router requests. Redirects keep it, return addresses do not. */
 const ROUTER_PARAM = "_rsc";
 
 const PASS: RouteDecision = { kind: "pass" };
 
-/** The parsed address; null when it is not a page. `own` is its canonical form. */
-const placeOf = memoize((pathname) => {
+/** The parsed path and its canonical form; null if it is not the path of a page. */
+const parsePagePath = memoize((pathname) => {
   if (!isPagePath(pathname)) return null;
-  const asked = parsePath(pathname);
-  return { ...asked, own: pathAt(pathname, asked), access: routeOf(asked.path)?.access };
+  const parsed = parsePath(pathname);
+  return {
+    ...parsed,
+    canonical: relocatePath(pathname, parsed),
+    access: findRoute(parsed.path)?.access,
+  };
 });
 
 const isMobile = memoize(isMobileAgent);
 
 /**
- * Decides where a page request belongs (docs/product.md#24-navigation): no /en prefix, no `/desktop` after a
- * language, the stored language's prefix, the mobile page for mobile agents, the login for guests of a login-required
- * page. All steps in one redirect, whose target needs none. Pure; called by the server entry and the middleware. It
- * only looks for a session cookie; the page checks the session.
+ * Decides whether a page request is redirected (docs/product.md#24-navigation): no /en prefix, no `/desktop` after a
+ * language, the prefix of the stored language, the mobile page for mobile agents, the login for guests of a
+ * login-required page. All steps are one redirect to an address that needs no further one. Called by the server entry
+ * and the middleware. Only the presence of a session cookie counts; the page checks the session.
  */
 export function decideRoute({ pathname, search, userAgent, cookies }: RouteRequest): RouteDecision {
-  const asked = placeOf(pathname);
-  if (!asked) return PASS;
-  const locale = asked.locale === DEFAULT_LOCALE ? (cookies.locale ?? DEFAULT_LOCALE) : asked.locale;
-  const surface = isMobile(userAgent ?? "") && !cookies.wantsDesktop ? "mobile" : asked.surface;
-  const place = { locale, surface };
-  const samePlace = locale === asked.locale && surface === asked.surface;
-  const address = samePlace ? asked.own : pathAt(pathname, place);
+  const requested = parsePagePath(pathname);
+  if (!requested) return PASS;
+  const locale = requested.locale === DEFAULT_LOCALE ? (cookies.locale ?? DEFAULT_LOCALE) : requested.locale;
+  const surface = isMobile(userAgent ?? "") && !cookies.wantsDesktop ? "mobile" : requested.surface;
+  const target = { locale, surface };
+  const isSameLocation = locale === requested.locale && surface === requested.surface;
+  const address = isSameLocation ? requested.canonical : relocatePath(pathname, target);
   // A target that would itself be redirected (`/zh/desktop/x`) is not used.
-  if (address !== pathname && placeOf(address)?.own !== address) return PASS;
+  if (address !== pathname && parsePagePath(address)?.canonical !== address) return PASS;
 
-  if (asked.access === "login" && !cookies.hasSession) {
-    const location = localizedPath("/login", place) + loginQuery(address, search);
+  if (requested.access === "login" && !cookies.hasSession) {
+    const location = localizedPath("/login", target) + loginQuery(address, search);
     return { kind: "redirect", location, status: 307 };
   }
   if (address === pathname) return PASS;
-  return { kind: "redirect", location: address + search, status: samePlace ? 308 : 307 };
+  return { kind: "redirect", location: address + search, status: isSameLocation ? 308 : 307 };
 }
 
-/** The return address in `redirect`, and the attribution parameters, so that the login page records them. */
+/** The query of the login page: the return address, and the attribution parameters for the login page to record. */
 function loginQuery(address: string, search: string): string {
   const query = new URLSearchParams(search);
-  const router = query.get(ROUTER_PARAM);
+  const routerValue = query.get(ROUTER_PARAM);
   query.delete(ROUTER_PARAM);
-  const wanted = query.size > 0 ? `${address}?${query}` : address;
-  const login = new URLSearchParams({ redirect: wanted });
+  const returnAddress = query.size > 0 ? `${address}?${query}` : address;
+  const login = new URLSearchParams({ redirect: returnAddress });
   for (const name of ATTRIBUTION_PARAMS) for (const value of query.getAll(name)) login.append(name, value);
-  if (router !== null) login.set(ROUTER_PARAM, router);
+  if (routerValue !== null) login.set(ROUTER_PARAM, routerValue);
   return `?${login}`;
 }
 
 /** Cookies of a next-auth session; the prefixed one is for https. */
 export const SESSION_COOKIES = ["next-auth.session-token", "__Secure-next-auth.session-token"] as const;
 
-/** The cookies that the decision needs. */
+/** Parses the cookies that `decideRoute` needs. */
 export function routingCookies(header: string | null | undefined): RoutingCookies {
   const cookies = parseCookie(header ?? "");
   return {

@@ -1,7 +1,7 @@
 import { DEFAULT_LOCALE, isLocale, type Locale } from "../i18n/locales";
-import { DESKTOP_NAMES, isPagePath, MOBILE_NAMES, MOBILE_ONLY, OTHER_NAMES, routeOf } from "./routes";
+import { DESKTOP_NAMES, findRoute, isPagePath, MOBILE_NAMES, MOBILE_ONLY, PATH_ALIASES } from "./routes";
 
-/** What a page is drawn for. The files of app/[locale]/[surface] serve both (next.config.ts). */
+/** The two layouts of each page. The files of app/[locale]/[surface] serve both (next.config.ts). */
 export const SURFACES = ["desktop", "mobile"] as const;
 export type Surface = (typeof SURFACES)[number];
 export const isSurface = (value: unknown): value is Surface => SURFACES.some((surface) => surface === value);
@@ -10,10 +10,13 @@ export type PageLocation = { locale: Locale; surface: Surface };
 /** A window of this many CSS pixels or fewer counts as mobile (docs/product.md#10-constants). */
 export const MOBILE_MAX_WIDTH = 768;
 
-/** The cookie of a phone that wants the desktop pages all the same (the link in its footer). Ends with the browser. */
+/**
+ * The cookie of a phone that has chosen the desktop pages with the link in the footer. Lasts until the browser
+ * closes.
+ */
 export const DESKTOP_COOKIE = "surface=desktop";
 
-/** Query parameters that links carry from page to page (docs/product.md#24-navigation). */
+/** Query parameters that navigation keeps from page to page (docs/product.md#24-navigation). */
 export const ATTRIBUTION_PARAMS = [
   "id",
   "coupon",
@@ -24,13 +27,15 @@ export const ATTRIBUTION_PARAMS = [
   "content",
 ] as const;
 
-/** Says the language of the path to what Next renders without its parameters; the server writes it over whatever came. */
+/**
+ * The path's language, for what Next renders without route parameters. The server overwrites any value from outside.
+ */
 export const LOCALE_HEADER = "x-path-locale";
 
 /**
- * Takes a pathname apart. `path` is the desktop path without locale, which is also what components write in
- * hrefs: `/zh/mobile/limited` → zh, mobile, `/limited-offer`; `name` is what the surface calls it (`/limited`). A trailing
- * slash is dropped, and so is `desktop` after a locale, which is a folder of app/ and no part of an address.
+ * Parses a pathname. `path` is the desktop path without locale, as components write it in hrefs, and `name` is the path
+ * on this surface: `/zh/mobile/limited` has path `/limited-offer` and name `/limited`. A trailing slash is dropped, and so
+ * is `desktop` after a locale, which is a folder of app/ and no part of an address.
  */
 export function parsePath(
   pathname: string,
@@ -39,38 +44,39 @@ export function parsePath(
   const prefixed = isLocale(segments[0]);
   const locale = isLocale(segments[0]) ? segments[0] : DEFAULT_LOCALE;
   if (prefixed) segments.shift();
-  // `/en/en` would otherwise lead to `/en`, which leads on.
-  const dropped = locale === DEFAULT_LOCALE ? [DEFAULT_LOCALE, "desktop"] : ["desktop"];
-  while (prefixed && segments[0] && dropped.includes(segments[0])) segments.shift();
+  // `/en/en` would otherwise redirect to `/en`, which redirects again.
+  const ignored = locale === DEFAULT_LOCALE ? [DEFAULT_LOCALE, "desktop"] : ["desktop"];
+  while (prefixed && segments[0] && ignored.includes(segments[0])) segments.shift();
   const surface: Surface = segments[0] === "mobile" ? "mobile" : "desktop";
   if (surface === "mobile") segments.shift();
   const name = `/${segments.join("/")}`;
   const path = surface === "mobile" ? (DESKTOP_NAMES[name] ?? name) : name;
-  return { locale, surface, path: OTHER_NAMES[path] ?? path, name, prefixed };
+  return { locale, surface, path: PATH_ALIASES[path] ?? path, name, prefixed };
 }
 
-/** The address of a desktop path on a surface and in a language; query and fragment are kept. */
+/** The address of a desktop path on a surface and in a language. Query and fragment are kept. */
 export function localizedPath(path: string, { locale, surface }: PageLocation): string {
-  const [bare, rest] = splitPath(path);
-  const named = surface === "mobile" ? `/mobile${bare === "/" ? "" : (MOBILE_NAMES[bare] ?? bare)}` : bare;
+  const [desktopPath, rest] = splitPath(path);
+  const mobilePath = desktopPath === "/" ? "" : (MOBILE_NAMES[desktopPath] ?? desktopPath);
+  const surfacePath = surface === "mobile" ? `/mobile${mobilePath}` : desktopPath;
   const prefix = locale === DEFAULT_LOCALE ? "" : `/${locale}`;
-  return `${prefix && named === "/" ? prefix : prefix + named}${rest}`;
+  return `${prefix && surfacePath === "/" ? prefix : prefix + surfacePath}${rest}`;
 }
 
-/** The page of a pathname at another place; one that only phones have stays itself among the mobile pages. */
-export function pathAt(pathname: string, place: PageLocation): string {
+/** The same page in another language or on another surface. A mobile-only name is kept among the mobile pages. */
+export function relocatePath(pathname: string, target: PageLocation): string {
   const { path, name, surface } = parsePath(pathname);
-  const stays = surface === "mobile" && place.surface === "mobile" && MOBILE_ONLY.includes(name);
-  return localizedPath(stays ? name : path, place);
+  const keepsName = surface === "mobile" && target.surface === "mobile" && MOBILE_ONLY.includes(name);
+  return localizedPath(keepsName ? name : path, target);
 }
 
-/** `/zh/limited-offer?id=1` → `/zh/mobile/limited?id=1`; a mobile address stays what it is. */
-export const toMobilePath = (address: string): string => onSurface(address, "mobile");
+/** `/zh/limited-offer?id=1` → `/zh/mobile/limited?id=1`. A mobile address is returned unchanged. */
+export const toMobilePath = (address: string): string => toSurface(address, "mobile");
 
-/** `/zh/mobile/limited?id=1` → `/zh/limited-offer?id=1`; a desktop address stays what it is. */
-export const toDesktopPath = (address: string): string => onSurface(address, "desktop");
+/** `/zh/mobile/limited?id=1` → `/zh/limited-offer?id=1`. A desktop address is returned unchanged. */
+export const toDesktopPath = (address: string): string => toSurface(address, "desktop");
 
-function onSurface(address: string, surface: Surface): string {
+function toSurface(address: string, surface: Surface): string {
   const [pathname, rest] = splitPath(address);
   const { locale, path } = parsePath(pathname);
   return localizedPath(path, { locale, surface }) + rest;
@@ -82,21 +88,21 @@ function splitPath(address: string): [path: string, rest: string] {
 }
 
 /**
- * The address to go to after signing in, or null when the value is not a known page of this site: other origins,
- * `//`, backslashes, control characters, dot segments and their encoded forms, unknown paths, guest-only pages.
+ * The address to open after sign-in, or null if the value is no known page of this site. Rejects other origins, `//`,
+ * backslashes, control characters, dot segments and their encoded forms, unknown paths and guest-only pages.
  */
 export function safeRedirect(value: unknown): string | null {
   if (typeof value !== "string" || value.length > 2000 || !/^\/[!-[\]-~]*$/.test(value)) return null;
   const [pathname] = splitPath(value);
-  // No known path needs an encoded character, so none is taken: whatever decodes later decodes nothing.
+  // No known path needs an encoded character. Without any, decoding the value again cannot change it.
   if (!isPagePath(pathname) || pathname.includes("%")) return null;
   const url = new URL(value, "https://self.invalid");
   if (url.origin !== "https://self.invalid" || url.pathname !== pathname) return null;
-  const route = routeOf(parsePath(pathname).path);
+  const route = findRoute(parsePath(pathname).path);
   return route && route.access !== "guest-only" ? pathname + url.search : null;
 }
 
-/** Does this agent name a phone or tablet? Agents that name no device (crawlers, scripts, empty) do not. */
+/** True if the user agent names a phone or tablet. False for crawlers, scripts and an empty value. */
 export function isMobileAgent(userAgent: string | null | undefined): boolean {
   return /Mobi|Android|iPhone|iPod|iPad|Opera Mini|BlackBerry|webOS|Windows Phone/i.test(userAgent ?? "");
 }

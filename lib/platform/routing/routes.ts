@@ -1,17 +1,25 @@
-/** Who may open a page: everyone, the signed-in, or only guests (the signed-in are sent to their profile by the page). */
+/**
+ * Who may open a page: everyone, signed-in users, or only guests (the page redirects signed-in users to their
+ * profile).
+ */
 export type Access = "public" | "login" | "guest-only";
 
 export type Route = {
   /** The desktop path without locale; `{id}` is a number, any other `{name}` a slug. */
   path: string;
   access: Access;
-  /** Opened as a document, never by the router: its content security policy differs from other pages'. */
+  /**
+   * Links load a new document instead of using the router, because its content security policy differs from other
+   * pages'.
+   */
   document?: true;
-  /** Always starts at the top, also on the way back (legal pages). */
+  /** Starts at the top even on history navigation (legal pages). */
   top?: true;
 };
 
-/** Every page of the shop (docs/product.md#21-pages), each with a twin under /mobile. The first match wins. */
+/**
+ * Every page of the shop (docs/product.md#21-pages). Each has a mobile version under /mobile. The first match counts.
+ */
 export const ROUTES: readonly Route[] = [
   { path: "/", access: "public" },
   { path: "/top-trending", access: "public" },
@@ -49,34 +57,34 @@ export const ROUTES: readonly Route[] = [
   { path: "/invite", access: "login" },
 ];
 
-/** Desktop paths whose mobile name is not the same path. */
+/** Desktop paths with another path on mobile. */
 export const MOBILE_NAMES: Readonly<Record<string, string>> = {
   "/limited-offer": "/limited",
   "/reset-password": "/set-new-password",
 };
 
-/** The way back. `/mobile/set-new-password` is not here: its desktop page of the same name comes first. */
+/** Mobile paths with another path on desktop. `/set-new-password` is a desktop path as well, so it is not here. */
 export const DESKTOP_NAMES: Readonly<Record<string, string>> = {
   "/limited": "/limited-offer",
   "/search-results": "/search",
 };
 
-/** Other names of pages, on both surfaces: they lead on to the page (docs/product.md#21-pages). */
-export const OTHER_NAMES: Readonly<Record<string, string>> = {
+/** Aliases that redirect to their page on both surfaces (docs/product.md#21-pages). */
+export const PATH_ALIASES: Readonly<Record<string, string>> = {
   "/forgot-password": "/set-new-password",
   "/maker-answer": "/vendor-confirmation",
 };
 
-/** Former names of calls, which are still accepted. */
+/** Former paths of API calls, which are still accepted. */
 export const CALL_ALIASES: Readonly<Record<string, string>> = {
   "/order/maker-answer": "/order/vendor-confirmation",
 };
 
-/** Mobile pages that are not the twin of the desktop page they lead to: they keep their own address. */
+/** Mobile pages that keep their own address although their desktop page has another name. */
 export const MOBILE_ONLY: readonly string[] = ["/search-results"];
 
-/** First path segments that are no pages: no locale, no surface, no gate is ever applied to them. */
-export const NOT_PAGES = [
+/** Path prefixes that are no pages: locale, surface and login redirects do not apply to them. */
+export const NON_PAGE_PREFIXES = [
   "/api",
   "/_next",
   "/_vercel",
@@ -88,23 +96,23 @@ export const NOT_PAGES = [
   "/admin/product-image",
 ] as const;
 
-/** Slugs that would shadow a route of their own. */
+/** Slugs that would match another route. */
 const RESERVED_SLUGS = ["detail"];
 
-const MATCHERS = ROUTES.map((route) => ({ route, pattern: patternOf(route.path) }));
+const MATCHERS = ROUTES.map((route) => ({ route, pattern: toPattern(route.path) }));
 
-function patternOf(path: string): RegExp {
+function toPattern(path: string): RegExp {
   const slug = `(?!(?:${RESERVED_SLUGS.join("|")})$)[\\w-]{1,120}`;
   return new RegExp(`^${path.replace(/\{(\w+)\}/g, (_, name) => (name === "id" ? "\\d{1,9}" : slug))}$`);
 }
 
-/** The route of a desktop path without locale, query or trailing slash; percent-encoded letters count as the letters. */
-export function routeOf(path: string): Route | undefined {
-  const plain = path.includes("%") ? decoded(path) : path;
-  return MATCHERS.find(({ pattern }) => pattern.test(plain))?.route;
+/** The route of a desktop path without locale, query or trailing slash. Percent-encoded letters are decoded. */
+export function findRoute(path: string): Route | undefined {
+  const decodedPath = path.includes("%") ? decode(path) : path;
+  return MATCHERS.find(({ pattern }) => pattern.test(decodedPath))?.route;
 }
 
-function decoded(path: string): string {
+function decode(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -112,9 +120,9 @@ function decoded(path: string): string {
   }
 }
 
-/** Is this the path of a page (known or not)? Files, calls and Next's own addresses are not. */
+/** True for paths of pages, existing or not. False for files, API calls and Next's own addresses. */
 export function isPagePath(pathname: string): boolean {
   if (!/^\/[!-~]*$/.test(pathname) || /\/\/|[\\#?.]|%(?:2e|2f|5c)/i.test(pathname)) return false;
   if (pathname.startsWith("/__nextjs")) return false; // the development overlay
-  return !NOT_PAGES.some((prefix) => pathname === prefix || pathname.startsWith(`${prefix}/`));
+  return !NON_PAGE_PREFIXES.some((prefix) => pathname === prefix || pathname.startsWith(`${prefix}/`));
 }

@@ -8,7 +8,7 @@ import { toDecimal } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type { Referral, ReferralInfo, ReferralInput } from "@/lib/referrals/contract";
 import type { ReferralReason, ReferralState } from "@/lib/referrals/rules";
-import { maskName } from "@/lib/reviews/rules";
+import { maskName } from "@/lib/reviews/queries";
 
 type FriendRow = {
   username: string;

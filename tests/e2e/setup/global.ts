@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { startTestDatabase } from "../../../scripts/database";
-import { fillDatabase } from "../../../scripts/server-process";
+import { prepareDatabase } from "../../../scripts/server-process";
 import { testEnvironment } from "../../setup/environment";
 import { openShop } from "../../setup/shop";
 
@@ -15,7 +15,7 @@ export default async function setup() {
   const database = await startTestDatabase("e2e");
   try {
     const env = { ...process.env, ...testEnvironment };
-    await fillDatabase({ ...env, DATABASE_URL: database.url, DATA_DIR: database.dataDir });
+    await prepareDatabase({ ...env, DATABASE_URL: database.url, DATA_DIR: database.dataDir });
     rmSync(LOG, { force: true });
     const shop = await openShop({ databaseUrl: database.url, dataDir: database.dataDir, log: LOG });
     // The workers take these over: they look into the tables, and decrypt what stands there.

@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
 
-// The browser takes the page's own title once it is alive, and only until then the one of not-found.tsx.
+// The served HTML has the title of not-found.tsx. After hydration the browser shows this one.
 export { notFoundMetadata as generateMetadata } from "@/components/shell/not-found-screen";
 
-/** Every address that no page answers. */
+/** Every path without a page. */
 export default function MissingPage() {
   notFound();
 }

@@ -7,14 +7,14 @@ import { blogMetadata } from "@/lib/blog/seo";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
-const load = cache(async (place: PageUrls, query: Awaited<PageProps["searchParams"]>) => {
-  const view = (await findBlogView(query, place.locale)) ?? notFound();
-  return { view, labels: await listLabels(place.locale, view.list.page) };
+const load = cache(async (location: PageUrls, query: Awaited<PageProps["searchParams"]>) => {
+  const view = (await findBlogView(query, location.locale)) ?? notFound();
+  return { view, labels: await listLabels(location.locale, view.list.page) };
 });
 export async function generateMetadata({ params, searchParams }: PageProps) {
-  const place = await pageLocation(params);
-  const { view, labels } = await load(place, await searchParams);
-  return blogMetadata(view.list, place, labels);
+  const location = await pageLocation(params);
+  const { view, labels } = await load(location, await searchParams);
+  return blogMetadata(view.list, location, labels);
 }
 export default async function BlogPage({ params, searchParams }: PageProps) {
   const { view } = await load(await pageLocation(params), await searchParams);

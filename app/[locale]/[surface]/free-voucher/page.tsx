@@ -6,9 +6,9 @@ import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 export async function generateMetadata({ params }: PageProps) {
-  const place = await pageLocation(params);
-  const t = await getTranslations({ locale: place.locale, namespace: "coupons.free" });
-  return publicMetadata("/free-voucher", place, { title: t("title"), description: t("description") });
+  const location = await pageLocation(params);
+  const t = await getTranslations({ locale: location.locale, namespace: "coupons.free" });
+  return publicMetadata("/free-voucher", location, { title: t("title"), description: t("description") });
 }
 
 export default async function FreeVoucherPage({ params }: PageProps) {

@@ -7,7 +7,7 @@ export const generateMetadata = pageTitle("referrals.mine.title");
 
 export default async function InvitePage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "/invite");
-  const asked = ReferralInput.safeParse({ page: await queryValue(props.searchParams, "page") });
-  const input = asked.success ? asked.data : ReferralInput.parse({});
+  const parsed = ReferralInput.safeParse({ page: await queryValue(props.searchParams, "page") });
+  const input = parsed.success ? parsed.data : ReferralInput.parse({});
   return <ReferralsScreen info={await getReferrals(viewer, input, locale)} {...input} />;
 }

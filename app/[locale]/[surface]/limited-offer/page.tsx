@@ -5,10 +5,10 @@ import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 export async function generateMetadata({ params }: PageProps) {
-  const place = await pageLocation(params);
-  const t = await getTranslations({ locale: place.locale, namespace: "catalog.offers" });
+  const location = await pageLocation(params);
+  const t = await getTranslations({ locale: location.locale, namespace: "catalog.offers" });
   const labels = { title: t("title"), description: t("description") };
-  return publicMetadata("/limited-offer", place, labels);
+  return publicMetadata("/limited-offer", location, labels);
 }
 
 export default async function OffersPage({ params }: PageProps) {

@@ -6,7 +6,7 @@ import { type PageProps, pageTitle, requirePageGuest } from "@/lib/platform/page
 export const generateMetadata = pageTitle("accounts.login.title");
 
 export default async function LoginPage(props: PageProps) {
-  const place = await requirePageGuest(props);
-  const back = parseSignInReturn(await props.searchParams, place);
-  return <LoginScreen back={back} ways={getSignInProviders()} />;
+  const location = await requirePageGuest(props);
+  const returnTo = parseSignInReturn(await props.searchParams, location);
+  return <LoginScreen returnTo={returnTo} providers={getSignInProviders()} />;
 }

@@ -7,6 +7,6 @@ export const generateMetadata = pageTitle("accounts.profile.title");
 
 export default async function ProfilePage(props: PageProps) {
   const { viewer } = await requirePageUser(props, "/profile");
-  const back = safeRedirect(await queryValue(props.searchParams, "redirect"));
-  return <ProfileScreen page={await getProfilePage(viewer)} back={back} />;
+  const returnTo = safeRedirect(await queryValue(props.searchParams, "redirect"));
+  return <ProfileScreen page={await getProfilePage(viewer)} returnTo={returnTo} />;
 }

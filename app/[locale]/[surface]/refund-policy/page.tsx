@@ -5,14 +5,14 @@ import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 async function load(params: PageProps["params"]) {
-  const place = await pageLocation(params);
-  return { place, text: await readLegal("refund-policy", place, legalPlaceholderValues(place)) };
+  const location = await pageLocation(params);
+  return { location, text: await readLegal("refund-policy", location, legalPlaceholderValues(location)) };
 }
 
 export async function generateMetadata({ params }: PageProps) {
-  const { place, text } = await load(params);
+  const { location, text } = await load(params);
   const { title, description } = text;
-  return publicMetadata("/refund-policy", place, { title, description });
+  return publicMetadata("/refund-policy", location, { title, description });
 }
 
 export default async function LegalPage({ params }: PageProps) {

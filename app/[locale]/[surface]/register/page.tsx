@@ -6,7 +6,7 @@ import { type PageProps, pageTitle, requirePageGuest } from "@/lib/platform/page
 export const generateMetadata = pageTitle("accounts.register.title");
 
 export default async function RegisterPage(props: PageProps) {
-  const place = await requirePageGuest(props);
-  const back = parseSignInReturn(await props.searchParams, place);
-  return <RegisterScreen back={back} ways={getSignInProviders()} />;
+  const location = await requirePageGuest(props);
+  const returnTo = parseSignInReturn(await props.searchParams, location);
+  return <RegisterScreen returnTo={returnTo} providers={getSignInProviders()} />;
 }

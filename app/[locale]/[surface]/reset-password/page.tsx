@@ -6,7 +6,7 @@ export const generateMetadata = pageTitle("accounts.reset.reset_title");
 
 /** Phones have /mobile/set-new-password instead (MOBILE_NAMES in lib/platform/routing/routes.ts). */
 export default async function ResetPasswordPage(props: PageProps) {
-  const place = await requirePageGuest(props);
-  const back = parseSignInReturn(await props.searchParams, place);
-  return <ResetScreen reset back={back} email={await queryValue(props.searchParams, "email")} />;
+  const location = await requirePageGuest(props);
+  const returnTo = parseSignInReturn(await props.searchParams, location);
+  return <ResetScreen reset returnTo={returnTo} email={await queryValue(props.searchParams, "email")} />;
 }

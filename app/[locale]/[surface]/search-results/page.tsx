@@ -5,7 +5,7 @@ import { parseSearchQuery } from "@/lib/catalog/listing/contract";
 import { getSearchPage } from "@/lib/catalog/search/queries";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
-/** The phone's list of results, which shows every pass when nothing was asked. It has no desktop page (lib/platform/routing/routes.ts). */
+/** The mobile list of results. Without a query it lists all products. It has no desktop page (lib/platform/routing/routes.ts). */
 export async function generateMetadata({ params, searchParams }: PageProps): Promise<Metadata> {
   const { locale } = await pageLocation(params, "mobile");
   const t = await getTranslations({ locale, namespace: "catalog.search" });

@@ -5,7 +5,7 @@ import { type PageProps, pageTitle, queryValue, requirePageGuest } from "@/lib/p
 export const generateMetadata = pageTitle("accounts.reset.title");
 
 export default async function SetNewPasswordPage(props: PageProps) {
-  const place = await requirePageGuest(props);
-  const back = parseSignInReturn(await props.searchParams, place);
-  return <ResetScreen back={back} email={await queryValue(props.searchParams, "email")} />;
+  const location = await requirePageGuest(props);
+  const returnTo = parseSignInReturn(await props.searchParams, location);
+  return <ResetScreen returnTo={returnTo} email={await queryValue(props.searchParams, "email")} />;
 }

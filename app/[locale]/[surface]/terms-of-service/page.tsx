@@ -5,14 +5,14 @@ import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 async function load(params: PageProps["params"]) {
-  const place = await pageLocation(params);
-  return { place, text: await readLegal("terms-of-service", place, legalPlaceholderValues(place)) };
+  const location = await pageLocation(params);
+  return { location, text: await readLegal("terms-of-service", location, legalPlaceholderValues(location)) };
 }
 
 export async function generateMetadata({ params }: PageProps) {
-  const { place, text } = await load(params);
+  const { location, text } = await load(params);
   const { title, description } = text;
-  return publicMetadata("/terms-of-service", place, { title, description });
+  return publicMetadata("/terms-of-service", location, { title, description });
 }
 
 export default async function LegalPage({ params }: PageProps) {

@@ -6,11 +6,11 @@ import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 export async function generateMetadata({ params, searchParams }: PageProps) {
-  const place = await pageLocation(params);
-  const t = await getTranslations({ locale: place.locale, namespace: "catalog.trending" });
+  const location = await pageLocation(params);
+  const t = await getTranslations({ locale: location.locale, namespace: "catalog.trending" });
   const labels = { title: t("title"), description: t("description") };
   const indexed = parseListQuery(await searchParams).plain;
-  return publicMetadata("/top-trending", place, { ...labels, indexed });
+  return publicMetadata("/top-trending", location, { ...labels, indexed });
 }
 
 export default async function TrendingPage({ params, searchParams }: PageProps) {

@@ -7,5 +7,7 @@ export const generateMetadata = pageTitle("orders.vendor_confirmation.title");
 export default async function VendorConfirmationPage({ params, searchParams }: PageProps) {
   const { locale } = await pageLocation(params);
   const token = (await queryValue(searchParams, "token")) ?? "";
-  return <VendorConfirmationScreen token={token} question={await findVendorConfirmation(token, locale)} />;
+  return (
+    <VendorConfirmationScreen token={token} confirmation={await findVendorConfirmation(token, locale)} />
+  );
 }

@@ -8,8 +8,7 @@ import { DEFAULT_LOCALE } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
 
 /**
- * Where GitHub leads back to. Everything else of next-auth's own pages and calls is closed: the shop has one door for
- * each (docs/decisions/0013-join-social-accounts-on-verified-addresses.md).
+ * GitHub's callback. All other pages and calls of next-auth answer 404, because the shop has its own (docs/decisions/0013-join-social-accounts-on-verified-addresses.md).
  */
 export async function GET(
   request: Request,
@@ -17,35 +16,42 @@ export async function GET(
 ): Promise<Response> {
   const { headers, url } = request;
   if ((await params).nextauth.join("/") !== "callback/github") return new Response(null, { status: 404 });
-  const { asked, stored } = requestLocale(headers, null);
-  const locale = stored ?? asked ?? DEFAULT_LOCALE;
+  const { requested, stored } = requestLocale(headers, null);
+  const locale = stored ?? requested ?? DEFAULT_LOCALE;
   try {
     const cookie = headers.get("cookie");
     const viewer = await resolveViewer({ cookie, locale });
     const query = Object.fromEntries(new URL(url).searchParams);
     const device = deviceName(headers.get("user-agent"));
-    return leadOn(
-      await withCart(await finishGithubLogin(viewer, { query, cookie, device, ip: clientIp(headers) })),
+    return redirectWithCookies(
+      await addPendingItem(await finishGithubLogin(viewer, { query, cookie, device, ip: clientIp(headers) })),
     );
   } catch (error) {
-    if (!isShopError(error)) log.error({ err: error }, "the way back from GitHub failed");
-    return leadOn({ location: "/login?error=failed", cookies: [] });
+    if (!isShopError(error)) log.error({ err: error }, "GitHub sign-in callback failed");
+    return redirectWithCookies({ location: "/login?error=failed", cookies: [] });
   }
 }
 
-/** What was to go into the cart goes there now; when it cannot, its page says why. */
-async function withCart(end: GithubLoginResult): Promise<Pick<GithubLoginResult, "location" | "cookies">> {
-  if (!end.add) return end;
-  const viewer = await resolveViewer({ cookie: end.cookies.map((line) => line.split(";", 1)[0]).join("; ") });
-  if (viewer.kind !== "user") return end;
-  const added = await autoAddToCart(viewer, end.add).catch((error: unknown) => {
-    if (!isShopError(error)) log.error({ err: error }, "not added to the cart after a sign-in");
+/** Adds the pending cart item after the sign-in. On failure it redirects to the product, which shows the reason. */
+async function addPendingItem(
+  result: GithubLoginResult,
+): Promise<Pick<GithubLoginResult, "location" | "cookies">> {
+  if (!result.add) return result;
+  const viewer = await resolveViewer({
+    cookie: result.cookies.map((line) => line.split(";", 1)[0]).join("; "),
+  });
+  if (viewer.kind !== "user") return result;
+  const added = await autoAddToCart(viewer, result.add).catch((error: unknown) => {
+    if (!isShopError(error)) log.error({ err: error }, "cart item not added after sign-in");
     return null;
   });
-  return added ? end : { ...end, location: end.productPath ?? end.location };
+  return added ? result : { ...result, location: result.productPath ?? result.location };
 }
 
-function leadOn({ location, cookies }: Pick<GithubLoginResult, "location" | "cookies">): Response {
+function redirectWithCookies({
+  location,
+  cookies,
+}: Pick<GithubLoginResult, "location" | "cookies">): Response {
   const headers = new Headers({ location, "cache-control": "private, no-store" });
   for (const line of cookies) headers.append("set-cookie", line);
   return new Response(null, { status: 302, headers });

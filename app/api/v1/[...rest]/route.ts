@@ -3,7 +3,7 @@ import { rawEndpoint } from "@/lib/platform/api/endpoint";
 import { BODY_LIMIT } from "@/lib/platform/api/input";
 import { ShopError } from "@/lib/platform/errors";
 
-/** Whatever is no call answers in the envelope too. */
+/** Unknown paths answer with an error in the usual envelope. */
 const unknownCall = rawEndpoint(
   {
     summary: "No such call",

@@ -1,6 +1,6 @@
-import { binary } from "@/lib/platform/api/answer";
 import { docsPage } from "@/lib/platform/api/docs-page";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { binary } from "@/lib/platform/api/response";
 
 export const GET = endpoint(
   {

@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {
-    summary: "The passes that one owns, codes masked",
+    summary: "The viewer's passes with masked codes",
     access: "user",
     result: LibraryList,
     errors: [],

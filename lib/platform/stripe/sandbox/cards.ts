@@ -39,8 +39,8 @@ export async function createCustomer(tx: Tx, params: Params): Promise<Stripe.Cus
 
 const existing = (id: string) => and(eq(sandboxCustomers.id, id), isNull(sandboxCustomers.deletedAt));
 
-export async function findCustomer(on: Db, id: string): Promise<boolean> {
-  return (await on.$count(sandboxCustomers, existing(id))) > 0;
+export async function findCustomer(tx: Db, id: string): Promise<boolean> {
+  return (await tx.$count(sandboxCustomers, existing(id))) > 0;
 }
 
 /** Removes the customer's cards too. */

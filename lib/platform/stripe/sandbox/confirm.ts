@@ -121,14 +121,14 @@ const ConfirmParams = z.strictObject({
  */
 export async function confirmIntent(id: string, params: Params): Promise<Stripe.PaymentIntent> {
   const { client_secret: secret, payment_method: method } = parseParams(ConfirmParams, params);
-  const before = await readIntent(id);
-  if (!before || (secret !== undefined && secret !== before.clientSecret))
+  const current = await readIntent(id);
+  if (!current || (secret !== undefined && secret !== current.clientSecret))
     throw notFound(404, "payment_intent", id, "intent");
   const wallet = findWallet(method.replace(/^pm_/, ""));
   const testCard = TEST_CARDS[method];
   const outcome = testCard ?? (wallet ? "succeeded" : await outcomeOfSavedCard(method));
   const choice = testCard ? "card" : (wallet ?? method);
-  const confirmed = await confirmSandboxIntent(before.clientSecret, outcome, choice);
+  const confirmed = await confirmSandboxIntent(current.clientSecret, outcome, choice);
   if (!confirmed) throw notFound(404, "payment_intent", id, "intent");
   const { intent, accepted } = confirmed;
   if (!accepted && intent.status.startsWith("requires_"))

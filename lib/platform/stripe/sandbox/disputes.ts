@@ -29,14 +29,14 @@ export async function disputeSandboxPayment(
   return commitAndDeliver(async (tx) => {
     const intent = await lockIntent(tx, intentId);
     if (intent?.status !== "succeeded") return null;
-    const known = await tx.$count(sandboxDisputes, eq(sandboxDisputes.intentId, intentId));
+    const previousCount = await tx.$count(sandboxDisputes, eq(sandboxDisputes.intentId, intentId));
     const [dispute] = await tx
       .insert(sandboxDisputes)
       .values({ id: stripeId("du"), intentId, status, reason })
       .onConflictDoUpdate({ target: sandboxDisputes.intentId, set: { status } })
       .returning();
     const isClosed = status === "won" || status === "lost";
-    const change = isClosed ? "closed" : known > 0 ? "updated" : "created";
+    const change = isClosed ? "closed" : previousCount > 0 ? "updated" : "created";
     await recordEvent(tx, { type: `charge.dispute.${change}`, object: disputeObject(dispute!, intent) });
     return dispute!.id;
   });
@@ -49,11 +49,11 @@ export async function retrieveDispute(id: string): Promise<Stripe.Dispute> {
 }
 
 export async function listDisputes(params: Params): Promise<object> {
-  const wanted = parseParams(ListParams, params);
+  const query = parseParams(ListParams, params);
   const rows = await selectDisputes()
-    .where(listConditions(sandboxDisputes, wanted))
+    .where(listConditions(sandboxDisputes, query))
     .orderBy(desc(sandboxDisputes.createdAt), desc(sandboxDisputes.id))
-    .limit(wanted.limit + 1);
+    .limit(query.limit + 1);
   const objects = rows.map(({ dispute, intent }) => disputeObject(dispute, intent));
-  return listObject("/v1/disputes", objects, wanted.limit);
+  return listObject("/v1/disputes", objects, query.limit);
 }

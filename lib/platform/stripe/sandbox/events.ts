@@ -106,8 +106,8 @@ const inSeconds = (seconds: number) => sql<Date>`shop_now() + make_interval(secs
  * another one in ten.
  */
 export function plannedCopies(eventId: string): { together: number; later: number } {
-  const lot = (createHash("sha256").update(eventId).digest()[0] ?? 0) % 10;
-  return { together: lot === 0 ? 2 : 1, later: lot === 1 ? 1 : 0 };
+  const bucket = (createHash("sha256").update(eventId).digest()[0] ?? 0) % 10;
+  return { together: bucket === 0 ? 2 : 1, later: bucket === 1 ? 1 : 0 };
 }
 
 async function send({ id, payload, attempts, deliveries }: ClaimedEvent): Promise<void> {
@@ -127,7 +127,7 @@ async function send({ id, payload, attempts, deliveries }: ClaimedEvent): Promis
     })
     .where(eq(sandboxEvents.id, id));
   if (sendAgain) setTimeout(startDelivery, pauseSeconds * 1000 + 10).unref();
-  else if (failed) log.error({ event: id, attempts }, "sandbox event given up");
+  else if (failed) log.error({ event: id, attempts }, "sandbox event: delivery failed permanently");
 }
 
 /** Posts a signed event: `2xx`, another HTTP status, or why there was no response. */

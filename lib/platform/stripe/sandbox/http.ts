@@ -95,10 +95,10 @@ export function parseParams<S extends z.ZodType>(schema: S, params: Params): z.o
   });
 }
 
-const digits = (most: number) =>
+const digits = (maxDigits: number) =>
   z
     .string()
-    .regex(new RegExp(`^\\d{1,${most}}$`))
+    .regex(new RegExp(`^\\d{1,${maxDigits}}$`))
     .transform(Number);
 
 export const Cents = digits(8);

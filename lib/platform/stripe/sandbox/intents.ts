@@ -21,8 +21,8 @@ import { ListParams, listConditions, listObject } from "./lists";
 import { chargeObject, type IntentEventType, type IntentRow, intentObject } from "./objects";
 
 /** Payment intents: their rows, how they change, and Stripe's calls about them. Confirmation is in confirm.ts. */
-const selectIntent = (on: Db, id: string) =>
-  on
+const selectIntent = (tx: Db, id: string) =>
+  tx
     .select({
       intent: sandboxIntents,
       isDue: sql<boolean>`coalesce(${sandboxIntents.settlesAt} <= shop_now(), false)`,
@@ -98,7 +98,7 @@ export function decline(tx: Tx, intent: IntentRow): Promise<IntentRow> {
   return changeIntent(tx, intent.id, change, "payment_intent.payment_failed");
 }
 
-const LEAST_CENTS = 50; // Stripe accepts no card payment under $0.50
+const MIN_CENTS = 50; // Stripe accepts no card payment under $0.50
 
 const CreateParams = z.strictObject({
   amount: Cents,
@@ -112,7 +112,7 @@ const CreateParams = z.strictObject({
 /** Records no event: the shop does not subscribe to `payment_intent.created`. */
 export async function createIntent(tx: Tx, params: Params): Promise<Stripe.PaymentIntent> {
   const { amount, currency, description, receipt_email, metadata } = parseParams(CreateParams, params);
-  if (amount < LEAST_CENTS) {
+  if (amount < MIN_CENTS) {
     const message = "Amount must be at least $0.50 usd";
     throw new SandboxError(400, { code: "amount_too_small", param: "amount", message });
   }
@@ -196,12 +196,12 @@ export async function cancelIntent(tx: Tx, id: string, params: Params): Promise<
 }
 
 export async function listIntents(params: Params): Promise<object> {
-  const wanted = parseParams(ListParams, params);
+  const query = parseParams(ListParams, params);
   const rows = await db
     .select()
     .from(sandboxIntents)
-    .where(listConditions(sandboxIntents, wanted))
+    .where(listConditions(sandboxIntents, query))
     .orderBy(desc(sandboxIntents.createdAt), desc(sandboxIntents.id))
-    .limit(wanted.limit + 1);
-  return listObject("/v1/payment_intents", rows.map(intentObject), wanted.limit);
+    .limit(query.limit + 1);
+  return listObject("/v1/payment_intents", rows.map(intentObject), query.limit);
 }

@@ -8,7 +8,9 @@ import type {
   sandboxSetupIntents,
 } from "@/db/schema/sandbox";
 
-/** The rows of the sandbox as Stripe's objects. The types are Stripe's own, so that tsc reports when a shape changes. */
+/**
+ * The rows of the sandbox as Stripe's objects. The types are Stripe's own, so that tsc reports when a shape changes.
+ */
 export type IntentRow = typeof sandboxIntents.$inferSelect;
 export type RefundRow = typeof sandboxRefunds.$inferSelect;
 export type DisputeRow = typeof sandboxDisputes.$inferSelect;

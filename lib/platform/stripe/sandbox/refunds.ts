@@ -48,17 +48,17 @@ export async function createRefund(
 
 /** The amount to refund: what is left of the payment unless the caller says less. */
 function checkAmount(intent: IntentRow, requestedCents: number | undefined): number {
-  const leftCents = intent.receivedCents - intent.refundedCents;
-  const amountCents = requestedCents ?? leftCents;
+  const remainingCents = intent.receivedCents - intent.refundedCents;
+  const amountCents = requestedCents ?? remainingCents;
   if (intent.status !== "succeeded")
     throw unexpectedState(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`);
-  if (leftCents === 0) {
+  if (remainingCents === 0) {
     const message = `Charge ${intent.latestCharge} has already been refunded.`;
     throw new SandboxError(400, { code: "charge_already_refunded", message });
   }
   if (amountCents < 1) throw new SandboxError(400, { param: "amount", message: "Invalid positive integer" });
-  if (amountCents > leftCents) {
-    const message = `Refund amount (${amountCents}) is greater than unrefunded amount on charge (${leftCents})`;
+  if (amountCents > remainingCents) {
+    const message = `Refund amount (${amountCents}) is greater than unrefunded amount on charge (${remainingCents})`;
     throw new SandboxError(400, { param: "amount", message });
   }
   return amountCents;
@@ -102,12 +102,12 @@ export async function retrieveRefund(id: string): Promise<Stripe.Refund> {
 }
 
 export async function listRefunds(params: Params): Promise<object> {
-  const wanted = parseParams(ListParams, params);
-  const ofIntent = wanted.payment_intent && eq(sandboxRefunds.intentId, wanted.payment_intent);
+  const query = parseParams(ListParams, params);
+  const intentCondition = query.payment_intent && eq(sandboxRefunds.intentId, query.payment_intent);
   const rows = await selectRefunds()
-    .where(and(listConditions(sandboxRefunds, wanted), ofIntent || undefined))
+    .where(and(listConditions(sandboxRefunds, query), intentCondition || undefined))
     .orderBy(desc(sandboxRefunds.createdAt), desc(sandboxRefunds.id))
-    .limit(wanted.limit + 1);
+    .limit(query.limit + 1);
   const objects = rows.map(({ refund, intent }) => refundObject(refund, intent));
-  return listObject("/v1/refunds", objects, wanted.limit);
+  return listObject("/v1/refunds", objects, query.limit);
 }

@@ -14,7 +14,7 @@ export default async function OrderHistoryPage(props: PageProps) {
     const order = await findOrder(viewer, orderId, locale);
     return order ? <OrderScreen order={order} /> : notFound();
   }
-  const asked = ListOrdersInput.safeParse({ page: await queryValue(props.searchParams, "page") });
-  const input = asked.success ? asked.data : ListOrdersInput.parse({});
+  const parsed = ListOrdersInput.safeParse({ page: await queryValue(props.searchParams, "page") });
+  const input = parsed.success ? parsed.data : ListOrdersInput.parse({});
   return <OrderHistoryScreen list={await listOrders(viewer, input, locale)} {...input} />;
 }

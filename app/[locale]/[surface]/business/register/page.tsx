@@ -4,10 +4,10 @@ import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 export async function generateMetadata({ params }: PageProps) {
-  const place = await pageLocation(params);
-  const t = await getTranslations({ locale: place.locale, namespace: "merchants" });
+  const location = await pageLocation(params);
+  const t = await getTranslations({ locale: location.locale, namespace: "merchants" });
   const labels = { title: t("page_title"), description: t("description") };
-  return publicMetadata("/business/register", place, labels);
+  return publicMetadata("/business/register", location, labels);
 }
 
 export default async function BusinessPage({ params }: PageProps) {

@@ -8,10 +8,10 @@ import type { PageUrls } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation, queryValue } from "@/lib/platform/pages/page";
 
 type Props = PageProps<"slug">;
-const load = cache(async (slug: string, place: PageUrls) => {
-  const view = (await findProductView({ slug, locale: place.locale })) ?? notFound();
-  const seo = productSeo(view.product, place, await productLabels(place.locale), view.reviews);
-  return { ...view, ...seo, surface: place.surface };
+const load = cache(async (slug: string, location: PageUrls) => {
+  const view = (await findProductView({ slug, locale: location.locale })) ?? notFound();
+  const seo = productSeo(view.product, location, await productLabels(location.locale), view.reviews);
+  return { ...view, ...seo, surface: location.surface };
 });
 export async function generateMetadata({ params }: Props) {
   return (await load((await params).slug, await pageLocation(params))).metadata;

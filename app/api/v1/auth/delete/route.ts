@@ -1,14 +1,14 @@
 import { deleteAccount } from "@/lib/accounts/erasure/commands";
 import { AccountDeleted, DeleteAccountInput } from "@/lib/accounts/profile/contract";
-import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
 import { expiredSessionCookie } from "@/lib/platform/auth/session";
 
 export const POST = endpoint(
   {
-    summary: "Delete the account for good",
+    summary: "Delete the account permanently",
     description:
-      "Needs a proof of the last 15 minutes (`/auth/reauthenticate`) and the account's e-mail, typed again. Refused while an order is open or money is on its way back. What the law asks to keep of orders stays, without a name.",
+      "Requires a reauthentication within the last 15 minutes (`/auth/reauthenticate`) and the account's email, entered again. Refused while an order is open or a refund is pending. Order data that the law requires to keep is anonymized.",
     access: "user",
     body: DeleteAccountInput,
     result: AccountDeleted,

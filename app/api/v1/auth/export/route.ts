@@ -4,9 +4,9 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Everything that is kept about the account",
+    summary: "Export all data stored about the account",
     description:
-      "Needs a proof of the last 15 minutes (`/auth/reauthenticate`). Activation codes are masked: they are in the library.",
+      "Requires a reauthentication within the last 15 minutes (`/auth/reauthenticate`). Activation codes are masked; the Library shows them.",
     access: "user",
     result: AccountExport,
     errors: ["reauthentication_required"],

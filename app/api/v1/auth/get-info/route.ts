@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {
-    summary: "The account that is signed in",
+    summary: "The signed-in account",
     access: "user",
     result: AccountView,
     errors: ["account_missing"],

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { logOut } from "@/lib/accounts/sign-in/commands";
-import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
 import { expiredSessionCookie } from "@/lib/platform/auth/session";
 
 export const POST = endpoint(
   {
-    summary: "End this session; its tokens are dead at once",
+    summary: "End this session; its tokens are invalid immediately",
     description: "Succeeds without a session too.",
     access: "public",
     result: z.null(),

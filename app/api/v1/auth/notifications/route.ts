@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {
-    summary: "Which bulk mail goes to the account's e-mail, and in which language the shop writes",
+    summary: "The account's bulk email preferences and the language of its emails",
     access: "user",
     result: NotificationsView,
     errors: [],
@@ -15,8 +15,8 @@ export const GET = endpoint(
 
 export const POST = endpoint(
   {
-    summary: "Choose which bulk mail goes to the account's e-mail, and in which language the shop writes",
-    description: "What is left out stays as it is. Turning `wait_list` off leaves all wait-lists.",
+    summary: "Change the account's bulk email preferences and the language of its emails",
+    description: "Omitted fields keep their value. Turning `wait_list` off leaves all wait-lists.",
     access: "user",
     body: UpdateNotificationsInput,
     result: NotificationsView,

@@ -4,9 +4,9 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Prove again who is signed in, before a sensitive change",
+    summary: "Reauthenticate before a sensitive change",
     description:
-      "With the password, or with a code of the type `order_email` that was mailed to the account's own address. Good for 15 minutes in this session; a login counts too.",
+      "With the password, or with a code of the type `order_email` sent to the account's own email. Valid for 15 minutes in this session. A login counts too.",
     access: "user",
     body: ReauthenticateInput,
     result: ReauthenticationView,
@@ -19,7 +19,7 @@ export const POST = endpoint(
       "field_required",
     ],
     rate: [{ limit: 60, seconds: 3600, by: "user" }],
-    closed: true,
+    failClosed: true,
     replay: false,
   },
   ({ body, viewer }) => reauthenticate(viewer, body),

@@ -11,7 +11,7 @@ export const POST = endpoint(
     result: SignedIn,
     errors: ["session_ended"],
     rate: [{ limit: 300, seconds: 900, by: "ip" }],
-    closed: true,
+    failClosed: true,
     replay: false,
   },
   ({ body }) => refresh(body),

@@ -4,15 +4,15 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Mail a verification code to an address",
+    summary: "Send a verification code to an email",
     description:
-      "The answer is the same whether the address has an account or not. Some kinds need a session.",
+      "The response does not reveal whether the email has an account. Some types require a session.",
     access: "public",
     body: SendCodeInput,
     result: CodeSent,
     errors: ["too_many_codes", "code_just_sent", "email_invalid", "session_required"],
     rate: [{ limit: 30, seconds: 3600, by: "ip" }],
-    closed: true,
+    failClosed: true,
   },
   ({ body, viewer, ip }) => sendVerificationCode(viewer, body, ip),
 );

@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {
-    summary: "What the header shows: who is signed in, and how much is in the cart",
+    summary: "Data of the header: the signed-in user and the number of cart items",
     access: "public",
     result: SessionSummary,
     errors: [],

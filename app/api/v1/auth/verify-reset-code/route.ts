@@ -4,14 +4,14 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Check the code that was mailed for a new password",
-    description: "Counts as one of the five tries; the code stays good for `reset-password`.",
+    summary: "Check the code that was sent for a new password",
+    description: "Counts as one of the five attempts. The code stays valid for `reset-password`.",
     access: "public",
     body: VerifyResetCodeInput,
     result: ResetCodeVerified,
     errors: ["code_wrong", "code_expired", "code_used_up", "email_invalid"],
     rate: [{ limit: 30, seconds: 3600, by: "ip" }],
-    closed: true,
+    failClosed: true,
   },
   ({ body, ip }) => verifyResetCode(body, ip),
 );

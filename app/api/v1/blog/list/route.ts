@@ -6,7 +6,7 @@ export const GET = endpoint(
   {
     summary: "List the posts of the blog",
     access: "public",
-    shared: true,
+    coalesced: true,
     query: ListPostsInput,
     result: PostListView,
     errors: [],

@@ -11,5 +11,5 @@ export const POST = endpoint(
     errors: ["email_invalid", "product_url_invalid", "phone_invalid", "application_exists"],
     rate: [{ limit: 10, seconds: 3600, by: "ip" }],
   },
-  ({ body, carried, locale }) => registerBusiness(body, carried, locale),
+  ({ body, attribution, locale }) => registerBusiness(body, attribution, locale),
 );

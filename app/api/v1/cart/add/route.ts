@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Put a plan into the cart, or add to the line that holds it",
+    summary: "Add a plan to the cart, or increase its line",
     access: "user",
     body: AddToCartInput,
     result: CartAdded,

@@ -6,7 +6,7 @@ export const POST = endpoint(
   {
     summary: "Add a product after the login that an add-to-cart caused",
     description:
-      "The named plan, else the cheapest that can be had. What is in the cart already stays as it is.",
+      "Adds the given plan, or the cheapest available one. A plan that is already in the cart stays unchanged.",
     access: "user",
     body: AutoAddToCartInput,
     result: CartAdded,

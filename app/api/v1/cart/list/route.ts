@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {
-    summary: "The cart with today's prices, stock and refund lines",
+    summary: "The cart with current prices, stock and refund terms",
     access: "user",
     result: CartView,
     errors: [],

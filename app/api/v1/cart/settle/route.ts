@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "A priced quote of chosen cart lines; nothing is held",
+    summary: "Quote the price of selected cart lines; nothing is reserved",
     access: "user",
     body: SettleCartInput,
     result: CartQuote,

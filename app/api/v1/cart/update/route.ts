@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Change a cart line: quantity, plan, chosen or not",
+    summary: "Change the quantity, plan or selection of a cart line",
     access: "user",
     body: UpdateCartInput,
     result: CartView,

@@ -5,7 +5,7 @@ import { CreateReviewInput } from "@/lib/reviews/contract";
 
 export const POST = endpoint(
   {
-    summary: "Review a product of one's own order",
+    summary: "Review a product of the viewer's order",
     access: "user",
     body: CreateReviewInput,
     result: z.object({ review_id: z.string() }),

@@ -6,7 +6,7 @@ export const GET = endpoint(
   {
     summary: "List the reviews of a product, with their summary",
     access: "public",
-    shared: true,
+    coalesced: true,
     query: ListReviewsInput,
     result: ReviewList,
     errors: [],

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { binary } from "@/lib/platform/api/answer";
 import { DOCS_FILES, docsFile } from "@/lib/platform/api/docs-page";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { binary } from "@/lib/platform/api/response";
 
 export const GET = endpoint(
   {

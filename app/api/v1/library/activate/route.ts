@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Say when one's own pass began; for an hour it may be said otherwise",
+    summary: "Report when the viewer's pass was activated; it can be corrected for an hour",
     access: "user",
     body: ActivatePassInput,
     result: ActivatedPass,

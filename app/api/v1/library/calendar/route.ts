@@ -1,12 +1,12 @@
 import { CalendarQuery } from "@/lib/delivery/contract";
 import { getPassCalendar } from "@/lib/delivery/library/queries-calendar";
-import { binary } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { binary } from "@/lib/platform/api/response";
 
 export const GET = endpoint(
   {
-    summary: "The end of one's own pass as a calendar file, with a reminder the day before",
-    description: "Of a pass that has not begun: the last moment to redeem its code, when it has one.",
+    summary: "The expiry of the viewer's pass as a calendar file, with a reminder the day before",
+    description: "For a pass that has not started, the redemption deadline of its code, if it has one.",
     access: "user",
     query: CalendarQuery,
     result: binary("text/calendar"),

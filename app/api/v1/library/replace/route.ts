@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Ask for another code in place of one that does not work; staff decide",
+    summary: "Request a replacement for a code that does not work; staff decide",
     access: "user",
     body: ReplaceKeyInput,
     result: ReplacementRequested,

@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Show one of one's own codes; the reveal is recorded",
+    summary: "Reveal a code of the viewer; the reveal is recorded",
     access: "user",
     replay: false,
     body: RevealKeyInput,

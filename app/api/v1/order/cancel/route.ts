@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Cancel an unpaid order; what it held goes back to stock",
+    summary: "Cancel an unpaid order and release its reservations",
     access: "user",
     body: OrderRef,
     result: OrderStatusView,

@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Make an order of chosen cart lines; prices, keys and deals are held for 30 minutes",
+    summary: "Place an order of selected cart lines; prices, keys and deals are held for 30 minutes",
     access: "user",
     body: PlaceOrderInput,
     result: OrderPlaced,

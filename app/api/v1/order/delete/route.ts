@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Take a finished order out of one's list; the record stays",
+    summary: "Hide a finished order from the viewer's list; the record stays",
     access: "user",
     body: OrderRef,
     result: z.object({ order_id: z.string() }),

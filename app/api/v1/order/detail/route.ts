@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {
-    summary: "One of one's own orders, with its history",
+    summary: "An order of the viewer, with its history",
     access: "user",
     query: OrderRef,
     result: OrderDetail,

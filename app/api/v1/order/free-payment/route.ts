@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Complete an order that costs nothing",
+    summary: "Complete a free order",
     access: "user",
     body: FreePaymentInput,
     result: OrderStatusView,

@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {
-    summary: "One's own orders, newest first",
+    summary: "The viewer's orders, newest first",
     access: "user",
     query: ListOrdersInput,
     result: OrderList,

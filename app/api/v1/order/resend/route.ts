@@ -6,7 +6,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 export const POST = endpoint(
   {
     summary:
-      "Mail the delivered codes of an order once more to the address where they went, three times an hour",
+      "Send the delivered codes of an order again to their delivery email, at most three times an hour",
     access: "user",
     body: OrderRef,
     result: ResendView,

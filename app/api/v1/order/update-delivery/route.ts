@@ -4,8 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary:
-      "Choose how an order is delivered, until it is paid: codes kept in the library, delivery at once",
+    summary: "Choose the delivery of an unpaid order: codes in the Library only, immediate delivery",
     access: "user",
     body: DeliveryChoiceInput,
     result: DeliveryChoiceView,

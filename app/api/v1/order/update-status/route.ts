@@ -4,9 +4,9 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Ask for a status; the answer is the true one",
+    summary: "Request a status; the response contains the actual one",
     description:
-      "A request, not a command: cancelled cancels, anything else reconciles with the payment provider.",
+      "`cancelled` cancels the order. Any other value updates the status from the payment provider.",
     access: "user",
     body: UpdateStatusInput,
     result: OrderStatusView,

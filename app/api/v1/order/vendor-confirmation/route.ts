@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "A vendor's answer whether a code was used, by the signed link of its email",
+    summary: "Submit the vendor's answer whether a code was used, with the signed link of its email",
     access: "public",
     body: VendorAnswerInput,
     result: VendorAnswerView,

@@ -4,9 +4,9 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Statutory withdrawal from an order: by session, or by its e-mail with a mailed code",
+    summary: "Withdraw from an order by law, with a session or with a code sent to its email",
     description:
-      "Without `confirm` nothing happens but the review. An e-mail alone mails a code, with the same answer whether the order exists or not.",
+      "Without `confirm` it returns a review only. An email alone sends a code. The response does not reveal whether the order exists.",
     access: "public",
     body: WithdrawInput,
     result: WithdrawView,
@@ -22,7 +22,7 @@ export const POST = endpoint(
       "code_used_up",
     ],
     rate: [{ limit: 30, seconds: 600, by: "ip" }],
-    closed: true,
+    failClosed: true,
     replay: false,
   },
   ({ body, viewer, locale, ip }) => withdrawFromOrder(viewer, body, locale, ip),

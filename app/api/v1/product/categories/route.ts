@@ -3,7 +3,7 @@ import { listCategories } from "@/lib/catalog/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
-  { summary: "List the categories", access: "public", shared: true, result: CategoryList, errors: [] },
+  { summary: "List the categories", access: "public", coalesced: true, result: CategoryList, errors: [] },
   async ({ locale }) => {
     const items = await listCategories(locale);
     return { items, total: items.length };

@@ -6,7 +6,7 @@ export const GET = endpoint(
   {
     summary: "List products with a running deal",
     access: "public",
-    shared: true,
+    coalesced: true,
     result: ProductList,
     errors: [],
   },

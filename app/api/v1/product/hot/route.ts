@@ -3,6 +3,12 @@ import { listHotProducts } from "@/lib/catalog/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
-  { summary: "List the products in demand", access: "public", shared: true, result: ProductList, errors: [] },
+  {
+    summary: "List the products in demand",
+    access: "public",
+    coalesced: true,
+    result: ProductList,
+    errors: [],
+  },
   ({ locale }) => listHotProducts(locale),
 );

@@ -6,7 +6,7 @@ export const GET = endpoint(
   {
     summary: "List products, filtered and sorted",
     access: "public",
-    shared: true,
+    coalesced: true,
     query: ListProductsInput,
     result: ProductList,
     errors: [],

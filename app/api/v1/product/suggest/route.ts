@@ -4,9 +4,9 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {
-    summary: "Suggest products, categories and kinds of pass for the letters typed so far",
+    summary: "Suggest products, categories and pass types for typed text",
     access: "public",
-    shared: true,
+    coalesced: true,
     query: SuggestQuery,
     result: Suggestions,
     errors: [],

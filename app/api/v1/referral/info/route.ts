@@ -4,7 +4,7 @@ import { getReferrals } from "@/lib/referrals/rewards/queries";
 
 export const GET = endpoint(
   {
-    summary: "One's invitations: code, link, counts, and the friends newest first",
+    summary: "The viewer's invitations: code, link, counts and invited users, newest first",
     access: "user",
     query: ReferralInput,
     result: ReferralInfo,

@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {
-    summary: "Confirm a subscription by the token of its mail",
+    summary: "Confirm a subscription with the token of its email",
     access: "public",
     query: ConfirmInput,
     result: SubscriptionView,

@@ -5,8 +5,8 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Ask for discount alerts; a mail with a link confirms it",
-    description: "Answers the same whether the address is new, waiting or subscribed.",
+    summary: "Subscribe to discount alerts; an emailed link confirms it",
+    description: "The response does not reveal whether the email is already subscribed.",
     access: "public",
     body: SubscribeInput,
     result: z.object({ sent: z.literal(true) }),

@@ -4,8 +4,8 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "End a kind of mail by a signed link, or have the link mailed to an address",
-    description: "Also the one-click form of RFC 8058: the token stands in the query then.",
+    summary: "Unsubscribe from a kind of email with a signed link, or request that link by email",
+    description: "Also accepts one-click unsubscribing (RFC 8058) with the token in the query.",
     access: "public",
     body: UnsubscribeInput,
     query: UnsubscribeQuery,

@@ -4,7 +4,7 @@ import { Refreshed, SourceRefresh } from "@/lib/tracking/contract";
 
 export const POST = endpoint(
   {
-    summary: "Ask whether a stored source still lives",
+    summary: "Check whether a stored source is still valid",
     access: "public",
     body: SourceRefresh,
     result: Refreshed,

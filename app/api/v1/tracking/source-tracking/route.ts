@@ -4,7 +4,7 @@ import { Recorded, SourceEvent } from "@/lib/tracking/contract";
 
 export const POST = endpoint(
   {
-    summary: "Note where a visit came from, or that an order is on its way",
+    summary: "Record the source of a visit or of an order",
     access: "public",
     body: SourceEvent,
     result: Recorded,

@@ -4,7 +4,7 @@ import { Recorded, VisitRecord } from "@/lib/tracking/contract";
 
 export const POST = endpoint(
   {
-    summary: "Note that a page was looked at",
+    summary: "Record a page visit",
     access: "public",
     body: VisitRecord,
     result: Recorded,

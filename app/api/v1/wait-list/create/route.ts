@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Be told once when a sold-out pass is back",
+    summary: "Request one email when a sold-out pass is back in stock",
     access: "user",
     body: JoinWaitListInput,
     result: WaitListView,

@@ -3,7 +3,7 @@ import { findPostShare } from "@/lib/blog/queries-image";
 import { findProductShare } from "@/lib/catalog/images/queries";
 import { env } from "@/lib/platform/env";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
-import { shopPicture } from "@/lib/platform/images/render";
+import { readBuiltInPicture } from "@/lib/platform/images/render";
 import { type ShareCard, shareImage } from "@/lib/platform/images/share-image";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
@@ -11,10 +11,10 @@ export const dynamic = "force-dynamic";
 
 type Props = { params: Promise<{ locale: string; kind: string; slug: string }> };
 
-/** The picture that a link to a page is shown with elsewhere: one for each product, post and language. */
+/** The preview image of shared links: one for each product, post and language. */
 export async function GET(_: Request, { params }: Props): Promise<Response> {
   const { locale, kind, slug } = await params;
-  const card = isLocale(locale) ? await cardOf(kind, slug, locale) : null;
+  const card = isLocale(locale) ? await findShareCard(kind, slug, locale) : null;
   if (!card || !isLocale(locale)) return new Response("Not found", { status: 404 });
   const png = await shareImage({ ...card, brand: env().APP_NAME }, locale);
   return new Response(new Uint8Array(png), {
@@ -22,11 +22,19 @@ export async function GET(_: Request, { params }: Props): Promise<Response> {
   });
 }
 
-async function cardOf(kind: string, slug: string, locale: Locale): Promise<Omit<ShareCard, "brand"> | null> {
+async function findShareCard(
+  kind: string,
+  slug: string,
+  locale: Locale,
+): Promise<Omit<ShareCard, "brand"> | null> {
   const t = await getTranslations({ locale });
   if (kind === "post") return findPostShare(slug, locale);
   if (kind === "page" && slug === "home")
-    return { title: env().APP_NAME, line: t("catalog.home.heading"), picture: await shopPicture("home") };
+    return {
+      title: env().APP_NAME,
+      line: t("catalog.home.heading"),
+      picture: await readBuiltInPicture("home"),
+    };
   if (kind !== "product") return null;
   const product = await findProductShare(slug, locale);
   if (!product) return null;

@@ -8,11 +8,11 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 export const generateMetadata = orderPageTitle("payments.title.success", { find: findOwnOrder, exact: true });
 
 export default async function PaymentSuccessPage(props: PageProps) {
-  const { viewer, ...place } = await requirePageUser(props, "/payment/success");
+  const { viewer, ...location } = await requirePageUser(props, "/payment/success");
   const orderId = await queryValue(props.searchParams, "order_id");
-  const order = orderId ? await findOrder(viewer, orderId, place.locale) : null;
+  const order = orderId ? await findOrder(viewer, orderId, location.locale) : null;
   if (!order) return notFound();
   if (order.status === "cancelled")
-    redirect(localizedPath(`/payment/cancel?order_id=${order.order_id}`, place));
-  return <SuccessScreen order={order} library={await listLibrary(viewer, place.locale)} />;
+    redirect(localizedPath(`/payment/cancel?order_id=${order.order_id}`, location));
+  return <SuccessScreen order={order} library={await listLibrary(viewer, location.locale)} />;
 }

@@ -8,17 +8,19 @@ import type { PageUrls } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 type Props = PageProps<"slug">;
-const load = cache(async (slug: string, place: PageUrls) => {
-  const view = (await getPostView(slug, place)) ?? notFound();
-  return { view, post: view.page.post, labels: await blogLabels(place.locale) };
+const load = cache(async (slug: string, location: PageUrls) => {
+  const view = (await getPostView(slug, location)) ?? notFound();
+  return { view, post: view.page.post, labels: await blogLabels(location.locale) };
 });
 export async function generateMetadata({ params }: Props) {
-  const place = await pageLocation(params);
-  const { post } = await load((await params).slug, place);
-  return postMetadata(post, place);
+  const location = await pageLocation(params);
+  const { post } = await load((await params).slug, location);
+  return postMetadata(post, location);
 }
 export default async function PostPage({ params }: Props) {
-  const place = await pageLocation(params);
-  const { view, post, labels } = await load((await params).slug, place);
-  return <PostScreen {...view} address={postUrl(post, place)} jsonLd={postJsonLd(post, place, labels)} />;
+  const location = await pageLocation(params);
+  const { view, post, labels } = await load((await params).slug, location);
+  return (
+    <PostScreen {...view} address={postUrl(post, location)} jsonLd={postJsonLd(post, location, labels)} />
+  );
 }

@@ -9,10 +9,10 @@ import type { PageUrls } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation, queryValue } from "@/lib/platform/pages/page";
 
 type Props = PageProps<"id">;
-const load = cache(async (id: string, place: PageUrls) => {
-  const view = (await findProductView({ id: productId(id), locale: place.locale })) ?? notFound();
-  const seo = productSeo(view.product, place, await productLabels(place.locale), view.reviews);
-  return { ...view, ...seo, surface: place.surface };
+const load = cache(async (id: string, location: PageUrls) => {
+  const view = (await findProductView({ id: productId(id), locale: location.locale })) ?? notFound();
+  const seo = productSeo(view.product, location, await productLabels(location.locale), view.reviews);
+  return { ...view, ...seo, surface: location.surface };
 });
 export async function generateMetadata({ params }: Props) {
   return (await load((await params).id, await pageLocation(params))).metadata;

@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Keep a coupon in one's account; from then on it works there only",
+    summary: "Bind a coupon to the viewer's account; from then on only this account can use it",
     access: "user",
     body: BindCouponInput,
     result: CouponView,
@@ -24,7 +24,7 @@ export const POST = endpoint(
       "voucher_unavailable",
     ],
     rate: [...COUPON_CODE_LIMITS],
-    closed: true,
+    failClosed: true,
   },
   ({ body, viewer, locale }) => bindCoupon(viewer, body, locale),
 );

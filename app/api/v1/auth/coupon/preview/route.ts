@@ -5,8 +5,9 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "What a code would bring, before it is kept",
-    description: "Nothing is made, held or bound: the question before `/auth/coupon/bind` is asked with it.",
+    summary: "Preview a coupon before it is bound to the account",
+    description:
+      "Nothing is created, reserved or bound. Used to ask for confirmation before `/auth/coupon/bind`.",
     access: "user",
     body: PreviewCouponInput,
     result: CouponPreview,
@@ -24,7 +25,7 @@ export const POST = endpoint(
       "voucher_unavailable",
     ],
     rate: [...COUPON_CODE_LIMITS],
-    closed: true,
+    failClosed: true,
   },
   ({ body, viewer, locale }) => previewCoupon(viewer, body, locale),
 );

@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Check a coupon against the chosen cart lines",
+    summary: "Check a coupon against the selected cart lines",
     description: "Nothing is held or bound. `/order/create` takes the code and reserves it with the order.",
     access: "user",
     body: QueryCouponInput,
@@ -28,7 +28,7 @@ export const POST = endpoint(
       "nothing_selected",
     ],
     rate: [...COUPON_CODE_LIMITS],
-    closed: true,
+    failClosed: true,
   },
   ({ body, viewer, locale }) => checkCoupon(viewer, body, locale),
 );

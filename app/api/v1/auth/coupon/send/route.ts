@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Mail the viewer their coupon of a running campaign, once per person and campaign",
+    summary: "Email the viewer their coupon of a running campaign, once per user and campaign",
     access: "user",
     body: SendCouponInput,
     result: CouponView,
@@ -17,7 +17,7 @@ export const POST = endpoint(
       "voucher_unavailable",
     ],
     rate: [{ limit: 20, seconds: 3600, by: "user" }],
-    closed: true,
+    failClosed: true,
   },
   ({ body, viewer, locale }) => sendCoupon(viewer, body, locale),
 );

@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {
-    summary: "One's own coupons and vouchers, newest first",
+    summary: "The viewer's coupons and vouchers, newest first",
     access: "user",
     query: ListCouponsInput,
     result: CouponList,

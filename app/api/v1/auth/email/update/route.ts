@@ -1,14 +1,14 @@
 import { updateEmail } from "@/lib/accounts/profile/commands";
 import { EmailUpdated, UpdateEmailInput } from "@/lib/accounts/profile/contract";
-import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
 import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(
   {
-    summary: "Give the account another e-mail, proved by a code that was mailed to it",
+    summary: "Change the account's email, verified with a code that was sent to it",
     description:
-      "Needs a proof of the last 15 minutes (`/auth/reauthenticate`). Other devices are signed out; this one goes on with the tokens and the cookie of the answer.",
+      "Requires a reauthentication within the last 15 minutes (`/auth/reauthenticate`). Other devices are signed out. This one continues with the tokens and the cookie of the response.",
     access: "user",
     body: UpdateEmailInput,
     result: EmailUpdated,
@@ -21,7 +21,7 @@ export const POST = endpoint(
       "email_invalid",
     ],
     rate: [{ limit: 30, seconds: 3600, by: "user" }],
-    closed: true,
+    failClosed: true,
     replay: false,
   },
   async ({ body, viewer, request }) => {

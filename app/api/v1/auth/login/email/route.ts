@@ -1,18 +1,18 @@
 import { LoginInput, SignedIn } from "@/lib/accounts/contract";
 import { logIn } from "@/lib/accounts/sign-in/commands";
-import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
 import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(
   {
-    summary: "Log in with e-mail and password",
+    summary: "Log in with email and password",
     access: "public",
     body: LoginInput,
     result: SignedIn,
     errors: ["login_failed", "too_many_tries", "email_invalid"],
     rate: [{ limit: 100, seconds: 900, by: "ip" }],
-    closed: true,
+    failClosed: true,
     replay: false,
   },
   async ({ body, viewer, request, ip }) => {

@@ -1,19 +1,19 @@
 import { startGithubLogin } from "@/lib/accounts/social-sign-in/commands-github";
 import { GithubLogin, GithubLoginInput } from "@/lib/accounts/social-sign-in/contract";
-import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
 
 export const POST = endpoint(
   {
     summary: "Start a log-in with GitHub",
     description:
-      "Answers the address of GitHub's page to send the browser to. GitHub leads back to /api/auth/callback/github, and that to `redirect`, or to /login with `error` (cancelled, unverified, failed).",
+      "Returns the URL of GitHub's page that the browser opens. GitHub redirects to /api/auth/callback/github, and that to `redirect`, or to /login with `error` (cancelled, unverified, failed).",
     access: "public",
     body: GithubLoginInput,
     result: GithubLogin,
     errors: ["sign_in_unavailable"],
     rate: [{ limit: 100, seconds: 900, by: "ip" }],
-    closed: true,
+    failClosed: true,
     replay: false,
   },
   async ({ body, viewer }) => {

@@ -1,13 +1,13 @@
 import { RegisterDirectlyInput, SignedIn } from "@/lib/accounts/contract";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
 import { logIn } from "@/lib/accounts/sign-in/commands";
-import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
 import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(
   {
-    summary: "Open an account without a code; its address is not verified yet",
+    summary: "Create an account without a code; its email is not verified yet",
     access: "public",
     body: RegisterDirectlyInput,
     result: SignedIn,
@@ -21,7 +21,7 @@ export const POST = endpoint(
       "too_many_tries",
     ],
     rate: [{ limit: 20, seconds: 3600, by: "ip" }],
-    closed: true,
+    failClosed: true,
     replay: false,
   },
   async ({ body, viewer, request, repeated, ip }) => {

@@ -1,13 +1,13 @@
 import { RegisterByEmailInput, SignedIn } from "@/lib/accounts/contract";
 import { registerByEmail } from "@/lib/accounts/registration/commands";
 import { logIn } from "@/lib/accounts/sign-in/commands";
-import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
 import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(
   {
-    summary: "Open an account with a code that was mailed to the address",
+    summary: "Create an account with a code that was sent to its email",
     access: "public",
     body: RegisterByEmailInput,
     result: SignedIn,
@@ -24,7 +24,7 @@ export const POST = endpoint(
       "login_failed",
     ],
     rate: [{ limit: 30, seconds: 3600, by: "ip" }],
-    closed: true,
+    failClosed: true,
     replay: false,
   },
   async ({ body, viewer, request, repeated, ip }) => {

@@ -1,7 +1,7 @@
 import { revokeSessions } from "@/lib/accounts/devices/commands";
 import { RevokeSessionsInput, SessionsRevoked } from "@/lib/accounts/devices/contract";
-import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
 import { expiredSessionCookie } from "@/lib/platform/auth/session";
 
 export const POST = endpoint(

@@ -4,9 +4,9 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {
-    summary: "Show a post, by number or slug, with its neighbours",
+    summary: "Show a post, by ID or slug, with the previous and next post",
     access: "public",
-    shared: true,
+    coalesced: true,
     params: PostParams,
     result: PostPage,
     errors: ["post_unknown"],

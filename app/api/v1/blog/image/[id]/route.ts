@@ -1,12 +1,12 @@
 import { PostImageQuery, PostParams } from "@/lib/blog/contract";
 import { getPostImage } from "@/lib/blog/queries-image";
-import { imageFormat, isNotModified } from "@/lib/catalog/images/rules";
-import { binary } from "@/lib/platform/api/answer";
+import { imageFormat, imageResponse } from "@/lib/catalog/images/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { binary } from "@/lib/platform/api/response";
 
 export const GET = endpoint(
   {
-    summary: "Show a post's drawing",
+    summary: "Show a post's image",
     description: "AVIF, WebP or PNG, as the Accept header allows. Only the listed widths are served.",
     access: "public",
     params: PostParams,
@@ -16,16 +16,7 @@ export const GET = endpoint(
   },
   async ({ params, query, request }) => {
     const format = imageFormat(request.headers.get("accept"));
-    const { bytes, etag, version } = await getPostImage(params.id, { width: query.width, format });
-    const headers = {
-      "content-type": `image/${format}`,
-      "cache-control": query.v === version ? "public, max-age=31536000, immutable" : "public, max-age=3600",
-      etag,
-      vary: "Accept",
-      "x-content-type-options": "nosniff",
-    };
-    if (isNotModified(request.headers.get("if-none-match"), etag))
-      return new Response(null, { status: 304, headers });
-    return new Response(new Uint8Array(bytes), { headers });
+    const image = await getPostImage(params.id, { width: query.width, format });
+    return imageResponse(request, image, { format, v: query.v });
   },
 );

@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 export const POST = endpoint(
   {
     summary:
-      "Ask for the money of one line of an order back; unused codes at once, others after the vendor has confirmed",
+      "Request a refund of an order line; unused codes are refunded at once, others after the vendor confirms",
     access: "user",
     body: RefundRequestInput,
     result: RefundRequestView,

@@ -4,9 +4,9 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Change where an order's keys are sent, until they are",
+    summary: "Change the delivery email of an order until its keys are sent",
     description:
-      "Another address than the account's own needs proof: 40902 sends it a code for /auth/email/verify-code.",
+      "An email other than the account's own must be verified: 40902 sends it a code for /auth/email/verify-code.",
     access: "user",
     body: UpdateDeliveryEmailInput,
     result: DeliveryEmailView,

@@ -4,8 +4,8 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Store a pretended card in the sandbox",
-    description: "Stands in for the provider's script in the browser; exists in sandbox mode only.",
+    summary: "Store a simulated card in the sandbox",
+    description: "Replaces the provider's script in the browser. Available in sandbox mode only.",
     access: "user",
     body: ConfirmSandboxSetupInput,
     result: SandboxSetupConfirmed,

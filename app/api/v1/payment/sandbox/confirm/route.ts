@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 export const POST = endpoint(
   {
     summary: "Pay in the sandbox with a chosen outcome",
-    description: "Stands in for the provider's script in the browser; exists in sandbox mode only.",
+    description: "Replaces the provider's script in the browser. Available in sandbox mode only.",
     access: "user",
     body: ConfirmSandboxInput,
     result: SandboxConfirmed,

@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Open the payment of an order, or find the one that is open",
+    summary: "Open the payment of an order, or return the open one",
     access: "user",
     replay: false,
     body: CreatePaymentIntentInput,

@@ -6,8 +6,8 @@ import { InvalidWebhookError } from "@/lib/platform/stripe/errors";
 
 export const POST = rawEndpoint(
   {
-    summary: "Take a notice of the payment provider",
-    description: "Signed by the provider; the same notice may come again and in any order.",
+    summary: "Receive a webhook event of the payment provider",
+    description: "Signed by the provider. Events may arrive repeatedly and in any order.",
     result: z.object({ received: z.boolean() }),
     errors: ["invalid_input", "body_too_large"],
     limitBytes: 256 * 1024,

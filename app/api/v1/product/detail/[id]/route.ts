@@ -6,7 +6,7 @@ export const GET = endpoint(
   {
     summary: "Show a product with its plans",
     access: "public",
-    shared: true,
+    coalesced: true,
     params: ProductParams,
     result: ProductDetail,
     errors: ["product_unknown"],

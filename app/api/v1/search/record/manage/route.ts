@@ -4,7 +4,7 @@ import { Recorded, SearchRecord } from "@/lib/tracking/contract";
 
 export const POST = endpoint(
   {
-    summary: "Note what was searched for",
+    summary: "Record a search",
     access: "public",
     body: SearchRecord,
     result: Recorded,

@@ -16,7 +16,7 @@ export const POST = endpoint(
       "voucher_unavailable",
     ],
     rate: [{ limit: 30, seconds: 3600, by: "user" }],
-    closed: true,
+    failClosed: true,
   },
   ({ body, viewer, locale }) => claimVoucher(viewer, body, locale),
 );

@@ -1,0 +1,79 @@
+import { errorMessage } from "@/lib/platform/error-messages";
+import { ERRORS, type FieldIssue, isShopError, ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+
+/** The envelope of every response (docs/product.md#71-conventions). */
+export type Envelope = {
+  code: string;
+  state: number;
+  success: boolean;
+  message: string;
+  data: unknown;
+  errors?: FieldIssue[];
+};
+
+/** Responses are personal by default: no caching, no content sniffing. */
+const HEADERS = {
+  "cache-control": "private, no-store",
+  "x-content-type-options": "nosniff",
+  vary: "Accept-Language",
+};
+
+/** A response with Set-Cookie headers. */
+export class WithCookies<T> {
+  constructor(
+    readonly data: T,
+    readonly cookies: string[],
+  ) {}
+}
+
+/** Lets a handler set cookies: `return withCookies(data, [session.cookie])`. */
+export const withCookies = <T>(data: T, cookies: string[]) => new WithCookies(data, cookies);
+
+/** Declares that a call returns bytes of this media type; its handler returns a Response. */
+export type Binary = { binary: string };
+export const binary = (mediaType: string): Binary => ({ binary: mediaType });
+
+export const jsonResponse = (
+  status: number,
+  body: Envelope,
+  extraHeaders: Record<string, string> = {},
+  cookies: string[] = [],
+): Response => textResponse(status, JSON.stringify(body), extraHeaders, cookies);
+
+/** Like `jsonResponse`, for an envelope that is already serialized. */
+export function textResponse(
+  status: number,
+  text: string,
+  extraHeaders: Record<string, string> = {},
+  cookies: string[] = [],
+): Response {
+  const headers = new Headers({
+    "content-type": "application/json; charset=utf-8",
+    ...HEADERS,
+    ...extraHeaders,
+  });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return new Response(text, { status, headers });
+}
+
+export function successBody(data: unknown, locale: Locale): Envelope {
+  return { code: "200", state: 0, success: true, message: errorMessage("none", locale), data: data ?? null };
+}
+
+/** The response to a thrown value, and its error. Anything but a ShopError becomes `system_error`. */
+export function errorResponse(thrown: unknown, locale: Locale): { response: Response; error: ShopError } {
+  const error = isShopError(thrown) ? thrown : new ShopError("system_error", { cause: thrown });
+  const { status, code } = ERRORS[error.error];
+  const retryAfter = error.params.retryAfterSeconds;
+  const body: Envelope = {
+    code,
+    state: Number(code),
+    success: false,
+    message: errorMessage(error.error, locale, error.params),
+    data: null,
+    ...(error.issues && { errors: error.issues }),
+  };
+  const headers: Record<string, string> = retryAfter ? { "retry-after": String(retryAfter) } : {};
+  return { error, response: jsonResponse(status, body, headers) };
+}

@@ -1,0 +1,286 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { closeDatabase, db } from "@/db/client";
+import { inputExample, jsonSchema } from "@/lib/platform/api/openapi";
+import {
+  type ApiCall,
+  type ApiRequest,
+  type ApiResponse,
+  findResponseProblems,
+  listApiCalls,
+  recordRowChanges,
+  resetLimitsAndTakeChanges,
+  sendRequest,
+  UNAVAILABLE_CODES,
+  unintendedChanges,
+} from "./all-calls";
+import { type CatalogFixture, createCatalogFixture, createUserFixture, type UserFixture } from "./fixtures";
+import { ACTOR_FIELDS, type IdField, type InputPart, listIdFields, NESTED_STORED_FIELDS } from "./id-fields";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/*
+ * The access matrix (docs/reliability.md#security): every call × guest, owner, other user, staff × own, foreign, missing,
+ * malformed. The calls come from the route files, their fields from the declarations. Merchants have no role and no
+ * calls yet.
+ */
+const calls = await listApiCalls();
+const shown = calls.filter(({ declaration }) => !declaration.raw);
+
+let catalog: CatalogFixture;
+let owner: UserFixture;
+let otherUser: UserFixture;
+let staff: UserFixture;
+const totals = { requests: 0, guest: 0, foreign: 0, missing: 0, malformed: 0, own: 0, actor: 0, role: 0 };
+
+beforeAll(async () => {
+  catalog = await createCatalogFixture();
+  owner = await createUserFixture(catalog);
+  otherUser = await createUserFixture(catalog);
+  staff = await createUserFixture(catalog, "staff");
+  await recordRowChanges();
+}, 60_000);
+afterAll(async () => {
+  console.log(`access matrix: ${calls.length} handlers, ${JSON.stringify(totals)}`);
+  await closeDatabase();
+});
+
+type Input = Record<InputPart, Record<string, unknown>>;
+type Values = "own" | "missing" | "foreign";
+
+const readSchema = (call: ApiCall, part: InputPart) => {
+  const schema = call.declaration[part];
+  return schema ? (jsonSchema(schema, "input") as { required?: string[]; properties?: object }) : {};
+};
+
+const fieldValue = ({ field }: IdField, kind: Values, caller: UserFixture | undefined): unknown => {
+  if (field?.kind === "public") return kind === "missing" ? field.missing() : field.own(catalog);
+  if (field?.kind !== "owned" && field?.kind !== "distinct-code") return undefined;
+  if (kind === "missing") return field.missing();
+  return field.own(kind === "foreign" ? owner : (caller ?? owner));
+};
+
+/** The required fields of a call from its examples, with ids of the caller and the given value of the tested field. */
+function buildInput(
+  call: ApiCall,
+  caller: UserFixture | undefined,
+  target?: { field: IdField; value: unknown },
+): Input {
+  const { fields } = listIdFields(call);
+  const input: Input = { params: {}, query: {}, body: {} };
+  for (const part of ["params", "query", "body"] as const) {
+    const schema = call.declaration[part];
+    const example = (schema ? inputExample(schema) : {}) as Record<string, unknown>;
+    const { required = [] } = readSchema(call, part);
+    const requiredExamples = Object.entries(example).filter(
+      ([name]) => part === "params" || required.includes(name),
+    );
+    const ids = fields
+      .filter((field) => field.part === part && field.required)
+      .map((field): [string, unknown] => [
+        field.name,
+        fieldValue(field, "own", caller) ?? example[field.name],
+      ]);
+    input[part] = Object.fromEntries([...requiredExamples, ...ids]);
+  }
+  if (target) input[target.field.part][target.field.name] = target.value;
+  return input;
+}
+
+const toText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+
+async function sendInput(
+  call: ApiCall,
+  input: Input,
+  caller?: UserFixture,
+): Promise<{ response: ApiResponse; changes: string[] }> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query))
+    for (const one of [value].flat()) query.append(name, toText(one));
+  const params = Object.fromEntries(
+    Object.entries(input.params).map(([name, value]) => [name, toText(value)]),
+  );
+  const request: ApiRequest = {
+    params,
+    query: query.toString(),
+    body: input.body,
+    headers: caller ? { authorization: caller.bearer } : {},
+  };
+  await resetLimitsAndTakeChanges();
+  const response = await sendRequest(call, request);
+  totals.requests++;
+  const changes = await resetLimitsAndTakeChanges();
+  expect(findResponseProblems(call, response), call.name).toEqual([]);
+  if (response.envelope?.success === false)
+    expect(unintendedChanges(call, changes), `${call.name} rejected and changed`).toEqual([]);
+  return { response, changes };
+}
+
+/** What a caller can compare of two responses, without the server time. */
+const comparableResponse = ({ status, envelope, text }: ApiResponse) =>
+  JSON.stringify([status, envelope ?? text], (key, value) => (key === "server_time" ? undefined : value));
+
+const MALFORMED_VALUES: unknown[] = [
+  "",
+  "x".repeat(300),
+  "' or 1=1 --",
+  "../..",
+  "%00",
+  -1,
+  1.5,
+  {},
+  [],
+  [[]],
+  { $ne: null },
+];
+
+describe("access matrix", () => {
+  it("lists every id-like field of every call", () => {
+    const unlistedFields = calls.flatMap((call) => {
+      const { fields, hidden } = listIdFields(call);
+      return [
+        ...fields.filter(({ field }) => !field).map(({ name }) => `${call.name} ${name}`),
+        ...hidden
+          .filter((path) => !NESTED_STORED_FIELDS.includes(path))
+          .map((path) => `${call.name} ${path}`),
+      ];
+    });
+    expect(unlistedFields, "add these to tests/api/id-fields.ts").toEqual([]);
+  });
+
+  it.each(shown)("$name: rejects a guest unless the call is public", async (call) => {
+    const { fields } = listIdFields(call);
+    const inputs = [
+      buildInput(call, undefined),
+      ...fields.flatMap((field) =>
+        (["own", "missing"] as const).map((kind) =>
+          buildInput(call, undefined, { field, value: fieldValue(field, kind, owner) }),
+        ),
+      ),
+    ];
+    for (const input of inputs) {
+      const { response } = await sendInput(call, input);
+      totals.guest++;
+      if (call.declaration.access !== "public")
+        expect([response.status, response.envelope?.code]).toEqual([401, "401"]);
+    }
+  });
+
+  it.each(shown)(
+    "$name: responds to another user's record as to a missing one, and rejects malformed ids",
+    async (call) => {
+      for (const field of listIdFields(call).fields) {
+        for (const caller of [otherUser, staff]) {
+          if (call.declaration.access === "public" && field.field?.kind !== "public" && caller === staff)
+            continue;
+          await expectForeignLikeMissing(call, field, caller);
+        }
+        await expectNonsenseRejected(call, field);
+      }
+    },
+  );
+
+  async function expectForeignLikeMissing(call: ApiCall, field: IdField, caller: UserFixture) {
+    if (field.field?.kind !== "owned" && field.field?.kind !== "distinct-code") return;
+    const at = (value: unknown) => sendInput(call, buildInput(call, caller, { field, value }), caller);
+    const missing = await at(fieldValue(field, "missing", caller));
+    const foreign = await at(fieldValue(field, "foreign", caller));
+    totals.missing++;
+    totals.foreign++;
+    const label = `${call.name} ${field.name} as ${caller.viewer.role}`;
+    expect(foreign.changes, label).toEqual(missing.changes);
+    if (field.field.kind === "distinct-code")
+      expect(foreign.response.envelope?.code, label).toBe(field.field.code);
+    else expect(comparableResponse(foreign.response), label).toBe(comparableResponse(missing.response));
+    expect(foreign.response.text).not.toContain(owner.email);
+  }
+
+  async function expectNonsenseRejected(call: ApiCall, field: IdField) {
+    if (field.field?.kind === "stored") return;
+    const missing = await sendInput(
+      call,
+      buildInput(call, otherUser, { field, value: fieldValue(field, "missing", otherUser) }),
+      otherUser,
+    );
+    for (const value of MALFORMED_VALUES) {
+      const { response } = await sendInput(call, buildInput(call, otherUser, { field, value }), otherUser);
+      totals.malformed++;
+      const sameAsMissing = comparableResponse(response) === comparableResponse(missing.response);
+      const rejectedOrUnavailable =
+        field.field?.kind === "possession" &&
+        (response.status < 500 || UNAVAILABLE_CODES.includes(response.envelope?.code ?? ""));
+      expect(
+        sameAsMissing || rejectedOrUnavailable || response.status === 400,
+        `${call.name} ${field.name} ${toText(value)}: ${response.text}`,
+      ).toBe(true);
+    }
+  }
+
+  it.each(shown)("$name: rejects and audits another user's actor id", async (call) => {
+    const { access } = call.declaration;
+    for (const caller of access === "public" ? [otherUser, undefined] : [otherUser])
+      for (const part of ["query", "body"] as const)
+        for (const name of ACTOR_FIELDS) {
+          if (part === "body" && !call.write) continue;
+          const declared = name in (readSchema(call, part).properties ?? {});
+          const input = buildInput(call, caller);
+          input[part][name] = owner.id;
+          const before = await countForeignActorEntries();
+          const { response } = await sendInput(call, input, caller);
+          totals.actor++;
+          const label = `${call.name} ${part} ${name}: ${response.text}`;
+          expect(response.envelope?.code, label).toBe(declared ? "40300" : "40000");
+          expect(await countForeignActorEntries(), label).toBe(before + (declared ? 1 : 0));
+        }
+  });
+
+  it.each(shown.filter(({ declaration }) => declaration.access === "staff"))(
+    "$name: allows staff only",
+    async (call) => {
+      const { response } = await sendInput(call, buildInput(call, otherUser), otherUser);
+      totals.role++;
+      expect(response.envelope?.code).toBe("40300");
+      const asStaff = await sendInput(call, buildInput(call, staff), staff);
+      expect(asStaff.response.envelope?.code).not.toBe("40300");
+    },
+  );
+
+  // Runs last and with a fixture for each field, because these requests succeed and change records.
+  it.each(
+    shown.filter((call) =>
+      listIdFields(call).fields.some(
+        ({ field }) => field?.kind === "owned" || field?.kind === "distinct-code",
+      ),
+    ),
+  )("$name: responds to the owner differently than to a missing record", async (call) => {
+    for (const field of listIdFields(call).fields) {
+      if (field.field?.kind !== "owned" && field.field?.kind !== "distinct-code") continue;
+      const caller = await createUserFixture(catalog);
+      const missing = await sendInput(
+        call,
+        buildInput(call, caller, { field, value: fieldValue(field, "missing", caller) }),
+        caller,
+      );
+      const own = await sendInput(
+        call,
+        buildInput(call, caller, { field, value: fieldValue(field, "own", caller) }),
+        caller,
+      );
+      totals.own++;
+      const differs =
+        comparableResponse(own.response) !== comparableResponse(missing.response) ||
+        own.changes.join() !== missing.changes.join();
+      expect(
+        differs,
+        `${call.name} ${field.name}: the fixture shows no difference (${own.response.text})`,
+      ).toBe(true);
+    }
+  });
+});
+
+async function countForeignActorEntries(): Promise<number> {
+  const [row] = await db.execute<{ n: number }>(
+    sql`select count(*)::int as n from audit_entries where action = 'identity.foreign'`,
+  );
+  return row!.n;
+}

@@ -1,0 +1,96 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
+import { createKeys, createProduct } from "@/db/factories/catalog";
+import { createCartLine, createOrder } from "@/db/factories/orders";
+import { createPaymentIntent } from "@/lib/payments/commands";
+import { startSession } from "@/lib/platform/auth/session";
+import { newId, randomText } from "@/lib/platform/crypto/ids";
+
+/** A user who owns one record of every kind that a user can own; ids and codes. */
+export type UserFixture = SignedInUser & {
+  order: string;
+  line: string;
+  deliveredOrder: string;
+  deliveredLine: string;
+  cart: string;
+  key: string;
+  secret: string;
+  address: string;
+  card: string;
+  setup: string;
+  setupSecret: string;
+  session: string;
+  coupon: string;
+  verification: string;
+};
+
+export type CatalogFixture = {
+  productId: number;
+  slug: string;
+  planId: number;
+  cartPlanId: number;
+  soldOutPlanId: number;
+};
+
+export async function createCatalogFixture(): Promise<CatalogFixture> {
+  const product = await createProduct({
+    plans: [{ keys: 3 }, { type: "month" }, { type: "year", keys: 20 }],
+  });
+  const [planId, soldOutPlanId, cartPlanId] = product.plans.map(({ id }) => id) as [number, number, number];
+  return { productId: product.id, slug: product.slug, planId, cartPlanId, soldOutPlanId };
+}
+
+export async function createUserFixture(
+  catalog: CatalogFixture,
+  role: "user" | "staff" = "user",
+): Promise<UserFixture> {
+  const user = await createSignedInUser({ role });
+  const openOrder = await createOrder(user, catalog.planId);
+  const deliveredOrder = await createOrder(user, catalog.planId, { status: "completed" });
+  const payingOrder = await createOrder(user, catalog.planId);
+  const intent = await createPaymentIntent(user.viewer, { order_id: payingOrder.id });
+  await createKeys(catalog.planId, 1);
+  const [key] = await db.execute<{ id: string }>(sql`
+    update keys set state = 'reserved', order_line_id = ${deliveredOrder.lineId}, slot = 1, reserved_at = shop_now()
+    where id = (select id from keys where plan_id = ${catalog.planId} and state = 'available' limit 1) returning id`);
+  await db.execute(sql`update keys set state = 'assigned', assigned_at = shop_now() where id = ${key!.id}`);
+  const session = await startSession({ id: user.id }, "Other, Linux");
+  const [customer, card, address] = [newId("cus"), newId("pm"), newId("addr")];
+  const [campaignId, couponId, couponCode] = [newId("camp"), newId("cpn"), randomText(10).toUpperCase()];
+  const [verification, setup, setupSecret] = [newId("ver"), newId("seti"), newId("seti_secret")];
+  await db.execute(sql`
+    with customer as (insert into sandbox_customers (id, metadata) values (${customer}, '{}') returning id),
+      linked as (insert into payment_customers (user_id, customer_id) values (${user.id}, ${customer})),
+      address as (insert into billing_addresses (id, user_id, full_name, line1, city, country)
+        values (${address}, ${user.id}, 'Ada', '1 Main Street', 'Springfield', 'US')),
+      campaign as (insert into campaigns (id, kind, title, amount_cents)
+        values (${campaignId}, 'promotion', '{"en":"A","zh":"A","ja":"A"}', 100) returning id),
+      code as (insert into verification_codes (id, email, purpose, user_id, code_hash, expires_at)
+        values (${verification}, ${user.email}, 'reset_password', ${user.id}, 'x', shop_now() + interval '10 minutes'))
+    insert into coupons (id, code, campaign_id, user_id, amount_cents, minimum_cents, bound_at)
+      select ${couponId}, ${couponCode}, id, ${user.id}, 100, 0, shop_now() from campaign`);
+  await db.execute(sql`
+    insert into sandbox_payment_methods (id, customer_id, brand, last4, exp_month, exp_year)
+    values (${card}, ${customer}, 'visa', '4242', 12, extract(year from shop_now())::int + 3)`);
+  await db.execute(sql`
+    insert into sandbox_setup_intents (id, client_secret, customer_id, metadata, status, payment_method_id)
+    values (${setup}, ${setupSecret}, ${customer}, '{}', 'succeeded', ${card})`);
+  return {
+    ...user,
+    order: openOrder.id,
+    line: openOrder.lineId,
+    deliveredOrder: deliveredOrder.id,
+    deliveredLine: deliveredOrder.lineId,
+    cart: await createCartLine(user.id, catalog.cartPlanId),
+    key: key!.id,
+    secret: intent.client_secret,
+    address,
+    card,
+    setup,
+    setupSecret,
+    session: session.sessionId,
+    coupon: couponCode,
+    verification,
+  };
+}

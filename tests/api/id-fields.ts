@@ -1,0 +1,145 @@
+import { jsonSchema } from "@/lib/platform/api/openapi";
+import { newId, randomText } from "@/lib/platform/crypto/ids";
+import type { ApiCall } from "./all-calls";
+import type { CatalogFixture, UserFixture } from "./fixtures";
+
+/**
+ * What each id-like field of a call refers to. The access matrix fails for a field that is not listed here, because the
+ * owner of the record decides what another user may learn about it.
+ */
+export type Field =
+  /** A record of one user: for another user the call responds as if it did not exist. */
+  | { kind: "owned"; own: (user: UserFixture) => unknown; missing: () => unknown }
+  /** As above, but for another user's record the call responds with a distinct code. */
+  | { kind: "distinct-code"; own: (user: UserFixture) => unknown; missing: () => unknown; code: string }
+  /** A public record. */
+  | { kind: "public"; own: (catalog: CatalogFixture) => unknown; missing: () => unknown }
+  /** A secret that authorizes its holder: a token, a code from an email. Tested with malformed values only. */
+  | { kind: "possession"; reason: string }
+  /** Stored, never looked up. */
+  | { kind: "stored" };
+
+const ownedField = (prefix: string, own: (user: UserFixture) => unknown): Field => ({
+  kind: "owned",
+  own,
+  missing: () => newId(prefix),
+});
+const publicField = (own: (catalog: CatalogFixture) => unknown, missing: unknown): Field => ({
+  kind: "public",
+  own,
+  missing: () => missing,
+});
+const possessionField = (reason: string): Field => ({ kind: "possession", reason });
+const storedField: Field = { kind: "stored" };
+const MISSING_NUMBER = 2_000_000_000;
+const cartField = {
+  kind: "owned",
+  own: (user: UserFixture) => [user.cart],
+  missing: () => [newId("cart")],
+} satisfies Field;
+const couponField = (code?: string): Field => {
+  const field = { own: (user: UserFixture) => user.coupon, missing: () => randomText(10).toUpperCase() };
+  return code ? { kind: "distinct-code", code, ...field } : { kind: "owned", ...field };
+};
+
+const FIELDS: Record<string, Field> = {
+  order_id: ownedField("ord", (user) => user.order),
+  order_product_id: ownedField("line", (user) => user.line),
+  order_product_ids: {
+    kind: "owned",
+    own: (user) => [user.line],
+    missing: () => [newId("line")],
+  },
+  cart_id: ownedField("cart", (user) => user.cart),
+  cart_ids: cartField,
+  cart_record_ids: cartField,
+  library_id: ownedField("key", (user) => user.key),
+  session_id: ownedField("ses", (user) => user.session),
+  address_id: ownedField("addr", (user) => user.address),
+  payment_id: ownedField("pm", (user) => user.card),
+  payment_method_id: ownedField("pm", (user) => user.card),
+  setup_id: ownedField("seti", (user) => user.setup),
+  client_secret: ownedField("pi_secret", (user) => user.secret),
+  coupon_code: couponField("40301"), // "bound to another account" (docs/product.md#91-codes)
+  verification_id: possessionField("selects the code; the code itself authorizes"),
+  verification_code: possessionField("emailed to the address"),
+  code: possessionField("emailed to the address"),
+  token: possessionField("signed by this server, emailed to the address"),
+  refresh_token: possessionField("the session itself"),
+  google_token: possessionField("signed by Google"),
+  product_id: publicField((catalog) => catalog.productId, MISSING_NUMBER),
+  vip_id: publicField((catalog) => catalog.planId, MISSING_NUMBER),
+  invited_account: storedField, // a public code
+  campaign: storedField,
+  tracking_id: storedField,
+  marketingUserId: storedField,
+  transaction_id: storedField,
+  userId: storedField,
+  orderId: storedField,
+  productId: storedField,
+  vipId: storedField,
+  country_code: storedField,
+  postal_code: storedField,
+};
+
+/** Fields whose name has another meaning in one call. */
+const FIELD_OVERRIDES: Record<string, Field> = {
+  "POST /payment/sandbox/confirm-setup client_secret": ownedField("seti_secret", (user) => user.setupSecret),
+  "POST /library/reveal library_id": ownedField("key", (user) => user.key),
+  "POST /comment/create order_id": ownedField("ord", (user) => user.deliveredOrder),
+  "POST /order/resend order_id": ownedField("ord", (user) => user.deliveredOrder),
+  "POST /order/refund/request order_id": ownedField("ord", (user) => user.deliveredOrder),
+  "POST /order/refund/request order_product_id": ownedField("line", (user) => user.deliveredLine),
+  "POST /wait-list/create vip_id": publicField((catalog) => catalog.soldOutPlanId, MISSING_NUMBER),
+  "GET /admin/product-image/[id] id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
+  "GET /product/detail/[id] id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
+  "GET /blog/detail/[id] id": publicField(() => "no-such-post", "no-such-post-either"),
+  "GET /blog/image/[id] id": publicField(() => "no-such-post", "no-such-post-either"),
+  "POST /auth/coupon/send campaign": publicField(() => "no-such-campaign", "no-such-campaign-either"),
+  "POST /auth/register/direct id": storedField, // a tracking id of earlier clients
+};
+
+export const ACTOR_FIELDS = ["user_id", "update_user_id", "create_user_id"];
+const ID_LIKE = /(^|_)ids?$|[a-z]Ids?$|(^|_)token$|secret$|(^|_)code$|^invited_account$|^campaign$|^slug$/;
+
+export type InputPart = "params" | "query" | "body";
+export type IdField = { part: InputPart; name: string; field: Field | undefined; required: boolean };
+
+type Shape = { properties?: Record<string, Shape>; required?: string[]; items?: Shape; anyOf?: Shape[] };
+
+/** Names below the first level, e.g. `items.order_id`. Only stored fields may be nested. */
+function nestedNames(shape: Shape, path: string): string[] {
+  const properties = Object.entries(shape.properties ?? {}).flatMap(([name, one]) => [
+    `${path}.${name}`,
+    ...nestedNames(one, `${path}.${name}`),
+  ]);
+  const others = [...(shape.anyOf ?? []), ...(shape.items ? [shape.items] : [])];
+  return [...properties, ...others.flatMap((one) => nestedNames(one, path))];
+}
+
+/** The id-like fields of a call, and the paths of nested ones. */
+export function listIdFields({ name: call, declaration }: ApiCall): { fields: IdField[]; hidden: string[] } {
+  const fields: IdField[] = [];
+  const hidden: string[] = [];
+  for (const part of ["params", "query", "body"] as const) {
+    const schema = declaration[part];
+    if (!schema) continue;
+    const shape = jsonSchema(schema, "input") as Shape;
+    for (const [name, properties] of Object.entries(shape.properties ?? {})) {
+      if (ID_LIKE.test(name) && !ACTOR_FIELDS.includes(name))
+        fields.push({
+          part,
+          name,
+          field: FIELD_OVERRIDES[`${call} ${name}`] ?? FIELDS[name],
+          required: part === "params" || (shape.required ?? []).includes(name),
+        });
+      hidden.push(
+        ...nestedNames(properties, name).filter((path) => ID_LIKE.test(path.split(".").at(-1) ?? "")),
+      );
+    }
+  }
+  return { fields, hidden };
+}
+
+/** The attribution source of a visit (contract SourceInfo) is stored unchanged. */
+export const NESTED_STORED_FIELDS = ["source_info.campaign", "source_info.id"];

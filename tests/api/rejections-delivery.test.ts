@@ -1,0 +1,68 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll } from "vitest";
+import { POST as activate } from "@/app/api/v1/library/activate/route";
+import { POST as replace } from "@/app/api/v1/library/replace/route";
+import { POST as resend } from "@/app/api/v1/order/resend/route";
+import { db } from "@/db/client";
+import { createProduct } from "@/db/factories/catalog";
+import { revealKey } from "@/lib/delivery/commands";
+import { ACTIVATION_MINUTES } from "@/lib/delivery/rules";
+import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import * as sale from "@/tests/setup/sale";
+import { describeRejections, recordChanges } from "./rejections";
+
+let planId: number;
+beforeAll(async () => {
+  sale.receiveEventsHere();
+  planId = (await createProduct({ plans: [{ type: "month", keys: 40 }] })).plans[0]!.id;
+});
+recordChanges();
+afterAll(sale.endSale);
+
+async function buyPass() {
+  const user = await sale.newBuyer();
+  const order_id = await sale.sell(user, planId);
+  const [row] = await db.execute<{ line: string; key: string }>(sql`
+    select l.id as line, k.id as key from order_lines l join keys k on k.order_line_id = l.id where l.order_id = ${order_id}`);
+  return { user, order_id, order_product_id: row!.line, library_id: row!.key };
+}
+/** A revealed code with a refund request. It is locked until the vendor has confirmed its state. */
+async function createFrozenPass() {
+  const { user, order_id, order_product_id, library_id } = await buyPass();
+  await revealKey(user.viewer, { library_id });
+  await requestRefund(user.viewer, { order_id, order_product_id }, "en");
+  return { user, order_id, library_id };
+}
+
+let sharedPass: ReturnType<typeof createFrozenPass> | undefined;
+/** One frozen code for all tests, because a rejection changes nothing. */
+const getFrozenPass = () => {
+  sharedPass ??= createFrozenPass();
+  return sharedPass;
+};
+
+describeRejections("/library/activate", activate, {
+  key_frozen: async () => {
+    const { user, library_id } = await getFrozenPass();
+    return { user, body: { library_id } };
+  },
+  activation_settled: async () => {
+    const { user, library_id } = await buyPass();
+    await db.execute(sql`
+      insert into key_events (key_id, event, actor, created_at)
+      values (${library_id}, 'activated', ${user.id}, shop_now() - make_interval(mins => ${ACTIVATION_MINUTES}))`);
+    return { user, body: { library_id } };
+  },
+});
+describeRejections("/library/replace", replace, {
+  key_frozen: async () => {
+    const { user, library_id } = await getFrozenPass();
+    return { user, body: { library_id, reason: "It is refused." } };
+  },
+});
+describeRejections("/order/resend", resend, {
+  key_frozen: async () => {
+    const { user, order_id } = await getFrozenPass();
+    return { user, body: { order_id } };
+  },
+});

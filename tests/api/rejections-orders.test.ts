@@ -1,0 +1,206 @@
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import { POST as create } from "@/app/api/v1/order/create/route";
+import { POST as payNothing } from "@/app/api/v1/order/free-payment/route";
+import { POST as updateEmail } from "@/app/api/v1/order/update/email/route";
+import { POST as withdraw } from "@/app/api/v1/order/withdraw/route";
+import { POST as joinWaitList } from "@/app/api/v1/wait-list/create/route";
+import { client, db } from "@/db/client";
+import { createProduct } from "@/db/factories/catalog";
+import { createCoupon } from "@/db/factories/coupons";
+import { createCartLine, createOrder, type OrderInput } from "@/db/factories/orders";
+import { deriveVerificationCode } from "@/lib/accounts/queries";
+import { CODE_TRIES } from "@/lib/accounts/rules";
+import { sendWithdrawalCode } from "@/lib/accounts/verification/commands";
+import { UNPAID_UNITS_MAX } from "@/lib/orders/rules";
+import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
+import { newId } from "@/lib/platform/crypto/ids";
+import { env } from "@/lib/platform/env";
+import { formatPrice } from "@/lib/platform/money";
+import * as sale from "@/tests/setup/sale";
+import { createEmailAtCodeLimit, uniqueEmail } from "./account-steps";
+import { CODE_MAILED } from "./all-calls";
+import {
+  createUserWithClaim,
+  describeRejections,
+  type RejectedRequest,
+  type RejectionScenarios,
+  recordChanges,
+} from "./rejections";
+
+let plainPlanId: number;
+let limitedPlanId: number;
+let freePlanId: number;
+let cheapPlanId: number;
+let soldOutPlanId: number;
+beforeAll(async () => {
+  const { plans } = await createProduct({
+    plans: [
+      { keys: 40 },
+      { type: "month", keys: 9, purchaseLimit: 1 },
+      { type: "day", keys: 9, priceCents: 0 },
+      { type: "year", keys: 9, priceCents: MINIMUM_CHARGE_CENTS - 1 },
+      { type: "week", days: 8 },
+    ],
+  });
+  [plainPlanId, limitedPlanId, freePlanId, cheapPlanId, soldOutPlanId] = plans.map(({ id }) => id) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+});
+recordChanges();
+afterAll(sale.endSale);
+
+const createUnverifiedBuyer = () => sale.newBuyer({ verified: false });
+/** Rejections of an email address that the user chooses for codes or notifications. */
+function emailScenarios(
+  createBody: (user: sale.Buyer, email: string) => Promise<object>,
+): RejectionScenarios {
+  const request = async (user: sale.Buyer, email: string) => ({ user, body: await createBody(user, email) });
+  return {
+    delivery_email_unverified: async () => ({
+      ...(await request(await sale.newBuyer(), uniqueEmail())),
+      intendedChanges: CODE_MAILED,
+    }),
+    email_unverified: async () => request(await createUnverifiedBuyer(), uniqueEmail()),
+    too_many_codes: async () => request(await sale.newBuyer(), await createEmailAtCodeLimit()),
+  };
+}
+
+async function createCartRequest(
+  planId: number,
+  user?: sale.Buyer,
+): Promise<RejectedRequest & { user: sale.Buyer }> {
+  const buyer = user ?? (await sale.newBuyer());
+  await createCartLine(buyer.id, planId);
+  return { user: buyer, body: {} };
+}
+/** Sets the lock timeout of every pooled connection, ten seconds by default. */
+async function setLockTimeout(timeout: string): Promise<void> {
+  const connections = await Promise.all(
+    Array.from({ length: env().DATABASE_POOL }, () => client().reserve()),
+  );
+  for (const one of connections) await one`select set_config('lock_timeout', ${timeout}, false)`;
+  for (const one of connections) one.release();
+}
+/** An order request while another transaction locks the buyer's row until the lock timeout. */
+async function createRequestForLockedBuyer(): Promise<RejectedRequest> {
+  await setLockTimeout("200ms");
+  const request = await createCartRequest(plainPlanId);
+  const [lockTaken, releaseLock] = [createSignal(), createSignal()];
+  const otherTransaction = client().begin(async (tx) => {
+    await tx`select 1 from users where id = ${request.user.id} for update`;
+    lockTaken.give();
+    await releaseLock.given;
+  });
+  releaseBuyer = async () => {
+    releaseLock.give();
+    await otherTransaction;
+  };
+  await lockTaken.given;
+  return request;
+}
+function createSignal() {
+  let send = () => {};
+  const received = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  return { give: send, given: received };
+}
+let releaseBuyer = async () => {};
+afterEach(() => releaseBuyer());
+
+describeRejections("/order/create", create, {
+  nothing_selected: async () => ({ user: await sale.newBuyer(), body: {} }),
+  sold_out: () => createCartRequest(soldOutPlanId),
+  purchase_limit: async () => ({
+    ...(await createCartRequest(limitedPlanId, await createUserWithClaim(limitedPlanId))),
+    params: () => ({ limit: 1 }),
+  }),
+  already_claimed: async () => createCartRequest(freePlanId, await createUserWithClaim(freePlanId)),
+  ...emailScenarios(async (user, send_email) => {
+    await createCartLine(user.id, plainPlanId);
+    return { send_email };
+  }),
+  amount_too_small: async () => ({
+    ...(await createCartRequest(cheapPlanId)),
+    params: (locale) => ({ minimum: formatPrice(MINIMUM_CHARGE_CENTS, locale) }),
+  }),
+  holds_full: async () => {
+    const request = await createCartRequest(plainPlanId);
+    for (let n = 0; n < UNPAID_UNITS_MAX / 10; n++)
+      await createOrder(request.user, plainPlanId, { quantity: 10 });
+    return request;
+  },
+  first_order_open: async () => {
+    const request = await createCartRequest(plainPlanId);
+    const { id } = await createOrder(request.user, plainPlanId);
+    const code = await createCoupon({ firstOrderOnly: true, userId: request.user.id });
+    await db.execute(sql`update coupons set state = 'reserved', order_id = ${id} where code = ${code}`);
+    return request;
+  },
+  unavailable: createRequestForLockedBuyer,
+});
+
+async function createOrderRequest(
+  planId: number,
+  received?: OrderInput,
+  more: object = {},
+  user?: sale.Buyer,
+) {
+  const buyer = user ?? (await sale.newBuyer());
+  const { id } = await createOrder(buyer, planId, received);
+  return { user: buyer, body: { order_id: id, ...more } };
+}
+
+describeRejections("/order/free-payment", payNothing, {
+  free_payment_not_zero: () => createOrderRequest(plainPlanId),
+  amount_differs: () => createOrderRequest(freePlanId, {}, { final_amount: 10 }),
+  order_not_payable: () => createOrderRequest(freePlanId, { holdMinutes: -1 }),
+  email_unverified: async () => createOrderRequest(freePlanId, {}, {}, await createUnverifiedBuyer()),
+});
+
+describeRejections("/order/update/email", updateEmail, {
+  ...emailScenarios(async (user, send_email) => ({
+    order_id: (await createOrder(user, plainPlanId)).id,
+    send_email,
+  })),
+  delivery_frozen: async () => {
+    const request = await createOrderRequest(plainPlanId, { status: "completed" });
+    const email = uniqueEmail();
+    await db.execute(sql`insert into verified_emails (user_id, email) values (${request.user.id}, ${email})`);
+    return { ...request, body: { ...request.body, send_email: email } };
+  },
+});
+
+describeRejections("/wait-list/create", joinWaitList, {
+  plan_in_stock: async () => ({ user: await sale.newBuyer(), body: { vip_id: plainPlanId } }),
+  ...emailScenarios(async (_, email) => ({ vip_id: soldOutPlanId, email })),
+});
+
+/** A withdrawal by the order's email address, with the code that was emailed for it. */
+async function createWithdrawal() {
+  const { user, body } = await createOrderRequest(plainPlanId, { status: "completed" });
+  await sendWithdrawalCode(user.email, "en", "203.0.113.7", async () => true);
+  const [row] = await db.execute<{ id: string }>(
+    sql`select id from verification_codes where email = ${user.email} and purpose = 'withdraw'`,
+  );
+  return { id: row!.id, body: { ...body, email: user.email } };
+}
+describeRejections("/order/withdraw", withdraw, {
+  code_expired: async () => {
+    const { id, body } = await createWithdrawal();
+    await db.execute(sql`update verification_codes set expires_at = shop_now() where id = ${id}`);
+    return { body: { ...body, code: deriveVerificationCode(id) } };
+  },
+  code_used_up: async () => {
+    const { id, body } = await createWithdrawal();
+    await db.execute(sql`update verification_codes set tries = ${CODE_TRIES} where id = ${id}`);
+    return { body: { ...body, code: deriveVerificationCode(id) } };
+  },
+  code_just_sent: async () => ({ body: (await createWithdrawal()).body }),
+  too_many_codes: async () => ({ body: { order_id: newId("ord"), email: await createEmailAtCodeLimit() } }),
+});

@@ -1,0 +1,105 @@
+import { pathToFileURL } from "node:url";
+import { beforeAll, describe, it } from "vitest";
+import { getImports, reachableFiles } from "./imports";
+import { check, expectNone, isCode, parse, type Repository, ROOT, repository } from "./repository";
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+const FACTORIES = ["endpoint", "rawEndpoint"];
+const ACCESS = ["public", "user", "merchant", "staff"];
+
+const listRouteFiles = (repo: Repository) =>
+  repo.files.filter((path) => /^app\/api\/v1\/.*route\.ts$/.test(path));
+
+/** Names of constants in the file that are created by endpoint() or rawEndpoint(). */
+function listEndpoints(repo: Repository, path: string): Set<string> {
+  const endpoints = new Set<string>();
+  if (!getImports(repo, path).some(({ target }) => target === "lib/platform/api/endpoint.ts"))
+    return endpoints;
+  const constants = parse(repo, path).program.body.flatMap((node) => {
+    const declaration = node.type === "ExportNamedDeclaration" ? node.declaration : node;
+    return declaration?.type === "VariableDeclaration" ? declaration.declarations : [];
+  });
+  for (const { id, init } of constants) {
+    if (id.type !== "Identifier") continue;
+    const factory =
+      init?.type === "CallExpression" && init.callee.type === "Identifier" ? init.callee.name : "";
+    if (FACTORIES.includes(factory) || (init?.type === "Identifier" && endpoints.has(init.name)))
+      endpoints.add(id.name);
+  }
+  return endpoints;
+}
+
+/** Exported methods that are not created by endpoint() or rawEndpoint() in this or another route file. */
+function foreignHandlers(repo: Repository): string[] {
+  return listRouteFiles(repo).flatMap((path) => {
+    const endpoints = listEndpoints(repo, path);
+    const { staticExports } = parse(repo, path).module;
+    return staticExports
+      .flatMap(({ entries }) => entries)
+      .filter(({ exportName, isType }) => METHODS.includes(exportName.name ?? "") && !isType)
+      .flatMap(({ exportName, localName, moduleRequest }) => {
+        if (moduleRequest && /^@\/app\/api\/v1\/.*\/route$/.test(moduleRequest.value)) return [];
+        if (moduleRequest) return [`${path}: ${exportName.name} re-exports from ${moduleRequest.value}`];
+        if (endpoints.has(localName.name ?? "")) return [];
+        return [`${path}: ${exportName.name} is not created by endpoint() or rawEndpoint()`];
+      });
+  });
+}
+
+type Module = Record<string, unknown>;
+
+/** Checks the declaration on each handler of a loaded route module. */
+function declarationProblems(path: string, module: Module): string[] {
+  const handlers = METHODS.filter((method) => method in module);
+  if (handlers.length === 0) return [`${path}: has no method`];
+  return handlers.flatMap((method) => {
+    const { declaration } = module[method] as {
+      declaration?: { access?: string; summary?: string; errors?: unknown };
+    };
+    if (!declaration) return [`${path}: ${method} has no declaration`];
+    return [
+      ...(ACCESS.includes(declaration.access ?? "") ? [] : [`${path}: ${method} declares no access`]),
+      ...(declaration.summary ? [] : [`${path}: ${method} has no summary`]),
+      ...(Array.isArray(declaration.errors) ? [] : [`${path}: ${method} names no errors`]),
+    ];
+  });
+}
+
+describe("API routes", () => {
+  check("every method of app/api/v1 is created by endpoint() or rawEndpoint()", foreignHandlers);
+
+  check("app/api holds only the calls and the sign-in of next-auth", (repo) =>
+    repo.files
+      .filter((path) => /^app\/api\/.*route\.ts$/.test(path))
+      .filter((path) => !path.startsWith("app/api/v1/") && path !== "app/api/auth/[...nextauth]/route.ts")
+      .map((path) => `${path}: calls belong in app/api/v1`),
+  );
+
+  check("calls do not import Next, so that tests can run them as plain functions", (repo) =>
+    [...reachableFiles(repo, listRouteFiles(repo))]
+      .filter((path) => isCode(path) && repo.files.includes(path))
+      .flatMap((path) => getImports(repo, path))
+      .filter(({ specifier, typeOnly }) => !typeOnly && /^next(-intl\/server$|\/|$)/.test(specifier))
+      .map(({ from, line, specifier }) => `${from}:${line}: a call imports ${specifier}`),
+  );
+
+  const modules = new Map<string, Module>();
+  beforeAll(async () => {
+    for (const path of listRouteFiles(repository))
+      modules.set(path, await import(/* @vite-ignore */ pathToFileURL(`${ROOT}/${path}`).href));
+  }, 60_000);
+
+  it("every handler declares access, summary and errors", () => {
+    expectNone(
+      "declarations",
+      [...modules].flatMap(([path, module]) => declarationProblems(path, module)),
+    );
+  });
+
+  it("the check reports a handler without access, declaration or method", ({ expect }) => {
+    const handler = Object.assign(() => {}, { declaration: { summary: "A", errors: [] } });
+    expect(declarationProblems("a", { POST: handler })).toEqual(["a: POST declares no access"]);
+    expect(declarationProblems("a", { POST: Number })).toEqual(["a: POST has no declaration"]);
+    expect(declarationProblems("a", {})).toEqual(["a: has no method"]);
+  });
+});

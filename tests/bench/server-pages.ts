@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { client } from "@/db/client";
+import { freePort } from "@/scripts/ports";
+import type { BareResponse } from "./bare-server";
+import type { BenchContext, BenchPart } from "./context";
+import { nextMessage, startProcess } from "./processes";
+import { compare, formatRound, measure, WARM_UPS } from "./rounds";
+import { median } from "./table";
+
+const GZIP = { "accept-encoding": "gzip", "user-agent": "bench" };
+const CACHED_BAR = 0.35;
+const MISS_BAR_MS = 15;
+const HTML_BAR = 18_000;
+const VIEW_BAR_MS = 60;
+const CONNECTIONS = 8;
+
+const toUrl = ({ server }: BenchContext, path: string) => `http://localhost:${server.port}${path}`;
+
+/** Paths of product pages on both surfaces and in all languages; each is a separate cache entry. */
+async function productPages(): Promise<string[]> {
+  const products = await client()<{ slug: string }[]>`select slug from products where listed order by id`;
+  const prefixes = ["", "/zh", "/ja", "/mobile", "/zh/mobile", "/ja/mobile"];
+  return prefixes.flatMap((prefix) => products.map(({ slug }) => `${prefix}/product/${slug}`));
+}
+
+/** Notifies all tags, as database triggers do, and waits until the server has received them. */
+async function emptyCache(): Promise<void> {
+  await client()`select pg_notify('page_tags', tag) from (
+    select 'product:' || id as tag from products union all select 'list:' || slug from categories
+    union all values ('list'), ('posts'), ('campaigns')) tags`;
+  await sleep(300);
+}
+
+/** Fetches a page with gzip and returns its headers and compressed bytes. */
+async function fetchCompressed(address: string): Promise<{ headers: Record<string, string>; bytes: Buffer }> {
+  const { request } = await import("node:http");
+  return new Promise((resolve, reject) => {
+    const clientRequest = request(address, { headers: GZIP }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => {
+        const headers = Object.fromEntries(
+          Object.entries(response.headers).flatMap(([name, value]) => (value ? [[name, String(value)]] : [])),
+        );
+        if (response.statusCode === 200) resolve({ headers, bytes: Buffer.concat(chunks) });
+        else reject(new Error(`${address} responded ${response.statusCode}`));
+      });
+    });
+    clientRequest.on("error", reject);
+    clientRequest.end();
+  });
+}
+
+/** Compares a cached page with a plain Node HTTP server that sends the same headers and bytes. */
+export const cachedPage: BenchPart = async (context) => {
+  const { generator, rounds, ms, server, folder } = context;
+  const path = (await productPages())[0] ?? "/";
+  const { headers, bytes } = await fetchCompressed(toUrl(context, path));
+  const { date: _, connection: __, "keep-alive": ___, ...sentHeaders } = headers;
+  const port = await freePort();
+  const bare = startProcess({ script: "tests/bench/bare-server.ts", port, log: `${folder}/bare.log` });
+  try {
+    const response: BareResponse = { headers: sentHeaders, body: bytes.toString("base64") };
+    bare.process.send(response);
+    await nextMessage(bare.process);
+    const load = { paths: [path], headers: GZIP, connections: CONNECTIONS, ms };
+    const parallel = await compare(generator, rounds, { server, load }, { server: bare, load });
+    const single = { ...load, connections: 1 };
+    const sequential = await compare(
+      generator,
+      rounds,
+      { server, load: single },
+      { server: bare, load: single },
+    );
+    const holds = parallel.ratio >= CACHED_BAR;
+    return [
+      {
+        subject: `Product page, cached, gzip (${bytes.length.toLocaleString("en")} B), ${CONNECTIONS} connections`,
+        ours: formatRound(parallel.ours),
+        yardstick: `bare node:http, same bytes: ${formatRound(parallel.yardstick)}`,
+        ratio: parallel.ratio,
+        bar: `≥ ${CACHED_BAR} of its rate`,
+        holds,
+      },
+      {
+        subject: "The same, one connection",
+        ours: formatRound(sequential.ours),
+        yardstick: `bare node:http: ${formatRound(sequential.yardstick)}`,
+        ratio: sequential.ratio,
+        bar: "a figure to know",
+        holds: null,
+      },
+    ];
+  } finally {
+    await bare.stop();
+  }
+};
+
+/** Measures the rendering of product pages that are not cached. */
+export const uncachedPage: BenchPart = async ({ generator, rounds, server }) => {
+  const pages = await productPages();
+  const costs: number[] = [];
+  const times: number[] = [];
+  for (let round = -WARM_UPS; round < rounds; round++) {
+    await emptyCache();
+    const load = { paths: pages, headers: GZIP, connections: 2, ms: 60_000, requests: pages.length };
+    const { cpuUs, p50Ms } = await measure(generator, { server, load });
+    if (round < 0) continue;
+    costs.push(cpuUs / 1000);
+    times.push(p50Ms);
+  }
+  const cost = median(costs);
+  return [
+    {
+      subject: `Product page, not cached (${pages.length} different ones)`,
+      ours: `${cost.toFixed(1)} ms CPU, p50 ${median(times).toFixed(0)} ms at 2 connections`,
+      yardstick: "NextFaster: each request",
+      bar: `≤ ${MISS_BAR_MS} ms CPU`,
+      holds: cost <= MISS_BAR_MS,
+    },
+  ];
+};
+
+/** Measures the HTML size: the largest of all languages and surfaces. */
+export const htmlBytes: BenchPart = async (context) => {
+  const pages = {
+    product: await productPages(),
+    home: ["/", "/zh", "/ja", "/mobile", "/zh/mobile", "/ja/mobile"],
+  };
+  const lines = [];
+  for (const [name, paths] of Object.entries(pages)) {
+    const sizes: { path: string; size: number }[] = [];
+    for (const path of paths)
+      sizes.push({ path, size: (await fetchCompressed(toUrl(context, path))).bytes.length });
+    sizes.sort((a, b) => b.size - a.size);
+    const worst = sizes[0] ?? { path: "", size: 0 };
+    const medianSize = median(sizes.map(({ size }) => size));
+    lines.push({
+      subject: `HTML of ${name}, gzip, heaviest of ${paths.length}`,
+      ours: `${(worst.size / 1000).toFixed(1)} kB (${worst.path}; median ${(medianSize / 1000).toFixed(1)} kB)`,
+      yardstick: "NextFaster 27 kB",
+      ratio: worst.size / 27_000,
+      bar: `≤ ${HTML_BAR / 1000} kB`,
+      holds: worst.size <= HTML_BAR,
+    });
+  }
+  return lines;
+};
+
+/** The files that a page refers to. */
+function listFiles(html: string): string[] {
+  const paths = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = ""]) =>
+    path.replaceAll("&amp;", "&"),
+  );
+  const files = paths.filter((path) =>
+    /^\/_next\/|\.(?:png|svg|ico|webmanifest|webp|avif)(?:\?|$)/.test(path),
+  );
+  return [...new Set(files)];
+}
+
+/** Measures the CPU time of the server for a first view of a product page with empty caches: page, files and calls. */
+export const pageView: BenchPart = async ({ generator, rounds, server }) => {
+  const path = (await productPages())[0] ?? "/";
+  const html = await (await fetch(`http://localhost:${server.port}${path}`)).text();
+  const id = /"product_?[iI]d\\?":(\d+)/.exec(html)?.[1];
+  const calls = ["/api/v1/auth/session-summary", ...(id ? [`/api/v1/product/detail/${id}`] : [])];
+  const paths = [path, ...listFiles(html), ...calls];
+  const load = { paths, headers: GZIP, connections: 6, ms: 60_000, requests: paths.length };
+  const views = 10; // Linux counts CPU time in 10 ms
+  const costs: number[] = [];
+  for (let round = -WARM_UPS; round < rounds; round++) {
+    let sum = 0;
+    for (let view = 0; view < views; view++) {
+      await emptyCache();
+      const { cpuUs, requests } = await measure(generator, { server, load });
+      sum += (cpuUs * requests) / 1000 / views;
+    }
+    if (round >= 0) costs.push(sum);
+  }
+  const cost = median(costs);
+  return [
+    {
+      subject: `One view of a product page, cache cold: the page, ${paths.length - 1 - calls.length} files, ${calls.length} calls`,
+      ours: `${cost.toFixed(0)} ms CPU`,
+      yardstick: "NextFaster with its prefetches: 560–780 ms",
+      ratio: cost / 560,
+      bar: `≤ ${VIEW_BAR_MS} ms CPU`,
+      holds: cost <= VIEW_BAR_MS,
+    },
+  ];
+};
