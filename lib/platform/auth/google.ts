@@ -44,7 +44,7 @@ let cachedKeys: Keys | undefined;
 async function fetchKeys(issuer: string): Promise<Keys["keys"]> {
   if (cachedKeys?.issuer === issuer && Date.now() - cachedKeys.readAt < DISCOVERY_CACHE_MS)
     return cachedKeys.keys;
-  const response = await fetch(`${issuer}/.well-cachedKeys/openid-configuration`, {
+  const response = await fetch(`${issuer}/.well-known/openid-configuration`, {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (!response.ok) throw new Error(`HTTP ${response.status} for the discovery document`);
