@@ -1,9 +1,10 @@
 import { defineConfig, devices } from "@playwright/test";
 import { findBrowser } from "./scripts/browser.mjs";
 
-/** What a journey may ask of its project: `test.info().project.metadata as Surface`. */
+/** The language and surface of a project: `test.info().project.metadata as Surface`. */
 export type Surface = { locale: "en" | "zh" | "ja"; surface: "desktop" | "phone" };
 
+/** "all" in `npm run test:all`; "shots" writes screenshots and runs nothing else. */
 const matrix = process.env.TEST_MATRIX;
 const locales = [
   ["en", "en-US"],
@@ -15,18 +16,33 @@ const surfaces = [
   ["phone", devices["Pixel 7"]],
 ] as const;
 
-// A closed network refuses Chromium's own calls many at a time, which slows every start.
+// Without network access Chromium's own requests fail slowly, which delays every start.
 const quiet =
   "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
 const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 
-/** Each language and each surface at least once, in the time that `npm test` has. */
-const SHORT_MATRIX = ["desktop-zh", "phone-en", "phone-ja"];
+/** Projects that run every journey in `npm run test:all`: each language and each surface at least once. */
+const COMPLETE = ["desktop-zh", "phone-ja"];
+/** Their pages belong to a server of their own, which speaks English to desktops only. */
+const OWN_SERVER = ["payment-element.spec.ts", "social.spec.ts"];
 
+/**
+ * Tags of a journey:
+ * - none: runs in `npm test` on desktop-en, and in `npm run test:all` on the complete projects too
+ * - `@all`: runs in `npm run test:all` only
+ * - `@once`: runs on desktop-en only
+ * - `@matrix`: runs on all six projects in `npm run test:all`
+ * - the name of a project: runs there in `npm test` too
+ */
 function selection(project: string) {
-  if (project === "desktop-en" || matrix === "shots") return {};
-  if (matrix === "all") return { grepInvert: /@once/ };
-  return { grep: new RegExp(SHORT_MATRIX.includes(project) ? `@matrix|@${project}` : `@${project}`) };
+  if (matrix === "shots") return { testMatch: "screenshots.spec.ts" };
+  const testIgnore = ["screenshots.spec.ts", ...(project === "desktop-en" ? [] : OWN_SERVER)];
+  const named = new RegExp(`@${project}\\b`);
+  if (matrix !== "all")
+    return project === "desktop-en" ? { testIgnore, grepInvert: /@all/ } : { testIgnore, grep: named };
+  if (project === "desktop-en") return { testIgnore };
+  if (COMPLETE.includes(project)) return { testIgnore, grepInvert: /@once/ };
+  return { testIgnore, grep: new RegExp(`@matrix|${named.source}`) };
 }
 
 export default defineConfig({
@@ -36,7 +52,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: process.env.CI === "true",
   workers: 2,
-  // Generous: a slow machine is no failure, and what passes is no slower for it.
+  // Long, so that a slow machine does not fail a journey.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: "list",
@@ -45,14 +61,10 @@ export default defineConfig({
     actionTimeout: 30_000,
     navigationTimeout: 60_000,
     screenshot: "only-on-failure",
-    // Recording costs a sixth of the time; `npx playwright test --trace=retain-on-failure FILE` records what has failed.
+    // Recording takes a sixth of the time; `npx playwright test --trace=retain-on-failure FILE` records failures.
     trace: "off",
     launchOptions: { executablePath: await findBrowser(), args: [...quiet.split(" "), ...sandbox] },
   },
-  testIgnore: matrix === "shots" ? undefined : "screenshots.spec.ts",
-  testMatch: matrix === "shots" ? "screenshots.spec.ts" : undefined,
-  // Every journey runs on the English desktop; those tagged @matrix in the short matrix too, and those tagged with a
-  // project's name there. With TEST_MATRIX=all everything runs everywhere, but for what is tagged @once.
   projects: surfaces.flatMap(([surface, device]) =>
     locales.map(([locale, language]) => ({
       name: `${surface}-${locale}`,

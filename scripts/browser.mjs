@@ -7,17 +7,17 @@ const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-c
 const macChrome = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
 /**
- * The browser for the tests: PLAYWRIGHT_CHROMIUM_PATH, Playwright's own download, the system's; undefined if none.
- * `works` filters candidates that do not start.
+ * The browser for the tests: PLAYWRIGHT_CHROMIUM_PATH, Playwright's download or the system's; undefined if none exists.
+ * `isUsable` skips broken candidates.
  */
-export async function findBrowser(works = () => true) {
+export async function findBrowser(isUsable = () => true) {
   const { chromium } = await import("@playwright/test");
   const configured = process.env.PLAYWRIGHT_CHROMIUM_PATH;
   const candidates = [configured, chromium.executablePath(), ...names.map(lookUp), macChrome];
-  return candidates.find((path) => path && existsSync(path) && works(path));
+  return candidates.find((path) => path && existsSync(path) && isUsable(path));
 }
 
-/** Finds a browser that starts, or downloads one. Prints what to install and returns undefined if both fail. */
+/** Finds a browser that starts, or downloads one; undefined, with a hint what to install, when neither succeeds. */
 export async function ensureBrowser() {
   const path = (await findBrowser(starts)) ?? (await downloadBrowser());
   if (!path) {
@@ -35,7 +35,7 @@ export async function ensureBrowser() {
 }
 
 async function downloadBrowser() {
-  console.log("No Chromium was found: downloading Playwright's …");
+  console.log("No Chromium found: downloading Playwright's …");
   const stop = heartbeat(() => "downloading a browser");
   await run(bin("playwright"), ["install", "chromium"], { limitMinutes: 6, group: true, onLine: () => {} });
   stop();

@@ -1,5 +1,4 @@
-// npm test: runs all checks in order, counts the tests and prints one closing line. Plain Node, because it installs
-// packages.
+// npm test and npm run test:all: every check in order from a fresh clone, ending with "N passed, N failed". Plain Node, because it installs the packages.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBrowser } from "./browser.mjs";
@@ -15,10 +14,12 @@ const env = {
   ...bareEnvironment(),
   CI: "true",
   NEXT_TELEMETRY_DISABLED: "1",
-  ...(all ? { TEST_MATRIX: "all" } : {}),
+  // TEST_MATRIX=all: every journey, and every trial in full (playwright.config.ts, tests/setup/rounds.ts).
+  ...(all ? { TEST_MATRIX: "all" } : { TEST_MATRIX: "", FC_RUNS: "5" }),
 };
 const report = (name) => join(root, ".data", "reports", `${name}.json`);
 const total = { passed: 0, failed: 0, skipped: 0 };
+const startedAt = Date.now();
 let finishing = false;
 
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, () => void interrupt(name));
@@ -29,36 +30,40 @@ if (await step("packages", ensureInstalled, { counts: false })) {
   await step("unused", () =>
     succeeds(bin("knip"), ["--include", "files,dependencies,unlisted,unresolved"], 5),
   );
-  for (const project of ["architecture", "rules", "domain", "api"])
-    await step(project, () => vitest(project, 20));
+  await step("architecture and rules", () => vitest(["architecture", "rules"], 10));
+  await step("domain and api", () => vitest(["domain", "api"], 40));
   const browser = await step("browser", ensureBrowser, { counts: false });
   if (await step("build", buildWhenChanged)) {
     if (browser) await step("journeys", () => playwright(browser));
-    await step("faults", () => vitest("faults", 30));
+    await step("faults", () => vitest(["faults"], 40));
   }
 }
 await finish(total.failed > 0 || total.passed === 0 ? 1 : 0);
 
-/** Runs one step under its heading. `work` returns test counts, or whether it succeeded. */
+/** Runs one step under its heading. `work` resolves to the step's counts, or to whether it succeeded. */
 async function step(name, work, { counts = true } = {}) {
   if (finishing) return false;
   console.log(`\n=== ${name}`);
   const startedAt = Date.now();
   const result = await work().catch((error) => console.error(error));
   if (finishing) return false;
-  const counted = typeof result === "object" && result !== null ? result : asCounts(result, counts);
+  const counted = typeof result === "object" && result !== null ? result : toCounts(result, counts);
   for (const key of Object.keys(total)) total[key] += counted[key];
   const outcome =
     counted.failed > 0
       ? `FAILED: ${counted.note ?? `${counted.failed} of ${counted.passed + counted.failed}`}`
       : "ok";
-  console.log(`--- ${name} ${outcome} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
+  console.log(`--- ${name} ${outcome} (${seconds(startedAt)} s)`);
   return typeof result === "object" ? counted.failed === 0 : result;
 }
 
-/** Types, lint and build count as one test each. Installing packages and a browser counts only if it fails. */
-function asCounts(succeeded, counts) {
+/** Types, lint and build count as one test each; installing packages and a browser counts only when it fails. */
+function toCounts(succeeded, counts) {
   return { passed: succeeded && counts ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0, note: "see above" };
+}
+
+function seconds(since) {
+  return ((Date.now() - since) / 1000).toFixed(1);
 }
 
 async function succeeds(command, args, limitMinutes) {
@@ -66,19 +71,18 @@ async function succeeds(command, args, limitMinutes) {
 }
 
 async function types() {
-  // Types of an earlier development server may name deleted pages.
+  // Types written by an earlier development server may name deleted pages.
   rmSync(join(root, ".next", "dev", "types"), { recursive: true, force: true });
   if (existsSync(join(root, "app")) && !(await succeeds(bin("next"), ["typegen"], 5))) return false;
   return succeeds(bin("tsc"), ["--noEmit"], 10);
 }
 
-async function vitest(project, limitMinutes) {
-  const path = report(project);
+async function vitest(projects, limitMinutes) {
+  const path = report(projects.join("-"));
   clearReport(path);
   const args = [
     "run",
-    "--project",
-    project,
+    ...projects.flatMap((project) => ["--project", project]),
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${path}`,
@@ -103,7 +107,7 @@ async function interrupt(name) {
 
 /** Ends running commands, removes databases of killed runs, and prints the closing line. */
 async function finish(code) {
-  if (finishing) return new Promise(() => {}); // the interrupted steps continue while an interruption cleans up
+  if (finishing) return new Promise(() => {}); // the steps continue while an interruption cleans up
   finishing = true;
   await endAll();
   if (existsSync(bin("tsx"))) {
@@ -115,6 +119,7 @@ async function finish(code) {
     });
   }
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
-  console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
+  console.log(`\nTook ${(Number(seconds(startedAt)) / 60).toFixed(1)} minutes.`);
+  console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
   process.exit(code);
 }

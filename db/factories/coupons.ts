@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { campaigns } from "@/db/schema/coupons";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 
 export type CampaignInput = {
@@ -16,18 +17,29 @@ export type CampaignInput = {
   endsIn?: string;
 };
 
+/** The time this interval from now; null without one. */
+const fromNow = (interval: string | undefined) =>
+  interval === undefined ? null : sql`shop_now() + ${interval}::interval`;
+
 /** A campaign, by default running and $5 off; returns its id. */
 export async function createCampaign(input: CampaignInput = {}): Promise<string> {
   const id = `test-${randomText(8)}`;
   const amount = input.percent === undefined ? (input.amountCents ?? 500) : null;
-  const fromNow = (interval: string | undefined) =>
-    interval === undefined ? sql`null` : sql`shop_now() + ${interval}::interval`;
-  await db.execute(sql`
-    insert into campaigns (id, kind, title, code, amount_cents, percent, max_discount_cents, minimum_cents,
-      first_order_only, monthly_budget_cents, starts_at, ends_at)
-    values (${id}, ${input.kind ?? "promotion"}, '{"en": "Test", "zh": "测试", "ja": "テスト"}', ${input.code ?? null},
-      ${amount}, ${input.percent ?? null}, ${input.maxDiscountCents ?? null}, ${input.minimumCents ?? 0},
-      ${input.firstOrderOnly ?? false}, ${input.monthlyBudgetCents ?? null}, ${fromNow(input.startsIn)}, ${fromNow(input.endsIn)})`);
+  const { kind = "promotion", code, percent, maxDiscountCents, minimumCents, firstOrderOnly } = input;
+  await db.insert(campaigns).values({
+    id,
+    kind,
+    title: { en: "Test", zh: "测试", ja: "テスト" },
+    code,
+    amountCents: amount,
+    percent,
+    maxDiscountCents,
+    minimumCents,
+    firstOrderOnly,
+    monthlyBudgetCents: input.monthlyBudgetCents,
+    startsAt: fromNow(input.startsIn),
+    endsAt: fromNow(input.endsIn),
+  });
   return id;
 }
 
@@ -41,8 +53,6 @@ export type CouponInput = CampaignInput & {
 export async function createCoupon(input: CouponInput = {}): Promise<string> {
   const campaignId = input.campaignId ?? (await createCampaign(input));
   const code = `TEST-${randomText(8).toUpperCase()}`;
-  const fromNow = (interval: string | undefined) =>
-    interval === undefined ? sql`null` : sql`shop_now() + ${interval}::interval`;
   await db.execute(sql`
     insert into coupons (id, code, campaign_id, user_id, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, starts_at, expires_at, state)

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { eq, sql } from "drizzle-orm";
+import { db, shopNow } from "@/db/client";
+import { orderEvents, orders } from "@/db/schema/orders";
 import type { OrderEvent, OrderStatus } from "@/lib/orders/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 
@@ -71,15 +72,14 @@ export async function createOrder(
     select ${lineId}, ${id}, product_id, id, 0, ${quantity}, price_cents, price_cents * ${quantity}::int, type, duration_days,
       availability = 'pre_order', '{"days":15,"refundable":false,"reason":"short_pass"}'
     from plans where id = ${planId}`);
-  await db.execute(
-    sql`insert into order_events (order_id, event, to_status) values (${id}, 'created', 'pending')`,
-  );
+  await db.insert(orderEvents).values({ orderId: id, event: "created", toStatus: "pending" });
   let from: OrderStatus = "pending";
   for (const [event, to] of EVENTS_TO[status]) {
-    await db.execute(sql`
-      update orders set status = ${to}, paid_at = case when ${to} = 'paid' then shop_now() else paid_at end where id = ${id}`);
-    await db.execute(sql`
-      insert into order_events (order_id, from_status, event, to_status) values (${id}, ${from}, ${event}, ${to})`);
+    await db
+      .update(orders)
+      .set({ status: to, ...(to === "paid" && { paidAt: shopNow }) })
+      .where(eq(orders.id, id));
+    await db.insert(orderEvents).values({ orderId: id, fromStatus: from, event, toStatus: to });
     from = to;
   }
   return { id, lineId };

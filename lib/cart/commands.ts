@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "@/db/client";
+import { and, eq, sql } from "drizzle-orm";
+import { type Db, db, type Tx, transaction } from "@/db/client";
+import { users } from "@/db/schema/accounts";
+import { cartLines } from "@/db/schema/cart";
 import { stockState } from "@/lib/catalog/pricing/rules";
 import { AVAILABILITY_NOW, type Availability, MAX_QUANTITY, SELLABLE_KEY } from "@/lib/catalog/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -36,18 +38,28 @@ export async function addToCart(viewer: UserViewer, input: AddToCartInput): Prom
     await lockCart(tx, viewer.userId);
     const plan = await findPlan(tx, viewer.userId, input.vip_id);
     if (!plan || plan.product_id !== input.product_id) throw new ShopError("product_unknown");
-    const [line] = await tx.execute<{ id: string; quantity: number }>(
-      sql`select id, quantity from cart_lines where user_id = ${viewer.userId} and plan_id = ${plan.id}`,
-    );
+    const [line] = await tx
+      .select({ quantity: cartLines.quantity })
+      .from(cartLines)
+      .where(isLineOf(viewer.userId, plan.id));
     const quantity = Math.min(MAX_QUANTITY, (line?.quantity ?? 0) + input.quantity);
     assertSellable(plan, quantity);
     if (!line) await assertCartNotFull(tx, viewer.userId);
-    const [saved] = await tx.execute<{ id: string; quantity: number }>(sql`
-      insert into cart_lines (id, user_id, product_id, plan_id, quantity)
-      values (${newId("cart")}, ${viewer.userId}, ${plan.product_id}, ${plan.id}, ${quantity})
-      on conflict (user_id, plan_id) do update set quantity = ${quantity}, selected = true
-      returning id, quantity`);
-    return { cart_id: saved!.id, quantity: saved!.quantity, total: await countLines(tx, viewer.userId) };
+    const [saved] = await tx
+      .insert(cartLines)
+      .values({
+        id: newId("cart"),
+        userId: viewer.userId,
+        productId: plan.product_id,
+        planId: plan.id,
+        quantity,
+      })
+      .onConflictDoUpdate({
+        target: [cartLines.userId, cartLines.planId],
+        set: { quantity, selected: true },
+      })
+      .returning({ id: cartLines.id });
+    return { cart_id: saved!.id, quantity, total: await countLines(tx, viewer.userId) };
   });
 }
 
@@ -66,7 +78,7 @@ export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInpu
     limit 1`);
   if (!plan) throw new ShopError("product_unknown");
   if (plan.cart_id) {
-    const total = await transaction((tx) => countLines(tx, viewer.userId));
+    const total = await countLines(db, viewer.userId);
     return { cart_id: plan.cart_id, quantity: plan.quantity, total };
   }
   return addToCart(viewer, { product_id: input.product_id, vip_id: plan.id, quantity: 1 });
@@ -84,30 +96,36 @@ export async function updateCart(
 ): Promise<CartView> {
   await transaction(async (tx) => {
     await lockCart(tx, viewer.userId);
-    const [line] = await tx.execute<{ id: string; product_id: number; plan_id: number; quantity: number }>(
-      sql`select id, product_id, plan_id, quantity from cart_lines where id = ${input.cart_id} and user_id = ${viewer.userId}`,
-    );
+    const [line] = await tx.select().from(cartLines).where(isOwnLine(viewer, input.cart_id));
     if (!line) throw new ShopError("cart_line_unknown");
-    const planId = input.vip_id ?? line.plan_id;
-    const mergedQuantity = planId === line.plan_id ? 0 : await deleteLine(tx, viewer.userId, planId);
+    const planId = input.vip_id ?? line.planId;
+    const mergedQuantity = planId === line.planId ? 0 : await deleteLine(tx, viewer.userId, planId);
     const quantity = Math.min(MAX_QUANTITY, (input.quantity ?? line.quantity) + mergedQuantity);
     if (input.vip_id !== undefined || input.quantity !== undefined) {
       const plan = await findPlan(tx, viewer.userId, planId);
-      if (!plan || plan.product_id !== line.product_id) throw new ShopError("product_unknown");
-      if (planId !== line.plan_id || quantity > line.quantity) assertSellable(plan, quantity);
+      if (!plan || plan.product_id !== line.productId) throw new ShopError("product_unknown");
+      if (planId !== line.planId || quantity > line.quantity) assertSellable(plan, quantity);
     }
-    await tx.execute(sql`
-      update cart_lines set plan_id = ${planId}, quantity = ${quantity}, selected = coalesce(${input.selected ?? null}, selected)
-      where id = ${line.id}`);
+    await tx
+      .update(cartLines)
+      .set({ planId, quantity, selected: input.selected })
+      .where(eq(cartLines.id, line.id));
   });
   return getCart(viewer, locale);
 }
 
+const isLineOf = (userId: string, planId: number) =>
+  and(eq(cartLines.userId, userId), eq(cartLines.planId, planId));
+
+const isOwnLine = ({ userId }: UserViewer, lineId: string) =>
+  and(eq(cartLines.id, lineId), eq(cartLines.userId, userId));
+
 /** Deletes a plan's line to merge it into another; returns its quantity. */
 async function deleteLine(tx: Tx, userId: string, planId: number): Promise<number> {
-  const [line] = await tx.execute<{ quantity: number }>(
-    sql`delete from cart_lines where user_id = ${userId} and plan_id = ${planId} returning quantity`,
-  );
+  const [line] = await tx
+    .delete(cartLines)
+    .where(isLineOf(userId, planId))
+    .returning({ quantity: cartLines.quantity });
   return line?.quantity ?? 0;
 }
 
@@ -117,14 +135,14 @@ export async function removeFromCart(
   input: DeleteFromCartInput,
 ): Promise<{ total: number }> {
   return transaction(async (tx) => {
-    await tx.execute(sql`delete from cart_lines where id = ${input.cart_id} and user_id = ${viewer.userId}`);
+    await tx.delete(cartLines).where(isOwnLine(viewer, input.cart_id));
     return { total: await countLines(tx, viewer.userId) };
   });
 }
 
 /** Serializes changes of one cart. */
 async function lockCart(tx: Tx, userId: string): Promise<void> {
-  await tx.execute(sql`select 1 from users where id = ${userId} for no key update`);
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 
 async function findPlan(tx: Tx, userId: string, planId: number): Promise<PlanRow | undefined> {
@@ -154,9 +172,5 @@ async function assertCartNotFull(tx: Tx, userId: string): Promise<void> {
     throw new ShopError("cart_full", { params: { limit: MAX_CART_LINES } });
 }
 
-async function countLines(tx: Tx, userId: string): Promise<number> {
-  const [row] = await tx.execute<{ n: number }>(
-    sql`select count(*)::int as n from cart_lines where user_id = ${userId}`,
-  );
-  return row!.n;
-}
+const countLines = (on: Db, userId: string): Promise<number> =>
+  on.$count(cartLines, eq(cartLines.userId, userId));

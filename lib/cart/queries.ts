@@ -66,42 +66,35 @@ export type PricedCartLine = {
 
 type Fragment = PendingQuery<Row[]>;
 
-type DisplayParts = { columns: Fragment; joins: Fragment };
-
-/** The columns and joins for display. */
-const displayParts = (locale: Locale): DisplayParts => {
+/** The columns of a cart line `c` with its current price and stock. Stock is counted up to `maxStock`. */
+const lineColumns = (maxStock: number): Fragment => {
   const sql = client();
-  return {
-    columns: sql`p.slug, p.image, p.vendor, coalesce(t.name, e.name) as name, t.locale is not null as translated,`,
-    joins: sql`left join product_texts t on t.product_id = p.id and t.locale = ${locale}
-      left join product_texts e on e.product_id = p.id and e.locale = 'en'`,
-  };
-};
-
-/** Cart lines with current prices and stock. Stock is counted up to `maxStock`. */
-const selectLines = (where: Fragment, maxStock: number, { columns, joins }: DisplayParts): Fragment => {
-  const sql = client();
-  return sql`
-    select shop_now() as now, c.id, c.user_id, c.product_id, c.plan_id, c.quantity, c.selected, ${columns}
+  return sql`shop_now() as now, c.id, c.user_id, c.product_id, c.plan_id, c.quantity, c.selected,
       pl.type, pl.duration_days, pl.price_cents, pl.list_price_cents, pl.purchase_limit, ${sql.unsafe(AVAILABILITY_NOW)} as availability, pl.releases_at,
       p.listed and pl.listed as listed, d.id as deal_id, d.price_cents as deal_price_cents, d.ends_at as deal_ends_at,
       d.quantity as deal_quantity, d.claimed as deal_claimed,
       (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)} limit ${maxStock}) s) as stock,
-      (select count(*)::int from purchase_claims pc where pc.plan_id = pl.id and pc.user_id = c.user_id) as already_bought
-    from cart_lines c
+      (select count(*)::int from purchase_claims pc where pc.plan_id = pl.id and pc.user_id = c.user_id) as already_bought`;
+};
+
+/** The tables of `lineColumns`. */
+const lineTables = (): Fragment => client()`
+    cart_lines c
     join plans pl on pl.id = c.plan_id
     join products p on p.id = c.product_id
-    ${joins}
-    left join deals d on d.plan_id = pl.id and d.ended_at is null
-    where ${where}
-    order by c.created_at, c.id`;
-};
+    left join deals d on d.plan_id = pl.id and d.ended_at is null`;
 
 /** The cart with current prices, stock and refund rules (`/cart/list`, docs/product.md#74-cart-and-coupons). */
 export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartView> {
   const sql = client();
   const [rows, [time]] = await Promise.all([
-    sql<CartRow[]>`${selectLines(sql`c.user_id = ${viewer.userId}`, STOCK_COUNTED, displayParts(locale))}`,
+    sql<CartRow[]>`
+      select ${lineColumns(STOCK_COUNTED)}, p.slug, p.image, p.vendor, coalesce(t.name, e.name) as name,
+        t.locale is not null as translated
+      from ${lineTables()}
+      left join product_texts t on t.product_id = p.id and t.locale = ${locale}
+      left join product_texts e on e.product_id = p.id and e.locale = 'en'
+      where c.user_id = ${viewer.userId} order by c.created_at, c.id`,
     sql<{ now: string }[]>`select shop_now() as now`,
   ]);
   const now = new Date(time!.now);
@@ -147,9 +140,9 @@ export async function lockLinesForOrder(
 ): Promise<{ lines: PricedCartLine[]; now: Date }> {
   const sql = statements(tx);
   const idCondition = cartIds ? sql`c.id = any(${cartIds}::text[])` : sql`c.selected`;
-  const where = sql`c.user_id = ${userId} and ${idCondition}`;
   const rows = await sql<LineRow[]>`
-    ${selectLines(where, STOCK_COUNTED_FOR_ORDER, { columns: sql``, joins: sql`` })} for update of c`;
+    select ${lineColumns(STOCK_COUNTED_FOR_ORDER)} from ${lineTables()}
+    where c.user_id = ${userId} and ${idCondition} order by c.created_at, c.id for update of c`;
   const now = new Date(rows[0]?.now ?? 0);
   return { lines: rows.map((row) => toPricedLine(row, now)), now };
 }

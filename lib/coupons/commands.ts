@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
-import { statements, type Tx, transaction } from "@/db/client";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { type Tx, transaction } from "@/db/client";
+import { coupons } from "@/db/schema/coupons";
+import { orders } from "@/db/schema/orders";
 import { promotionIssueKey, shopNow } from "@/lib/coupons/campaigns/queries";
 import { type Coupon, couponDiscount } from "@/lib/coupons/discount/rules";
 import { assertBindable } from "@/lib/coupons/queries";
@@ -42,12 +44,16 @@ function tryBindCoupon(viewer: UserViewer, code: string, locale: Locale): Promis
     const { coupon, isNew } = await lockCoupon(tx, viewer, code, locale);
     const now = await shopNow(tx);
     if (!isNew) assertBindable(viewer, coupon, locale, now);
-    await tx.execute(sql`
-      update coupons set user_id = ${viewer.userId}, bound_at = coalesce(bound_at, shop_now())
-      where id = ${coupon.id} and user_id is null`);
+    await tx
+      .update(coupons)
+      .set({ userId: viewer.userId, boundAt: FIRST_BOUND })
+      .where(and(eq(coupons.id, coupon.id), isNull(coupons.userId)));
     return toCouponView({ ...coupon, userId: viewer.userId }, viewer.userId, locale, now);
   });
 }
+
+/** SQL: when the coupon was first bound. */
+const FIRST_BOUND = sql`coalesce(${coupons.boundAt}, shop_now())`;
 
 /** Locks the coupon of a code. A campaign's public code issues a coupon to the viewer if they have none yet. */
 async function lockCoupon(
@@ -88,24 +94,30 @@ export async function reserveCoupon(
   userId: string,
   orderId: string,
 ): Promise<void> {
-  const reserved = await tx.execute(sql`
-    update coupons set state = 'reserved', order_id = ${orderId}, user_id = ${userId},
-      bound_at = coalesce(bound_at, shop_now())
-    where id = ${couponId} and state = 'open' and (user_id is null or user_id = ${userId}) returning id`);
+  const reserved = await tx
+    .update(coupons)
+    .set({ state: "reserved", orderId, userId, boundAt: FIRST_BOUND })
+    .where(
+      and(
+        eq(coupons.id, couponId),
+        eq(coupons.state, "open"),
+        or(isNull(coupons.userId), eq(coupons.userId, userId)),
+      ),
+    )
+    .returning({ id: coupons.id });
   if (reserved.length === 0) throw new ShopError("coupon_used");
 }
 
+const isReservedFor = (orderId: string) => and(eq(coupons.orderId, orderId), eq(coupons.state, "reserved"));
+
 /** Marks the coupon of a paid order as used. */
 export async function consumeCoupon(tx: Tx, orderId: string): Promise<void> {
-  await statements(tx)`
-    update coupons set state = 'used', used_at = shop_now() where order_id = ${orderId} and state = 'reserved'`;
+  await tx.update(coupons).set({ state: "used", usedAt: sql`shop_now()` }).where(isReservedFor(orderId));
 }
 
 /** Releases the coupon of a cancelled or expired order. */
 export async function releaseCoupon(tx: Tx, orderId: string): Promise<void> {
-  await tx.execute(
-    sql`update coupons set state = 'open', order_id = null where order_id = ${orderId} and state = 'reserved'`,
-  );
+  await tx.update(coupons).set({ state: "open", orderId: null }).where(isReservedFor(orderId));
 }
 
 /** Restores the coupon of a paid order that was fully refunded without a delivery. */
@@ -121,15 +133,12 @@ export async function restoreCoupon(tx: Tx, orderId: string): Promise<void> {
  * the first by now. The buyer must be locked.
  */
 export async function reacquireCoupon(tx: Tx, orderId: string): Promise<boolean> {
-  const reserved = await tx.execute(sql`
+  const reserved = await tx.execute<{ id: string }>(sql`
     update coupons c set state = 'reserved', order_id = paid.id from orders paid
     where paid.id = ${orderId} and c.id = paid.coupon_id and c.state = 'open' and c.user_id = paid.user_id
       and not (c.first_order_only and exists (
         select 1 from orders o where o.user_id = paid.user_id and o.id <> paid.id and ${COUNTS_AS_FIRST_ORDER}))
     returning c.id`);
   if (reserved.length > 0) return true;
-  const withoutCoupon = await tx.execute(
-    sql`select 1 from orders where id = ${orderId} and coupon_id is null`,
-  );
-  return withoutCoupon.length > 0;
+  return (await tx.$count(orders, and(eq(orders.id, orderId), isNull(orders.couponId)))) > 0;
 }

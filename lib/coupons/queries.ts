@@ -1,6 +1,7 @@
 import { isDisposableEmail } from "disposable-email-domains-js";
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
+import { campaigns } from "@/db/schema/coupons";
 import type { CouponProps } from "@/emails/coupon";
 import { quoteCart } from "@/lib/cart/queries";
 import {
@@ -44,11 +45,6 @@ type Row = Omit<Coupon, "startsAt" | "expiresAt" | "usedAt" | "state"> & {
   usedAt: string | null;
 };
 
-const COLUMNS = sql`c.id, c.code, c.campaign_id as "campaignId", g.kind, g.title, c.user_id as "userId",
-  c.amount_cents as "amountCents", c.percent, c.max_discount_cents as "maxDiscountCents", c.minimum_cents as "minimumCents",
-  c.first_order_only as "firstOrderOnly", c.starts_at as "startsAt", c.expires_at as "expiresAt", c.state,
-  c.order_id as "orderId", c.used_at as "usedAt"`;
-
 const toDate = (value: string | null) => (value === null ? null : new Date(value));
 
 /** Coupons by a condition on `c`; `lock` locks their rows. */
@@ -58,7 +54,11 @@ export async function selectCoupons(
   { lock = false, limit = 500 }: { lock?: boolean; limit?: number } = {},
 ): Promise<Coupon[]> {
   const rows = await tx.execute<Row>(sql`
-    select ${COLUMNS} from coupons c join campaigns g on g.id = c.campaign_id where ${where}
+    select c.id, c.code, c.campaign_id as "campaignId", g.kind, g.title, c.user_id as "userId",
+      c.amount_cents as "amountCents", c.percent, c.max_discount_cents as "maxDiscountCents",
+      c.minimum_cents as "minimumCents", c.first_order_only as "firstOrderOnly", c.starts_at as "startsAt",
+      c.expires_at as "expiresAt", c.state, c.order_id as "orderId", c.used_at as "usedAt"
+    from coupons c join campaigns g on g.id = c.campaign_id where ${where}
     order by c.created_at desc, c.id limit ${limit} ${lock ? sql`for update of c` : sql``}`);
   return rows.map((row) => ({
     ...row,
@@ -144,7 +144,7 @@ export async function findCoupon(
 ): Promise<FoundCoupon> {
   const [coupon] = await selectCoupons(tx, sql`c.code = ${code}`, options);
   if (coupon) return { coupon };
-  const campaign = await findCampaign(tx, sql`g.code = ${code}`);
+  const campaign = await findCampaign(tx, eq(campaigns.code, code));
   if (!campaign) throw new ShopError("coupon_unknown");
   const issued = issuedCouponsSql(viewer.userId, promotionIssueKey(campaign.id, viewer.email));
   const [viewersCoupon] = await selectCoupons(tx, issued, options);

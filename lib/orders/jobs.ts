@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
-import { db, statements, type Tx, transaction } from "@/db/client";
+import { and, eq, inArray, isNotNull, lt, lte, ne, notInArray, sql } from "drizzle-orm";
+import { db, shopNow, statements, type Tx, transaction } from "@/db/client";
+import { orderLines, orders } from "@/db/schema/orders";
+import { payments, refundRequests, refunds } from "@/db/schema/payments";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
 import { registerMail } from "@/lib/notifications/jobs";
@@ -98,8 +100,8 @@ export const sweepJob = defineJob({
 
 const BATCH_SIZE = 200;
 const PART_TIMEOUT_MS = 12_000;
-const overdue = (column: string) =>
-  sql.raw(`${column} < shop_now() - interval '${SWEEP_AFTER_SECONDS} seconds'`);
+/** SQL: what was last touched before this moment is overdue. */
+const OVERDUE = sql`shop_now() - make_interval(secs => ${SWEEP_AFTER_SECONDS})`;
 
 /**
  * Processes rows for at most PART_TIMEOUT_MS. `onFailure` moves a failed row to the end of the next batch, so that it
@@ -124,17 +126,26 @@ async function processRows<T>(
 }
 
 const touchPayment = (intentId: string) =>
-  db.execute(sql`update payments set updated_at = shop_now() where intent_id = ${intentId}`);
+  db.update(payments).set({ updatedAt: shopNow }).where(eq(payments.intentId, intentId));
 
 /** Settles payments whose webhook event has not arrived. */
 async function sweepPayments(): Promise<void> {
-  const rows = await db.execute<{ intent_id: string }>(sql`
-    select intent_id from payments where state not in ('succeeded', 'canceled') and intent_id is not null
-      and ${overdue("updated_at")} order by updated_at limit ${BATCH_SIZE}`);
+  const rows = await db
+    .select({ intentId: sql<string>`${payments.intentId}` })
+    .from(payments)
+    .where(
+      and(
+        notInArray(payments.state, ["succeeded", "canceled"]),
+        isNotNull(payments.intentId),
+        lt(payments.updatedAt, OVERDUE),
+      ),
+    )
+    .orderBy(payments.updatedAt)
+    .limit(BATCH_SIZE);
   await processRows(
     rows,
-    (row) => settlePayment(row.intent_id),
-    (row) => touchPayment(row.intent_id),
+    (row) => settlePayment(row.intentId),
+    (row) => touchPayment(row.intentId),
   );
 }
 
@@ -143,12 +154,13 @@ async function sweepHolds(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select id from orders o where status in ('pending', 'processingPayment') and hold_ends_at <= shop_now()
       and not exists (select 1 from payments p where p.order_id = o.id and p.state in ('processing', 'succeeded')
-        and not ${overdue("p.updated_at")})
+        and p.updated_at >= ${OVERDUE})
     order by hold_ends_at limit ${BATCH_SIZE}`);
   const touchPayments = ({ id }: { id: string }) =>
-    db.execute(
-      sql`update payments set updated_at = shop_now() where order_id = ${id} and state <> 'canceled'`,
-    );
+    db
+      .update(payments)
+      .set({ updatedAt: shopNow })
+      .where(and(eq(payments.orderId, id), ne(payments.state, "canceled")));
   await processRows(
     rows,
     async (row) => {
@@ -170,9 +182,12 @@ async function sweepReminders(): Promise<void> {
 }
 
 async function sweepAssignments(): Promise<void> {
-  const paidOrders = await db.execute<{ id: string }>(
-    sql`select id from orders where status = 'paid' and ${overdue("paid_at")} order by paid_at limit ${BATCH_SIZE}`,
-  );
+  const paidOrders = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.status, "paid"), lt(orders.paidAt, OVERDUE)))
+    .orderBy(orders.paidAt)
+    .limit(BATCH_SIZE);
   await processRows(paidOrders, (row) => transaction((tx) => enqueueAssign(tx, row.id)));
   const plans = await db.execute<{ plan_id: number }>(sql`
     select distinct l.plan_id from order_lines l where l.state = 'waiting'
@@ -183,10 +198,12 @@ async function sweepAssignments(): Promise<void> {
       plans.map((row) => row.plan_id),
     ),
   );
-  const overdueOrders = await db.execute<{ order_id: string }>(
-    sql`select distinct order_id from order_lines where state = 'waiting' and deliver_by <= shop_now() limit ${BATCH_SIZE}`,
-  );
-  await processRows(overdueOrders, (row) => refundOverdueLines(row.order_id));
+  const overdueOrders = await db
+    .selectDistinct({ orderId: orderLines.orderId })
+    .from(orderLines)
+    .where(and(eq(orderLines.state, "waiting"), lte(orderLines.deliverBy, shopNow)))
+    .limit(BATCH_SIZE);
+  await processRows(overdueOrders, (row) => refundOverdueLines(row.orderId));
 }
 
 /** SQL: a code that still has to be mailed; codes kept in the library do not. */
@@ -205,19 +222,26 @@ async function sweepDeliveries(): Promise<void> {
 
 /** Approves refund requests whose vendor did not answer in time. */
 async function sweepRequests(): Promise<void> {
-  const rows = await db.execute<{ id: string }>(sql`
-    select id from refund_requests where state = 'asked' and answer_by <= shop_now() order by answer_by limit ${BATCH_SIZE}`);
+  const rows = await db
+    .select({ id: refundRequests.id })
+    .from(refundRequests)
+    .where(and(eq(refundRequests.state, "asked"), lte(refundRequests.answerBy, shopNow)))
+    .orderBy(refundRequests.answerBy)
+    .limit(BATCH_SIZE);
   await processRows(rows, (row) => approveUnansweredRequest(row.id));
 }
 
 async function sweepRefunds(): Promise<void> {
-  const rows = await db.execute<{ id: string }>(
-    sql`select id from refunds where state in ('pending', 'submitted') and ${overdue("updated_at")} order by updated_at limit ${BATCH_SIZE}`,
-  );
+  const rows = await db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(and(inArray(refunds.state, ["pending", "submitted"]), lt(refunds.updatedAt, OVERDUE)))
+    .orderBy(refunds.updatedAt)
+    .limit(BATCH_SIZE);
   await processRows(
     rows,
     (row) => sendRefund(row.id),
-    (row) => db.execute(sql`update refunds set updated_at = shop_now() where id = ${row.id}`),
+    (row) => db.update(refunds).set({ updatedAt: shopNow }).where(eq(refunds.id, row.id)),
   );
 }
 

@@ -1,8 +1,9 @@
-import { type SQL, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { db, shopNow } from "@/db/client";
+import { orderEvents, orders } from "@/db/schema/orders";
 import { type PassType, productImagePath } from "@/lib/catalog/rules";
 import { MASKED_CODE } from "@/lib/delivery/rules";
-import { isRefundOpen, type RefundJson, selectRefunds, toOrderRefund } from "@/lib/orders/refunds/queries";
+import { isRefundOpen, type RefundFacts, selectRefunds, toOrderRefund } from "@/lib/orders/refunds/queries";
 import type { RefundRequestState } from "@/lib/payments/refunds/contract";
 import {
   lineRedemption,
@@ -16,7 +17,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { pricePerDay, toDecimal } from "@/lib/platform/money";
 import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView } from "./contract";
-import { isDeletable, isPaid, isPayable, type LineState, type OrderEvent, type OrderStatus } from "./rules";
+import { isDeletable, isPaid, isPayable, type LineState, type OrderStatus } from "./rules";
 
 type KeyJson = {
   id: string;
@@ -56,7 +57,7 @@ type LineJson = {
   keys: KeyJson[];
 };
 
-type OrderRow = {
+type OrderRow = RefundFacts & {
   id: string;
   user_id: string;
   status: OrderStatus;
@@ -69,17 +70,14 @@ type OrderRow = {
   paid_at: string | null;
   hold_ends_at: string;
   payment_error: string | null;
-  dispute_open: boolean;
-  refund_asked: boolean;
-  refunds: RefundJson[];
   now: string;
   lines: LineJson[];
   total: number;
 };
 
 /** Orders with their lines and delivered keys, in one statement. */
-function selectOrders(locale: Locale, where: SQL, page: SQL): SQL {
-  return sql`
+function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]> {
+  return db.execute<OrderRow>(sql`
     select o.id, o.user_id, o.status, o.send_email, o.transaction_id, o.subtotal_cents, o.discount_cents, o.total_cents,
       o.created_at, o.paid_at, o.hold_ends_at, shop_now() as now, count(*) over ()::int as total,
       (select p.last_error from payments p where p.order_id = o.id and p.state <> 'canceled') as payment_error,
@@ -100,7 +98,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): SQL {
         left join product_texts t on t.product_id = pr.id and t.locale = ${locale}
         left join product_texts e on e.product_id = pr.id and e.locale = 'en'
         where l.order_id = o.id) as lines
-    from orders o where ${where} ${page}`;
+    from orders o where ${where} ${page}`);
 }
 
 /** The viewer's orders, newest first (`/order/list`, docs/product.md#75-orders-and-payment). */
@@ -110,23 +108,17 @@ export async function listOrders(
   locale: Locale,
 ): Promise<OrderList> {
   const where = sql`o.user_id = ${viewer.userId} and o.hidden_at is null`;
-  const rows = await db.execute<OrderRow>(
-    selectOrders(
-      locale,
-      where,
-      sql`order by o.created_at desc, o.id limit ${size} offset ${(page - 1) * size}`,
-    ),
+  const rows = await selectOrders(
+    locale,
+    where,
+    sql`order by o.created_at desc, o.id limit ${size} offset ${(page - 1) * size}`,
   );
   const total = rows[0]?.total ?? (page > 1 ? await countOrders(viewer.userId) : 0);
   return { orders: rows.map((row) => toOrderView(row, locale)), total };
 }
 
-async function countOrders(userId: string): Promise<number> {
-  const [row] = await db.execute<{ n: number }>(
-    sql`select count(*)::int as n from orders where user_id = ${userId} and hidden_at is null`,
-  );
-  return row!.n;
-}
+const countOrders = (userId: string): Promise<number> =>
+  db.$count(orders, and(eq(orders.userId, userId), isNull(orders.hiddenAt)));
 
 /** One of the viewer's orders with its history; null for an unknown order or another user's. */
 export async function findOrder(
@@ -134,18 +126,15 @@ export async function findOrder(
   orderId: string,
   locale: Locale,
 ): Promise<OrderDetail | null> {
-  const [row] = await db.execute<OrderRow>(
-    selectOrders(locale, sql`o.id = ${orderId} and o.user_id = ${viewer.userId}`, sql`limit 1`),
-  );
+  const where = sql`o.id = ${orderId} and o.user_id = ${viewer.userId}`;
+  const [row] = await selectOrders(locale, where, sql`limit 1`);
   if (!row) return null;
-  const events = await db.execute<{ event: OrderEvent; to_status: OrderStatus; created_at: string }>(
-    sql`select event, to_status, created_at from order_events where order_id = ${orderId} order by id`,
-  );
-  const history = events.map(({ event, to_status, created_at }) => ({
-    event,
-    status: to_status,
-    at: iso(created_at),
-  }));
+  const events = await db
+    .select({ event: orderEvents.event, status: orderEvents.toStatus, at: orderEvents.createdAt })
+    .from(orderEvents)
+    .where(eq(orderEvents.orderId, orderId))
+    .orderBy(orderEvents.id);
+  const history = events.map((event) => ({ ...event, at: event.at.toISOString() }));
   return { ...toOrderView(row, locale), history };
 }
 
@@ -163,10 +152,19 @@ export async function getOrder(viewer: UserViewer, orderId: string, locale: Loca
 export async function findOpenOrder(
   viewer: UserViewer,
 ): Promise<{ order_id: string; hold_ends_at: string } | null> {
-  const [row] = await db.execute<{ id: string; hold_ends_at: string }>(sql`
-    select id, hold_ends_at from orders where user_id = ${viewer.userId} and status in ('pending', 'processingPayment')
-      and hold_ends_at > shop_now() order by created_at desc limit 1`);
-  return row ? { order_id: row.id, hold_ends_at: iso(row.hold_ends_at) } : null;
+  const [order] = await db
+    .select({ id: orders.id, holdEndsAt: orders.holdEndsAt })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.userId, viewer.userId),
+        inArray(orders.status, ["pending", "processingPayment"]),
+        gt(orders.holdEndsAt, shopNow),
+      ),
+    )
+    .orderBy(desc(orders.createdAt))
+    .limit(1);
+  return order ? { order_id: order.id, hold_ends_at: order.holdEndsAt.toISOString() } : null;
 }
 
 const iso = (text: string) => new Date(text).toISOString();
@@ -291,8 +289,9 @@ function toOrderProduct(
 
 /** The delivery email of one of the viewer's orders; null when there is no such order. */
 export async function findOwnOrder(viewer: UserViewer, orderId: string): Promise<{ email: string } | null> {
-  const [row] = await db.execute<{ email: string }>(
-    sql`select send_email as email from orders where id = ${orderId} and user_id = ${viewer.userId}`,
-  );
-  return row ?? null;
+  const [order] = await db
+    .select({ email: orders.sendEmail })
+    .from(orders)
+    .where(and(eq(orders.id, orderId), eq(orders.userId, viewer.userId)));
+  return order ?? null;
 }

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import { client, type Db, db, statements, type Tx } from "@/db/client";
+import { and, eq, isNull, lt, ne, sql } from "drizzle-orm";
+import { client, type Db, db, shopNow, type Tx } from "@/db/client";
+import { ledgerEntries, payments, webhookEvents } from "@/db/schema/payments";
 import { attachCustomer } from "@/lib/payments/cards/commands";
 import { callProvider } from "@/lib/payments/cards/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -17,10 +18,10 @@ import { CURRENCY, type LedgerAccount } from "./rules";
 
 type LivePayment = {
   id: string;
-  order_id: string;
-  intent_id: string | null;
-  amount_cents: number;
-  receipt_email: string;
+  orderId: string;
+  intentId: string | null;
+  amountCents: number;
+  receiptEmail: string;
 };
 
 /**
@@ -71,14 +72,16 @@ async function openPayment(userId: string, input: CreatePaymentIntentInput): Pro
           and total_cents > 0 as payable
         from orders where id = ${input.order_id} and user_id = ${userId} and hidden_at is null for update
       ), live as (
-        select p.id, p.order_id, p.intent_id, p.amount_cents, p.receipt_email
+        select p.id, p.order_id as "orderId", p.intent_id as "intentId", p.amount_cents as "amountCents",
+          p.receipt_email as "receiptEmail"
         from payments p join ordered o on o.id = p.order_id where p.state <> 'canceled'
       ), opened as (
         insert into payments (id, order_id, amount_cents, currency, receipt_email)
         select ${newId("pay")}, o.id, o.total_cents, ${CURRENCY}, o.send_email from ordered o
         where o.payable and (o.total_cents = ${amount}::bigint) is not false and not exists (select from live)
         on conflict do nothing
-        returning id, order_id, intent_id, amount_cents, receipt_email
+        returning id, order_id as "orderId", intent_id as "intentId", amount_cents as "amountCents",
+          receipt_email as "receiptEmail"
       )
       select o.payable, o.total_cents, (select to_json(p) from (select * from live union all select * from opened) p) as payment
       from ordered o`;
@@ -102,31 +105,37 @@ function toRequestedCents(amount: number | undefined): number | null {
 
 /** The provider's intent of a payment: retrieved, or created under the payment's idempotency key. */
 function retrieveOrCreateIntent(payment: LivePayment): Promise<IntentView> {
-  if (payment.intent_id) return paymentProvider().retrieveIntent(payment.intent_id);
+  if (payment.intentId) return paymentProvider().retrieveIntent(payment.intentId);
   return paymentProvider().createIntent({
-    orderId: payment.order_id,
+    orderId: payment.orderId,
     paymentId: payment.id,
-    amountCents: payment.amount_cents,
+    amountCents: payment.amountCents,
     currency: CURRENCY,
-    description: `Order ${payment.order_id}`,
-    email: payment.receipt_email,
+    description: `Order ${payment.orderId}`,
+    email: payment.receiptEmail,
     idempotencyKey: payment.id,
   });
 }
 
 /** Stores the intent's id; false when the payment was closed in the meantime. */
 async function recordIntent(paymentId: string, intent: IntentView): Promise<boolean> {
-  const rows = await client()`
-    update payments set intent_id = ${intent.id},
-      state = case when state = 'creating' then ${intent.state} else state end, updated_at = shop_now()
-    where id = ${paymentId} and state <> 'canceled' returning id`;
-  return rows.length === 1;
+  const updated = await db
+    .update(payments)
+    .set({
+      intentId: intent.id,
+      state: sql`case when ${payments.state} = 'creating' then ${intent.state} else ${payments.state} end`,
+      updatedAt: shopNow,
+    })
+    .where(and(eq(payments.id, paymentId), ne(payments.state, "canceled")))
+    .returning({ id: payments.id });
+  return updated.length === 1;
 }
 
 async function recordCanceled(paymentId: string): Promise<void> {
-  await db.execute(
-    sql`update payments set state = 'canceled', updated_at = shop_now() where id = ${paymentId} and state <> 'succeeded'`,
-  );
+  await db
+    .update(payments)
+    .set({ state: "canceled", updatedAt: shopNow })
+    .where(and(eq(payments.id, paymentId), ne(payments.state, "succeeded")));
 }
 
 export type PaymentsClosed = "closed" | "may_still_succeed";
@@ -137,9 +146,10 @@ export type PaymentsClosed = "closed" | "may_still_succeed";
  * @throws ShopError provider_unavailable when the provider does not answer
  */
 export async function closePayments(orderId: string): Promise<PaymentsClosed> {
-  const livePayments = await db.execute<LivePayment>(
-    sql`select id, order_id, intent_id, amount_cents, receipt_email from payments where order_id = ${orderId} and state <> 'canceled'`,
-  );
+  const livePayments: LivePayment[] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), ne(payments.state, "canceled")));
   for (const payment of livePayments) {
     const isClosed = await callProvider(() => closeIntent(payment));
     if (!isClosed) return "may_still_succeed";
@@ -151,7 +161,7 @@ export async function closePayments(orderId: string): Promise<PaymentsClosed> {
 async function closeIntent(payment: LivePayment): Promise<boolean> {
   const intent = await retrieveOrCreateIntent(payment).catch((error: unknown) => {
     // The provider refused to create the intent (an amount below the minimum), so there is nothing to close.
-    if (isProviderError(error, "refused") && !payment.intent_id) return null;
+    if (isProviderError(error, "refused") && !payment.intentId) return null;
     throw error;
   });
   if (!intent) return true;
@@ -188,13 +198,15 @@ export async function storeWebhookEvent(
 
 export async function markWebhookProcessed(tx: Db, eventId: string | undefined): Promise<void> {
   if (eventId === undefined) return;
-  await statements(tx)`
-    update webhook_events set processed_at = shop_now() where id = ${eventId} and processed_at is null`;
+  await tx
+    .update(webhookEvents)
+    .set({ processedAt: shopNow })
+    .where(and(eq(webhookEvents.id, eventId), isNull(webhookEvents.processedAt)));
 }
 
 /** Deletes webhook events older than 90 days; a repeated event of that age fails the signature's age check. */
 export async function deleteOldWebhookEvents(): Promise<void> {
-  await db.execute(sql`delete from webhook_events where created_at < shop_now() - interval '90 days'`);
+  await db.delete(webhookEvents).where(lt(webhookEvents.receivedAt, sql`shop_now() - interval '90 days'`));
 }
 
 type Posting = {
@@ -210,8 +222,11 @@ export async function postLedger(
   tx: Tx,
   { transferId, orderId, debit, credit, amountCents }: Posting,
 ): Promise<void> {
-  await statements(tx)`
-    insert into ledger_entries (transfer_id, account, amount_cents, order_id)
-    values (${transferId}, ${debit}, ${amountCents}, ${orderId}), (${transferId}, ${credit}, ${-amountCents}, ${orderId})
-    on conflict (transfer_id, account) do nothing`;
+  await tx
+    .insert(ledgerEntries)
+    .values([
+      { transferId, orderId, account: debit, amountCents },
+      { transferId, orderId, account: credit, amountCents: -amountCents },
+    ])
+    .onConflictDoNothing({ target: [ledgerEntries.transferId, ledgerEntries.account] });
 }

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { client, db } from "@/db/client";
+import { campaigns } from "@/db/schema/coupons";
 import { findCampaign, isRunning, shopNow } from "@/lib/coupons/campaigns/queries";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import { maskName } from "@/lib/reviews/queries";
@@ -17,7 +18,7 @@ export async function getInvitation(code: string): Promise<Invitation> {
 /** The first-order bonus while it is offered. */
 async function findGift(): Promise<Invitation["gift"]> {
   noteTags("campaigns");
-  const campaign = await findCampaign(db, sql`g.id = 'new_user'`);
+  const campaign = await findCampaign(db, eq(campaigns.id, "new_user"));
   if (!campaign?.amountCents || !isRunning(campaign, await shopNow(db))) return null;
   return { amountCents: campaign.amountCents, minimumCents: campaign.minimumCents };
 }

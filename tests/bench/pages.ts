@@ -7,7 +7,7 @@ import { startTestDatabase } from "../../scripts/database";
 import { freePort } from "../../scripts/ports";
 import { prepareDatabase, repositoryRoot } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
-import { openShop } from "../setup/shop";
+import { startTestServer } from "../setup/shop";
 import { BARS, listVisits, PAGE_KINDS, type Visit } from "./pages-kinds";
 import { type LighthouseResult, runLighthouse } from "./pages-lighthouse";
 import { openProducts } from "./pages-opening";
@@ -142,7 +142,7 @@ try {
   const env = { ...process.env, ...testEnvironment, DATABASE_URL: database.url, DATA_DIR: database.dataDir };
   await prepareDatabase(env);
   mkdirSync("test-results", { recursive: true });
-  const server = await openShop({
+  const server = await startTestServer({
     databaseUrl: database.url,
     dataDir: database.dataDir,
     log: "test-results/pages.log",

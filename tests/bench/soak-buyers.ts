@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createSignedInUser } from "@/db/factories/accounts";
-import type { Said } from "../faults/shopper";
+import type { ShopperResponse } from "../faults/shopper";
 import { count, fail, sendRequest, type Traffic } from "./soak-traffic";
 
-type Call = (path: string, body?: object) => Promise<Said>;
+type Call = (path: string, body?: object) => Promise<ShopperResponse>;
 /** Expected rejections: sold out or a changed price. */
 const EXPECTED_ERRORS = ["out_of_stock", "price_changed", "stock_short"];
 
@@ -81,7 +81,7 @@ async function purchase(traffic: Traffic, call: Call) {
 }
 
 /** Counts expected rejections and reports others as failures. */
-function countRejection(traffic: Traffic, path: string, { code }: Said) {
+function countRejection(traffic: Traffic, path: string, { code }: ShopperResponse) {
   if (code === "409" || code === "422" || EXPECTED_ERRORS.includes(code))
     return count(traffic, "rejected: sold out");
   fail(traffic, `${path} responded ${code}`);

@@ -1,9 +1,5 @@
-import { EventEmitter } from "node:events";
-import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { Logger, run, type WorkerEvents } from "graphile-worker";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { z } from "zod";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { deleteExpiredDataJob } from "@/lib/accounts/jobs";
@@ -11,12 +7,8 @@ import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
 import { createPaymentIntent } from "@/lib/payments/commands";
-import { env } from "@/lib/platform/env";
-import { defineJob, enqueue } from "@/lib/platform/jobs/queue";
-import { runJobs } from "@/lib/platform/jobs/worker";
-import { findDeadWorkers, holdLiveness } from "@/lib/platform/jobs/worker-liveness";
 import { auditSale } from "../faults/audit";
-import { clearQueue, lockUnheard } from "../setup/queue";
+import { clearQueue } from "../setup/queue";
 import * as sale from "../setup/sale";
 import {
   clearSandboxFaults,
@@ -34,96 +26,6 @@ beforeAll(async () => {
   planId = (await createSinglePlan({ keys: 60 })).id;
 });
 afterAll(sale.endSale);
-
-const executed: number[] = [];
-const noteJob = defineJob({
-  name: "test-note",
-  schema: z.object({ n: z.number(), ms: z.number().default(0) }),
-  run: async ({ n, ms }) => {
-    executed.push(n);
-    await wait(ms);
-  },
-});
-
-describe("a killed worker", () => {
-  it("leaves jobs that the next worker runs within seconds; a long job of a live worker is not run twice", async () => {
-    const deadWorker = await holdLiveness();
-    const events: WorkerEvents = new EventEmitter();
-    events.on("pool:create", ({ workerPool }) => deadWorker.add(workerPool.id));
-    let endJob = () => {};
-    const neverEnds = new Promise<void>((resolve) => {
-      endJob = resolve;
-    });
-    const runner = await run({
-      connectionString: env().DATABASE_URL,
-      noHandleSignals: true,
-      taskList: { [noteJob.name]: () => neverEnds },
-      logger: new Logger(() => () => {}),
-      events,
-    });
-    await enqueue(db, noteJob, { n: 1 }, { jobKey: "locked" });
-    const lockedLongAgo = sql`select 1 from graphile_worker.jobs where key = 'locked' and locked_at < now() - interval '6 seconds'`;
-    await expect.poll(async () => (await db.execute(lockedLongAgo)).length, { timeout: 10_000 }).toBe(1);
-    expect(await findDeadWorkers()).toEqual([]);
-    await deadWorker.release(); // kill -9 closes the connection and so releases the lock
-    expect(await findDeadWorkers()).toHaveLength(1);
-    await enqueue(db, noteJob, { n: 2, ms: 14_000 }, { jobKey: "long" });
-    const startedAt = Date.now();
-    const worker = await runJobs([noteJob]);
-    await expect.poll(() => [...executed].sort(), { timeout: 15_000 }).toEqual([1, 2]);
-    console.log(`a killed worker's job ran again after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
-    await wait(Math.max(0, 14_500 - (Date.now() - startedAt)));
-    expect([...executed].sort()).toEqual([1, 2]);
-    endJob();
-    await runner.stop();
-    await worker.stop();
-  });
-
-  it("a live worker releases a job whose response was lost; its running job is not run twice", async () => {
-    const worker = await runJobs([noteJob]);
-    await enqueue(db, noteJob, { n: 31, ms: 14_000 }, { jobKey: "running" });
-    await expect.poll(() => executed).toContain(31);
-    const [lockHolder] = await db.execute<{ locked_by: string }>(
-      sql`select locked_by from graphile_worker.jobs where key = 'running'`,
-    );
-    const enqueueClockJob = () =>
-      db.execute(
-        sql`select graphile_worker.add_job('test-note', '{"n":32}', queue_name => 'clock', job_key => 'unheard',
-          run_at => now() + interval '1 second')`,
-      );
-    await enqueueClockJob();
-    await lockUnheard("unheard", lockHolder!.locked_by);
-    await enqueueClockJob(); // the sweeper's next minute, which waits for its queue
-    const startedAt = Date.now();
-    await expect.poll(() => executed, { timeout: 45_000 }).toContain(32);
-    console.log(
-      `a job whose worker missed the response ran after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`,
-    );
-    await wait(Math.max(0, 14_500 - (Date.now() - startedAt)));
-    expect(executed.filter((n) => n > 30).sort()).toEqual([31, 32]);
-    expect(await db.execute(sql`select 1 from graphile_worker.jobs where attempts >= max_attempts`)).toEqual(
-      [],
-    );
-    expect(worker.isRunning()).toBe(true);
-    await worker.stop();
-  });
-
-  it("acquires its lock again after the database cut the connection", async () => {
-    const liveness = await holdLiveness();
-    liveness.add("pool-cut");
-    const countLocks = async () => {
-      const [row] = await db.execute<{ n: number }>(sql`select count(*)::int as n from pg_locks
-        where locktype = 'advisory' and classid = 70411 and objid = hashtext('pool-cut')::bigint & 4294967295`);
-      return row!.n;
-    };
-    await expect.poll(countLocks).toBe(1);
-    await db.execute(
-      sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'passlane-worker-liveness'`,
-    );
-    await expect.poll(countLocks, { timeout: 10_000 }).toBe(1);
-    await liveness.release();
-  });
-});
 
 describe("a failing provider", () => {
   const FAULTS: SandboxFault["as"][] = ["500", "502", "timeout", "reset", "junk", "not_json", "not_object"];

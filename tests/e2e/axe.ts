@@ -1,21 +1,22 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { isComplete } from "../setup/rounds";
 import { expect } from "./fixtures";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const COLOURS = ["color-contrast", "link-in-text-block"];
 
-// Axe would open a page of its own to gather what it found in frames of other sites, of which there are none.
+// Without the legacy mode axe opens a second page to merge the results of frames, and there are no frames.
 const find = async (axe: AxeBuilder): Promise<string[]> =>
   (await axe.setLegacyMode().analyze()).violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 200)}`),
   );
 
-/** What axe finds in a part of the page as it stands. */
-export const faultsIn = (page: Page, part: string): Promise<string[]> =>
+/** The violations in a part of the page as it stands. */
+export const findViolations = (page: Page, part: string): Promise<string[]> =>
   find(new AxeBuilder({ page }).include(part));
 
-/** Changes the theme and waits until it is painted: axe would otherwise read some colours of either. */
+/** Changes the theme and waits until it is painted: axe would otherwise read colours of both themes. */
 async function paint(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.evaluate(async () => {
@@ -31,20 +32,23 @@ async function paint(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   });
 }
 
-/** Expects that axe finds nothing on the page as it stands, and of the dark no fault of colours. */
-export async function expectNoFaults(page: Page, state: string): Promise<void> {
+/**
+ * Expects no violation on the page as it stands: in the light theme and, with `dark` or in `npm run test:all`, by colours
+ * in the dark theme.
+ */
+export async function expectAccessible(page: Page, state: string, { dark = isComplete } = {}): Promise<void> {
   await paint(page, "light");
   expect.soft(await find(new AxeBuilder({ page }).withTags(RULES)), state).toEqual([]);
-  await expectDarkColours(page, state);
+  if (dark) await expectDarkColours(page, state);
 }
 
-/** Expects that the page can be read in the dark; asked again for a machine that paints late. */
+/** Expects readable colours in the dark theme; repeated, because a slow machine paints late. */
 export async function expectDarkColours(page: Page, state: string): Promise<void> {
   await paint(page, "dark");
   await expect
     .configure({ soft: true })
     .poll(() => find(new AxeBuilder({ page }).withRules(COLOURS)), {
-      message: `${state} in the dark`,
+      message: `${state} in the dark theme`,
       timeout: 15_000,
     })
     .toEqual([]);

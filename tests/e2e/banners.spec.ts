@@ -17,21 +17,21 @@ test("the footer has its sections, five social links, contact and hours; the hea
   await arrive("/business/register");
 });
 
-test("a banner says that the network is gone, until it is back", { tag: "@once" }, async ({
+test("a banner shows while the network is offline", { tag: ["@all", "@once"] }, async ({
   page,
   context,
   t,
   go,
 }) => {
   const summary = page.waitForResponse(/\/auth\/session-summary$/).then((response) => response.finished());
-  await Promise.all([summary, go("/refund-policy")]); // what the page asks for by itself is through
+  await Promise.all([summary, go("/refund-policy")]); // the requests of the page itself have ended
   await context.setOffline(true);
   await expect(page.getByText(t("ui.banner.offline"))).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByText(t("ui.banner.offline"))).toHaveCount(0);
 });
 
-test("legal pages start at the top, also on the way back", { tag: "@once" }, async ({
+test("legal pages start at the top, also after going back", { tag: ["@all", "@once"] }, async ({
   page,
   t,
   go,
@@ -50,12 +50,9 @@ test("legal pages start at the top, also on the way back", { tag: "@once" }, asy
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });
 
-test("a page starts at the top, and on the way back where it was left", { tag: "@once" }, async ({
-  page,
-  t,
-  go,
-  arrive,
-}) => {
+test("a page starts at the top, and after going back at its last scroll position", {
+  tag: ["@all", "@once"],
+}, async ({ page, t, go, arrive }) => {
   await go("/top-trending");
   await page.evaluate(() => window.scrollTo(0, 700));
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(700);
@@ -74,7 +71,11 @@ test.describe("on a phone", () => {
   const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
   test.use({ ...pixel, device: "phone" });
 
-  test("the desktop page can be asked for, and left again", { tag: "@once" }, async ({ page, t, go }) => {
+  test("a phone user can switch to the desktop page and back", { tag: ["@all", "@once"] }, async ({
+    page,
+    t,
+    go,
+  }) => {
     await page.setViewportSize({ width: 412, height: 900 });
     await go("/limited-offer?source=mail");
     await page.getByRole("link", { name: t("ui.footer.desktop") }).click();

@@ -1,13 +1,14 @@
-import { expect, type Shop, test } from "./fixtures";
-import { call, signUp } from "./people";
+import { expect, type ShopPage, test } from "./fixtures";
 import { button } from "./screens";
+import { callApi, signUp } from "./users";
 
 type Cards = { cards: { last4: string }[] };
 type Addresses = { addresses: { full_name: string; city: string; country: string; is_default: boolean }[] };
 
-const field = ({ page }: Shop, name: string) => page.getByRole("dialog").getByLabel(name, { exact: true });
+const field = ({ page }: ShopPage, name: string) =>
+  page.getByRole("dialog").getByLabel(name, { exact: true });
 
-test("a card is stored after a decline and the bank's question, shown again, and removed", {
+test("a card is stored after a decline and an authentication, listed, and removed", {
   tag: "@matrix",
 }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
@@ -27,7 +28,7 @@ test("a card is stored after a decline and the bank's question, shown again, and
   await save.click();
   await button(shop, t("payments.sandbox.refuse")).click();
   await expect(page.getByText(t("payments.cards.refused"))).toBeVisible();
-  expect((await call<Cards>(context.request, "/payment/cards")).cards).toEqual([]);
+  expect((await callApi<Cards>(context.request, "/payment/cards")).cards).toEqual([]);
   await save.dblclick();
   await button(shop, t("payments.sandbox.approve")).click();
   const visa = t("payments.cards.ending", { brand: "Visa", last4: "3155" });
@@ -46,19 +47,19 @@ test("a card is stored after a decline and the bank's question, shown again, and
     .getByRole("button", { name: t("payments.cards.remove"), exact: true })
     .click();
   await expect(page.getByText(visa, { exact: true })).toHaveCount(0);
-  const { cards } = await call<Cards>(context.request, "/payment/cards");
+  const { cards } = await callApi<Cards>(context.request, "/payment/cards");
   expect(cards.map(({ last4 }) => last4)).toEqual(["4444"]);
 });
 
-test("billing addresses: faults by field, a second one, another default, another text, away", {
-  tag: "@matrix",
+test("billing addresses are validated by field, added, edited, made default and deleted", {
+  tag: ["@all", "@matrix"],
 }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
   await go("/payment-billing");
   const save = button(shop, t("accounts.billing.save"));
-  const kept = async () =>
-    (await call<Addresses>(context.request, "/auth/billing/list")).addresses.map(
+  const stored = async () =>
+    (await callApi<Addresses>(context.request, "/auth/billing/list")).addresses.map(
       ({ full_name, city, country, is_default }) =>
         `${full_name}, ${city} ${country}${is_default ? " *" : ""}`,
     );
@@ -81,7 +82,7 @@ test("billing addresses: faults by field, a second one, another default, another
   await write({ full_name: "花子", line1: "神宮前1-2-3", city: "渋谷区", country: "JP" });
   await save.click();
   await expect(page.getByText("神宮前1-2-3", { exact: true })).toBeVisible();
-  expect(await kept()).toEqual(["Ada, London GB *", "花子, 渋谷区 JP"]);
+  expect(await stored()).toEqual(["Ada, London GB *", "花子, 渋谷区 JP"]);
 
   await button(shop, t("accounts.billing.make_default_named", { name: "花子, 神宮前1-2-3" })).click();
   await button(shop, t("accounts.billing.make_default_named", { name: "Ada, 1 Road" })).waitFor();
@@ -90,7 +91,7 @@ test("billing addresses: faults by field, a second one, another default, another
   await field(shop, t("accounts.billing.city")).fill("Leeds");
   await save.click();
   await expect(page.getByText("Leeds", { exact: true })).toBeVisible();
-  expect(await kept()).toEqual(["花子, 渋谷区 JP *", "Ada, Leeds GB"]);
+  expect(await stored()).toEqual(["花子, 渋谷区 JP *", "Ada, Leeds GB"]);
 
   await button(shop, t("accounts.billing.remove_named", { name: "花子, 神宮前1-2-3" })).click();
   await page
@@ -99,5 +100,5 @@ test("billing addresses: faults by field, a second one, another default, another
     .click();
   await expect(page.getByText("神宮前1-2-3", { exact: true })).toHaveCount(0);
   await go("/payment-billing");
-  expect(await kept()).toEqual(["Ada, Leeds GB *"]);
+  expect(await stored()).toEqual(["Ada, Leeds GB *"]);
 });

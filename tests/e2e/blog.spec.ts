@@ -1,8 +1,8 @@
 import { client } from "@/db/client";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { expect, type Shop, test } from "./fixtures";
+import { findProductName } from "./database";
+import { expect, type ShopPage, test } from "./fixtures";
 import { button, link } from "./screens";
-import { nameOf } from "./table";
 
 type Written = { slug: string; title: string; related: string[] };
 
@@ -11,15 +11,15 @@ const written = (locale: Locale) => client()<Written[]>`
   select p.slug, t.title, p.related from posts p join post_texts t on t.post_id = p.id and t.locale = ${locale}
   where p.listed order by p.published_at desc, p.id desc`;
 
-const search = async ({ page, t }: Shop, text: string) => {
+const search = async ({ page, t }: ShopPage, text: string) => {
   const box = page.getByRole("main").getByRole("searchbox", { name: t("blog.search") });
   await box.fill(text);
   await box.press("Enter");
 };
 
-const robots = ({ page }: Shop) => page.locator('head meta[name="robots"]');
+const robots = ({ page }: ShopPage) => page.locator('head meta[name="robots"]');
 
-test("from the list to a post, on to its neighbour and to a pass that it is about", {
+test("the list leads to a post, its neighbour and a related product", {
   tag: "@matrix",
 }, async ({ shop }) => {
   const { page, t, locale, go, arrive } = shop;
@@ -38,12 +38,12 @@ test("from the list to a post, on to its neighbour and to a pass that it is abou
 
   const slug = second!.related[0]!;
   const passes = page.getByRole("region", { name: t("blog.related") });
-  await passes.getByRole("link", { name: await nameOf(slug, locale), exact: true }).click();
+  await passes.getByRole("link", { name: await findProductName(slug, locale), exact: true }).click();
   await arrive(`/product/${slug}`);
 });
 
-test("the search finds part of a word, is kept out of the index, and says when nothing is found", {
-  tag: "@phone-ja",
+test("the search finds part of a word, is not indexed, and shows an empty result", {
+  tag: "@all",
 }, async ({ shop }) => {
   const { page, t, locale, go, arrive } = shop;
   const [newest] = await written(locale);
@@ -64,7 +64,10 @@ test("the search finds part of a word, is kept out of the index, and says when n
   await expect(page.getByRole("heading", { name: t("blog.newest") })).toBeVisible();
 });
 
-test("the list has pages with addresses of their own, and none behind the last", async ({ shop, watch }) => {
+test("the list has paginated addresses and answers 404 after the last page", { tag: "@all" }, async ({
+  shop,
+  watch,
+}) => {
   const { page, t, locale, at, go, arrive } = shop;
   const posts = await written(locale);
   await go("/blog");
@@ -85,9 +88,11 @@ test("the list has pages with addresses of their own, and none behind the last",
   expect((await page.goto(at("/blog?page=99")))?.status()).toBe(404);
 });
 
-test("a post's link is copied: the desktop address in the language that is read", {
-  tag: "@phone-zh",
-}, async ({ shop, context, baseURL }) => {
+test("copying a post's link gives its desktop address in the current language", { tag: "@all" }, async ({
+  shop,
+  context,
+  baseURL,
+}) => {
   const { page, t, locale, go } = shop;
   const [post] = await written(locale);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -100,8 +105,8 @@ test("a post's link is copied: the desktop address in the language that is read"
   );
 });
 
-test("a link in a post moves within the shop, in its language, and carries where the visit came from", {
-  tag: "@phone-ja",
+test("a link in a post navigates in the browser, in its language, with the attribution parameters", {
+  tag: "@all",
 }, async ({ shop }) => {
   const { page, at, go, arrive } = shop;
   await go("/blog/detail/how-long-a-pass?source=letter");
@@ -111,7 +116,7 @@ test("a link in a post moves within the shop, in its language, and carries where
   expect(await page.evaluate(() => "stays" in window)).toBe(true);
 });
 
-test("what was read most stands beside the list", async ({ shop }) => {
+test("the most read post is shown beside the list", { tag: "@all" }, async ({ shop }) => {
   const { page, t, locale, go } = shop;
   const post = (await written(locale)).at(-1)!;
   await client()`insert into visits (path, locale, device_type)

@@ -1,13 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "./fixtures";
-import { mailOf } from "./mails";
+import { waitForMail } from "./mails";
 import { button } from "./screens";
 
-test("a merchant applies: faults by field, once for each address, told by mail", { tag: "@matrix" }, async ({
-  shop,
-  request,
-  watch,
-}) => {
+test("a merchant application is validated by field, accepted once per address, and confirmed by email", {
+  tag: "@matrix",
+}, async ({ shop, request, watch }) => {
   const { page, t, go } = shop;
   watch.allow(400, 409);
   const email = `maker-${randomBytes(6).toString("hex")}@example.com`;
@@ -15,8 +13,8 @@ test("a merchant applies: faults by field, once for each address, told by mail",
   const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true });
   const submit = button(shop, t("merchants.form.submit"));
   await submit.click();
-  for (const words of ["email_invalid", "product_url_invalid", "phone_invalid"] as const)
-    await expect(page.getByText(t(`errors.${words}`))).toBeVisible();
+  for (const error of ["email_invalid", "product_url_invalid", "phone_invalid"] as const)
+    await expect(page.getByText(t(`errors.${error}`))).toBeVisible();
   await expect(field(t("merchants.form.email"))).toBeFocused();
 
   await field(t("merchants.form.email")).fill(email);
@@ -28,7 +26,7 @@ test("a merchant applies: faults by field, once for each address, told by mail",
   await field(t("merchants.form.url")).fill("https://maker.example/app");
   await submit.dblclick();
   await expect(page.getByText(t("merchants.form.done"), { exact: true })).toBeVisible();
-  const mail = await mailOf(request, email, "application-received");
+  const mail = await waitForMail(request, email, "application-received");
   expect(mail.locale).toBe(shop.locale);
 
   await go("/business/register");

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { formatPrice } from "@/lib/platform/money";
+import { findPlan, findProductName } from "./database";
 import { expect, test } from "./fixtures";
-import { signUp } from "./people";
-import { nameOf, planOf } from "./table";
+import { signUp } from "./users";
 
 const tag = "@once";
 const DESKTOP = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36";
@@ -11,8 +11,8 @@ const PHONE = "Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 Chrom
 
 test("a change of name or price shows on every page at the next request", { tag }, async ({ request }) => {
   const slug = "regexworth"; // no other journey looks at its price
-  const plan = await planOf(slug, 1);
-  const name = await nameOf(slug, "en");
+  const plan = await findPlan(slug, 1);
+  const name = await findProductName(slug, "en");
   const page = async (path: string) =>
     (await request.get(path, { headers: { "user-agent": DESKTOP } })).text();
   const paths = [`/product/${slug}`, "/top-trending?sort=price_asc"];
@@ -70,7 +70,7 @@ test("nothing that one visitor sends changes what the next one gets", { tag }, a
     await request.fetch(path, { method: "HEAD", headers: { "user-agent": DESKTOP } }),
     await request.fetch(path, { method: "POST", headers: { "user-agent": DESKTOP } }),
   ];
-  expect(forged.map((answer) => answer.headers()["set-cookie"]).filter(Boolean)).toEqual([]);
+  expect(forged.map((response) => response.headers()["set-cookie"]).filter(Boolean)).toEqual([]);
   expect(forged[6]!.status()).toBe(307);
   const after = await get();
   expect(await after.text()).toBe(clean);
@@ -90,11 +90,11 @@ test("the files of a page are compressed, immutable and whole", { tag }, async (
     const get = (encoding: string) => request.get(file, { headers: { "accept-encoding": encoding } });
     const [plain, gzip, br] = [await get("identity"), await get("gzip"), await get("gzip, br")];
     const bytes = await plain.body();
-    const wanted = bytes.length < 1024 ? [undefined, undefined] : ["gzip", "br"];
+    const expected = bytes.length < 1024 ? [undefined, undefined] : ["gzip", "br"];
     expect(
-      [gzip, br].map((answer) => answer.headers()["content-encoding"]),
+      [gzip, br].map((response) => response.headers()["content-encoding"]),
       file,
-    ).toEqual(wanted);
+    ).toEqual(expected);
     expect((await gzip.body()).equals(bytes) && (await br.body()).equals(bytes), file).toBe(true);
     expect(br.headers()["cache-control"]).toBe("public,max-age=31536000,immutable");
     expect(br.headers().vary).toContain("Accept-Encoding");

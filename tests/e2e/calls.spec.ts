@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { expect, test } from "./fixtures";
-import { signUp } from "./people";
+import { signUp } from "./users";
 
 /** What the server entry does for a call, a file or a picture around Next. */
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
@@ -32,12 +32,12 @@ const listOf = (value: string | undefined) => (value ?? "").toLowerCase().split(
 test("a long response is compressed for clients that accept it", { tag: "@once" }, async ({ baseURL }) => {
   const path = "/api/v1/product/list?size=20";
   await get(baseURL, path);
-  const whole = await get(baseURL, path);
+  const complete = await get(baseURL, path);
   const packed = await get(baseURL, path, { headers: { "accept-encoding": "gzip" } });
   expect(packed.headers["content-encoding"]).toBe("gzip");
   expect(listOf(packed.headers.vary)).toContain("accept-encoding");
-  expect(packed.body.length).toBeLessThan(whole.body.length / 3);
-  expect(gunzipSync(packed.body).toString()).toBe(whole.body.toString());
+  expect(packed.body.length).toBeLessThan(complete.body.length / 3);
+  expect(gunzipSync(packed.body).toString()).toBe(complete.body.toString());
 });
 
 test("scripts, pictures and icons are the same from memory, in each encoding and format", {
@@ -57,9 +57,9 @@ test("scripts, pictures and icons are the same from memory, in each encoding and
     ["/favicon.ico", {}, "cache-control", "public, max-age=86400"],
   ] as const;
   for (const [path, headers, name, value] of forms) {
-    const answers: Answer[] = [];
-    for (let n = 0; n < 4; n++) answers.push(await get(baseURL, path, { headers }));
-    const [first, , , last] = answers as [Answer, Answer, Answer, Answer];
+    const responses: Answer[] = [];
+    for (let n = 0; n < 4; n++) responses.push(await get(baseURL, path, { headers }));
+    const [first, , , last] = responses as [Answer, Answer, Answer, Answer];
     expect(last.status, path).toBe(200);
     expect(last.headers[name], path).toBe(value);
     expect(last.body.equals(first.body), path).toBe(true);
@@ -93,12 +93,12 @@ test("a refusal that leaves the body unread does not break the connection", { ta
   const small = { method: "POST", headers, body: JSON.stringify({ keyword: "pass" }), agent };
   expect((await get(baseURL, "/api/v1/product/search", small)).status).toBe(200);
   const large = JSON.stringify({ note: "x".repeat(400_000) });
-  const asking = { method: "POST", headers, body: large, agent };
+  const oversized = { method: "POST", headers, body: large, agent };
   const statuses: number[] = [];
-  for (let n = 0; n < 3; n++) statuses.push((await get(baseURL, "/api/v1/cart/add", asking)).status);
+  for (let n = 0; n < 3; n++) statuses.push((await get(baseURL, "/api/v1/cart/add", oversized)).status);
   statuses.push((await get(baseURL, "/api/v1/product/categories", { agent })).status);
   expect(statuses).toEqual([401, 401, 401, 200]);
-  const search = { ...asking, body: JSON.stringify({ keyword: "x".repeat(400_000) }) };
+  const search = { ...oversized, body: JSON.stringify({ keyword: "x".repeat(400_000) }) };
   expect((await get(baseURL, "/api/v1/product/search", search)).status).toBe(413);
   expect((await get(baseURL, "/api/v1/product/categories", { agent })).status).toBe(200);
   agent.destroy();
@@ -140,13 +140,13 @@ test("a client that hangs up disturbs no other request", { tag: "@once" }, async
     });
   const half =
     'POST /api/v1/product/search HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"keyw';
-  const whole = "GET /api/v1/product/list?size=100 HTTP/1.1\r\nHost: x\r\n\r\n";
-  await Promise.all(Array.from({ length: 20 }, (_, n) => leave(n % 2 ? half : whole, n * 3)));
+  const list = "GET /api/v1/product/list?size=100 HTTP/1.1\r\nHost: x\r\n\r\n";
+  await Promise.all(Array.from({ length: 20 }, (_, n) => leave(n % 2 ? half : list, n * 3)));
   expect((await get(baseURL, "/api/v1/product/list?size=100")).status).toBe(200);
   expect((await get(baseURL, "/readyz")).status).toBe(200);
 });
 
 test("connections stay open longer than a proxy keeps them", { tag: "@once" }, async ({ baseURL }) => {
-  const answer = await fetch(`${baseURL}/healthz`);
-  expect(Number(/timeout=(\d+)/.exec(answer.headers.get("keep-alive") ?? "")?.[1])).toBeGreaterThan(60);
+  const response = await fetch(`${baseURL}/healthz`);
+  expect(Number(/timeout=(\d+)/.exec(response.headers.get("keep-alive") ?? "")?.[1])).toBeGreaterThan(60);
 });

@@ -1,30 +1,30 @@
 import { formatPrice } from "@/lib/platform/money";
-import { alive, expect, type Shop, test } from "./fixtures";
-import { call, fillCart, placeOrder, signUp } from "./people";
+import { countCharges, findOrders, findPlan, findProductName } from "./database";
+import { expect, type ShopPage, test, waitUntilInteractive } from "./fixtures";
 import {
-  agreement,
   button,
   checkOut,
+  consentBox,
   expectSameCodes,
   openCart,
   pay,
   payButton,
   planChoice,
 } from "./screens";
-import { chargesOf, nameOf, ordersOf, planOf } from "./table";
+import { callApi, fillCart, placeOrder, signUp } from "./users";
 
-test("quantity, choice, another plan and removal are all the server's sums", async ({ shop, context }) => {
+test("quantity, selection, plan change and removal show the server's totals", async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
-  const week = await planOf("whinlow-captions", 7);
-  const day = await planOf("stillbeck-clean", 1);
+  const week = await findPlan("whinlow-captions", 7);
+  const day = await findPlan("stillbeck-clean", 1);
   await fillCart(context.request, week);
   await fillCart(context.request, day);
   await go("/cart");
   const total = (cents: number) => page.getByText(formatPrice(cents, locale), { exact: true }).last();
   const [captions, clean] = [
-    await nameOf("whinlow-captions", locale),
-    await nameOf("stillbeck-clean", locale),
+    await findProductName("whinlow-captions", locale),
+    await findProductName("stillbeck-clean", locale),
   ];
   await expect(total(week.price_cents + day.price_cents)).toBeVisible();
 
@@ -38,7 +38,7 @@ test("quantity, choice, another plan and removal are all the server's sums", asy
   await expect(total(week.price_cents * 3)).toBeVisible();
   await line.getByRole("button", { name: t("cart.line.change_plan_named", { name: captions }) }).click();
   const dialog = page.getByRole("dialog");
-  const month = await planOf("whinlow-captions", 30);
+  const month = await findPlan("whinlow-captions", 30);
   await dialog
     .locator("label")
     .filter({ has: planChoice(shop, 30) })
@@ -46,30 +46,30 @@ test("quantity, choice, another plan and removal are all the server's sums", asy
   await dialog.getByRole("button", { name: t("cart.plan.save") }).click();
   await expect(total(month.price_cents * 3)).toBeVisible();
   await page.reload();
-  await alive(page); // a press before that is lost
+  await waitUntilInteractive(page); // an earlier click is lost
   await expect(total(month.price_cents * 3)).toBeVisible();
   await page.getByRole("button", { name: t("cart.line.remove_named", { name: captions }) }).click();
-  // A second press right after the first is taken for a double click, so the last line goes once that has passed.
+  // A click right after the first counts as a double click, so the removal of the last line is repeated.
   await expect(async () => {
     const remove = page.getByRole("button", { name: t("cart.line.remove_named", { name: clean }) });
     if ((await remove.count()) > 0) await remove.click({ timeout: 1000 });
     await expect(page.getByText(t("cart.empty_title"))).toBeVisible({ timeout: 1000 });
   }).toPass();
-  const kept = async () => (await call<{ total: number }>(context.request, "/cart/list")).total;
-  await expect.poll(kept).toBe(0);
+  const stored = async () => (await callApi<{ total: number }>(context.request, "/cart/list")).total;
+  await expect.poll(stored).toBe(0);
 });
 
-test("what is sold out says so and cannot be added", async ({ page, context, shop, t, go, locale }) => {
+test("a sold-out plan is marked and cannot be added", async ({ page, context, shop, t, go, locale }) => {
   await signUp(context.request, { locale });
   await go("/product/cadrell-score");
   await expect(button(shop, t("catalog.product.notify"))).toBeVisible();
   await expect(button(shop, t("catalog.product.add"))).toHaveCount(0);
-  const { product_id, vip_id } = await planOf("cadrell-score", 7);
+  const { product_id, vip_id } = await findPlan("cadrell-score", 7);
   const refused = await page.request.post("/api/v1/cart/add", { data: { product_id, vip_id } });
   expect(await refused.json()).toMatchObject({ success: false, code: "409" });
 });
 
-test("the last ones go to somebody else between cart and checkout", async ({
+test("an order is refused when another user takes the last keys between cart and checkout", async ({
   shop,
   context,
   playwright,
@@ -77,7 +77,7 @@ test("the last ones go to somebody else between cart and checkout", async ({
   watch,
 }) => {
   const { page, t, locale, go } = shop;
-  const plan = await planOf("tergil-live", 30);
+  const plan = await findPlan("tergil-live", 30);
   const { email } = await signUp(context.request, { locale });
   await fillCart(context.request, plan);
   await go("/cart");
@@ -93,19 +93,19 @@ test("the last ones go to somebody else between cart and checkout", async ({
       .first(),
   ).toBeVisible();
   await expect(page).toHaveURL(/\/cart$/);
-  expect(await ordersOf(email)).toHaveLength(0);
-  await call(rival, "/order/cancel", { order_id: held });
+  expect(await findOrders(email)).toHaveLength(0);
+  await callApi(rival, "/order/cancel", { order_id: held });
   await rival.dispose();
   await go("/cart");
   const orderId = await checkOut(shop);
-  // The next language wants to find them too.
-  await call(context.request, "/order/cancel", { order_id: orderId });
+  // The journey in the next language needs these keys.
+  await callApi(context.request, "/order/cancel", { order_id: orderId });
 });
 
 test("a double click makes one line, one order and one charge", async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
-  const plan = await planOf("corvane-pair", 1);
+  const plan = await findPlan("corvane-pair", 1);
   await go("/product/corvane-pair");
   await page
     .locator("label")
@@ -116,15 +116,15 @@ test("a double click makes one line, one order and one charge", async ({ shop, c
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
   await button(shop, t("cart.summary.checkout")).dblclick();
   const orderId = (await arrive("/checkout")).searchParams.get("order_id")!;
-  await agreement(shop).check();
+  await consentBox(shop).check();
   await payButton(shop, plan.price_cents).dblclick();
   await arrive(`/payment/success?order_id=${orderId}`);
   await expectSameCodes(shop, { orderId, to: email });
-  expect(await ordersOf(email)).toHaveLength(1);
-  expect(await chargesOf(orderId)).toBe(1);
+  expect(await findOrders(email)).toHaveLength(1);
+  expect(await countCharges(orderId)).toBe(1);
 });
 
-test("a double click on a free pass claims one", async ({ shop, context }) => {
+test("a double click on a free pass claims one", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale, verified: true });
   await go("/product/osprill-tables");
@@ -135,26 +135,29 @@ test("a double click on a free pass claims one", async ({ shop, context }) => {
   await button(shop, t("catalog.product.claim")).dblclick();
   const orderId = (await arrive("/payment/success")).searchParams.get("order_id")!;
   await expectSameCodes(shop, { orderId, to: email });
-  expect(await ordersOf(email)).toHaveLength(1);
+  expect(await findOrders(email)).toHaveLength(1);
 });
 
-test("a free pass in the cart is completed without paying, once", async ({ shop, context }) => {
+test("a free pass in the cart is completed without paying, once", { tag: "@all" }, async ({
+  shop,
+  context,
+}) => {
   const { t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale, verified: true });
-  await fillCart(context.request, await planOf("weekwright", 7));
+  await fillCart(context.request, await findPlan("weekwright", 7));
   await go("/cart");
   const orderId = await checkOut(shop);
-  await agreement(shop).check();
+  await consentBox(shop).check();
   await button(shop, t("payments.free")).dblclick();
   await arrive(`/payment/success?order_id=${orderId}`);
   await expectSameCodes(shop, { orderId, to: email });
-  expect(await ordersOf(email)).toHaveLength(1);
+  expect(await findOrders(email)).toHaveLength(1);
 });
 
 test("two tabs make one order and one charge", async ({ shop, context, openShop, watch }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
-  const plan = await planOf("corvane-pair", 7);
+  const plan = await findPlan("corvane-pair", 7);
   await fillCart(context.request, plan);
   watch.allow(400, 404, 409);
   const other = await openShop(context);
@@ -165,8 +168,8 @@ test("two tabs make one order and one charge", async ({ shop, context, openShop,
     button(other, t("cart.summary.checkout")).click(),
   ]);
   await Promise.race([arrive("/checkout"), other.arrive("/checkout")]);
-  await expect.poll(async () => (await ordersOf(email)).length).toBe(1);
-  const [order] = await ordersOf(email);
+  await expect.poll(async () => (await findOrders(email)).length).toBe(1);
+  const [order] = await findOrders(email);
   const checkout = `/checkout?order_id=${order!.id}`;
   await go(checkout);
   await other.go(checkout);
@@ -178,12 +181,12 @@ test("two tabs make one order and one charge", async ({ shop, context, openShop,
   ]);
   await other.page.close();
   await expectSameCodes(shop, { orderId: order!.id, to: email });
-  expect(await chargesOf(order!.id)).toBe(1);
-  expect(await ordersOf(email)).toHaveLength(1);
+  expect(await countCharges(order!.id)).toBe(1);
+  expect(await findOrders(email)).toHaveLength(1);
   await expect(page.getByRole("main")).toBeVisible();
 });
 
-test("a tab that is late to an order which another has paid goes on to its codes", async ({
+test("a second tab of an order that is paid leads to its codes", { tag: "@all" }, async ({
   shop,
   context,
   openShop,
@@ -191,7 +194,7 @@ test("a tab that is late to an order which another has paid goes on to its codes
 }) => {
   const { locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
-  const plan = await planOf("corvane-pair", 7);
+  const plan = await findPlan("corvane-pair", 7);
   const orderId = await placeOrder(context.request, plan);
   watch.allow(409);
   const late = await openShop(context);
@@ -199,14 +202,14 @@ test("a tab that is late to an order which another has paid goes on to its codes
   await go(`/checkout?order_id=${orderId}`);
   await pay(shop, plan.price_cents, "succeeded");
   await arrive(`/payment/success?order_id=${orderId}`);
-  await agreement(late).click(); // not check(): the page may be gone before it could be seen ticked
+  await consentBox(late).click(); // not check(): the page may navigate before the box shows as ticked
   await late.arrive(`/payment/success?order_id=${orderId}`);
   await late.page.close();
   await expectSameCodes(shop, { orderId, to: email });
-  expect(await chargesOf(orderId)).toBe(1);
+  expect(await countCharges(orderId)).toBe(1);
 });
 
 /** Ticks the box that asks for delivery at once, and waits until the server knows. */
-async function agree(tab: Shop): Promise<void> {
-  await Promise.all([tab.page.waitForResponse(/\/order\/update-delivery$/), agreement(tab).check()]);
+async function agree(tab: ShopPage): Promise<void> {
+  await Promise.all([tab.page.waitForResponse(/\/order\/update-delivery$/), consentBox(tab).check()]);
 }

@@ -1,18 +1,14 @@
+import { findOrders, findPlan, findProductName } from "./database";
 import { expect, test } from "./fixtures";
-import { countMails, mailOf, verificationCode } from "./mails";
-import { call, fillCart, newPerson, placeOrder, signUp } from "./people";
+import { countMails, verificationCode, waitForMail } from "./mails";
 import { button, expectSameCodes, link, pay, payButton } from "./screens";
-import { nameOf, ordersOf, planOf } from "./table";
+import { callApi, fillCart, newUser, placeOrder, signUp } from "./users";
 
-test("another delivery address is proved with a code, and gets the codes", async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("a new delivery address is verified by code and receives the keys", async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale, verified: true });
-  const friend = newPerson().email;
-  const plan = await planOf("cairnby-papers", 7);
+  const friend = newUser().email;
+  const plan = await findPlan("cairnby-papers", 7);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
 
@@ -25,7 +21,7 @@ test("another delivery address is proved with a code, and gets the codes", async
   await field.fill(friend);
   await button(shop, t("orders.checkout.email_save")).click();
   await expect(page.getByText(t("orders.checkout.code_sent", { email: friend }))).toBeVisible();
-  expect((await ordersOf(email))[0]!.send_email).toBe(email);
+  expect((await findOrders(email))[0]!.send_email).toBe(email);
   const code = await verificationCode(page.request, friend);
   const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, "0");
   const box = page.getByLabel(t("orders.checkout.code_label"));
@@ -33,8 +29,8 @@ test("another delivery address is proved with a code, and gets the codes", async
   await expect(page.getByText(t("errors.code_wrong"))).toBeVisible();
   await box.fill(code);
   await expect(page.getByText(friend, { exact: true })).toBeVisible();
-  expect((await ordersOf(email))[0]!.send_email).toBe(friend);
-  await mailOf(page.request, email, "email-changed");
+  expect((await findOrders(email))[0]!.send_email).toBe(friend);
+  await waitForMail(page.request, email, "email-changed");
 
   await pay(shop, plan.price_cents, "succeeded");
   await arrive(`/payment/success?order_id=${orderId}`);
@@ -43,15 +39,13 @@ test("another delivery address is proved with a code, and gets the codes", async
   expect(await countMails(page.request, email, "keys")).toBe(0);
 });
 
-test("an account that is not proved yet proves itself first, and then another address", async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("an unverified account verifies its own address before a new delivery address", {
+  tag: "@all",
+}, async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
-  const friend = newPerson().email;
-  const plan = await planOf("cairnby-papers", 30);
+  const friend = newUser().email;
+  const plan = await findPlan("cairnby-papers", 30);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
   await button(shop, t("orders.checkout.email_change_named")).click();
@@ -73,27 +67,27 @@ test("an account that is not proved yet proves itself first, and then another ad
   await expectSameCodes(shop, { orderId, to: friend });
 });
 
-test("an order is cancelled from the checkout, and its passes can be ordered again", async ({
+test("an order is cancelled at the checkout and its passes can be ordered again", async ({
   shop,
   context,
 }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
-  const plan = await planOf("pellmere-edit", 7);
+  const plan = await findPlan("pellmere-edit", 7);
   const orderId = await placeOrder(context.request, plan);
-  const free = (await planOf("pellmere-edit", 7)).free;
+  const free = (await findPlan("pellmere-edit", 7)).free;
   await go(`/checkout?order_id=${orderId}`);
   await button(shop, t("orders.actions.cancel")).click();
-  const question = page.getByRole("dialog");
-  await question.getByRole("button", { name: t("orders.actions.keep") }).click();
-  await expect(question).toBeHidden();
-  expect((await ordersOf(email))[0]).toMatchObject({ status: "pending" });
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: t("orders.actions.keep") }).click();
+  await expect(dialog).toBeHidden();
+  expect((await findOrders(email))[0]).toMatchObject({ status: "pending" });
   await button(shop, t("orders.actions.cancel")).click();
-  await question.getByRole("button", { name: t("orders.actions.cancel") }).dblclick();
+  await dialog.getByRole("button", { name: t("orders.actions.cancel") }).dblclick();
   await arrive(`/payment/cancel?order_id=${orderId}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("payments.unpaid.cancel_title"));
-  expect((await ordersOf(email))[0]).toMatchObject({ status: "cancelled" });
-  expect((await planOf("pellmere-edit", 7)).free).toBeGreaterThan(free);
+  expect((await findOrders(email))[0]).toMatchObject({ status: "cancelled" });
+  expect((await findPlan("pellmere-edit", 7)).free).toBeGreaterThan(free);
 
   await go(`/checkout?order_id=${orderId}`);
   await expect(page.getByText(t("orders.checkout.ended_title"))).toBeVisible();
@@ -101,19 +95,17 @@ test("an order is cancelled from the checkout, and its passes can be ordered aga
   await button(shop, t("payments.unpaid.again")).dblclick();
   await arrive("/cart");
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
-  await expect(link(shop, await nameOf("pellmere-edit", locale))).toBeVisible();
+  await expect(link(shop, await findProductName("pellmere-edit", locale))).toBeVisible();
 });
 
-test("a cancelled order puts back into the cart what can be had, and names the rest", async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("a cancelled order returns available passes to the cart and names the unavailable ones", {
+  tag: "@all",
+}, async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
   await signUp(context.request, { locale, verified: true });
-  const [month, week] = [await planOf("pellmere-edit", 30), await planOf("cairnby-papers", 7)];
+  const [month, week] = [await findPlan("pellmere-edit", 30), await findPlan("cairnby-papers", 7)];
   const lines = [await fillCart(context.request, month, 2), await fillCart(context.request, week)];
-  const { order_id } = await call<{ order_id: string }>(context.request, "/order/create", {
+  const { order_id } = await callApi<{ order_id: string }>(context.request, "/order/create", {
     cart_record_ids: lines,
   });
   await go(`/order-history?order_id=${order_id}`);
@@ -126,7 +118,7 @@ test("a cancelled order puts back into the cart what can be had, and names the r
   const again = button(shop, t("payments.unpaid.again"));
   await expect(again).toBeVisible();
 
-  // By now there is one of the first and none of the second.
+  // One key of the first plan is left, and none of the second.
   watch.allow(409);
   await page.route("**/api/v1/cart/add", async (route) => {
     const { vip_id, quantity } = route.request().postDataJSON() as { vip_id: number; quantity: number };
@@ -138,10 +130,10 @@ test("a cancelled order puts back into the cart what can be had, and names the r
     });
   });
   await page.route("**/api/v1/cart/list*", async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as { data: { cart_items: { max_quantity: number }[] } };
+    const response = await route.fetch();
+    const body = (await response.json()) as { data: { cart_items: { max_quantity: number }[] } };
     for (const item of body.data.cart_items) item.max_quantity = 1;
-    await route.fulfill({ response: answer, json: body });
+    await route.fulfill({ response: response, json: body });
   });
   await again.dblclick();
   await expect(page.getByText(t("payments.unpaid.again_part"))).toBeVisible();
@@ -150,17 +142,17 @@ test("a cancelled order puts back into the cart what can be had, and names the r
   await expect(named.first()).toContainText(
     t("payments.unpaid.again_fewer", { name: "", added: 1, count: 2 }),
   );
-  await expect(named.last()).toContainText(await nameOf("cairnby-papers", locale));
+  await expect(named.last()).toContainText(await findProductName("cairnby-papers", locale));
   await expect(named.last()).toContainText(t("errors.sold_out"));
   await button(shop, t("payments.unpaid.cart")).click();
   await arrive("/cart");
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
-test("an order is cancelled from the history and deleted", async ({ shop, context }) => {
+test("an order is cancelled and deleted in the order history", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
-  const orderId = await placeOrder(context.request, await planOf("pellmere-edit", 30));
+  const orderId = await placeOrder(context.request, await findPlan("pellmere-edit", 30));
   await go(`/order-history?order_id=${orderId}`);
   await button(shop, t("orders.actions.cancel")).click();
   await page
@@ -186,21 +178,26 @@ const ORDER_PAGES = [
   "/receipt",
 ];
 
-test("another's order is as missing as none", async ({ shop, context, playwright, baseURL, watch }) => {
+test("the order of another user is shown as missing", async ({
+  shop,
+  context,
+  playwright,
+  baseURL,
+  watch,
+}) => {
   const { page, t, locale, go, at } = shop;
   watch.allow(404);
   const owner = await playwright.request.newContext({ baseURL });
   await signUp(owner, { locale });
-  const orderId = await placeOrder(owner, await planOf("pellmere-edit", 30));
+  const orderId = await placeOrder(owner, await findPlan("pellmere-edit", 30));
   await signUp(context.request, { locale });
-  for (const id of [orderId, "ord_none"]) {
-    for (const path of ORDER_PAGES) {
+  for (const path of ORDER_PAGES) {
+    for (const id of [orderId, "ord_none"])
       expect((await page.request.get(at(`${path}?order_id=${id}`))).status()).toBe(404);
-      await go(`${path}?order_id=${id}`);
-      const title = page.getByRole("heading", { level: 1, name: t("orders.checkout.missing_title") });
-      await expect(title).toBeVisible();
-      await expect(page).toHaveTitle(new RegExp(t("payments.title.unknown")));
-    }
+    await go(`${path}?order_id=${orderId}`);
+    const title = page.getByRole("heading", { level: 1, name: t("orders.checkout.missing_title") });
+    await expect(title).toBeVisible();
+    await expect(page).toHaveTitle(new RegExp(t("payments.title.unknown")));
   }
   await owner.post("/api/v1/order/cancel", { data: { order_id: orderId } });
   await owner.dispose();

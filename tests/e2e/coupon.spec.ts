@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { formatPrice } from "@/lib/platform/money";
-import { alive, expect, type Shop, test } from "./fixtures";
-import { call, fillCart, signUp } from "./people";
+import { findPlan } from "./database";
+import { expect, type ShopPage, test, waitUntilInteractive } from "./fixtures";
 import { button, checkOut, pay } from "./screens";
-import { planOf } from "./table";
+import { callApi, fillCart, signUp } from "./users";
 
-const price = (cents: number, { locale }: Shop) => formatPrice(cents, locale);
+const price = (cents: number, { locale }: ShopPage) => formatPrice(cents, locale);
 const couponOf = async (code: string) =>
   (
     await db.execute<{ state: string; order_id: string | null }>(
@@ -21,7 +21,7 @@ test("the daily coupon is claimed, used in the cart, paid with, and shown as use
 }) => {
   const { page, t, locale, go, arrive } = shop;
   await signUp(context.request, { locale, verified: true });
-  const week = await planOf("whinlow-captions", 7);
+  const week = await findPlan("whinlow-captions", 7);
   await fillCart(context.request, week, 2);
   await go("/free-voucher");
   const claims = page.getByRole("region", { name: t("coupons.vouchers.title") });
@@ -49,13 +49,13 @@ test("the daily coupon is claimed, used in the cart, paid with, and shown as use
   await expect(claims.getByText(t("coupons.vouchers.spent"))).toBeVisible();
 });
 
-test("a code is refused in words, kept while it does not fit, taken when it does, and removed", {
+test("a coupon is refused with a reason, kept while it does not apply, applied and removed", {
   tag: "@once",
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go } = shop;
   watch.allow(404, 422);
   await signUp(context.request, { locale });
-  const week = await planOf("whinlow-captions", 7);
+  const week = await findPlan("whinlow-captions", 7);
   await fillCart(context.request, week);
   const code = await createCoupon({ percent: 20, minimumCents: week.price_cents + 1 });
   await go("/cart");
@@ -83,35 +83,35 @@ test("a code is refused in words, kept while it does not fit, taken when it does
 });
 
 test("a coupon of a link fills the field until it is removed, and one order holds it at a time", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
-  await fillCart(context.request, await planOf("whinlow-captions", 7));
+  await fillCart(context.request, await findPlan("whinlow-captions", 7));
   const code = await createCoupon();
   await go(`/top-trending?coupon=${code}`);
-  await alive(page);
+  await waitUntilInteractive(page);
   await go("/cart");
   await expect(page.getByText(`−${price(500, shop)}`).first()).toBeVisible();
   const orderId = await checkOut(shop);
   expect(await couponOf(code)).toEqual({ state: "reserved", order_id: orderId });
   await go("/coupons");
   await expect(page.getByText(t("coupons.ticket.held"))).toBeVisible();
-  await call(context.request, "/order/cancel", { order_id: orderId });
+  await callApi(context.request, "/order/cancel", { order_id: orderId });
   expect(await couponOf(code)).toEqual({ state: "open", order_id: null });
 });
 
-test("a coupon is added to the account after a warning; what is somebody else's is said", {
-  tag: "@once",
+test("a coupon is added to the account after a warning; one of another account is refused", {
+  tag: ["@all", "@once"],
 }, async ({ shop, context, playwright, baseURL, watch }) => {
   const { page, t, locale, go } = shop;
   watch.allow(403);
   await signUp(context.request, { locale });
-  const stranger = await playwright.request.newContext({ baseURL });
-  await signUp(stranger, { locale });
-  const taken = await createCoupon();
-  await call(stranger, "/auth/coupon/bind", { coupon_code: taken });
-  await stranger.dispose();
+  const otherUser = await playwright.request.newContext({ baseURL });
+  await signUp(otherUser, { locale });
+  const boundCode = await createCoupon();
+  await callApi(otherUser, "/auth/coupon/bind", { coupon_code: boundCode });
+  await otherUser.dispose();
   await go("/coupons");
   await expect(page.getByText(t("coupons.mine.empty_title"))).toBeVisible();
   const dialog = page.getByRole("dialog");
@@ -120,7 +120,7 @@ test("a coupon is added to the account after a warning; what is somebody else's 
     await button(shop, t("coupons.add.submit")).click();
   };
   const confirm = dialog.getByRole("button", { name: t("coupons.bind.confirm") });
-  await enter(taken);
+  await enter(boundCode);
   await expect(dialog).toContainText(t("errors.coupon_bound"));
   await expect(confirm).toBeHidden();
   await expect(dialog).toContainText(t("coupons.bind.refused.claimed"));
@@ -137,8 +137,8 @@ test("a coupon is added to the account after a warning; what is somebody else's 
   await expect(page.getByRole("link", { name: t("coupons.ticket.use") })).toBeVisible();
 });
 
-test("a public code says that it makes a coupon of one's own, and where to prove the address first", {
-  tag: "@once",
+test("a public code needs a verified address and creates a personal coupon", {
+  tag: ["@all", "@once"],
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
   watch.allow(403);
@@ -163,14 +163,14 @@ test("a public code says that it makes a coupon of one's own, and where to prove
   await expect(page.getByText(/^PASS-/)).toBeVisible();
 });
 
-test("in the cart what fits stands above what does not, also beside one that does not fit", {
-  tag: "@once",
+test("the cart lists applicable coupons before the others", {
+  tag: ["@all", "@once"],
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go } = shop;
   watch.allow(422);
   const { email } = await signUp(context.request, { locale });
   const [me] = await db.execute<{ id: string }>(sql`select id from users where email = ${email}`);
-  const week = await planOf("whinlow-captions", 7);
+  const week = await findPlan("whinlow-captions", 7);
   await fillCart(context.request, week);
   const large = await createCoupon({ userId: me!.id, minimumCents: week.price_cents + 250 });
   await createCoupon({ userId: me!.id, amountCents: 123 });
@@ -185,7 +185,9 @@ test("in the cart what fits stands above what does not, also beside one that doe
   await expect(page.getByText(t("coupons.field.misfit.minimum", { minimum, missing }))).toBeVisible();
 });
 
-test("a guest is asked to log in before a claim, and comes back", { tag: "@once" }, async ({ shop }) => {
+test("a guest logs in before claiming the daily coupon and returns", { tag: ["@all", "@once"] }, async ({
+  shop,
+}) => {
   const { page, t, go } = shop;
   await go("/free-voucher");
   await page
@@ -195,7 +197,7 @@ test("a guest is asked to log in before a claim, and comes back", { tag: "@once"
   await page.waitForURL(/\/login\?redirect=.*free-voucher/);
 });
 
-test("invitations show clicks, friends and what became of them", async ({
+test("the invitation page shows clicks, friends and rewards", { tag: "@all" }, async ({
   shop,
   context,
   playwright,
@@ -216,9 +218,9 @@ test("invitations show clicks, friends and what became of them", async ({
     browser_language: "en",
     visit_device_model: "",
   };
-  await call(friend, "/visit/record", { ...visit, page_url: `/i/${me!.code}` });
+  await callApi(friend, "/visit/record", { ...visit, page_url: `/i/${me!.code}` });
   const tag = me!.code;
-  await call(friend, "/auth/register/direct", {
+  await callApi(friend, "/auth/register/direct", {
     user_email: `friend-${tag}@example.com`,
     user_password: "correct horse battery",
     username: "Kim",

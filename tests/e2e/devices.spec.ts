@@ -1,5 +1,5 @@
 import { devices } from "@playwright/test";
-import { alive, expect, shopOf, test } from "./fixtures";
+import { createShopPage, expect, test, waitUntilInteractive } from "./fixtures";
 
 const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
 const { userAgent } = pixel;
@@ -13,23 +13,21 @@ test.describe("on a phone", () => {
     ["/ja/product/quillon-draft?plan=1", "/ja/mobile/product/quillon-draft?plan=1"],
     ["/zh", "/zh/mobile"],
   ] as const) {
-    test(`${asked} leads to ${answered}`, { tag: "@once" }, async ({ page, request }) => {
+    const tag = asked === "/" ? ["@once"] : ["@all", "@once"];
+    test(`${asked} leads to ${answered}`, { tag }, async ({ page, request }) => {
       const bare = await request.get(asked, { maxRedirects: 0 });
       expect(bare.status()).toBe(307);
       expect(bare.headers()).toMatchObject({ location: answered, "cache-control": "no-store" });
       expect(bare.headers().vary).toContain("User-Agent");
       await page.goto(asked);
       await page.waitForURL(answered);
-      await alive(page);
+      await waitUntilInteractive(page);
     });
   }
 
-  test("the bar leads to the shop's five places and says where one is", { tag: "@once" }, async ({
-    page,
-    t,
-    go,
-    arrive,
-  }) => {
+  test("the navigation bar leads to its five pages and marks the current one", {
+    tag: ["@all", "@once"],
+  }, async ({ page, t, go, arrive }) => {
     await go("/");
     const bar = page.getByRole("navigation", { name: t("ui.header.nav") });
     await expect(page.getByRole("navigation", { name: t("ui.header.account_nav") })).toHaveCount(0);
@@ -51,7 +49,7 @@ test.describe("on a phone", () => {
   });
 });
 
-test("an agent that names no device is never sent away from a phone's page", { tag: "@once" }, async ({
+test("an unknown user agent is never redirected from a mobile page", { tag: "@once" }, async ({
   request,
 }) => {
   for (const path of ["/mobile", "/ja/mobile/limited", "/mobile/product/quillon-draft"]) {
@@ -62,11 +60,11 @@ test("an agent that names no device is never sent away from a phone's page", { t
   expect(phone.status()).toBe(200);
 });
 
-test("a window resized across 768 px changes the surface and keeps the page", { tag: "@once" }, async ({
-  page,
-}) => {
-  const desktop = shopOf(page, { locale: "zh", device: "desktop" });
-  const phone = shopOf(page, { locale: "zh", device: "phone" });
+test("a window resized across 768 px changes the surface and keeps the page", {
+  tag: ["@all", "@once"],
+}, async ({ page }) => {
+  const desktop = createShopPage(page, { locale: "zh", device: "desktop" });
+  const phone = createShopPage(page, { locale: "zh", device: "phone" });
   const path = "/search?q=draft&source=mail";
   await desktop.go(path);
   await page.setViewportSize({ width: 768, height: 900 });
@@ -75,8 +73,10 @@ test("a window resized across 768 px changes the surface and keeps the page", { 
   await desktop.arrive(path);
 });
 
-test("a narrow window that opens a desktop page moves to its twin", { tag: "@once" }, async ({ page }) => {
+test("a narrow window on a desktop page moves to the mobile page", { tag: ["@all", "@once"] }, async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 500, height: 900 });
   await page.goto("/limited-offer?source=mail");
-  await shopOf(page, { locale: "en", device: "phone" }).arrive("/limited-offer?source=mail");
+  await createShopPage(page, { locale: "en", device: "phone" }).arrive("/limited-offer?source=mail");
 });

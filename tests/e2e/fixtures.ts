@@ -2,45 +2,45 @@ import { type BrowserContext, test as base, expect, type Page } from "@playwrigh
 import { closeDatabase } from "@/db/client";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
+import { createTranslate, type Translate } from "./translations";
 import { type Watch, watchContext } from "./watch";
-import { type Words, words } from "./words";
 
 export { expect };
 
 export type Device = "desktop" | "phone";
 
-export type Shop = {
+export type ShopPage = {
   page: Page;
   locale: Locale;
   device: Device;
-  t: Words;
+  t: Translate;
   /** The address of a desktop path (`/cart`) in this language, on this surface. */
   at: (path: string) => string;
-  /** Opens a page by its address and waits until it answers to the hand. */
+  /** Opens a page by its address and waits until it is interactive. */
   go: (path: string) => Promise<void>;
-  /** Waits until the browser stands on a page (its query may hold more) and the page answers to the hand. */
+  /** Waits until the browser is on a page (its query may hold more) and the page is interactive. */
   arrive: (path: string) => Promise<URL>;
 };
 
-type Fixtures = Omit<Shop, "page"> & {
-  shop: Shop;
+type Fixtures = Omit<ShopPage, "page"> & {
+  shop: ShopPage;
   watch: Watch;
-  /** A page of the same browser profile for a second tab, or of another visitor's. */
-  openShop: (context: BrowserContext) => Promise<Shop>;
+  /** A further page of a context: a second tab, or another visitor. */
+  openShop: (context: BrowserContext) => Promise<ShopPage>;
 };
 
-/** Every control of the page is alive and what listens to the window does: what is done before that would be lost. */
-export async function alive(page: Page): Promise<void> {
+/** Waits until React has hydrated every control and run its effects: earlier clicks would be lost. */
+export async function waitUntilInteractive(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
-      // Links of running text are plain ones, and work without the script.
+      // Links inside articles are plain links and work without scripts.
       const controls = document.querySelectorAll(
         "main :is(button, input, select, form, a[href^='/']):not(.prose *)",
       );
       const isAlive = (node: Element) => Object.keys(node).some((key) => key.startsWith("__reactProps$"));
       if (document.readyState === "loading" || !document.querySelector("main")) return false;
       if (![...controls].every(isAlive)) return false;
-      // React names its nodes before it runs the effects, which follow as tasks of their own.
+      // React marks its nodes before it runs effects, which follow in later tasks.
       const here = window as typeof window & { aliveAt?: string; waitsAt?: string };
       const { href } = location;
       if (here.waitsAt !== href) {
@@ -54,37 +54,37 @@ export async function alive(page: Page): Promise<void> {
   );
 }
 
-/** What a journey needs to move about in one language, on one device. */
-export function shopOf(page: Page, { locale, device }: { locale: Locale; device: Device }): Shop {
+/** A page with the navigation helpers of one language and device. */
+export function createShopPage(page: Page, { locale, device }: { locale: Locale; device: Device }): ShopPage {
   const surface = device === "phone" ? ("mobile" as const) : ("desktop" as const);
   const at = (path: string) => localizedPath(path, { locale, surface });
   const arrive = async (path: string) => {
-    const wanted = new URL(at(path), "http://shop");
+    const expected = new URL(at(path), "http://shop");
     await page.waitForURL(
       ({ pathname, searchParams }) =>
-        pathname === wanted.pathname &&
-        [...wanted.searchParams].every(([name, value]) => searchParams.get(name) === value),
+        pathname === expected.pathname &&
+        [...expected.searchParams].every(([name, value]) => searchParams.get(name) === value),
       { waitUntil: "domcontentloaded" },
     );
-    await alive(page);
+    await waitUntilInteractive(page);
     return new URL(page.url());
   };
   const go = async (path: string) => {
     await page.goto(at(path));
-    await alive(page);
+    await waitUntilInteractive(page);
   };
-  return { page, locale, device, t: words(locale), at, go, arrive };
+  return { page, locale, device, t: createTranslate(locale), at, go, arrive };
 }
 
-/** The journeys' `test`: one shop in the project's language on its device; pages that complain fail it. */
+/** The `test` of all journeys: a page in the project's language and device. Problems seen by the watch fail it. */
 export const test = base.extend<Fixtures, { database: undefined }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
   locale: async ({}, use, { project }) => use((project.metadata as { locale: Locale }).locale),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   device: async ({}, use, { project }) => use((project.metadata as { surface: Device }).surface),
-  shop: async ({ page, locale, device }, use) => use(shopOf(page, { locale, device })),
+  shop: async ({ page, locale, device }, use) => use(createShopPage(page, { locale, device })),
   openShop: async ({ locale, device }, use) =>
-    use(async (context) => shopOf(await context.newPage(), { locale, device })),
+    use(async (context) => createShopPage(await context.newPage(), { locale, device })),
   t: async ({ shop }, use) => use(shop.t),
   at: async ({ shop }, use) => use(shop.at),
   go: async ({ shop }, use) => use(shop.go),

@@ -1,7 +1,7 @@
 import { client } from "@/db/client";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { expect, test } from "./fixtures";
-import { signUp } from "./people";
+import { signUp } from "./users";
 
 for (const path of [
   "/no-such-page",
@@ -9,7 +9,9 @@ for (const path of [
   "/product/detail/999999999",
   "/cart/nothing",
 ]) {
-  test(`${path} does not exist, and says so`, async ({ page, at, t, go, watch }) => {
+  test(`${path} answers 404 with the not-found page`, {
+    tag: path === "/no-such-page" ? [] : "@all",
+  }, async ({ page, at, t, go, watch }) => {
     watch.allow(404);
     expect((await page.request.get(at(path))).status()).toBe(404);
     await go(path);
@@ -23,7 +25,7 @@ for (const path of [
   });
 }
 
-test("changing the language keeps the page and is remembered", { tag: "@once" }, async ({
+test("changing the language keeps the page and is stored", { tag: "@once" }, async ({
   page,
   t,
   go,
@@ -43,22 +45,18 @@ test("changing the language keeps the page and is remembered", { tag: "@once" },
   await expect(later.page.locator("html")).toHaveAttribute("lang", "en");
 });
 
-test("a signed-in shopper keeps page and order when the language changes", { tag: "@once" }, async ({
-  page,
-  context,
-  t,
-  go,
-  locale,
-}) => {
+test("a signed-in shopper keeps page and order when the language changes", {
+  tag: ["@all", "@once"],
+}, async ({ page, context, t, go, locale }) => {
   const { email } = await signUp(context.request, { locale });
   await go("/order-history?page=1");
   const list = page.getByLabel(t("ui.header.language")).first();
-  await page.waitForLoadState("networkidle"); // who is here is known then
+  await page.waitForLoadState("networkidle"); // the session has been read by then
   await list.focus();
   await list.selectOption("zh");
   await page.waitForURL("/zh/order-history?page=1");
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-Hans");
-  // Mail follows: the account's own language is the chosen one.
+  // Emails follow, because the account's language changes too.
   await expect
     .poll(async () => (await client()`select locale from users where email = ${email}`)[0]?.locale)
     .toBe("zh");
@@ -87,20 +85,18 @@ test("the header searches, empties itself and ignores blanks", { tag: "@once" },
   await arrive("/search?q=subtitles");
 });
 
-test("a phone of 320 px shows all of its bar and scrolls one way only", { tag: "@phone-ja" }, async ({
-  page,
-  locale,
-  t,
-}) => {
+test("a phone of 320 px shows its whole navigation bar and scrolls vertically only", {
+  tag: "@phone-ja",
+}, async ({ page, locale, t }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(localizedPath("/", { locale, surface: "mobile" }));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   const bar = page.getByRole("navigation", { name: t("ui.header.nav") });
   const cut = await bar.getByRole("link").evaluateAll((links) =>
     links.flatMap((link) => {
-      const words = document.createRange();
-      words.selectNodeContents(link);
-      return words.getBoundingClientRect().width > link.clientWidth ? [link.textContent] : [];
+      const range = document.createRange();
+      range.selectNodeContents(link);
+      return range.getBoundingClientRect().width > link.clientWidth ? [link.textContent] : [];
     }),
   );
   expect(cut).toEqual([]);

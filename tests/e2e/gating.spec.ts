@@ -1,49 +1,49 @@
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { ROUTES } from "@/lib/platform/routing/routes";
 import { expect, test } from "./fixtures";
-import { signUp } from "./people";
 import { logIn } from "./screens";
+import { signUp } from "./users";
 
 const loginRoutes = ROUTES.filter((route) => route.access === "login").map((route) => route.path);
 const guestRoutes = ROUTES.filter((route) => route.access === "guest-only").map((route) => route.path);
 
-test("a guest at a page behind the login is asked to log in and comes back to it", async ({
+test("a guest on a page that needs a login logs in and returns to it", async ({
   shop,
   context,
   at,
   go,
   arrive,
 }) => {
-  const person = await signUp(context.request, { locale: shop.locale });
+  const user = await signUp(context.request, { locale: shop.locale });
   await context.clearCookies();
-  const wanted = at("/order-history?page=1");
-  await shop.page.goto(wanted);
+  const expected = at("/order-history?page=1");
+  await shop.page.goto(expected);
   await arrive("/login");
-  expect(new URL(shop.page.url()).searchParams.get("redirect")).toBe(wanted);
-  await logIn(shop, person);
+  expect(new URL(shop.page.url()).searchParams.get("redirect")).toBe(expected);
+  await logIn(shop, user);
   await arrive("/order-history?page=1");
   await go("/profile");
 });
 
-test("every page behind the login sends guests to it, with the whole address", { tag: "@once" }, async ({
+test("every page that needs a login redirects guests to it with the full address", { tag: "@once" }, async ({
   request,
 }) => {
   for (const locale of ["en", "zh", "ja"] as const) {
     for (const surface of ["desktop", "mobile"] as const) {
       for (const path of loginRoutes) {
         const place = { locale, surface };
-        const wanted = localizedPath(`${path}?order_id=ord_x&source=mail`, place);
-        const response = await request.get(wanted, { maxRedirects: 0 });
-        expect(response.status(), wanted).toBe(307);
+        const expected = localizedPath(`${path}?order_id=ord_x&source=mail`, place);
+        const response = await request.get(expected, { maxRedirects: 0 });
+        expect(response.status(), expected).toBe(307);
         const login = new URL(response.headers().location!, "http://shop");
         expect(login.pathname).toBe(localizedPath("/login", place));
-        expect(login.searchParams.get("redirect")).toBe(wanted);
+        expect(login.searchParams.get("redirect")).toBe(expected);
       }
     }
   }
 });
 
-test("the signed-in are sent from guests' pages to where they wanted, or to their profile", async ({
+test("signed-in users are redirected from guest pages to the requested page or their profile", async ({
   page,
   context,
   at,
@@ -61,7 +61,7 @@ test("the signed-in are sent from guests' pages to where they wanted, or to thei
   await arrive("/profile");
 });
 
-test("a session that was ended elsewhere does not bounce between login and profile", async ({
+test("an ended session does not loop between login and profile", async ({
   page,
   context,
   at,

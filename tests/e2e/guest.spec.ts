@@ -1,12 +1,16 @@
+import { findOrders, findProductName } from "./database";
 import { expect, test } from "./fixtures";
-import { newPerson, signUp } from "./people";
 import { button, choosePlan, expectSameCodes, link, logIn, register } from "./screens";
-import { nameOf, ordersOf } from "./table";
+import { newUser, signUp } from "./users";
 
-test("a guest who adds to the cart logs in and finds it there", async ({ shop, context, watch }) => {
+test("a guest who adds to the cart logs in and finds the pass in the cart", async ({
+  shop,
+  context,
+  watch,
+}) => {
   watch.allow(401);
   const { page, t, locale, go, arrive } = shop;
-  const person = await signUp(context.request, { locale });
+  const user = await signUp(context.request, { locale });
   await context.clearCookies();
   await go("/product/murrelet-voice");
   await choosePlan(shop, 365);
@@ -14,15 +18,18 @@ test("a guest who adds to the cart logs in and finds it there", async ({ shop, c
   await button(shop, t("catalog.product.add")).click();
   await arrive("/login");
   await expect(page.getByText(t("accounts.login.lead_add"))).toBeVisible();
-  await logIn(shop, person);
+  await logIn(shop, user);
   await arrive(`/product/murrelet-voice?plan=${plan}`);
   await expect(page.getByRole("status").getByText(t("accounts.login.added"))).toBeVisible();
   await go("/cart");
-  await expect(link(shop, await nameOf("murrelet-voice", locale))).toBeVisible();
+  await expect(link(shop, await findProductName("murrelet-voice", locale))).toBeVisible();
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
-test("a guest who adds to the cart may also open an account", async ({ shop, watch }) => {
+test("a guest who adds to the cart registers and finds the pass in the cart", { tag: "@all" }, async ({
+  shop,
+  watch,
+}) => {
   watch.allow(401);
   const { page, t, locale, go, arrive } = shop;
   await go("/product/murrelet-voice");
@@ -31,50 +38,54 @@ test("a guest who adds to the cart may also open an account", async ({ shop, wat
   await arrive("/login");
   await link(shop, t("accounts.login.register")).click();
   await arrive("/register");
-  await register(shop, newPerson());
+  await register(shop, newUser());
   await arrive("/product/murrelet-voice");
   await go("/cart");
-  await expect(link(shop, await nameOf("murrelet-voice", locale))).toBeVisible();
+  await expect(link(shop, await findProductName("murrelet-voice", locale))).toBeVisible();
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
 test("a free pass is claimed without paying, once per person", async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
-  const person = await signUp(context.request, { locale, verified: true });
+  const user = await signUp(context.request, { locale, verified: true });
   await go("/product/osprill-tables");
   await choosePlan(shop, 1);
   await button(shop, t("catalog.product.claim")).click();
   const address = await arrive("/payment/success");
   const orderId = address.searchParams.get("order_id")!;
   await expect(page.getByText(t("payments.success.lead_free"))).toBeVisible();
-  await expectSameCodes(shop, { orderId, to: person.email });
+  await expectSameCodes(shop, { orderId, to: user.email });
 
   watch.allow(409);
   await go("/product/osprill-tables");
   await choosePlan(shop, 1);
   await button(shop, t("catalog.product.claim")).click();
   await expect(page.getByText(t("errors.already_claimed"))).toBeVisible();
-  expect(await ordersOf(person.email)).toHaveLength(1);
+  expect(await findOrders(user.email)).toHaveLength(1);
 });
 
-test("a guest who claims a free pass logs in and can claim it", async ({ shop, context, watch }) => {
+test("a guest who claims a free pass logs in and can claim it", { tag: "@all" }, async ({
+  shop,
+  context,
+  watch,
+}) => {
   watch.allow(401);
   const { page, t, locale, go, arrive } = shop;
-  const person = await signUp(context.request, { locale, verified: true });
+  const user = await signUp(context.request, { locale, verified: true });
   await context.clearCookies();
   await go("/product/weekwright");
   await choosePlan(shop, 7);
   await button(shop, t("catalog.product.claim")).click();
   await arrive("/login");
-  await logIn(shop, person);
+  await logIn(shop, user);
   await arrive("/product/weekwright");
   await button(shop, t("catalog.product.claim")).click();
   const address = await arrive("/payment/success");
-  await expectSameCodes(shop, { orderId: address.searchParams.get("order_id")!, to: person.email });
+  await expectSameCodes(shop, { orderId: address.searchParams.get("order_id")!, to: user.email });
   await expect(page.getByRole("main")).toBeVisible();
 });
 
-test("an account whose address is not proved cannot claim, and is told what to do", async ({
+test("an unverified account cannot claim a free pass and is asked to verify its address", async ({
   shop,
   context,
   watch,

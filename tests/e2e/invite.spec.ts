@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { expect, test } from "./fixtures";
-import { newPerson, signUp } from "./people";
 import { link, register } from "./screens";
+import { newUser, signUp } from "./users";
 
-test("an invitation is remembered up to the registration; an unknown one is general", {
-  tag: "@once",
+test("an invitation is kept until the registration; an unknown code shows the general page", {
+  tag: ["@all", "@once"],
 }, async ({ shop, playwright, baseURL }) => {
   const { page, t, go, arrive } = shop;
   await go("/i/nobody-has-this");
@@ -24,11 +24,11 @@ test("an invitation is remembered up to the registration; an unknown one is gene
   await expect(page).toHaveTitle(t("referrals.page_title", { brand: "Passlane" }));
   await link(shop, t("referrals.register")).click();
   await arrive("/register?source=chat");
-  const person = newPerson();
-  await register(shop, person);
+  const user = newUser();
+  await register(shop, user);
   await arrive("/profile");
   const [made] = await db.execute<{ invited_by: string; source: { source: string } }>(
-    sql`select invited_by, signup_source as source from users where email = ${person.email}`,
+    sql`select invited_by, signup_source as source from users where email = ${user.email}`,
   );
   expect(made).toMatchObject({ invited_by: inviter!.id, source: { source: "chat" } });
 });

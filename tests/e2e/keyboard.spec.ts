@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
+import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { signUp } from "./people";
-import { agreement, button, expectSameCodes, link, payButton, planChoice } from "./screens";
-import { planOf } from "./table";
+import { button, consentBox, expectSameCodes, link, payButton, planChoice } from "./screens";
+import { signUp } from "./users";
 
 const FAR = 60;
 
@@ -22,7 +22,10 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   expect(seen, `${target} is in sight while it has the focus`).toBe(true);
 }
 
-test("a pass is bought with the keyboard alone", { tag: "@once" }, async ({ shop, context }) => {
+test("a pass can be bought with the keyboard alone", { tag: ["@all", "@once"] }, async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go, arrive } = shop;
   const { email, password } = await signUp(context.request, { locale });
   await context.clearCookies();
@@ -52,8 +55,8 @@ test("a pass is bought with the keyboard alone", { tag: "@once" }, async ({ shop
   await page.keyboard.press("Space");
   const orderId = (await arrive("/checkout")).searchParams.get("order_id")!;
 
-  const { price_cents } = await planOf("corvane-pair", 30);
-  await tabTo(page, agreement(shop));
+  const { price_cents } = await findPlan("corvane-pair", 30);
+  await tabTo(page, consentBox(shop));
   await page.keyboard.press("Space");
   await tabTo(page, page.getByRole("radio", { name: t("payments.sandbox.outcome.succeeded"), exact: true }));
   await page.keyboard.press("ArrowDown");

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { APIRequestContext } from "@playwright/test";
+import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { codesIn, mailOf } from "./mails";
-import { buyPass, call, signUp } from "./people";
+import { readKeys, waitForMail } from "./mails";
 import { button } from "./screens";
-import { planOf } from "./table";
+import { buyPass, callApi, signUp } from "./users";
 
 type Item = {
   library_id: string;
@@ -16,7 +16,7 @@ type Item = {
 
 /** A delivered week pass, bought without a browser; its id in the library. */
 async function buy(request: APIRequestContext): Promise<string> {
-  await buyPass(request, await planOf("quillon-draft", 7));
+  await buyPass(request, await findPlan("quillon-draft", 7));
   return (await itemOf(request)).library_id;
 }
 /** What staff type into a terminal; the shop's variables are in this process. */
@@ -25,9 +25,9 @@ async function staff(...line: string[]): Promise<string> {
   return (await promisify(execFile)(process.execPath, args)).stdout;
 }
 const itemOf = async (request: APIRequestContext) =>
-  (await call<{ items: Item[] }>(request, "/library")).items[0]!;
+  (await callApi<{ items: Item[] }>(request, "/library")).items[0]!;
 
-test("a pass is shown, its showing is told, its start is set and corrected, its end goes into a calendar", {
+test("a key is revealed and notified, its start is set and corrected, its end is exported to a calendar", {
   tag: "@matrix",
 }, async ({ shop, context, watch }) => {
   const { page, t, go, locale } = shop;
@@ -54,7 +54,7 @@ test("a pass is shown, its showing is told, its start is set and corrected, its 
   expect(first.activated_at).not.toBeNull();
 
   watch.allow(400);
-  // Before the purchase it cannot have begun: the dialog stays and says so.
+  // A start before the purchase is refused, and the dialog stays open.
   await button(shop, t("delivery.activate.change")).click();
   await dialog.getByLabel(t("delivery.activate.at")).fill("2024-01-01T10:00");
   await dialog.getByRole("button", { name: t("delivery.activate.confirm") }).click();
@@ -64,19 +64,19 @@ test("a pass is shown, its showing is told, its start is set and corrected, its 
 
   const [download] = await Promise.all([page.waitForEvent("download"), calendar.click()]);
   expect(download.suggestedFilename()).toBe("pass.ics");
-  const answer = await context.request.get((await calendar.getAttribute("href"))!);
+  const response = await context.request.get((await calendar.getAttribute("href"))!);
   const stamp = first.ends_at!.replace(/[-:]|\.\d+/g, "");
-  expect(await answer.text()).toContain(`DTSTART:${stamp}\r\n`);
+  expect(await response.text()).toContain(`DTSTART:${stamp}\r\n`);
 });
 
-test("a code that does not work is replaced: asked once, decided by staff, the new one mailed", async ({
+test("a replacement is requested once, approved by staff, and the new key is mailed", async ({
   shop,
   context,
 }) => {
   const { page, t, go, locale } = shop;
   const { email } = await signUp(context.request, { locale });
   const old = await buy(context.request);
-  const [broken] = codesIn(await mailOf(context.request, email, "keys"));
+  const [broken] = readKeys(await waitForMail(context.request, email, "keys"));
   await go("/library");
   await button(shop, t("delivery.replace.button")).click();
   const dialog = page.getByRole("dialog");
@@ -95,8 +95,8 @@ test("a code that does not work is replaced: asked once, decided by staff, the n
   await expect(page.getByText(t("delivery.replace.approved"))).toBeVisible();
   await button(shop, t("delivery.code.reveal")).click();
   await expect
-    .poll(async () => codesIn(await mailOf(context.request, email, "keys"))[0], { timeout: 40_000 })
+    .poll(async () => readKeys(await waitForMail(context.request, email, "keys"))[0], { timeout: 40_000 })
     .not.toBe(broken);
-  const [fresh] = codesIn(await mailOf(context.request, email, "keys"));
-  await expect(page.getByRole("main").getByText(fresh!, { exact: true })).toBeVisible();
+  const [replacement] = readKeys(await waitForMail(context.request, email, "keys"));
+  await expect(page.getByRole("main").getByText(replacement!, { exact: true })).toBeVisible();
 });

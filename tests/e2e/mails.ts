@@ -2,7 +2,7 @@ import { type APIRequestContext, expect } from "@playwright/test";
 import type { MailboxMail } from "@/lib/notifications/contract";
 import type { MailEvent } from "@/lib/notifications/rules";
 
-/** What lies in the local mailbox for an address, newest first; `event` keeps those of one kind. */
+/** Emails of the local mailbox to an address, newest first; `event` selects one kind. */
 async function mailsTo(
   request: APIRequestContext,
   address: string,
@@ -13,8 +13,8 @@ async function mailsTo(
   return event ? mails.filter((mail) => mail.event === event) : mails;
 }
 
-/** Waits for a mail of one kind, or for the so-manieth of them, and answers the newest. */
-export async function mailOf(
+/** Waits for the nth email of one kind and returns the newest. */
+export async function waitForMail(
   request: APIRequestContext,
   address: string,
   event: MailEvent,
@@ -33,25 +33,25 @@ export async function mailOf(
   return found[0]!;
 }
 
-/** How many mails of one kind an address has got. */
+/** The number of emails of one kind to an address. */
 export async function countMails(request: APIRequestContext, address: string, event: MailEvent) {
   return (await mailsTo(request, address, event)).length;
 }
 
-/** The six digits that were mailed to an address; `nth` where it got codes before. */
+/** The verification code mailed to an address; `nth` counts its codes. */
 export async function verificationCode(
   request: APIRequestContext,
   address: string,
   nth = 1,
 ): Promise<string> {
-  const { text } = await mailOf(request, address, "verification-code", nth);
+  const { text } = await waitForMail(request, address, "verification-code", nth);
   return /(?<!\d)\d{6}(?!\d)/.exec(text)![0];
 }
 
 const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#x27": "'" };
 
-/** The activation codes of a mail as its reader would copy them; each also stands on its own line of the plain text. */
-export function codesIn({ html, text }: MailboxMail): string[] {
+/** The keys in the HTML of an email; each must also be a line of its plain text. */
+export function readKeys({ html, text }: MailboxMail): string[] {
   const codes = [...html.matchAll(/<code[^>]*>([\s\S]*?)<\/code>/g)].map(([, code]) =>
     code!.replace(/&(#?\w+);/g, (all, name) => ENTITIES[name] ?? all),
   );

@@ -1,15 +1,14 @@
 import type { Locator } from "@playwright/test";
 import { client } from "@/db/client";
 import { CODE_TRIES } from "@/lib/accounts/rules";
-import { expect, type Shop, test } from "./fixtures";
-import { countMails, mailOf, verificationCode } from "./mails";
-import { newPerson, signUp } from "./people";
+import { expect, type ShopPage, test } from "./fixtures";
+import { countMails, verificationCode, waitForMail } from "./mails";
 import { button, link, logIn } from "./screens";
+import { newUser, signUp } from "./users";
 
-const tag = "@phone-ja";
 const NEW = "a-new-password";
 
-const field = ({ page, t }: Shop, key: "email" | "password" | "repeat" | "code"): Locator => {
+const field = ({ page, t }: ShopPage, key: "email" | "password" | "repeat" | "code"): Locator => {
   const names = {
     email: t("accounts.field.email"),
     password: t("accounts.reset.password"),
@@ -19,18 +18,18 @@ const field = ({ page, t }: Shop, key: "email" | "password" | "repeat" | "code")
   return page.getByRole("main").getByLabel(names[key], { exact: true });
 };
 
-async function askCode(shop: Shop, email: string): Promise<void> {
+async function askCode(shop: ShopPage, email: string): Promise<void> {
   await field(shop, "email").fill(email);
   await button(shop, shop.t("accounts.reset.send")).click();
   await expect(field(shop, "code")).toBeFocused();
 }
 
-async function giveCode(shop: Shop, code: string): Promise<void> {
+async function giveCode(shop: ShopPage, code: string): Promise<void> {
   await field(shop, "code").fill(code);
   await button(shop, shop.t("accounts.reset.check")).click();
 }
 
-async function givePassword(shop: Shop, password: string, repeat = password): Promise<void> {
+async function givePassword(shop: ShopPage, password: string, repeat = password): Promise<void> {
   await field(shop, "password").fill(password);
   await field(shop, "repeat").fill(repeat);
   await button(shop, shop.t("accounts.reset.submit")).click();
@@ -39,7 +38,7 @@ async function givePassword(shop: Shop, password: string, repeat = password): Pr
 /** Another code than the one that was mailed. */
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
-test("who forgot the password sets a new one by code, and goes on to where they wanted", { tag }, async ({
+test("a forgotten password is reset by code, and the login returns to the requested page", async ({
   shop,
   context,
   playwright,
@@ -49,7 +48,7 @@ test("who forgot the password sets a new one by code, and goes on to where they 
   watch.allow(400, 401);
   const { page, t, at, go, arrive, locale } = shop;
   const elsewhere = await playwright.request.newContext({ baseURL });
-  const person = await signUp(elsewhere, { locale });
+  const user = await signUp(elsewhere, { locale });
   await go(`/login?redirect=${encodeURIComponent(at("/library"))}`);
   await link(shop, t("accounts.login.forgot")).click();
   await arrive("/set-new-password");
@@ -58,8 +57,8 @@ test("who forgot the password sets a new one by code, and goes on to where they 
   await expect(page.getByText(t("errors.email_invalid"))).toBeVisible();
   await expect(field(shop, "email")).toBeFocused();
 
-  await askCode(shop, person.email);
-  const code = await verificationCode(page.request, person.email);
+  await askCode(shop, user.email);
+  const code = await verificationCode(page.request, user.email);
   await giveCode(shop, wrong(code));
   await expect(page.getByText(t("errors.code_wrong"))).toBeVisible();
   await giveCode(shop, code);
@@ -75,20 +74,20 @@ test("who forgot the password sets a new one by code, and goes on to where they 
   await expect(page.getByText(t("accounts.reset.done"))).toBeVisible();
 
   expect((await elsewhere.get("/api/v1/auth/sessions")).status(), "the old session is dead").toBe(401);
-  expect((await mailOf(page.request, person.email, "account-notice")).to).toBe(person.email);
+  expect((await waitForMail(page.request, user.email, "account-notice")).to).toBe(user.email);
   await context.clearCookies();
   await go("/login");
-  await logIn(shop, person);
+  await logIn(shop, user);
   await expect(page.getByText(t("errors.login_failed"))).toBeVisible();
-  await logIn(shop, { ...person, password: NEW });
+  await logIn(shop, { ...user, password: NEW });
   await arrive("/profile");
   await elsewhere.dispose();
 });
 
-test("an unknown address sees what a known one sees, and gets no mail", async ({ shop, watch }) => {
+test("an unknown address gets the same response and no email", async ({ shop, watch }) => {
   watch.allow(400);
   const { page, t, go } = shop;
-  const { email } = newPerson();
+  const { email } = newUser();
   await go("/reset-password");
   await askCode(shop, email);
   await expect(page.getByText(email)).toBeVisible();
@@ -99,53 +98,52 @@ test("an unknown address sees what a known one sees, and gets no mail", async ({
   await expect(field(shop, "email")).toHaveValue(email);
 });
 
-test("a code is good for five tries and ten minutes; another one may be asked for", async ({
+test("a code allows five tries within ten minutes; a new one can be requested", { tag: "@all" }, async ({
   shop,
   context,
   watch,
 }) => {
   watch.allow(400, 429);
   const { page, t, go, arrive, locale } = shop;
-  const person = await signUp(context.request, { locale });
+  const user = await signUp(context.request, { locale });
   await context.clearCookies();
-  await go(`/reset-password?email=${encodeURIComponent(person.email)}`);
-  await expect(field(shop, "email")).toHaveValue(person.email);
+  await go(`/reset-password?email=${encodeURIComponent(user.email)}`);
+  await expect(field(shop, "email")).toHaveValue(user.email);
   await button(shop, t("accounts.reset.send")).click();
-  const code = await verificationCode(page.request, person.email);
+  const code = await verificationCode(page.request, user.email);
   for (let i = 0; i < CODE_TRIES; i += 1) {
-    const answer = page.waitForResponse(/verify-reset-code/);
+    const response = page.waitForResponse(/verify-reset-code/);
     await giveCode(shop, wrong(code));
-    expect((await answer).status()).toBe(400);
+    expect((await response).status()).toBe(400);
   }
   await giveCode(shop, code);
   await expect(page.getByText(t("errors.code_used_up"))).toBeVisible();
 
-  // A minute and more passes, for the table; then the new code waits too long.
+  // The first code gets older than the resend interval; then the second one expires.
   await client()`update verification_codes set created_at = created_at - interval '2 minutes'
-    where email = ${person.email}`;
-  await go(`/reset-password?email=${encodeURIComponent(person.email)}`);
+    where email = ${user.email}`;
+  await go(`/reset-password?email=${encodeURIComponent(user.email)}`);
   await button(shop, t("accounts.reset.send")).click();
   await expect(field(shop, "code")).toBeFocused();
-  await expect.poll(() => countMails(page.request, person.email, "verification-code")).toBe(2);
-  const second = await verificationCode(page.request, person.email);
+  await expect.poll(() => countMails(page.request, user.email, "verification-code")).toBe(2);
+  const second = await verificationCode(page.request, user.email);
   await giveCode(shop, second);
   await expect(field(shop, "password")).toBeFocused();
-  await client()`update verification_codes set expires_at = created_at where email = ${person.email}`;
+  await client()`update verification_codes set expires_at = created_at where email = ${user.email}`;
   await givePassword(shop, NEW);
   await expect(page.getByText(t("errors.code_expired"))).toBeVisible();
   await expect(field(shop, "code")).toBeFocused();
   await go("/login");
-  await logIn(shop, person);
+  await logIn(shop, user);
   await arrive("/profile");
 });
 
-test("an address that had its codes for the hour is told so, and may still enter one", async ({
-  shop,
-  watch,
-}) => {
+test("an address at its hourly limit is refused a new code and may still enter one", {
+  tag: "@all",
+}, async ({ shop, watch }) => {
   watch.allow(429);
   const { page, t, go } = shop;
-  const { email } = newPerson();
+  const { email } = newUser();
   await go("/set-new-password");
   await askCode(shop, email);
   for (let i = 0; i < 4; i += 1) {
@@ -159,9 +157,9 @@ test("an address that had its codes for the hour is told so, and may still enter
   await expect(page.getByText(t("errors.too_many_codes"))).toBeVisible();
 });
 
-test("the other names lead to the page, in each language and on each surface", { tag: "@once" }, async ({
-  request,
-}) => {
+test("other addresses of the page redirect to it, in each language and on each surface", {
+  tag: "@once",
+}, async ({ request }) => {
   for (const prefix of ["", "/zh", "/ja"])
     for (const [asked, page] of [
       ["/forgot-password", "/set-new-password"],

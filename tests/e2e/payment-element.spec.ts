@@ -1,16 +1,16 @@
 import { type Browser, type BrowserContext, devices } from "@playwright/test";
-import { openShop, type Shop as Server } from "../setup/shop";
+import { type TestServer as Server, startTestServer } from "../setup/shop";
 import { routeStripe } from "../setup/stripe-script";
 import { StripeServer } from "../setup/stripe-server";
-import { expect, type Shop, shopOf, test } from "./fixtures";
+import { countCharges, findOrders, findPlan } from "./database";
+import { createShopPage, expect, type ShopPage, test } from "./fixtures";
 import { countMails } from "./mails";
-import { placeOrder, signUp } from "./people";
-import { agreement, button, expectSameCodes, payButton } from "./screens";
-import { chargesOf, ordersOf, planOf } from "./table";
+import { button, consentBox, expectSameCodes, payButton } from "./screens";
+import { placeOrder, signUp } from "./users";
 import { watchContext } from "./watch";
 
-// A shop of these journeys' own, which pays with the provider: its SDK talks to the sandbox over HTTP, its pages to a
-// stand-in for the provider's script. With E2E_STRIPE_SHOP they visit one that runs, whose provider is at port 4439.
+// These journeys start a server in test payment mode: its SDK talks to the sandbox over HTTP, its pages to a stand-in for
+// the provider's script. With E2E_STRIPE_SHOP they visit a running server whose provider is at port 4439.
 test.describe.configure({ mode: "default" });
 const provider = new StripeServer();
 let server: Pick<Server, "address" | "stop">;
@@ -21,7 +21,7 @@ test.beforeAll(async () => {
   const base = await provider.start(running ? 4439 : 0);
   server = running
     ? { address: running, stop: async () => {} }
-    : await openShop({
+    : await startTestServer({
         databaseUrl: process.env.DATABASE_URL ?? "",
         dataDir: process.env.DATA_DIR ?? "",
         log: "test-results/server-stripe.log",
@@ -39,9 +39,9 @@ test.afterAll(async () => {
   await provider.stop();
 });
 
-type Visit = { shop: Shop; context: BrowserContext; email: string; orderId: string; cents: number };
+type Visit = { shop: ShopPage; context: BrowserContext; email: string; orderId: string; cents: number };
 
-/** A buyer of that shop in front of an order's checkout; their pages may talk to the provider's own addresses. */
+/** Opens the checkout of a new order on that server; its pages may contact the provider's addresses. */
 async function checkout(
   browser: Browser,
   work: (visit: Visit) => Promise<void>,
@@ -57,10 +57,10 @@ async function checkout(
   await routeStripe(context, provider);
   await before?.(context);
   const { email } = await signUp(context.request, { locale: "en" });
-  const shop = shopOf(await context.newPage(), { locale: "en", device: "desktop" });
+  const shop = createShopPage(await context.newPage(), { locale: "en", device: "desktop" });
   const visit = { shop, context, email, ...(await newOrder(context)) };
   await shop.go(`/checkout?order_id=${visit.orderId}`);
-  await agreement(shop).check();
+  await consentBox(shop).check();
   await work(visit);
   await context.close();
   const strange = watch.problems.filter(
@@ -70,24 +70,25 @@ async function checkout(
 }
 
 async function newOrder(context: BrowserContext) {
-  const plan = await planOf("tolkstra-docs", 7);
+  const plan = await findPlan("tolkstra-docs", 7);
   return { orderId: await placeOrder(context.request, plan), cents: plan.price_cents };
 }
 
-const fill = ({ page }: Shop, last4: string) => page.getByLabel("Card number").fill(`400000000000${last4}`);
+const fill = ({ page }: ShopPage, last4: string) =>
+  page.getByLabel("Card number").fill(`400000000000${last4}`);
 const press = ({ shop, cents }: Visit) => payButton(shop, cents).click();
 const paid = async ({ shop, orderId, email }: Visit) => {
   await shop.arrive(`/payment/success?order_id=${orderId}`);
   await expectSameCodes(shop, { orderId, to: email });
-  expect(await chargesOf(orderId)).toBe(1);
+  expect(await countCharges(orderId)).toBe(1);
 };
 
 test("a card pays in the provider's own fields", async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { shop, email } = visit;
-    await press(visit); // nothing is filled in yet: that is said, and nothing is sent
+    await press(visit); // empty fields show an error, and nothing is sent
     await expect(shop.page.getByText("Your card number is incomplete.")).toBeVisible();
-    expect((await ordersOf(email))[0]).toMatchObject({ status: "pending" });
+    expect((await findOrders(email))[0]).toMatchObject({ status: "pending" });
     await fill(shop, "4242");
     await payButton(shop, visit.cents).dblclick();
     await paid(visit);
@@ -139,7 +140,7 @@ test("3-D Secure on the bank's page leads back with the order: refused to the er
   });
 });
 
-test("a wallet pays the same intent; its button takes the place of ours", async ({ browser }) => {
+test("a wallet pays the same intent, and its button replaces the pay button", async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { page, t } = visit.shop;
     await page.getByRole("radio", { name: t("payments.method.wallet") }).check();
@@ -149,7 +150,7 @@ test("a wallet pays the same intent; its button takes the place of ours", async 
   });
 });
 
-test("a card is kept while it pays, and pays the next order", async ({ browser }) => {
+test("a card is stored during a payment and pays the next order", async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { page, t, go } = visit.shop;
     await fill(visit.shop, "4242");
@@ -158,16 +159,18 @@ test("a card is kept while it pays, and pays the next order", async ({ browser }
     await paid(visit);
     const next = { ...visit, ...(await newOrder(visit.context)) };
     await go(`/checkout?order_id=${next.orderId}`);
-    await agreement(visit.shop).check();
+    await consentBox(visit.shop).check();
     await page.getByRole("radio", { name: /Visa ending in 4242/ }).check();
     await expect(page.getByLabel("Card number")).toHaveCount(0);
     await press(next);
     await visit.shop.arrive(`/payment/success?order_id=${next.orderId}`);
-    expect(await chargesOf(next.orderId)).toBe(1);
+    expect(await countCharges(next.orderId)).toBe(1);
   });
 });
 
-test("a script that is blocked says so; tried again it comes", async ({ browser }) => {
+test("a blocked provider script shows an error and loads at the next try", { tag: "@all" }, async ({
+  browser,
+}) => {
   let blocked = true;
   const before = (context: BrowserContext) =>
     context.route("https://js.stripe.com/**", (route) =>
@@ -189,9 +192,9 @@ test("a script that is blocked says so; tried again it comes", async ({ browser 
   );
 });
 
-test("a script that never comes counts as blocked, and is taken when it comes after all", async ({
-  browser,
-}) => {
+test("a provider script that times out shows an error and is used when it arrives late", {
+  tag: "@all",
+}, async ({ browser }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -215,13 +218,13 @@ test("a script that never comes counts as blocked, and is taken when it comes af
   );
 });
 
-test("a missing payment key is said, and the order stays", async ({ browser }) => {
+test("a missing publishable key shows an error and keeps the order", async ({ browser }) => {
   const before = (context: BrowserContext) =>
     context.route("**/payment/stripe/create-payment-intent", async (route) => {
-      const answer = await route.fetch();
-      const body = await answer.json();
+      const response = await route.fetch();
+      const body = await response.json();
       await route.fulfill({
-        response: answer,
+        response: response,
         json: { ...body, data: { ...body.data, publishableKey: "" } },
       });
     });
@@ -230,16 +233,18 @@ test("a missing payment key is said, and the order stays", async ({ browser }) =
     async ({ shop, email, cents }) => {
       await expect(shop.page.getByText(shop.t("payments.stripe.missing_key_title"))).toBeVisible();
       await expect(payButton(shop, cents)).toBeDisabled();
-      expect((await ordersOf(email))[0]).toMatchObject({ status: "pending" });
+      expect((await findOrders(email))[0]).toMatchObject({ status: "pending" });
     },
     { before },
   );
 });
 
-test("a bank that does not answer is told of; one can look where the payment stands", async ({ browser }) => {
+test("a payment without a response shows a notice with a link to its status", {
+  tag: "@all",
+}, async ({ browser }) => {
   const before = (context: BrowserContext) =>
     context.route("https://api.stripe.com/**", async (route) => {
-      // Done at the provider, but its answer never reaches the browser.
+      // The provider completes the payment, and its response never reaches the browser.
       await provider.fromBrowser(route.request().url(), route.request().postData() ?? "");
     });
   await checkout(
@@ -256,7 +261,7 @@ test("a bank that does not answer is told of; one can look where the payment sta
   );
 });
 
-test("a tab that is closed while it pays loses nothing; back after success offers nothing to pay", async ({
+test("closing the tab during a payment loses nothing; going back after success offers no payment", async ({
   browser,
 }) => {
   await checkout(browser, async (visit) => {
@@ -266,14 +271,14 @@ test("a tab that is closed while it pays loses nothing; back after success offer
     await press(visit);
     await sent;
     await shop.page.close();
-    const again = shopOf(await context.newPage(), { locale: "en", device: "desktop" });
+    const again = createShopPage(await context.newPage(), { locale: "en", device: "desktop" });
     await again.go("/cart");
-    await again.go(`/checkout?order_id=${orderId}`).catch(() => {}); // leads on when it is paid already
+    await again.go(`/checkout?order_id=${orderId}`).catch(() => {}); // redirects when the order is paid already
     await again.arrive(`/payment/success?order_id=${orderId}`);
     await expectSameCodes(again, { orderId, to: email });
     await again.page.goBack();
     await expect(payButton(again, cents)).toHaveCount(0);
-    expect(await chargesOf(orderId)).toBe(1);
+    expect(await countCharges(orderId)).toBe(1);
     expect(await countMails(context.request, email, "keys")).toBe(1);
   });
 });

@@ -1,15 +1,18 @@
 import type { Page } from "@playwright/test";
 import { formatDate } from "@/lib/platform/format";
+import { countCharges, findOrders, findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { countMails, mailOf } from "./mails";
-import { placeOrder, signUp } from "./people";
+import { countMails, waitForMail } from "./mails";
 import { button, expectSameCodes, pay, payButton } from "./screens";
-import { chargesOf, ordersOf, planOf } from "./table";
+import { placeOrder, signUp } from "./users";
 
-test("declined, then paid: the order stays held and its clock runs on", async ({ shop, context }) => {
+test("a declined payment keeps the hold and its countdown, and can be paid again", async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
-  const plan = await planOf("ackwith-minutes", 7);
+  const plan = await findPlan("ackwith-minutes", 7);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
 
@@ -18,7 +21,7 @@ test("declined, then paid: the order stays held and its clock runs on", async ({
   const clock = page.getByText(/^[0-2]\d:[0-5]\d$/).last();
   const before = await clock.textContent();
   await expect(clock).not.toHaveText(before!);
-  expect((await ordersOf(email))[0]).toMatchObject({ id: orderId, status: "pending" });
+  expect((await findOrders(email))[0]).toMatchObject({ id: orderId, status: "pending" });
 
   await go(`/order-history?order_id=${orderId}`);
   await expect(page.getByText(t("orders.detail.declined"))).toBeVisible();
@@ -27,13 +30,13 @@ test("declined, then paid: the order stays held and its clock runs on", async ({
   await pay(shop, plan.price_cents, "succeeded");
   await arrive(`/payment/success?order_id=${orderId}`);
   await expectSameCodes(shop, { orderId, to: email });
-  expect(await chargesOf(orderId)).toBe(1);
+  expect(await countCharges(orderId)).toBe(1);
 });
 
-test("a payment that needs authentication is refused, then approved", async ({ shop, context }) => {
+test("an authentication is refused, then approved", async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
-  const plan = await planOf("ackwith-minutes", 1);
+  const plan = await findPlan("ackwith-minutes", 1);
   const orderId = await placeOrder(context.request, plan, 2);
   await go(`/checkout?order_id=${orderId}`);
   const bank = page.getByRole("dialog", { name: t("payments.sandbox.challenge_title") });
@@ -44,7 +47,7 @@ test("a payment that needs authentication is refused, then approved", async ({ s
   await pay(shop, plan.price_cents * 2, "requires_action");
   await bank.getByRole("button", { name: t("payments.sandbox.approve") }).dblclick();
   await arrive(`/payment/success?order_id=${orderId}`);
-  // Two passes share the ticket and run apart: no clock, but the end of the one whose code is shown first.
+  // Two passes of one plan start apart: the ticket shows no countdown, but the end of the pass revealed first.
   await expect(page.getByText(t("payments.success.own_clock"))).toBeVisible();
   await expect(page.getByText(t("delivery.clock.starts"))).toHaveCount(0);
   const reveal = button(shop, t("delivery.code.reveal"));
@@ -54,13 +57,13 @@ test("a payment that needs authentication is refused, then approved", async ({ s
   await expect(page.getByText(t("payments.success.until", { date }), { exact: true })).toHaveCount(1);
   await expect(page.getByText(t("payments.success.own_clock"))).toBeVisible();
   await expectSameCodes(shop, { orderId, to: email, count: 2 });
-  expect(await chargesOf(orderId)).toBe(1);
+  expect(await countCharges(orderId)).toBe(1);
 });
 
-test("a bank's page that is left can be taken up again", async ({ shop, context }) => {
+test("an authentication that was left can be continued", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
-  const plan = await planOf("ackwith-minutes", 30);
+  const plan = await findPlan("ackwith-minutes", 30);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
   await pay(shop, plan.price_cents, "requires_action");
@@ -81,7 +84,7 @@ test("a bank's page that is left can be taken up again", async ({ shop, context 
 test("a slow payment finishes by itself", async ({ shop, context }) => {
   const { page, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
-  const plan = await planOf("tolkstra-docs", 7);
+  const plan = await findPlan("tolkstra-docs", 7);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
   await pay(shop, plan.price_cents, "processing_succeeded");
@@ -90,10 +93,14 @@ test("a slow payment finishes by itself", async ({ shop, context }) => {
   expect(await countMails(page.request, email, "keys")).toBe(1);
 });
 
-test("a slow payment finishes although its page was closed at once", async ({ shop, context, openShop }) => {
+test("a slow payment finishes although its page was closed", { tag: "@all" }, async ({
+  shop,
+  context,
+  openShop,
+}) => {
   const { locale } = shop;
   const { email } = await signUp(context.request, { locale });
-  const plan = await planOf("tolkstra-docs", 30);
+  const plan = await findPlan("tolkstra-docs", 30);
   const orderId = await placeOrder(context.request, plan);
   const left = await openShop(context);
   await left.go(`/checkout?order_id=${orderId}`);
@@ -120,10 +127,13 @@ async function watchClock(page: Page): Promise<() => Promise<number[]>> {
   };
 }
 
-test("a slow payment that fails leads back to a payable order, as it was left", async ({ shop, context }) => {
+test("a slow payment that fails leads back to the payable order", { tag: "@all" }, async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go } = shop;
   const { email } = await signUp(context.request, { locale });
-  const plan = await planOf("tolkstra-docs", 1);
+  const plan = await findPlan("tolkstra-docs", 1);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
   await expect(payButton(shop, plan.price_cents)).toBeEnabled();
@@ -139,33 +149,36 @@ test("a slow payment that fails leads back to a payable order, as it was left", 
   expect(seconds.length).toBeGreaterThan(10);
   expect(seconds).toEqual([...seconds].sort((a, b) => b - a)); // it never jumps back
   await expect(payButton(shop, plan.price_cents)).toBeEnabled();
-  expect((await ordersOf(email))[0]).toMatchObject({ status: "pending" });
-  await mailOf(page.request, email, "payment-failed");
+  expect((await findOrders(email))[0]).toMatchObject({ status: "pending" });
+  await waitForMail(page.request, email, "payment-failed");
 });
 
-test("a payment that is never answered says so calmly, and can be given up", async ({ shop, context }) => {
+test("a payment that stays open shows a notice and can be cancelled", { tag: "@all" }, async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
-  const plan = await planOf("tolkstra-docs", 1);
+  const plan = await findPlan("tolkstra-docs", 1);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
   await pay(shop, plan.price_cents, "silent");
   await expect(page.getByRole("heading", { name: t("payments.wait.title") })).toBeVisible();
-  expect((await ordersOf(email))[0]).toMatchObject({ status: "processingPayment" });
+  expect((await findOrders(email))[0]).toMatchObject({ status: "processingPayment" });
   await button(shop, t("orders.actions.cancel")).click();
   await page
     .getByRole("dialog")
     .getByRole("button", { name: t("orders.actions.cancel") })
     .click();
   await arrive(`/payment/cancel?order_id=${orderId}`);
-  expect((await ordersOf(email))[0]).toMatchObject({ status: "cancelled" });
-  expect(await chargesOf(orderId)).toBe(0);
+  expect((await findOrders(email))[0]).toMatchObject({ status: "cancelled" });
+  expect(await countCharges(orderId)).toBe(0);
 });
 
-test("back after success offers nothing to pay", async ({ shop, context }) => {
+test("going back after success offers no payment", async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   await signUp(context.request, { locale });
-  const plan = await planOf("vossle-letters", 7);
+  const plan = await findPlan("vossle-letters", 7);
   const orderId = await placeOrder(context.request, plan);
   await go("/cart");
   await go(`/checkout?order_id=${orderId}`);
@@ -180,5 +193,5 @@ test("back after success offers nothing to pay", async ({ shop, context }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     t("payments.success.heading", { count: 1 }),
   );
-  expect(await chargesOf(orderId)).toBe(1);
+  expect(await countCharges(orderId)).toBe(1);
 });

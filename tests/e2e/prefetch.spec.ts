@@ -20,11 +20,9 @@ test.describe("on a phone", () => {
   const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
   test.use({ ...pixel, device: "phone" });
 
-  test("the five named pages are fetched ahead once the browser is idle", { tag: "@once" }, async ({
-    page,
-    go,
-    at,
-  }) => {
+  test("the five pages of the navigation bar are prefetched when the browser is idle", {
+    tag: ["@all", "@once"],
+  }, async ({ page, go, at }) => {
     const ahead = fetchedAhead(page);
     await go("/top-trending");
     const others = IDLE_PREFETCH_PATHS.filter((path) => path !== "/top-trending").map(at);
@@ -33,23 +31,23 @@ test.describe("on a phone", () => {
   });
 });
 
-test("on a desktop nothing is fetched ahead until a link is hovered, and five further ones at most", {
-  tag: "@once",
+test("a desktop prefetches on hover only, and at most five further links", {
+  tag: ["@all", "@once"],
 }, async ({ page, go }) => {
   const ahead = fetchedAhead(page);
   await go("/top-trending");
-  // That nothing comes can only be waited for: on a phone the first would have come by now.
+  // A phone would have sent its first prefetch by now.
   await page.waitForTimeout(4000);
   expect([...ahead]).toEqual([]);
   const tickets = page.getByRole("main").locator("a[href^='/product/']");
   for (let i = 0; i < 8; i += 1) await tickets.nth(i).hover();
   await expect.poll(() => ahead.size).toBe(5);
-  await page.waitForTimeout(500); // nor does a sixth come after the five
+  await page.waitForTimeout(500); // no sixth prefetch follows
   expect(ahead.size).toBe(5);
 });
 
-test("a hovered product opens from its list at once: no new document, nothing asked for at the press", {
-  tag: "@once",
+test("a hovered product opens without a new document and without a request at the click", {
+  tag: ["@all", "@once"],
 }, async ({ page, go }) => {
   const ahead = fetchedAhead(page);
   await go("/top-trending");
@@ -64,9 +62,9 @@ test("a hovered product opens from its list at once: no new document, nothing as
   page.on("requestfinished", count(-1));
   await ticket.hover();
   await expect.poll(() => ahead.has(address)).toBe(true);
-  // The router asks in two steps: for the shape of the page, then for what is in it.
+  // The router requests the tree of the page first, then its content.
   await expect(async () => {
-    await page.waitForTimeout(500); // between the two steps nothing is open either
+    await page.waitForTimeout(500); // no request is open between the two
     expect(open).toBe(0);
   }).toPass();
   const asked: string[] = [];

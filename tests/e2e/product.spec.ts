@@ -1,19 +1,19 @@
 import { devices } from "@playwright/test";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
-import { expect, type Shop, shopOf, test } from "./fixtures";
-import { newPerson, signUp } from "./people";
+import { findPlan, findProductName } from "./database";
+import { createShopPage, expect, type ShopPage, test } from "./fixtures";
 import { button, choosePlan, link, logIn, planChoice, register } from "./screens";
-import { nameOf, planOf } from "./table";
+import { newUser, signUp } from "./users";
 
-const facts = ({ page, t }: Shop) => page.getByRole("region", { name: t("catalog.product.facts") });
+const facts = ({ page, t }: ShopPage) => page.getByRole("region", { name: t("catalog.product.facts") });
 
-test("the plan in the address is chosen in the first HTML; one that is none is ignored", async ({
+test("the plan in the address is selected in the first HTML; an unknown one is ignored", async ({
   shop,
   request,
 }) => {
   const { page, at, go, locale } = shop;
-  const week = await planOf("quillon-draft", 7);
+  const week = await findPlan("quillon-draft", 7);
   const checked = async (query: string) => {
     const html = await (await request.get(at(`/product/quillon-draft${query}`))).text();
     return [...html.matchAll(/<input[^>]*type="radio"[^>]*>/g)]
@@ -27,21 +27,19 @@ test("the plan in the address is chosen in the first HTML; one that is none is i
   await go(`/product/quillon-draft?plan=${week.vip_id}`);
   await expect(planChoice(shop, 7)).toBeChecked();
   await choosePlan(shop, 365);
-  const year = await planOf("quillon-draft", 365);
+  const year = await findPlan("quillon-draft", 365);
   expect(new URL(page.url()).searchParams.get("plan")).toBe(String(year.vip_id));
   await expect(page.getByRole("main").getByText(formatPrice(year.price_cents, locale)).first()).toBeVisible();
   await page.reload();
   await expect(planChoice(shop, 365)).toBeChecked();
 });
 
-test("the number's address shows the product too, and names the slug's as the one that counts", async ({
-  shop,
-}) => {
+test("the address by id shows the product with the address by slug as canonical", async ({ shop }) => {
   const { page, go, at } = shop;
-  const { product_id } = await planOf("quillon-draft", 7);
+  const { product_id } = await findPlan("quillon-draft", 7);
   await go(`/product/detail/${product_id}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    await nameOf("quillon-draft", shop.locale),
+    await findProductName("quillon-draft", shop.locale),
   );
   const canonical = await page.locator("link[rel=canonical]").getAttribute("href");
   expect(new URL(canonical!).pathname).toBe(at("/product/quillon-draft"));
@@ -49,45 +47,43 @@ test("the number's address shows the product too, and names the slug's as the on
     expect((await page.request.get(at(path))).status(), path).toBe(404);
 });
 
-test("what holds for a plan is said when it is chosen: refund, stock, region, date, what is cheaper", async ({
-  shop,
-}) => {
+test("selecting a plan shows its refund, stock, region, date and cheaper alternative", async ({ shop }) => {
   const { page, t, go } = shop;
-  const said = facts(shop);
+  const response = facts(shop);
   await go("/product/quillon-draft");
   await choosePlan(shop, 1);
-  await expect(said).toContainText(
+  await expect(response).toContainText(
     t("catalog.product.break_even", { count: 3, pass: "day", days: 1, longer: "days", longerDays: 3 }),
   );
-  await expect(said).toContainText(t("catalog.product.worldwide"));
-  const short = await said.textContent();
+  await expect(response).toContainText(t("catalog.product.worldwide"));
+  const short = await response.textContent();
   await choosePlan(shop, 30);
-  await expect(said).not.toContainText(short!);
+  await expect(response).not.toContainText(short!);
 
   await go("/product/brindmoor-clauses");
   await choosePlan(shop, 30);
-  const { free, redeem_by } = await planOf("brindmoor-clauses", 30);
-  if (free <= 5) await expect(said).toContainText(t("catalog.product.low", { count: free }));
-  await expect(said).toContainText("United States");
-  await expect(said).toContainText(formatDate(redeem_by!, shop.locale));
+  const { free, redeem_by } = await findPlan("brindmoor-clauses", 30);
+  if (free <= 5) await expect(response).toContainText(t("catalog.product.low", { count: free }));
+  await expect(response).toContainText("United States");
+  await expect(response).toContainText(formatDate(redeem_by!, shop.locale));
   const card = page.getByRole("region", { name: t("catalog.product.activate") });
   await expect(card.getByRole("link", { name: /\.example$/ })).toHaveAttribute("rel", /nofollow/);
   await expect(card).toContainText(t("catalog.product.redeem_until"));
 
   await go("/product/ozmere-motion");
   await expect(button(shop, t("catalog.product.pre_order"))).toBeVisible();
-  const { releases_at } = await planOf("ozmere-motion", 7);
-  await expect(said).toContainText(formatDate(releases_at!, shop.locale));
+  const { releases_at } = await findPlan("ozmere-motion", 7);
+  await expect(response).toContainText(formatDate(releases_at!, shop.locale));
 });
 
 test.describe("with a clock an hour ahead", () => {
-  test("a deal's countdown runs on the server's time", async ({ shop, context }) => {
+  test("a deal's countdown follows the server's clock", { tag: "@all" }, async ({ shop, context }) => {
     const { page, go } = shop;
     await context.addInitScript(() => {
       const real = Date.now;
       Date.now = () => real() + 3_600_000;
     });
-    const plan = await planOf("murrelet-voice", 7);
+    const plan = await findPlan("murrelet-voice", 7);
     const detail = await page.request.get(`/api/v1/product/detail/${plan.product_id}`);
     const { vip_options, server_time } = (await detail.json()).data;
     const { deal } = vip_options.find(({ vip_id }: { vip_id: number }) => vip_id === plan.vip_id);
@@ -106,13 +102,13 @@ test.describe("with a clock an hour ahead", () => {
   });
 });
 
-test("the link is copied as the desktop's address with the plan, and the banner says so", {
-  tag: "@matrix",
+test("copying the link gives the desktop address with the plan", {
+  tag: ["@all", "@matrix"],
 }, async ({ shop, context, baseURL, locale }) => {
   const { page, t, go } = shop;
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "share"));
-  const { vip_id } = await planOf("quillon-draft", 30);
+  const { vip_id } = await findPlan("quillon-draft", 30);
   await go("/product/quillon-draft?source=mail");
   await choosePlan(shop, 30);
   await button(shop, t("catalog.product.copy_link")).click();
@@ -122,7 +118,10 @@ test("the link is copied as the desktop's address with the plan, and the banner 
   await expect(page.getByRole("status").getByText(address)).toBeVisible();
 });
 
-test("a phone that can share opens its own sheet", { tag: "@once" }, async ({ browser, baseURL }) => {
+test("a phone that can share opens its share sheet", { tag: ["@all", "@once"] }, async ({
+  browser,
+  baseURL,
+}) => {
   const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
   const context = await browser.newContext({ ...pixel, baseURL });
   await context.addInitScript(() => {
@@ -133,20 +132,20 @@ test("a phone that can share opens its own sheet", { tag: "@once" }, async ({ br
       throw new DOMException("closed", "AbortError");
     };
   });
-  const shop = shopOf(await context.newPage(), { locale: "ja", device: "phone" });
+  const shop = createShopPage(await context.newPage(), { locale: "ja", device: "phone" });
   await shop.go("/product/quillon-draft");
   await button(shop, shop.t("catalog.product.share")).click();
   const shared = await shop.page.evaluate(() => Reflect.get(window, "shared"));
   expect(shared).toEqual([
     {
-      title: await nameOf("quillon-draft", "ja"),
+      title: await findProductName("quillon-draft", "ja"),
       url: `${new URL(baseURL!).origin}/ja/product/quillon-draft`,
     },
   ]);
   await context.close();
 });
 
-test("a double press puts one pass into the cart", async ({ shop, context }) => {
+test("a double click puts one pass into the cart", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, go, locale } = shop;
   await signUp(context.request, { locale });
   await go("/product/murrelet-voice");
@@ -157,14 +156,14 @@ test("a double press puts one pass into the cart", async ({ shop, context }) => 
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
-test("who asks to be told of a sold-out pass as a guest has asked after the login", async ({
+test("a guest who joins the wait list of a sold-out pass is on it after the login", { tag: "@all" }, async ({
   shop,
   context,
   watch,
 }) => {
   watch.allow(401);
   const { page, t, locale, go, arrive } = shop;
-  const person = await signUp(context.request, { locale });
+  const user = await signUp(context.request, { locale });
   await context.clearCookies();
   await go("/product/cadrell-score");
   await choosePlan(shop, 7);
@@ -172,38 +171,38 @@ test("who asks to be told of a sold-out pass as a guest has asked after the logi
   await expect(button(shop, t("catalog.product.add"))).toHaveCount(0);
   await button(shop, t("catalog.product.notify")).click();
   await arrive("/login");
-  await logIn(shop, person);
+  await logIn(shop, user);
   await arrive(`/product/cadrell-score?plan=${plan}`);
   await expect(page.getByRole("main").getByText(t("catalog.product.notify_done"))).toBeVisible();
-  // Only once: another visit asks nothing by itself.
+  // A second visit does not repeat the action.
   await go(`/product/cadrell-score?plan=${plan}`);
   await expect(button(shop, t("catalog.product.notify"))).toBeVisible();
 });
 
-test("an address with a wish in it asks for nothing", async ({ shop, context }) => {
+test("an address with an action parameter changes nothing by itself", async ({ shop, context }) => {
   const { page, t, go, locale } = shop;
   await signUp(context.request, { locale });
   const calls: string[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST" && /wait-list|cart/.test(request.url())) calls.push(request.url());
   });
-  const { vip_id } = await planOf("cadrell-score", 7);
+  const { vip_id } = await findPlan("cadrell-score", 7);
   await go(`/product/cadrell-score?plan=${vip_id}&notify=1&add=1-1`);
   await expect(button(shop, t("catalog.product.notify"))).toBeVisible();
   expect(calls).toEqual([]);
 });
 
 test.describe("without JavaScript", () => {
-  test("the page says all, its passes are links, and the button leads to the login and on to the cart", async ({
+  test("the page is complete, plans are links, and the button leads through the login to the cart", async ({
     browser,
     baseURL,
     locale,
     device,
   }) => {
     const context = await browser.newContext({ baseURL, javaScriptEnabled: false });
-    const shop = shopOf(await context.newPage(), { locale, device });
+    const shop = createShopPage(await context.newPage(), { locale, device });
     const { page, t, at } = shop;
-    const { vip_id, product_id } = await planOf("murrelet-voice", 365);
+    const { vip_id, product_id } = await findPlan("murrelet-voice", 365);
     await page.goto(at("/product/murrelet-voice"));
     await page.locator(`a[href="?plan=${vip_id}"]`).click();
     await expect(planChoice(shop, 365)).toBeChecked();
@@ -216,13 +215,13 @@ test.describe("without JavaScript", () => {
     });
     await expect(page.getByText(t("accounts.login.lead_add"))).toBeVisible();
 
-    // The same address with a script, as when the button was pressed before the page was alive.
+    // The same address with scripts, as after a click before hydration.
     const alive = await browser.newContext({ baseURL });
-    const later = shopOf(await alive.newPage(), { locale, device });
+    const later = createShopPage(await alive.newPage(), { locale, device });
     await later.page.goto(address.href.replace("/login", "/register"));
-    await register(later, newPerson());
+    await register(later, newUser());
     await later.arrive("/cart");
-    await expect(link(later, await nameOf("murrelet-voice", locale))).toBeVisible();
+    await expect(link(later, await findProductName("murrelet-voice", locale))).toBeVisible();
     await context.close();
     await alive.close();
   });

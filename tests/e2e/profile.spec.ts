@@ -1,27 +1,25 @@
 import { readFile } from "node:fs/promises";
 import type { Locator } from "@playwright/test";
 import { client } from "@/db/client";
-import { expect, type Shop, test } from "./fixtures";
-import { countMails, mailOf, verificationCode } from "./mails";
-import { newPerson, type Person, placeOrder, signUp } from "./people";
+import { findPlan } from "./database";
+import { expect, type ShopPage, test } from "./fixtures";
+import { countMails, verificationCode, waitForMail } from "./mails";
 import { button, logIn } from "./screens";
-import { planOf } from "./table";
-
-const tag = "@phone-ja";
+import { newUser, placeOrder, signUp, type TestUser } from "./users";
 
 /** A field of the page or, with `within`, of a dialog. */
 const field = (within: Locator, name: string) => within.getByLabel(name, { exact: true });
 const pressed = (within: Locator, name: string) => within.getByRole("button", { name, exact: true }).click();
-const section = ({ page }: Shop, name: string) => page.getByRole("region", { name, exact: true });
-const dialog = ({ page }: Shop, name: string) => page.getByRole("dialog", { name, exact: true });
+const section = ({ page }: ShopPage, name: string) => page.getByRole("region", { name, exact: true });
+const dialog = ({ page }: ShopPage, name: string) => page.getByRole("dialog", { name, exact: true });
 
-/** The proof of the login is long over. */
-const forgetProof = (person: Person) => client()`
+/** Makes the session need a reauthentication. */
+const expireReauthentication = (user: TestUser) => client()`
   update sessions set reauthenticated_at = shop_now() - interval '1 hour'
-  where user_id = (select id from users where email = ${person.email})`;
+  where user_id = (select id from users where email = ${user.email})`;
 
-/** Says in the dialog who one is. */
-async function prove(shop: Shop, password: string): Promise<void> {
+/** Confirms the password in the dialog. */
+async function reauthenticate(shop: ShopPage, password: string): Promise<void> {
   const { t } = shop;
   const asked = dialog(shop, t("accounts.proof.title"));
   await expect(field(asked, t("accounts.field.password"))).toBeFocused();
@@ -29,16 +27,16 @@ async function prove(shop: Shop, password: string): Promise<void> {
   await pressed(asked, t("accounts.proof.submit"));
 }
 
-async function openProfile(shop: Shop, person: Person): Promise<void> {
+async function openProfile(shop: ShopPage, user: TestUser): Promise<void> {
   await shop.go("/profile");
-  await expect(section(shop, shop.t("accounts.signin.title")).getByText(person.email)).toBeVisible();
+  await expect(section(shop, shop.t("accounts.signin.title")).getByText(user.email)).toBeVisible();
 }
 
-test("the name and the phone number are edited in place", { tag }, async ({ shop, context, watch }) => {
+test("name and phone number are edited in place", { tag: "@all" }, async ({ shop, context, watch }) => {
   watch.allow(400);
   const { page, t, locale } = shop;
-  const person = await signUp(context.request, { locale, verified: true });
-  await openProfile(shop, person);
+  const user = await signUp(context.request, { locale, verified: true });
+  await openProfile(shop, user);
   const details = section(shop, t("accounts.profile.details"));
   const name = t("accounts.field.username");
   await pressed(details, t("accounts.profile.edit_named", { name }));
@@ -70,7 +68,7 @@ test("the name and the phone number are edited in place", { tag }, async ({ shop
   await expect(details.getByText(t("accounts.profile.phone_none"))).toBeVisible();
 });
 
-test("the address is changed by code and fresh proof; a taken one is refused after it", { tag }, async ({
+test("the email address is changed by code and reauthentication; one in use is refused", async ({
   shop,
   context,
   playwright,
@@ -81,9 +79,9 @@ test("the address is changed by code and fresh proof; a taken one is refused aft
   const { page, t, locale, arrive } = shop;
   const elsewhere = await playwright.request.newContext({ baseURL });
   const other = await signUp(elsewhere, { locale, verified: true });
-  const person = await signUp(context.request, { locale, verified: true });
-  await forgetProof(person);
-  await openProfile(shop, person);
+  const user = await signUp(context.request, { locale, verified: true });
+  await expireReauthentication(user);
+  await openProfile(shop, user);
   const signIn = section(shop, t("accounts.signin.title"));
   const open = () => pressed(signIn, t("accounts.profile.change_named", { name: t("accounts.field.email") }));
   const change = dialog(shop, t("accounts.email_change.title"));
@@ -98,52 +96,52 @@ test("the address is changed by code and fresh proof; a taken one is refused aft
   };
 
   await open();
-  await ask(person.email);
+  await ask(user.email);
   await expect(change.getByText(t("accounts.email_change.same"))).toBeVisible();
   await ask(other.email);
-  await give(other.email, 2); // the first one proved it
-  await prove(shop, "not the password");
+  await give(other.email, 2); // the first one verified it
+  await reauthenticate(shop, "not the password");
   await expect(page.getByText(t("errors.password_wrong"))).toBeVisible();
-  await prove(shop, person.password);
+  await reauthenticate(shop, user.password);
   await expect(change.getByText(t("errors.email_in_use"))).toBeVisible();
 
-  const { email } = newPerson();
+  const { email } = newUser();
   await ask(email);
   await give(email);
   await expect(change).toBeHidden();
   await expect(signIn.getByText(email)).toBeVisible();
-  await mailOf(page.request, person.email, "account-notice");
-  await mailOf(page.request, email, "account-notice");
+  await waitForMail(page.request, user.email, "account-notice");
+  await waitForMail(page.request, email, "account-notice");
 
   await page.reload();
   await expect(signIn.getByText(email), "the session goes on").toBeVisible();
   await button(shop, t("accounts.profile.sign_out")).click();
   await arrive("/");
   await shop.go("/login");
-  await logIn(shop, { ...person, email });
+  await logIn(shop, { ...user, email });
   await arrive("/profile");
   await elsewhere.dispose();
 });
 
-test("the password is changed by code; other devices end, this one goes on", { tag }, async ({
+test("the password is changed by code; other sessions end", async ({
   shop,
   context,
   playwright,
   baseURL,
 }) => {
   const { page, t, locale } = shop;
-  const person = await signUp(context.request, { locale, verified: true });
+  const user = await signUp(context.request, { locale, verified: true });
   const elsewhere = await playwright.request.newContext({ baseURL });
   await elsewhere.post("/api/v1/auth/login/email", {
-    data: { user_email: person.email, user_password: person.password },
+    data: { user_email: user.email, user_password: user.password },
   });
-  await openProfile(shop, person);
+  await openProfile(shop, user);
   await pressed(section(shop, t("accounts.signin.title")), t("accounts.signin.change_password"));
   const change = dialog(shop, t("accounts.signin.change_password"));
   await pressed(change, t("accounts.reset.send"));
   await expect(field(change, t("accounts.code.label"))).toBeFocused();
-  await expect.poll(() => countMails(page.request, person.email, "verification-code")).toBe(2);
-  await field(change, t("accounts.code.label")).fill(await verificationCode(page.request, person.email));
+  await expect.poll(() => countMails(page.request, user.email, "verification-code")).toBe(2);
+  await field(change, t("accounts.code.label")).fill(await verificationCode(page.request, user.email));
   await pressed(change, t("accounts.reset.check"));
   await field(change, t("accounts.reset.password")).fill("a-new-password");
   await field(change, t("accounts.reset.repeat")).fill("a-new-password");
@@ -160,22 +158,22 @@ const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64";
 const FIREFOX = `${WINDOWS}; rv:130.0) Gecko/20100101 Firefox/130.0`;
 const EDGE = `${WINDOWS}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0`;
 
-test("devices are listed, this one marked; one, all others and all are signed out", { tag }, async ({
+test("devices are listed with the current one marked; one, the others or all are signed out", async ({
   shop,
   context,
   playwright,
   baseURL,
 }) => {
   const { page, t, locale, arrive } = shop;
-  const person = await signUp(context.request, { locale });
+  const user = await signUp(context.request, { locale });
   const others = await Promise.all(
     [FIREFOX, EDGE, "curl/8.5"].map((userAgent) => playwright.request.newContext({ baseURL, userAgent })),
   );
   for (const other of others)
     await other.post("/api/v1/auth/login/email", {
-      data: { user_email: person.email, user_password: person.password },
+      data: { user_email: user.email, user_password: user.password },
     });
-  await openProfile(shop, person);
+  await openProfile(shop, user);
   const devices = section(shop, t("accounts.devices.title"));
   await expect(devices.getByRole("listitem")).toHaveCount(4);
   await expect(devices.getByRole("listitem").first()).toContainText(t("accounts.devices.current"));
@@ -195,24 +193,24 @@ test("devices are listed, this one marked; one, all others and all are signed ou
   for (const other of others) await other.dispose();
 });
 
-test("everything kept about one comes as a file, after a fresh proof by a mailed code", { tag }, async ({
+test("the data export downloads a file after reauthentication by code", { tag: "@all" }, async ({
   shop,
   context,
   watch,
 }) => {
   watch.allow(400, 403);
   const { page, t, locale } = shop;
-  const person = await signUp(context.request, { locale, verified: true });
-  // Whoever came by a provider has no password.
-  await client()`update users set password_hash = null where email = ${person.email}`;
-  await forgetProof(person);
-  await openProfile(shop, person);
+  const user = await signUp(context.request, { locale, verified: true });
+  // An account of a social sign-in has no password.
+  await client()`update users set password_hash = null where email = ${user.email}`;
+  await expireReauthentication(user);
+  await openProfile(shop, user);
   await pressed(page.getByRole("main"), t("accounts.data.export"));
   const asked = dialog(shop, t("accounts.proof.title"));
   await pressed(asked, t("accounts.proof.send"));
   await expect(field(asked, t("accounts.code.label"))).toBeFocused();
-  await expect.poll(() => countMails(page.request, person.email, "verification-code")).toBe(2);
-  const code = await verificationCode(page.request, person.email);
+  await expect.poll(() => countMails(page.request, user.email, "verification-code")).toBe(2);
+  const code = await verificationCode(page.request, user.email);
   await field(asked, t("accounts.code.label")).fill("12");
   await pressed(asked, t("accounts.proof.submit"));
   await expect(asked.getByText(t("accounts.missing.code", { count: 6 }))).toBeVisible();
@@ -225,16 +223,16 @@ test("everything kept about one comes as a file, after a fresh proof by a mailed
   const file = JSON.parse(await readFile(await download.path(), "utf8")) as {
     account: { user_email: string };
   };
-  expect(file.account.user_email).toBe(person.email);
+  expect(file.account.user_email).toBe(user.email);
   await expect(asked).toBeHidden();
 });
 
-test("a proof that is not given leaves everything as it was", async ({ shop, context, watch }) => {
+test("a cancelled reauthentication changes nothing", { tag: "@all" }, async ({ shop, context, watch }) => {
   watch.allow(403);
   const { page, t, locale } = shop;
-  const person = await signUp(context.request, { locale });
-  await forgetProof(person);
-  await openProfile(shop, person);
+  const user = await signUp(context.request, { locale });
+  await expireReauthentication(user);
+  await openProfile(shop, user);
   await pressed(page.getByRole("main"), t("accounts.data.export"));
   await expect(dialog(shop, t("accounts.proof.title"))).toBeVisible();
   await page.keyboard.press("Escape");
@@ -243,17 +241,17 @@ test("a proof that is not given leaves everything as it was", async ({ shop, con
   await expect(button(shop, t("accounts.data.export"))).not.toHaveAttribute("aria-busy");
 });
 
-test("the account is deleted: typed address, fresh proof, home with a notice", { tag }, async ({
+test("the account is deleted after the typed address and reauthentication", async ({
   shop,
   context,
   watch,
 }) => {
   watch.allow(401, 403, 409);
   const { page, t, locale, go, arrive } = shop;
-  const person = await signUp(context.request, { locale, verified: true });
-  await placeOrder(context.request, await planOf("quillon-draft", 7));
-  await forgetProof(person);
-  await openProfile(shop, person);
+  const user = await signUp(context.request, { locale, verified: true });
+  await placeOrder(context.request, await findPlan("quillon-draft", 7));
+  await expireReauthentication(user);
+  await openProfile(shop, user);
   await pressed(page.getByRole("main"), t("accounts.data.delete"));
   const question = dialog(shop, t("accounts.data.delete_title"));
   const confirm = field(question, t("accounts.data.confirm"));
@@ -261,18 +259,18 @@ test("the account is deleted: typed address, fresh proof, home with a notice", {
   await pressed(question, t("accounts.data.delete_submit"));
   await expect(question.getByText(t("errors.confirm_differs"))).toBeVisible();
   await expect(confirm).toBeFocused();
-  await confirm.fill(person.email.toUpperCase());
+  await confirm.fill(user.email.toUpperCase());
   await pressed(question, t("accounts.data.delete_submit"));
-  await prove(shop, person.password);
+  await reauthenticate(shop, user.password);
   await expect(question.getByText(t("errors.account_in_use"))).toBeVisible();
 
   await client()`update orders set status = 'cancelled', cancelled_at = shop_now()
-    where user_id = (select id from users where email = ${person.email})`;
+    where user_id = (select id from users where email = ${user.email})`;
   await pressed(question, t("accounts.data.delete_submit"));
   await arrive("/");
   await expect(page.getByText(t("accounts.data.deleted"))).toBeVisible();
-  await mailOf(page.request, person.email, "account-notice");
+  await waitForMail(page.request, user.email, "account-notice");
   await go("/login");
-  await logIn(shop, person);
+  await logIn(shop, user);
   await expect(page.getByText(t("errors.login_failed"))).toBeVisible();
 });

@@ -1,22 +1,22 @@
 import type { APIRequestContext } from "@playwright/test";
 import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
+import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { buyPass, call, signUp } from "./people";
 import { button } from "./screens";
-import { planOf } from "./table";
+import { buyPass, callApi, signUp } from "./users";
 
 const refundOf = async (request: APIRequestContext, orderId: string) => {
   type Order = { order_products: { refund_request: { state: string } | null }[] };
-  const order = await call<Order>(request, `/order/detail?order_id=${orderId}`);
+  const order = await callApi<Order>(request, `/order/detail?order_id=${orderId}`);
   return order.order_products[0]?.refund_request?.state;
 };
 
-test("a pass is given back from its order: asked once, its code locked, its state in words", {
+test("a refund is requested once, freezes the key and shows its state", {
   tag: "@matrix",
 }, async ({ shop, context, watch }) => {
   const { page, t, go, locale } = shop;
   await signUp(context.request, { locale });
-  const orderId = await buyPass(context.request, await planOf("quillon-draft", 30));
+  const orderId = await buyPass(context.request, await findPlan("quillon-draft", 30));
   const main = page.getByRole("main");
 
   await go(`/order-history?order_id=${orderId}`);
@@ -29,9 +29,9 @@ test("a pass is given back from its order: asked once, its code locked, its stat
   ).toBeVisible();
   await dialog.getByRole("button", { name: t("orders.refund.keep") }).click();
   await expect(dialog).toBeHidden();
-  await expect(button(shop, t("delivery.code.reveal"))).toBeVisible(); // nothing was asked
+  await expect(button(shop, t("delivery.code.reveal"))).toBeVisible(); // nothing was requested
 
-  // Nothing is lost when the network is: the question stays, and says so.
+  // While offline the dialog stays open and shows an error.
   await open.click();
   const confirm = dialog.getByRole("button", { name: t("orders.refund.confirm") });
   watch.allowOffline();
@@ -57,10 +57,10 @@ test("a pass is given back from its order: asked once, its code locked, its stat
   await expect(button(shop, t("delivery.resend.button"))).toBeHidden();
 });
 
-test("the codes of an order are sent again on request", async ({ shop, context }) => {
+test("the keys of an order are sent again on request", async ({ shop, context }) => {
   const { page, t, go, locale } = shop;
   const { email } = await signUp(context.request, { locale });
-  const orderId = await buyPass(context.request, await planOf("quillon-draft", 7));
+  const orderId = await buyPass(context.request, await findPlan("quillon-draft", 7));
   await go(`/order-history?order_id=${orderId}`);
   await expect(button(shop, t("orders.refund.ask"))).toBeHidden(); // a week is not refundable
   await button(shop, t("delivery.resend.button")).click();

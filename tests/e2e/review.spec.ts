@@ -1,12 +1,13 @@
 import type { Locator } from "@playwright/test";
 import { setReviews } from "@/db/factories/reviews";
-import { expect, type Shop, test } from "./fixtures";
-import { buyPass, placeOrder, signUp } from "./people";
+import { findPlan } from "./database";
+import { expect, type ShopPage, test } from "./fixtures";
 import { button } from "./screens";
-import { planOf } from "./table";
+import { buyPass, placeOrder, signUp } from "./users";
 
-const formOf = ({ page, t }: Shop): Locator => page.getByRole("dialog", { name: t("reviews.form_title") });
-const star = (form: Locator, { t }: Shop, rating: number) =>
+const formOf = ({ page, t }: ShopPage): Locator =>
+  page.getByRole("dialog", { name: t("reviews.form_title") });
+const star = (form: Locator, { t }: ShopPage, rating: number) =>
   form.getByRole("radio", { name: t("reviews.rating", { rating }), exact: true });
 
 test("a buyer reviews a pass from the order, and the product's page shows it", { tag: "@matrix" }, async ({
@@ -16,7 +17,7 @@ test("a buyer reviews a pass from the order, and the product's page shows it", {
 }) => {
   const { page, t, go, locale } = shop;
   const { username } = await signUp(context.request, { locale });
-  const orderId = await buyPass(context.request, await planOf("stillbeck-clean", 1));
+  const orderId = await buyPass(context.request, await findPlan("stillbeck-clean", 1));
   const title = `Kept my interview ${orderId.slice(-6)}`;
 
   await go(`/order-history?order_id=${orderId}`);
@@ -37,7 +38,7 @@ test("a buyer reviews a pass from the order, and the product's page shows it", {
     .getByLabel(t("reviews.form_content"))
     .fill(`Street noise gone.\n${"so-".repeat(400)}<b>much</b>`);
 
-  // What was typed stays when the network is gone.
+  // The text stays in the form while the network is offline.
   watch.allowOffline();
   await context.setOffline(true);
   await submit.click();
@@ -72,10 +73,10 @@ test("a buyer reviews a pass from the order, and the product's page shows it", {
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
-test("a pass that is not delivered cannot be reviewed", async ({ shop, context }) => {
+test("an undelivered pass cannot be reviewed", async ({ shop, context }) => {
   const { t, go, locale } = shop;
   await signUp(context.request, { locale });
-  const orderId = await placeOrder(context.request, await planOf("stillbeck-clean", 1));
+  const orderId = await placeOrder(context.request, await findPlan("stillbeck-clean", 1));
   await go(`/order-history?order_id=${orderId}`);
   await expect(button(shop, t("orders.actions.cancel"))).toBeVisible();
   await expect(button(shop, t("reviews.write"))).toHaveCount(0);
@@ -91,9 +92,9 @@ const OWN = {
   "phone-ja": "whinlow-captions",
 } as const;
 
-test("more reviews come a page at a time, the figures are of all, and the markup says the same", async ({
-  shop,
-}) => {
+test("reviews are paginated, and their totals match the structured data", {
+  tag: "@all",
+}, async ({ shop }) => {
   const { page, t, go, locale, device } = shop;
   const slug = OWN[`${device}-${locale}`];
   await setReviews(slug, [5, 5, 4, 4, 3, 1, 5, 5, 2, 4, 5, 5]);

@@ -2,35 +2,35 @@ import { expect, type Locator } from "@playwright/test";
 import type { SandboxOutcome } from "@/lib/payments/rules";
 import { durationSpan } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
-import type { Shop } from "./fixtures";
-import { codesIn, mailOf, verificationCode } from "./mails";
-import type { Person } from "./people";
-import { codesOfOrder, nameOf } from "./table";
+import { findOrderKeys, findProductName } from "./database";
+import type { ShopPage } from "./fixtures";
+import { readKeys, verificationCode, waitForMail } from "./mails";
+import type { TestUser } from "./users";
 
-export const button = ({ page }: Shop, name: string): Locator =>
+export const button = ({ page }: ShopPage, name: string): Locator =>
   page.getByRole("main").getByRole("button", { name, exact: true });
 
-export const link = ({ page }: Shop, name: string): Locator =>
+export const link = ({ page }: ShopPage, name: string): Locator =>
   page.getByRole("main").getByRole("link", { name, exact: true });
 
-/** Opens an account on the registration page, with the code from the mail. Leaves where the page leads. */
-export async function register(shop: Shop, person: Person): Promise<void> {
+/** Opens an account on the registration page, with the code from the mail. The page navigates afterwards. */
+export async function register(shop: ShopPage, user: TestUser): Promise<void> {
   const { page, t } = shop;
-  await page.getByLabel(t("accounts.field.username"), { exact: true }).fill(person.username);
-  await page.getByLabel(t("accounts.field.email"), { exact: true }).fill(person.email);
-  await page.getByLabel(t("accounts.field.password"), { exact: true }).fill(person.password);
-  await page.getByLabel(t("accounts.field.repeat"), { exact: true }).fill(person.password);
+  await page.getByLabel(t("accounts.field.username"), { exact: true }).fill(user.username);
+  await page.getByLabel(t("accounts.field.email"), { exact: true }).fill(user.email);
+  await page.getByLabel(t("accounts.field.password"), { exact: true }).fill(user.password);
+  await page.getByLabel(t("accounts.field.repeat"), { exact: true }).fill(user.password);
   await page.getByRole("radio", { name: t("accounts.age.adult") }).check();
   await page.getByRole("checkbox", { name: t("accounts.privacy.label") }).check();
   await button(shop, t("accounts.register.send")).click();
   const code = page.getByLabel(t("accounts.code.label"), { exact: true });
   await expect(code).toBeFocused();
-  await code.fill(await verificationCode(page.request, person.email));
+  await code.fill(await verificationCode(page.request, user.email));
   await button(shop, t("accounts.register.submit")).click();
 }
 
-/** Logs in on the login page. Leaves where the page leads. */
-export async function logIn(shop: Shop, { email, password }: Person): Promise<void> {
+/** Logs in on the login page. The page navigates afterwards. */
+export async function logIn(shop: ShopPage, { email, password }: TestUser): Promise<void> {
   const { page, t } = shop;
   await page.getByLabel(t("accounts.field.email"), { exact: true }).fill(email);
   await page.getByLabel(t("accounts.field.password"), { exact: true }).fill(password);
@@ -38,50 +38,50 @@ export async function logIn(shop: Shop, { email, password }: Person): Promise<vo
 }
 
 /** The ticket of a plan on the product page, by its length. */
-export function planChoice({ page, locale }: Shop, days: number | null): Locator {
+export function planChoice({ page, locale }: ShopPage, days: number | null): Locator {
   const { value, unit } = durationSpan(days, locale);
   return page.getByRole("radio", { name: new RegExp(`^${value}\\s*${unit}`) });
 }
 
-/** Chooses a plan on the product page as a hand does: by its ticket. */
-export async function choosePlan(shop: Shop, days: number | null): Promise<void> {
+/** Selects a plan on the product page by clicking its ticket. */
+export async function choosePlan(shop: ShopPage, days: number | null): Promise<void> {
   const choice = planChoice(shop, days);
   await shop.page.locator("label").filter({ has: choice }).click();
   await expect(choice).toBeChecked();
 }
 
 /** To the cart by the header or the phone's bar, once it says how many lines are in it. */
-export async function openCart({ page, t, arrive }: Shop, lines: number): Promise<void> {
+export async function openCart({ page, t, arrive }: ShopPage, lines: number): Promise<void> {
   const name = new RegExp(`^${t("ui.links.cart")}\\s*${lines}$`);
   await page.getByRole("navigation").getByRole("link", { name }).click();
   await arrive("/cart");
 }
 
 /** From the cart to the checkout of a new order; its id. */
-export async function checkOut(shop: Shop): Promise<string> {
+export async function checkOut(shop: ShopPage): Promise<string> {
   await button(shop, shop.t("cart.summary.checkout")).click();
   const address = await shop.arrive("/checkout");
   return address.searchParams.get("order_id")!;
 }
 
-export const payButton = (shop: Shop, cents: number): Locator =>
+export const payButton = (shop: ShopPage, cents: number): Locator =>
   button(shop, shop.t("payments.pay", { amount: formatPrice(cents, shop.locale) }));
 
 /** The box with which a buyer agrees to delivery at once; nothing can be paid without it. */
-export const agreement = (shop: Shop): Locator =>
+export const consentBox = (shop: ShopPage): Locator =>
   shop.page.getByRole("checkbox", { name: shop.t("orders.checkout.agree") });
 
 /** Pays on the checkout page with an outcome of the sandbox. */
-export async function pay(shop: Shop, cents: number, outcome: SandboxOutcome): Promise<void> {
-  await agreement(shop).check();
+export async function pay(shop: ShopPage, cents: number, outcome: SandboxOutcome): Promise<void> {
+  await consentBox(shop).check();
   await shop.page
     .getByRole("radio", { name: shop.t(`payments.sandbox.outcome.${outcome}`), exact: true })
     .check();
   await payButton(shop, cents).click();
 }
 
-/** The codes of a page: masked until each is asked for, then as they stand there. */
-export async function revealCodes(shop: Shop, count: number): Promise<string[]> {
+/** Reveals every key of the page and returns them in page order. */
+export async function revealCodes(shop: ShopPage, count: number): Promise<string[]> {
   const { page, t } = shop;
   const label = `${t("delivery.code.label")} `;
   const boxes = page.getByRole("main").locator("p").filter({ hasText: label });
@@ -95,15 +95,14 @@ export async function revealCodes(shop: Shop, count: number): Promise<string[]> 
 }
 
 /**
- * Every sale ends so: the codes in the mail, on the order page, in the library and in the table are the same, to the
- * character. `to` is where they are mailed.
+ * Expects the same keys, to the character, in the email to `to`, on the order page, in the library and in the database.
  */
 export async function expectSameCodes(
-  shop: Shop,
+  shop: ShopPage,
   { orderId, to, count = 1 }: { orderId: string; to: string; count?: number },
 ): Promise<void> {
-  const mailed = codesIn(await mailOf(shop.page.request, to, "keys"));
-  const table = await codesOfOrder(orderId);
+  const mailed = readKeys(await waitForMail(shop.page.request, to, "keys"));
+  const table = await findOrderKeys(orderId);
   expect(table).toHaveLength(count);
   expect(mailed).toEqual(table);
   await shop.go(`/order-history?order_id=${orderId}`);
@@ -113,9 +112,9 @@ export async function expectSameCodes(
 }
 
 /** From the home page to a product by its ticket. */
-export async function openFromHome(shop: Shop, slug: string): Promise<void> {
+export async function openFromHome(shop: ShopPage, slug: string): Promise<void> {
   await shop.go("/");
-  await link(shop, await nameOf(slug, shop.locale))
+  await link(shop, await findProductName(slug, shop.locale))
     .first()
     .click();
   await shop.arrive(`/product/${slug}`);

@@ -1,9 +1,9 @@
+import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { fillCart, placeOrder, signUp } from "./people";
 import { button, pay, payButton } from "./screens";
-import { planOf } from "./table";
+import { fillCart, placeOrder, signUp } from "./users";
 
-/** Pictures for people to look at: TEST_MATRIX=shots writes them to test-results/shots. */
+/** Screenshots to look at: TEST_MATRIX=shots writes them to test-results/shots. */
 for (const colorScheme of ["light", "dark"] as const) {
   test(`pictures in ${colorScheme}`, async ({ shop, context }) => {
     test.slow();
@@ -17,7 +17,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         [...document.images].every((image) => image.complete || image.loading === "lazy"),
       );
       const file = `${device}-${locale}-${colorScheme}-${String(number).padStart(2, "0")}-${name}.png`;
-      // As tall as the page, so that bars at the foot of the window stand at the foot of the picture.
+      // The window gets the height of the page, so that fixed bars are at the foot of the picture.
       const window = page.viewportSize()!;
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ width: window.width, height: Math.max(window.height, height) });
@@ -34,8 +34,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     await look("/login", "login");
     await look("/register", "register");
     await signUp(context.request, { locale });
-    const plan = await planOf("quillon-draft", 1);
-    await fillCart(context.request, await planOf("murrelet-voice", 30));
+    const plan = await findPlan("quillon-draft", 1);
+    await fillCart(context.request, await findPlan("murrelet-voice", 30));
     await fillCart(context.request, plan, 2);
     await look("/cart", "cart");
     const orderId = await placeOrder(context.request, plan);

@@ -1,25 +1,25 @@
 import { devices } from "@playwright/test";
-import { faultsIn } from "./axe";
-import { alive, expect, type Shop, test } from "./fixtures";
-import { nameOf } from "./table";
+import { findViolations } from "./axe";
+import { findProductName } from "./database";
+import { expect, type ShopPage, test, waitUntilInteractive } from "./fixtures";
 
 const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
 
 /** The field in the page itself: the header has one too. */
-const field = ({ page, t }: Shop) =>
+const field = ({ page, t }: ShopPage) =>
   page.getByRole("main").getByRole("combobox", { name: t("ui.header.search_label") });
 
 /** What stands below a field; the list of languages has options too. */
-const options = ({ page, t }: Shop) =>
+const options = ({ page, t }: ShopPage) =>
   page.getByRole("listbox", { name: t("ui.header.search_label") }).getByRole("option");
 
 const TYPOS = { en: ["quilon", "quillon"], zh: ["字慕", "字幕"], ja: ["下書さ", "下書き"] } as const;
 
-test("suggestions are walked with the arrows, and Enter takes the marked one", { tag: "@matrix" }, async ({
+test("the arrow keys move through suggestions, and Enter takes the marked one", { tag: "@matrix" }, async ({
   shop,
 }) => {
   const { page, go, arrive, locale } = shop;
-  const name = await nameOf("murrelet-voice", locale);
+  const name = await findProductName("murrelet-voice", locale);
   await go("/search");
   const box = field(shop);
   await expect(box).toHaveAttribute("aria-expanded", "false");
@@ -32,7 +32,7 @@ test("suggestions are walked with the arrows, and Enter takes the marked one", {
   const marked = page.locator('[role="option"][aria-selected="true"]');
   await expect(marked).toHaveCount(1);
   await expect(box).toHaveAttribute("aria-activedescendant", (await marked.getAttribute("id"))!);
-  expect(await faultsIn(page, "main")).toEqual([]);
+  expect(await findViolations(page, "main")).toEqual([]);
   await box.press("Escape");
   await expect(page.getByRole("option", { name: new RegExp(`^${name}`) })).toHaveCount(0);
   await expect(box).toHaveValue("murrel");
@@ -59,7 +59,9 @@ test("a typo is corrected, and the page says so", { tag: "@matrix" }, async ({ s
   await expect(main.getByRole("link", { name: meant, exact: true })).toHaveCount(0);
 });
 
-test("recent searches stay in this browser, and can be cleared", { tag: "@matrix" }, async ({ shop }) => {
+test("recent searches stay in this browser, and can be cleared", { tag: ["@all", "@matrix"] }, async ({
+  shop,
+}) => {
   const { page, t, go } = shop;
   for (const q of ["voice", "draft", "zzzzqqqq"]) {
     await go(`/search?q=${q}`);
@@ -76,15 +78,15 @@ test("recent searches stay in this browser, and can be cleared", { tag: "@matrix
   expect(await page.evaluate(() => localStorage.getItem("recent_searches"))).toBeNull();
 });
 
-test("a search is told to the page once, and nothing is fetched before the field is used", {
-  tag: "@once",
+test("a search changes the page once, and nothing is requested before the field is used", {
+  tag: ["@all", "@once"],
 }, async ({ shop }) => {
   const { page, go } = shop;
   await page.addInitScript(() => {
-    const told: string[] = [];
-    Object.assign(window, { told });
+    const notified: string[] = [];
+    Object.assign(window, { told: notified });
     addEventListener("passlane:searched", (event) =>
-      told.push((event as CustomEvent<{ q: string }>).detail.q),
+      notified.push((event as CustomEvent<{ q: string }>).detail.q),
     );
   });
   const asked: string[] = [];
@@ -95,13 +97,13 @@ test("a search is told to the page once, and nothing is fetched before the field
   await page.waitForLoadState("networkidle");
   expect(asked).toEqual([]);
   expect(await page.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual(["voice"]);
-  await field(shop).fill("draf"); // without a click first: who rests in the field asks for its words too
+  await field(shop).fill("draf"); // without a click: focus alone loads suggestions too
   await expect(options(shop).first()).toBeVisible();
   expect(asked).toHaveLength(1);
 });
 
-test("the header's search replaces the words, drops the filters and keeps the source", {
-  tag: "@once",
+test("the header's search replaces the query, drops the filters and keeps the attribution", {
+  tag: ["@all", "@once"],
 }, async ({ shop }) => {
   const { page, go, arrive, t } = shop;
   await go("/search?q=voice&category=voice-audio&page=2&source=mail&campaign=may");
@@ -114,7 +116,7 @@ test("the header's search replaces the words, drops the filters and keeps the so
   await expect(field(shop)).toHaveValue("draft");
 });
 
-test("blank words are ignored in the page too", { tag: "@once" }, async ({ shop }) => {
+test("a blank query is ignored", { tag: ["@all", "@once"] }, async ({ shop }) => {
   const { page, go, t } = shop;
   await go("/search?q=voice");
   await field(shop).fill("   ");
@@ -126,7 +128,9 @@ test("blank words are ignored in the page too", { tag: "@once" }, async ({ shop 
   await expect(page).toHaveURL(/\/search\?q=voice$/);
 });
 
-test("filters narrow, stand in the address and are cleared together", { tag: "@once" }, async ({ shop }) => {
+test("filters narrow the results, are part of the address and are cleared together", {
+  tag: "@once",
+}, async ({ shop }) => {
   const { page, t, go, arrive } = shop;
   await go("/search?q=gannetry");
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex, follow");
@@ -150,7 +154,7 @@ test("filters narrow, stand in the address and are cleared together", { tag: "@o
   await expect(page.getByLabel(t("catalog.search.in_stock"))).not.toBeChecked();
 });
 
-test("a search without results shows ways on", { tag: "@once" }, async ({ shop }) => {
+test("a search without results shows alternatives", { tag: ["@all", "@once"] }, async ({ shop }) => {
   const { page, t, go } = shop;
   await go("/search?q=zzzzqqqq");
   await expect(
@@ -165,10 +169,12 @@ test("a search without results shows ways on", { tag: "@once" }, async ({ shop }
   await expect(page).toHaveURL(/\/search\?category=[\w-]+$/);
 });
 
-test("the desktop page of a phone's list of results is the search", { tag: "@once" }, async ({ page }) => {
+test("the desktop page of the mobile result list is the search", { tag: ["@all", "@once"] }, async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 600, height: 900 });
   await page.goto("/mobile/search-results?q=voice&source=mail");
-  await alive(page);
+  await waitUntilInteractive(page);
   await page.setViewportSize({ width: 1000, height: 900 });
   await page.waitForURL("/search?q=voice&source=mail");
 });
@@ -176,9 +182,7 @@ test("the desktop page of a phone's list of results is the search", { tag: "@onc
 test.describe("on a phone", () => {
   test.use({ ...pixel, device: "phone" });
 
-  test("the list of results keeps its own address", {
-    tag: "@once",
-  }, async ({ shop, request }) => {
+  test("the list of results keeps its own address", { tag: ["@all", "@once"] }, async ({ shop, request }) => {
     const { page, t, go, arrive } = shop;
     for (const path of ["/mobile/search-results?q=voice", "/zh/mobile/search-results"])
       expect((await request.get(path, { maxRedirects: 0 })).status()).toBe(200);
@@ -190,7 +194,7 @@ test.describe("on a phone", () => {
     await arrive("/search-results?q=voice");
   });
 
-  test("the search shows its results in place", { tag: "@once" }, async ({ shop }) => {
+  test("the search shows its results in place", { tag: ["@all", "@once"] }, async ({ shop }) => {
     const { page, go, arrive } = shop;
     await go("/search");
     await field(shop).fill("voice");

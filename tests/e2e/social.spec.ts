@@ -3,16 +3,16 @@ import { type Browser, type BrowserContextOptions, devices, type Page } from "@p
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { GITHUB_CLIENT, GithubEmulator, type GithubPerson } from "../setup/github";
 import { OpenidProvider } from "../setup/openid";
-import { openShop, type Shop as Server } from "../setup/shop";
-import { expectNoFaults } from "./axe";
-import { alive, type Device, expect, type Shop, shopOf, test } from "./fixtures";
-import { mailOf } from "./mails";
-import { newPerson, signUp } from "./people";
+import { type TestServer as Server, startTestServer } from "../setup/shop";
+import { expectAccessible } from "./axe";
+import { findPlan } from "./database";
+import { createShopPage, type Device, expect, type ShopPage, test, waitUntilInteractive } from "./fixtures";
+import { waitForMail } from "./mails";
 import { button } from "./screens";
-import { planOf } from "./table";
+import { newUser, signUp } from "./users";
 import { watchContext } from "./watch";
 
-// A shop of these journeys' own, with both providers: the one of all others has none, and shows none.
+// These journeys start a server with both providers; the server of all other journeys has none.
 test.describe.configure({ mode: "default" });
 const github = new GithubEmulator();
 const google = new OpenidProvider();
@@ -22,7 +22,7 @@ test.beforeAll(async () => {
   test.setTimeout(180_000);
   const hub = await github.start();
   const issuer = await google.start();
-  server = await openShop({
+  server = await startTestServer({
     databaseUrl: process.env.DATABASE_URL ?? "",
     dataDir: process.env.DATA_DIR ?? "",
     log: "test-results/server-social.log",
@@ -47,13 +47,13 @@ type Visit = { locale?: Locale; device?: Device };
 /** A visitor of that shop; its pages may talk to the two providers and otherwise complain as everywhere. */
 async function visit(
   browser: Browser,
-  work: (shop: Shop) => Promise<void>,
+  work: (shop: ShopPage) => Promise<void>,
   { locale = "en", device }: Visit = {},
 ) {
   const kind: BrowserContextOptions = device === "phone" ? devices["Pixel 7"] : devices["Desktop Chrome"];
   const context = await browser.newContext({ ...kind, locale, baseURL: server.address });
   const watch = await watchContext(context, server.address);
-  await work(shopOf(await context.newPage(), { locale, device: device ?? "desktop" }));
+  await work(createShopPage(await context.newPage(), { locale, device: device ?? "desktop" }));
   await context.close();
   const known = [github.address, google.issuer].map((origin) => `request to ${origin}/`);
   expect(watch.problems.filter((problem) => !known.some((start) => problem.startsWith(start)))).toEqual([]);
@@ -65,13 +65,13 @@ function atGithub(email: string, verified = true): GithubPerson {
 }
 
 const googleButton = (page: Page) => page.getByRole("button", { name: /^Google \(/ });
-const profileOf = async ({ page, go }: Shop, email: string) => {
+const profileOf = async ({ page, go }: ShopPage, email: string) => {
   await go("/profile");
   await expect(page.getByText(email).first()).toBeVisible();
 };
 
 test("opens an account with GitHub, and returns to where the guest was going", async ({ browser }) => {
-  const { email } = newPerson();
+  const { email } = newUser();
   github.who = atGithub(email);
   await visit(browser, async (shop) => {
     const { page, t, arrive } = shop;
@@ -80,14 +80,14 @@ test("opens an account with GitHub, and returns to where the guest was going", a
     await button(shop, t("accounts.social.github")).click();
     await arrive("/order-history");
     await profileOf(shop, email);
-    const { subject } = await mailOf(page.request, email, "welcome");
+    const { subject } = await waitForMail(page.request, email, "welcome");
     expect(subject).toBe(t("emails.welcome.subject", { brand: "Passlane" }));
   });
 });
 
-test("puts the pass that was chosen into the cart, also through GitHub", async ({ browser }) => {
-  const plan = await planOf("quillon-draft", 7);
-  github.who = atGithub(newPerson().email);
+test("adds the chosen pass to the cart after a login with GitHub", { tag: "@all" }, async ({ browser }) => {
+  const plan = await findPlan("quillon-draft", 7);
+  github.who = atGithub(newUser().email);
   await visit(
     browser,
     async (shop) => {
@@ -102,7 +102,7 @@ test("puts the pass that was chosen into the cart, also through GitHub", async (
   );
 });
 
-test("says why GitHub led back without a sign-in, and the e-mail login stays", async ({ browser }) => {
+test("shows why a GitHub login failed and keeps the email login", { tag: "@all" }, async ({ browser }) => {
   await visit(browser, async (shop) => {
     const { page, t, go, arrive } = shop;
     const press = () => button(shop, t("accounts.social.github")).click();
@@ -111,46 +111,46 @@ test("says why GitHub led back without a sign-in, and the e-mail login stays", a
     await press();
     await arrive("/login?redirect=%2Fcart&error=cancelled");
     await expect(page.getByText(t("accounts.social.problem.cancelled"))).toBeVisible();
-    github.who = atGithub(newPerson().email, false);
+    github.who = atGithub(newUser().email, false);
     await press();
     await arrive("/login?redirect=%2Fcart&error=unverified");
     await expect(page.getByText(t("accounts.social.problem.unverified"))).toBeVisible();
-    github.who = atGithub(newPerson().email);
+    github.who = atGithub(newUser().email);
     await press();
     await arrive("/cart");
   });
 });
 
-test("joins the account of the address with Google, and tells its owner", async ({ browser }) => {
+test("links Google to the account of the same address and notifies its owner", async ({ browser }) => {
   await visit(
     browser,
     async (shop) => {
       const { page, t, go, arrive } = shop;
-      const person = await signUp(page.request, { locale: "zh", verified: true });
+      const user = await signUp(page.request, { locale: "zh", verified: true });
       await page.request.post("/api/v1/auth/logout", { data: {} });
       await page.context().clearCookies();
       await go("/login");
-      await page.evaluate((email) => localStorage.setItem("atGoogle", `email=${email}`), person.email);
+      await page.evaluate((email) => localStorage.setItem("atGoogle", `email=${email}`), user.email);
       await expect(googleButton(page)).toHaveText("Google (zh_CN)");
       await googleButton(page).click();
       await arrive("/profile");
-      await expect(page.getByText(person.email).first()).toBeVisible();
-      await expect(page.getByText(t("accounts.profile.lead", { name: person.username }))).toBeVisible();
-      expect((await mailOf(page.request, person.email, "account-notice")).text).toContain("Google");
+      await expect(page.getByText(user.email).first()).toBeVisible();
+      await expect(page.getByText(t("accounts.profile.lead", { name: user.username }))).toBeVisible();
+      expect((await waitForMail(page.request, user.email, "account-notice")).text).toContain("Google");
     },
     { locale: "zh" },
   );
 });
 
-test("a refused Google token is said so, and the next one is taken", async ({ browser }) => {
-  const { email } = newPerson();
+test("shows a refused Google token and accepts the next one", { tag: "@all" }, async ({ browser }) => {
+  const { email } = newUser();
   await visit(browser, async (shop) => {
     const { page, go, arrive } = shop;
     const sit = (who: string) => page.evaluate((value) => localStorage.setItem("atGoogle", value), who);
     await go("/login");
     await page.route("**/api/v1/auth/login/google", async (route) => {
       const response = await route.fetch();
-      // The browser would report the refusal's status as an error of the page.
+      // The browser reports the status of a refusal as an error of the page.
       await route.fulfill({ response, status: 200 });
     });
     await sit(`email=${email}&verified=no`);
@@ -165,8 +165,10 @@ test("a refused Google token is said so, and the next one is taken", async ({ br
   });
 });
 
-test("says when Google's script does not load, and tries again at a press", async ({ browser }) => {
-  const { email } = newPerson();
+test("shows when Google's script does not load and retries on click", { tag: "@all" }, async ({
+  browser,
+}) => {
+  const { email } = newUser();
   await visit(browser, async (shop) => {
     const { page, t, go, arrive } = shop;
     let broken = true;
@@ -188,25 +190,25 @@ test("says when Google's script does not load, and tries again at a press", asyn
   });
 });
 
-test("the pages with both providers are sound, in light and dark", async ({ browser }) => {
+test("pages with both providers are accessible, in light and dark", { tag: "@all" }, async ({ browser }) => {
   for (const device of ["desktop", "phone"] as const)
     await visit(
       browser,
       async ({ page, at }) => {
         for (const path of ["/login?error=failed", "/register"]) {
           await page.goto(at(path));
-          await alive(page);
+          await waitUntilInteractive(page);
           await expect(googleButton(page)).toBeVisible();
           const target = await googleButton(page).boundingBox();
           expect(target?.height).toBeGreaterThanOrEqual(44);
-          await expectNoFaults(page, path);
+          await expectAccessible(page, path);
         }
       },
       { device },
     );
 });
 
-test("a shop without providers shows none", async ({ shop }) => {
+test("a server without providers shows none", { tag: "@all" }, async ({ shop }) => {
   const { page, t, go } = shop;
   for (const path of ["/login", "/register"]) {
     await go(path);

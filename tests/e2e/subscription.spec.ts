@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "./fixtures";
-import { mailOf } from "./mails";
-import { signUp } from "./people";
+import { waitForMail } from "./mails";
 import { button } from "./screens";
+import { signUp } from "./users";
 
 const address = () => `reader-${randomBytes(6).toString("hex")}@example.com`;
 const linkIn = (text: string, path: string) => {
@@ -10,7 +10,7 @@ const linkIn = (text: string, path: string) => {
   return new URL(found);
 };
 
-test("discount alerts: asked for, confirmed by mail, ended by a link", { tag: "@matrix" }, async ({
+test("discount alerts are requested, confirmed by email and ended by a link", { tag: "@matrix" }, async ({
   shop,
   request,
 }) => {
@@ -27,7 +27,7 @@ test("discount alerts: asked for, confirmed by mail, ended by a link", { tag: "@
   await button(shop, t("notifications.subscribe.submit")).dblclick();
   await expect(page.getByText(t("notifications.subscribe.sent"))).toBeVisible();
 
-  const mail = await mailOf(request, email, "subscription-confirm");
+  const mail = await waitForMail(request, email, "subscription-confirm");
   expect(mail.locale).toBe(shop.locale);
   const { search } = linkIn(mail.text, "/subscription/confirm");
   await page.goto(at("/subscription/confirm") + search);
@@ -38,7 +38,7 @@ test("discount alerts: asked for, confirmed by mail, ended by a link", { tag: "@
   await page.getByLabel(t("notifications.unsubscribe.email"), { exact: true }).fill(email);
   await button(shop, t("notifications.unsubscribe.send")).click();
   await expect(page.getByText(t("notifications.unsubscribe.sent"))).toBeVisible();
-  const leaving = await mailOf(request, email, "unsubscribe-link");
+  const leaving = await waitForMail(request, email, "unsubscribe-link");
   await page.goto(at("/unsubscribe") + linkIn(leaving.text, "/unsubscribe").search);
   await expect(page.getByText(t("notifications.unsubscribe.lead.all"))).toBeVisible();
   await expect(button(shop, t("notifications.unsubscribe.all"))).toHaveCount(0);
@@ -46,7 +46,10 @@ test("discount alerts: asked for, confirmed by mail, ended by a link", { tag: "@
   await expect(page.getByText(t("notifications.unsubscribe.done.all"))).toBeVisible();
 });
 
-test("a link that is not ours says so and does nothing", { tag: "@once" }, async ({ shop, watch }) => {
+test("an invalid unsubscribe link shows an error and changes nothing", { tag: ["@all", "@once"] }, async ({
+  shop,
+  watch,
+}) => {
   const { page, t, go } = shop;
   watch.allow(404);
   await go("/subscription/confirm?token=x.y");
@@ -59,27 +62,30 @@ test("a link that is not ours says so and does nothing", { tag: "@once" }, async
   await expect(button(shop, t("notifications.unsubscribe.send"))).toBeVisible();
 });
 
-test("mail is chosen by switches, to a verified address", async ({ shop, context }) => {
+test("email preferences are switches and need a verified address", { tag: "@all" }, async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale, verified: true });
   await go("/profile");
   const discounts = page.getByRole("switch", { name: t("accounts.mail.discounts") });
   const waitList = page.getByRole("switch", { name: t("accounts.mail.wait_list") });
   await expect(discounts).not.toBeChecked();
-  const answers: boolean[][] = [];
+  const responses: boolean[][] = [];
   page.on("response", async (response) => {
     if (response.request().method() !== "POST" || !response.url().endsWith("/auth/notifications")) return;
     const { data } = await response.json();
-    answers.push([data.discounts, data.wait_list]);
+    responses.push([data.discounts, data.wait_list]);
   });
-  // One after the other, without waiting: none is passed over, the last click on each counts.
+  // Clicks in quick succession: none is lost, and the last click on each switch counts.
   await discounts.click();
   await waitList.click();
   await discounts.click();
   await discounts.click();
   await expect(waitList).not.toBeChecked();
   await expect
-    .poll(() => answers)
+    .poll(() => responses)
     .toEqual([
       [true, true],
       [true, false],

@@ -1,11 +1,11 @@
+import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { call, fillCart, signUp } from "./people";
-import { planOf } from "./table";
+import { callApi, fillCart, signUp } from "./users";
 
 /** What a browser tells a window that one comes back to. */
 const comeBack = () => window.dispatchEvent(new Event("focus"));
 
-test("a page of one person becomes the other's who logged in meanwhile", { tag: "@once" }, async ({
+test("a page changes to the user who logged in in another tab", { tag: "@once" }, async ({
   page,
   context,
   locale,
@@ -20,7 +20,7 @@ test("a page of one person becomes the other's who logged in meanwhile", { tag: 
   await expect(page.getByRole("main")).not.toContainText(first.email);
 });
 
-test("a page of somebody who logged out elsewhere leads to the log-in and back", { tag: "@once" }, async ({
+test("a page of a user who logged out in another tab leads to the login and back", { tag: "@once" }, async ({
   page,
   context,
   locale,
@@ -31,14 +31,14 @@ test("a page of somebody who logged out elsewhere leads to the log-in and back",
 }) => {
   await signUp(context.request, { locale });
   await go("/profile");
-  await call(context.request, "/auth/logout", {});
+  await callApi(context.request, "/auth/logout", {});
   watch.allow(401);
   await page.getByRole("button", { name: t("accounts.data.export_button") }).click();
   const address = await arrive("/login");
   expect(address.searchParams.get("redirect")).toBe("/profile");
 });
 
-test("a cart shows what another window did to it", { tag: "@once" }, async ({
+test("a cart shows changes made in another window", { tag: ["@all", "@once"] }, async ({
   page,
   context,
   locale,
@@ -47,15 +47,15 @@ test("a cart shows what another window did to it", { tag: "@once" }, async ({
   watch,
 }) => {
   await signUp(context.request, { locale });
-  const week = await planOf("corvane-pair", 7);
+  const week = await findPlan("corvane-pair", 7);
   const gone = await fillCart(context.request, week);
   await go("/cart");
   const lines = page.getByRole("list", { name: t("cart.list") }).getByRole("listitem");
   await expect(lines).toHaveCount(1);
-  await fillCart(context.request, await planOf("quillon-draft", 1));
+  await fillCart(context.request, await findPlan("quillon-draft", 1));
   await page.evaluate(comeBack);
   await expect(lines).toHaveCount(2);
-  await call(context.request, "/cart/delete", { cart_id: gone });
+  await callApi(context.request, "/cart/delete", { cart_id: gone });
   watch.allow(404);
   await lines
     .filter({ has: page.locator('a[href*="corvane-pair"]') })

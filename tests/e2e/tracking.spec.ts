@@ -18,7 +18,7 @@ const stored = (page: Page, name: string) =>
     name,
   );
 
-test("visits, searches and sources are told once the page is idle", { tag: "@once" }, async ({
+test("visits, searches and sources are reported when the page is idle", { tag: ["@all", "@once"] }, async ({
   page,
   go,
   arrive,
@@ -59,7 +59,7 @@ test("visits, searches and sources are told once the page is idle", { tag: "@onc
   });
 });
 
-test("stored sources end after seven days, and come back into the address until then", {
+test("a stored source returns to the address for seven days", {
   tag: "@once",
 }, async ({ page, go, arrive, t }) => {
   await go("/?source=news&coupon=C1");
@@ -81,7 +81,7 @@ test("stored sources end after seven days, and come back into the address until 
   expect(await stored(page, "user_source_data")).toBeNull();
 });
 
-test("who declines is not followed, and failing reports harm nothing", { tag: "@once" }, async ({
+test("users who decline are not tracked, and failed reports break nothing", { tag: "@once" }, async ({
   page,
   go,
   watch,
@@ -97,20 +97,19 @@ test("who declines is not followed, and failing reports harm nothing", { tag: "@
   expect(reports.sent.map(({ path }) => path)).toEqual(["/search/record/manage"]);
 });
 
-test("a page that is left before its three seconds was looked at all the same", { tag: "@once" }, async ({
-  page,
-  go,
-}) => {
+test("a page left within three seconds counts as visited", {
+  tag: ["@all", "@once"],
+}, async ({ page, go }) => {
   await page.addInitScript(() => {
     const { setTimeout } = window;
     const never = (...[run, ms]: Parameters<typeof setTimeout>) => (ms === 3000 ? 0 : setTimeout(run, ms));
     window.setTimeout = never as typeof setTimeout;
   });
-  // The browser tells nobody of what a page sends while it goes: the table has it.
+  // Requests sent while a page unloads are invisible to Playwright, so the test reads the table.
   const path = `/i/left-${Date.now()}`;
   const visits = async () => (await client()`select from visits where path = ${path}`).length;
   await go(path);
-  await page.waitForLoadState("networkidle"); // what reports is there
+  await page.waitForLoadState("networkidle"); // the reporting script is loaded
   expect(await visits()).toBe(0);
   await go("/blog");
   await expect.poll(visits).toBe(1);

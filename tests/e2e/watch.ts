@@ -1,10 +1,10 @@
 import type { BrowserContext, ConsoleMessage, Page } from "@playwright/test";
 
-/** What went wrong on the pages of a context, apart from what a journey expects. */
+/** Problems on the pages of a context, except those a journey allows. */
 export type Watch = {
-  /** From here on answers with this status are part of the story: the browser reports each as an error. */
+  /** Responses with these statuses are expected from now on; the browser logs each as an error. */
   allow: (...statuses: number[]) => void;
-  /** From here on the network may be gone: the browser reports every lost call, also one that a page makes by itself. */
+  /** The network may be offline from now on; the browser logs every failed request. */
   allowOffline: () => void;
   problems: string[];
 };
@@ -14,7 +14,7 @@ const FAILED_LOAD = /^Failed to load resource: the server responded with a statu
 
 /**
  * Listens to every page of a context: console errors, uncaught errors, violations of the content security policy,
- * server errors, and requests to anybody else's server.
+ * server errors, and requests to other origins.
  */
 export async function watchContext(context: BrowserContext, home: string): Promise<Watch> {
   const allowed = new Set<number>();

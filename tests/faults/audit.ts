@@ -120,7 +120,7 @@ const AT_REST: Record<string, string> = {
   "a key has no mail that was sent, or several": `
     select k.id from keys k where k.state = 'assigned' and 1 <> (select count(*) from mails m
       where m.event = 'keys' and m.state = 'sent' and m.refs->>'again' is null and k.id = any(string_to_array(m.refs->>'keyIds', ',')))`,
-  // A mail whose keys were all given back before it left has nothing to say any more.
+  // An email whose keys were all revoked before it was sent is not sent.
   "a mail is not sent": `select id, event, last_error from mails m where state <> 'sent' and event in ('keys', 'refund')
     and not (state = 'dropped' and not exists (select 1 from keys k
       where k.state = 'assigned' and k.id = any(string_to_array(m.refs->>'keyIds', ','))))

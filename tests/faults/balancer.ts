@@ -11,8 +11,8 @@ const MISSING =
   "npm run faults needs a load balancer: apt-get install haproxy (or nginx), or HAPROXY=/path/to/haproxy.";
 
 /**
- * haproxy, else nginx, in front of the instances. Without one of them the short form goes on behind a round-robin of
- * our own; the full run (`real`) says what is missing.
+ * haproxy, else nginx, in front of the instances. Without either the short form uses a round-robin proxy of its own; the
+ * full run (`real`) fails and names what is missing.
  */
 export async function startBalancer(options: Options): Promise<Balancer> {
   mkdirSync(options.dir, { recursive: true });
@@ -26,9 +26,9 @@ export async function startBalancer(options: Options): Promise<Balancer> {
 }
 
 function versionOf(command: string, flag: string): string | undefined {
-  const said = spawnSync(command, [flag], { encoding: "utf8" });
-  if (said.error || said.status !== 0) return undefined;
-  return /(HAProxy version [\d.]+|nginx\/[\d.]+)/.exec(said.stdout + said.stderr)?.[1] ?? command;
+  const response = spawnSync(command, [flag], { encoding: "utf8" });
+  if (response.error || response.status !== 0) return undefined;
+  return /(HAProxy version [\d.]+|nginx\/[\d.]+)/.exec(response.stdout + response.stderr)?.[1] ?? command;
 }
 
 const haproxyFile = ({ port, apps }: Options) => `global
@@ -80,11 +80,11 @@ async function run(
   const path = join(dir, "balancer.conf");
   writeFileSync(path, file);
   const child: ChildProcess = spawn(command, [...args, path], { stdio: ["ignore", "ignore", "pipe"] });
-  let said = "";
-  child.stderr?.on("data", (chunk) => (said = (said + chunk).slice(-2000)));
+  let response = "";
+  child.stderr?.on("data", (chunk) => (response = (response + chunk).slice(-2000)));
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
-  for (let tries = 0; !(await answers(port)); tries++) {
-    if (tries > 50 || child.exitCode !== null) throw new Error(`${command} does not start: ${said}`);
+  for (let tries = 0; !(await responses(port)); tries++) {
+    if (tries > 50 || child.exitCode !== null) throw new Error(`${command} does not start: ${response}`);
     await sleep(100);
   }
   return {
@@ -96,7 +96,7 @@ async function run(
   };
 }
 
-const answers = (port: number) =>
+const responses = (port: number) =>
   new Promise<boolean>((done) => {
     const socket = connect(port, "127.0.0.1", () => {
       socket.destroy();

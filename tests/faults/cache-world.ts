@@ -99,8 +99,8 @@ export function pagesOf({ product, sibling, post }: World): Place[] {
 }
 
 /**
- * Waits until `check` holds and answers the milliseconds until it was asked; null when one that was asked after `limit`
- * does not hold.
+ * Waits until `check` is true and returns the start time of that check in milliseconds; null when a check started after
+ * `limit` is false.
  */
 export async function within(limit: number, check: () => Promise<boolean>): Promise<number | null> {
   const began = performance.now();

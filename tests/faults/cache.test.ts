@@ -4,7 +4,7 @@ import { client, closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createOrder } from "@/db/factories/orders";
 import { env } from "@/lib/platform/env";
-import { openShop, type Shop } from "../setup/shop";
+import { startTestServer, type TestServer } from "../setup/shop";
 import { ask, cacheStatus, makeWorld, type Place, pagesOf, type World, within, words } from "./cache-world";
 import { type FaultProxy, openProxy } from "./proxy";
 import { shopperAt } from "./shopper";
@@ -12,8 +12,8 @@ import { shopperAt } from "./shopper";
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Two instances of the shop; trouble can be made on the connection that tells the second one of changed pages. */
-let one: Shop;
-let two: Shop;
+let one: TestServer;
+let two: TestServer;
 let line: FaultProxy;
 let world: World;
 let places: Place[];
@@ -28,9 +28,9 @@ beforeAll(async () => {
   through.port = String(line.port);
   [one, two] = (await Promise.all(
     [databaseUrl, through.href].map((url, at) =>
-      openShop({ databaseUrl: url, dataDir, log: `test-results/cache-${at}.log` }),
+      startTestServer({ databaseUrl: url, dataDir, log: `test-results/cache-${at}.log` }),
     ),
-  )) as [Shop, Shop];
+  )) as [TestServer, TestServer];
 }, 180_000);
 afterAll(async () => {
   await Promise.all([one?.stop(), two?.stop()]);
@@ -48,20 +48,20 @@ async function each<T>(work: (place: Place) => Promise<T>): Promise<T[]> {
   );
   return done;
 }
-const seen = (shop: Shop) =>
+const seen = (shop: TestServer) =>
   each(async ({ path }) => {
     const got = await ask(shop.address, path);
     expect([path, got.status]).toEqual([path, 200]);
     return words(got.text);
   });
 /** The same pages with a query that no key has: rendered for this request. */
-const rendered = (shop: Shop) =>
+const rendered = (shop: TestServer) =>
   each(async ({ path }) =>
     words((await ask(shop.address, `${path}${path.includes("?") ? "&" : "?"}fresh=1`)).text),
   );
-const statuses = (shop: Shop, paths: string[]) =>
+const statuses = (shop: TestServer, paths: string[]) =>
   Promise.all(paths.map(async (path) => cacheStatus(await ask(shop.address, path))));
-const warm = async (shop: Shop, path: string) => {
+const warm = async (shop: TestServer, path: string) => {
   await ask(shop.address, path);
   expect(await within(3000, async () => cacheStatus(await ask(shop.address, path)) === "hit")).not.toBeNull();
 };
@@ -89,12 +89,12 @@ const ofProduct = () =>
 /** Both instances show the change within a second, as a fresh render shows it; other pages stay cached. */
 async function expectShown(before: string[], expected: string[], { next = false } = {}) {
   const first = next ? await seen(one) : null;
-  const fresh = await rendered(one);
-  if (first) expect(changed(first, fresh)).toEqual([]);
-  const late = await within(1000, async () => changed(await seen(two), fresh).length === 0);
+  const current = await rendered(one);
+  if (first) expect(changed(first, current)).toEqual([]);
+  const late = await within(1000, async () => changed(await seen(two), current).length === 0);
   expect(late, "the other instance").not.toBeNull();
-  expect(changed(await seen(one), fresh)).toEqual([]);
-  expect(expected.filter((path) => !changed(before, fresh).includes(path))).toEqual([]);
+  expect(changed(await seen(one), current)).toEqual([]);
+  expect(expected.filter((path) => !changed(before, current).includes(path))).toEqual([]);
 }
 
 const shown = (not = "") => places.map(({ path }) => path).filter((path) => !not || !path.includes(not));
@@ -198,7 +198,7 @@ describe("an instance that missed a notification", () => {
   const path = "/product/quite-another";
   const rename = (name: string) =>
     db.execute(sql`update product_texts set name = ${name} where product_id = ${world.other.id}`);
-  const shows = async (shop: Shop, name: string) => (await ask(shop.address, path)).text.includes(name);
+  const shows = async (shop: TestServer, name: string) => (await ask(shop.address, path)).text.includes(name);
 
   it("shows the change after a restart", async () => {
     await warm(two, path);

@@ -4,7 +4,7 @@ import { sweepJob } from "@/lib/orders/jobs";
 import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { makeJobsDue } from "../setup/queue";
 import * as sale from "../setup/sale";
-import { pause } from "./shopper";
+import { sleep } from "./shopper";
 import type { Line } from "./table";
 
 /** Goes through one way of the shop; calls `fail` when the trouble is to begin. Answers what is wrong at its end. */
@@ -13,14 +13,14 @@ export type Scenario = (planId: number, fail: () => void, line: Line) => Promise
 /** A shopper, or the queue, tries again until it works; the time from the first failure counts as healing. */
 export async function insist<T>(line: Line, work: () => Promise<T>): Promise<T> {
   let failedAt = 0;
-  for (let turn = 0; ; turn++) {
+  for (let attempt = 0; ; attempt++) {
     try {
       const result = await work();
       if (failedAt) line.heals.push(performance.now() - failedAt);
       return result;
     } catch (error) {
       failedAt ||= performance.now();
-      if (turn > 8) throw error;
+      if (attempt > 8) throw error;
     }
   }
 }
@@ -31,10 +31,10 @@ export const worked = (line: Line) =>
     await sale.eventsArrived();
     await makeJobsDue();
     await sale.runQueue();
-    await sale.eventsArrived(); // of what the queue has done at the provider
+    await sale.eventsArrived(); // events caused by jobs
     await sale.runQueue();
-    // The queue writes a failure down after it has said that it is through.
-    for (let tries = 0; tries < 500 && (await jobs("locked_by is not null")); tries++) await pause(20);
+    // The queue records a failure after it has reported its end.
+    for (let tries = 0; tries < 500 && (await jobs("locked_by is not null")); tries++) await sleep(20);
     if (await jobs("last_error is not null")) throw new Error("a job has failed");
   });
 

@@ -1,14 +1,15 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { rounds } from "../setup/rounds";
 import { openProxy } from "./proxy";
-import { pause, SEED, seeded } from "./shopper";
+import { SEED, seeded, sleep } from "./shopper";
 
 /*
- * postgres.js as it is mended here (docs/decisions/0023-patch-the-database-driver.md). Without it the resets hang for ever, and a transaction that
- * begins in a crowd leaves its connection to others, open in a transaction that nobody ends.
+ * Tests the patch of postgres.js (docs/decisions/0023-patch-the-database-driver.md). Without it resets hang for ever, and
+ * a transaction started among many queries leaves its connection to others with the transaction open.
  */
-const ROUNDS = 40;
+const ROUNDS = rounds(40, 20);
 const AT_ONCE = 6;
 const PATIENCE_MS = 8_000;
 
@@ -21,10 +22,10 @@ afterAll(async () => {
   await direct.end();
 });
 
-/** Resolves to "hangs" when the work does not end by itself. */
-const within = <T>(work: Promise<T>) => Promise.race([work, pause(PATIENCE_MS).then(() => "hangs" as const)]);
+/** Resolves to "hangs" when the work does not end in time. */
+const within = <T>(work: Promise<T>) => Promise.race([work, sleep(PATIENCE_MS).then(() => "hangs" as const)]);
 
-it("connections reset in the midst of transactions come back, and no transaction speaks in another", async () => {
+it("reset connections recover, and no statement runs in another transaction", async () => {
   const address = new URL(DATABASE_URL);
   const proxy = await openProxy(Number(address.port));
   address.port = String(proxy.port);
@@ -37,34 +38,34 @@ it("connections reset in the midst of transactions come back, and no transaction
   const random = seeded(SEED);
   let [committed, broken] = [0, 0];
 
-  const transaction = (turn: string) =>
+  const transaction = (attempt: string) =>
     pool.begin(async (tx) => {
       for (const step of [1, 2, 3]) {
-        await tx`insert into broken_connections values (${turn}, ${step})`;
-        // Who waits for something else meanwhile may come back to a connection that serves another.
-        await pause(random() * 20);
+        await tx`insert into broken_connections values (${attempt}, ${step})`;
+        // A pause inside a transaction gives another transaction time to take its connection.
+        await sleep(random() * 20);
       }
     });
   for (let round = 0; round < ROUNDS; round++) {
     const works = Array.from({ length: AT_ONCE }, (_, at) => transaction(`${round}-${at}`));
-    await pause(random() * 60);
+    await sleep(random() * 60);
     proxy.set("reset");
     proxy.set("none");
     const ends = await within(Promise.allSettled(works));
     if (ends === "hangs") expect.fail(`a transaction of round ${round} hangs`);
     committed += ends.filter(({ status }) => status === "fulfilled").length;
     broken += ends.filter(({ status }) => status === "rejected").length;
-    await pause(20); // what was idle hears now that it was cut
-    const answers = await within(Promise.all(Array.from({ length: 3 }, () => pool`select 1 as one`)));
-    expect(answers, `the pool after round ${round}`).not.toBe("hangs");
+    await sleep(20); // idle connections notice the reset
+    const responses = await within(Promise.all(Array.from({ length: 3 }, () => pool`select 1 as one`)));
+    expect(responses, `the pool after round ${round}`).not.toBe("hangs");
   }
   const torn =
     await direct`select turn, count(*)::int from broken_connections group by turn having count(*) <> 3`;
   expect(torn).toEqual([]);
-  const [whole] = await direct<
+  const [distinct] = await direct<
     { n: number }[]
   >`select count(distinct turn)::int as n from broken_connections`;
-  expect(whole!.n).toBeGreaterThanOrEqual(committed);
+  expect(distinct!.n).toBeGreaterThanOrEqual(committed);
   expect(committed).toBeGreaterThan(10);
   expect(broken).toBeGreaterThan(10);
   console.log(
@@ -74,7 +75,7 @@ it("connections reset in the midst of transactions come back, and no transaction
   await proxy.close();
 });
 
-it("a connection that is reset while it learns the types of lists fails nobody but who asked", async () => {
+it("a connection reset while array types load fails only its own query", async () => {
   const address = new URL(DATABASE_URL);
   const upstream = { host: address.hostname, port: Number(address.port) };
   let cut = 0;
@@ -100,8 +101,8 @@ it("a connection that is reset while it learns the types of lists fails nobody b
   const pool = postgres(address.href, { max: 1, backoff: () => 0.01, onnotice: () => {} });
   const list = async () => (await pool<{ n: number }[]>`select cardinality(${[1, 2, 3]}::int[]) as n`)[0]!.n;
   const ends: unknown[] = [];
-  for (let turn = 0; turn < 5; turn++) ends.push(await within(list().catch(() => "reset")));
-  await pause(50);
+  for (let attempt = 0; attempt < 5; attempt++) ends.push(await within(list().catch(() => "reset")));
+  await sleep(50);
   process.off("unhandledRejection", note);
   expect(cut).toBeGreaterThanOrEqual(3);
   expect([lost, ends.includes("hangs"), ends.at(-1)]).toEqual([[], false, 3]);
@@ -109,26 +110,26 @@ it("a connection that is reset while it learns the types of lists fails nobody b
   server.close();
 });
 
-it("a transaction that begins in a crowd has its connection for itself", async () => {
+it("a transaction started among many queries has a connection of its own", async () => {
   const pool = postgres(DATABASE_URL, { max: 2, onnotice: () => {} });
   const ask = (at: number) => pool`select ${at}::int as at`.execute();
   await Promise.all([ask(0), ask(1)]);
-  await Promise.all([ask(0), ask(1)]); // known to both connections: what follows is sent without waiting
+  await Promise.all([ask(0), ask(1)]); // prepared on both connections: later queries are pipelined
   let turns = 0;
   for (let crowd = 195; crowd < 210; crowd++) {
     const asked = Array.from({ length: crowd }, (_, at) => ask(at));
     const transactions = Array.from({ length: 4 }, () => {
-      const turn = `crowd-${turns++}`;
+      const attempt = `crowd-${turns++}`;
       return pool.begin(
-        (tx) => tx`insert into broken_connections select ${turn}, step from generate_series(1, 3) step`,
+        (tx) => tx`insert into broken_connections select ${attempt}, step from generate_series(1, 3) step`,
       );
     });
-    const answers = (await Promise.all(asked)).map((rows) => rows[0]!.at);
-    expect(answers).toEqual(asked.map((_, at) => at));
+    const responses = (await Promise.all(asked)).map((rows) => rows[0]!.at);
+    expect(responses).toEqual(asked.map((_, at) => at));
     await Promise.all(transactions);
   }
-  const [kept] = await direct<{ n: number }[]>`
+  const [stored] = await direct<{ n: number }[]>`
     select count(distinct turn)::int as n from broken_connections where turn like 'crowd-%'`;
-  expect(kept!.n).toBe(turns);
+  expect(stored!.n).toBe(turns);
   await pool.end({ timeout: 1 });
 });

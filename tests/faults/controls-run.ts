@@ -4,8 +4,8 @@ import { client } from "@/db/client";
 import { repositoryRoot } from "../../scripts/server-process";
 
 /**
- * Runs a broken variant (controls.ts) against an empty copy of the database in a process of its own, and answers what
- * it broke, as the audit saw it. Throws when nothing was seen: then the trial could not have failed.
+ * Runs a broken variant (controls.ts) in its own process on an empty copy of the database and returns what the audit
+ * found. Throws when it found nothing, because then the trial could not fail either.
  */
 export async function controlOf(name: "coupon" | "allocator" | "skip-locked"): Promise<string> {
   const url = new URL(process.env.DATABASE_URL ?? "");
@@ -13,9 +13,9 @@ export async function controlOf(name: "coupon" | "allocator" | "skip-locked"): P
   await client().unsafe(`create database ${database}`);
   url.pathname = `/${database}`;
   try {
-    const { code, said } = await child(name, url.href);
-    if (code !== 0) throw new Error(`the broken variant "${name}" was not seen: ${said.slice(-600)}`);
-    return said.trim().split("\n").at(-1) ?? "";
+    const { code, said: response } = await child(name, url.href);
+    if (code !== 0) throw new Error(`the broken variant "${name}" was not seen: ${response.slice(-600)}`);
+    return response.trim().split("\n").at(-1) ?? "";
   } finally {
     await client().unsafe(`drop database ${database} with (force)`);
   }
@@ -27,8 +27,8 @@ function child(name: string, databaseUrl: string): Promise<{ code: number | null
       cwd: repositoryRoot,
       env: { ...process.env, DATABASE_URL: databaseUrl },
     });
-    let said = "";
-    for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk) => (said += chunk));
-    started.once("exit", (code) => done({ code, said }));
+    let response = "";
+    for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk) => (response += chunk));
+    started.once("exit", (code) => done({ code, said: response }));
   });
 }

@@ -7,11 +7,11 @@ import { createOrder } from "@/db/factories/orders";
 import { env } from "@/lib/platform/env";
 import { migrate } from "@/scripts/migrate";
 import { auditSale } from "./audit";
-import { pause } from "./shopper";
+import { sleep } from "./shopper";
 
 /**
- * Broken variants: what other shops do, check and then update, inside READ COMMITTED transactions. The audit must see
- * each; `controlOf` runs this file as a process and takes its last line.
+ * Broken variants: check-then-update inside READ COMMITTED transactions. The audit must detect each. `controlOf` runs this
+ * file as a process and reads its last line.
  */
 async function inLanes(count: number, work: () => Promise<void>): Promise<void> {
   let left = count;
@@ -68,7 +68,7 @@ async function naiveCoupon(): Promise<string> {
   return said("a coupon was used twice", `check-then-update gave one coupon to ${used} orders`, used - 1);
 }
 
-/** SKIP LOCKED without a second pass that waits: nothing is sold twice, but who asks while rivals hold keys is refused. */
+/** SKIP LOCKED without a second, waiting pass: sells nothing twice, but refuses buyers while other transactions hold keys. */
 async function skipLockedAlone(): Promise<string> {
   const planId = (await createProduct({ plans: [{ keys: 200 }] })).plans[0]!.id;
   const someone = await createSignedInUser();
@@ -79,11 +79,11 @@ async function skipLockedAlone(): Promise<string> {
     .begin(async (tx) => {
       await tx`select id from keys where plan_id = ${planId} order by id limit 80 for update`;
       holding = true;
-      while (!asked) await pause(20);
+      while (!asked) await sleep(20);
       throw new Error("rolled back");
     })
     .catch(() => {});
-  while (!holding) await pause(20);
+  while (!holding) await sleep(20);
   await inLanes(200, async () => {
     const [key] =
       await client()`update keys set state = 'reserved', order_line_id = ${(await createOrder(someone, planId)).lineId}, slot = 1

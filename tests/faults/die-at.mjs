@@ -1,6 +1,6 @@
-// Preloaded by a trial into a process that is to die (`--import`): counts what leaves it for Postgres, the payment
-// provider or the mail provider (DIE_PORTS), and at the n-th writing kills it with -9, before or after it has left.
-// The shop itself knows nothing of this.
+// Preloaded (`--import`) by a trial that kills its process: counts writes to Postgres, the payment provider and the mail
+// provider (DIE_PORTS) and kills the process with -9 at the n-th write, before or after it is sent.
+// The server's code has no hook for this.
 import { Socket } from "node:net";
 
 const ports = new Set((process.env.DIE_PORTS ?? "").split(",").map(Number));
@@ -23,7 +23,7 @@ Socket.prototype.write = function (...args) {
   left += 1;
   if (left !== at) return write.apply(this, args);
   if (!after) process.kill(process.pid, "SIGKILL");
-  // The kernel has it when the call returns; no answer can have been read by then.
+  // The kernel has the bytes when the call returns, and no response can have been read yet.
   const sent = write.apply(this, args);
   process.kill(process.pid, "SIGKILL");
   return sent;

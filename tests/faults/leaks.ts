@@ -14,7 +14,7 @@ export type Leaks = {
 export async function findPlaintext(texts: string[], files: string[], pages: Page[] = []): Promise<Leaks> {
   const found: string[] = [];
   let searched = 0;
-  // A column of bytes is written in hexadecimal.
+  // Bytes columns are searched in hexadecimal.
   const needles = texts.flatMap((one) => [one, Buffer.from(one).toString("hex")]);
   const search = (place: string, content: string) => {
     searched++;
@@ -61,8 +61,8 @@ export async function publicPages(address: string): Promise<Page[]> {
   for (const { slug, id } of slugs) paths.push(`/product/${slug}`, `/api/v1/product/detail?product_id=${id}`);
   const pages: Page[] = [];
   for (const place of paths) {
-    const answer = await fetch(`${address}${place}`);
-    pages.push({ place, content: await answer.text() });
+    const response = await fetch(`${address}${place}`);
+    pages.push({ place, content: await response.text() });
   }
   return pages;
 }

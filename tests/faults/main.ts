@@ -10,10 +10,9 @@ import { standDir } from "./stand";
 import { tableOf } from "./table";
 
 /**
- * npm run faults [-- --write] [--only=part,…] [--size=0.1] [--name=second]: everything of docs/reliability.md#what-must-hold against the
- * stand, with counts and seeds, and one table at the end. `--write` keeps its lines, in place of the same parts' earlier
- * ones, in the table of docs/faults.md. Two runs at once need two names. The
- * kills, which take longest, stop after `--minutes` and are gone on with by `--add` and another SALE_SEED.
+ * npm run faults [-- --write] [--only=part,…] [--size=0.1] [--name=second]: runs all trials of
+ * docs/reliability.md#what-must-hold and prints one table. `--write` replaces the rows of these parts in docs/faults.md.
+ * Concurrent runs need different names. Random kills stop after `--minutes`; `--add` with another SALE_SEED continues them.
  */
 const flag = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}`))?.replace(/^--\w+=?/, "");
@@ -30,10 +29,10 @@ const dataDir = standDir(name ? `faults-${name}` : "faults");
 mkdirSync(dirname(dataDir), { recursive: true });
 const lock = takeLock(`${dataDir}.lock`, {});
 if (!("release" in lock)) throw new Error(`Another run is under way (process ${lock.heldBy.pid}).`);
-await removeDatabase(dataDir); // what a broken-off run has left
+await removeDatabase(dataDir); // left by an interrupted run
 mkdirSync(dataDir, { recursive: true });
 const began = Date.now();
-// Durable: what Postgres has confirmed must survive its kill -9.
+// Durable, because confirmed commits must survive kill -9.
 const database = await startDatabase({ dataDir, durable: true, say: () => {} });
 const mail = await startMailServer();
 Object.assign(process.env, testEnvironment, {
@@ -62,7 +61,7 @@ try {
       cluster,
       async restart() {
         await startDatabase({ dataDir, port: database.port, say: () => {} });
-        await closeDatabase(); // our own connections may be broken in the same way
+        await closeDatabase(); // connections of this process may be broken too
       },
     },
   });

@@ -32,8 +32,8 @@ export async function openWorld(keys: number) {
   const plan = product.plans[0]!.id;
   const coupon = await createCoupon({ amountCents: OFF });
   const post = async (handler: Handler, path: string, body?: object) => {
-    const said = await call(handler, path, { body, headers: { authorization } });
-    return { code: String(said.body.code), data: said.body.data };
+    const response = await call(handler, path, { body, headers: { authorization } });
+    return { code: String(response.body.code), data: response.body.data };
   };
   const intentOf = async (orderId: string) => {
     const [row] = await db.execute<{ id: string }>(
@@ -69,20 +69,20 @@ export async function openWorld(keys: number) {
       const opened = await post(openPayment, "/payment/stripe/create-payment-intent", { order_id: orderId });
       if (opened.code !== "200") return opened;
       const { client_secret } = opened.data;
-      const said = await post(confirm, "/payment/sandbox/confirm", { client_secret, outcome });
+      const response = await post(confirm, "/payment/sandbox/confirm", { client_secret, outcome });
       // The bank decides at once.
       await db.execute(
         sql`update sandbox_intents set settles_at = shop_now() where id = ${(await intentOf(orderId)) ?? ""} and settles_at is not null`,
       );
       const { settleDueSandboxIntents } = await import("@/lib/platform/stripe/sandbox/confirm");
       await settleDueSandboxIntents();
-      return said;
+      return response;
     },
     cancel: (orderId: string) => post(cancel, "/order/cancel", { order_id: orderId }),
     async passHold() {
       await db.execute(sql`update shop_clock set shift = shift + interval '31 minutes'`);
       await sweepJob.run(undefined);
-      authorization = `Bearer ${(await startSession({ id: buyer.id }, "Model")).token}`; // the old one is over, too
+      authorization = `Bearer ${(await startSession({ id: buyer.id }, "Model")).token}`; // the old session has expired, too
     },
     /** What must not happen at a provider, and did: the money of a payment that was called off comes all the same. */
     async payLate(orderId: string) {

@@ -9,7 +9,7 @@ const hook = globalThis as typeof globalThis & {
 
 process.once("message", async ({ way, at, when }: { way: Way; at: number; when: string }) => {
   const payAtProvider = async (client_secret: string) => {
-    // As the buyer's browser does it: nothing that leaves the shop.
+    // As the buyer's browser pays: no request of the server.
     process.send?.({ pay: client_secret });
     await new Promise((done) => process.once("message", done));
   };

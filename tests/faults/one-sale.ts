@@ -12,11 +12,11 @@ export type Way = { viewer: SignedInUser["viewer"]; coupon: string };
 type PayAtProvider = (clientSecret: string) => Promise<unknown>;
 
 /**
- * From the cart to the delivered key and back to the refunded order, each step from what the database says: run again
- * after a death at any point, it goes on. Pays by `payAtProvider`, which is not the shop's doing.
+ * A sale from the cart to the refund. Each step starts from the state of the database, so a second run after a kill
+ * continues the sale. `payAtProvider` acts for the card holder.
  */
 export async function goOn({ viewer, coupon }: Way, payAtProvider: PayAtProvider): Promise<void> {
-  for (let turn = 0; turn < 12; turn++) {
+  for (let attempt = 0; attempt < 12; attempt++) {
     const [order] = await db.execute<{
       id: string;
       status: string;

@@ -26,7 +26,7 @@ export type Run = {
   dataDir: string;
   mail: MailServer;
   postgres: Postgres;
-  /** Called after each part, so that a run that is broken off has not been for nothing. */
+  /** Called after each part, so that an interrupted run keeps its results. */
   onLine?: (part: string, line: Line) => void;
 };
 
@@ -58,18 +58,18 @@ export async function runAll(run: Run): Promise<Found> {
   const { databaseUrl, dataDir, mail, seed } = run;
   const stand = await openStand({ databaseUrl, dataDir, logDir, mail, real: true });
   try {
-    const given = (count: number) => ({ stand, seed, n: count });
+    const options = (count: number) => ({ stand, seed, n: count });
     await runParts([
-      ["rush", () => trial.rush(given(n(1000, 50)))],
-      ["rollbacks", () => trial.rollbacks(given(n(1000, 50)))],
-      ["rotation", () => rotation(given(n(60, 6)))],
-      ["webhooks", () => trial.webhooksLost(given(n(100, 5)))],
-      ["mail", () => trial.mailOutage(given(n(60, 5)), n(30, 10))],
+      ["rush", () => trial.rush(options(n(1000, 50)))],
+      ["rollbacks", () => trial.rollbacks(options(n(1000, 50)))],
+      ["rotation", () => rotation(options(n(60, 6)))],
+      ["webhooks", () => trial.webhooksLost(options(n(100, 5)))],
+      ["mail", () => trial.mailOutage(options(n(60, 5)), n(30, 10))],
       [
         "provider-network",
         () =>
           trial.networkTrouble(
-            given(20),
+            options(20),
             "provider",
             ["latency", "reset", "half_open", "drop", "junk"],
             4000,
@@ -77,13 +77,13 @@ export async function runAll(run: Run): Promise<Found> {
       ],
       [
         "database-network",
-        () => trial.networkTrouble(given(20), "database", ["latency", "reset", "half_open", "drop"], 3000),
+        () => trial.networkTrouble(options(20), "database", ["latency", "reset", "half_open", "drop"], 3000),
       ],
-      ["skew", () => trial.skewedClocks(given(n(60, 5)))],
-      ["kill-app", () => randomKills(given(n(250, 2)), "app", run.until)],
-      ["kill-worker", () => randomKills(given(n(250, 2)), "worker", run.until)],
+      ["skew", () => trial.skewedClocks(options(n(60, 5)))],
+      ["kill-app", () => randomKills(options(n(250, 2)), "app", run.until)],
+      ["kill-worker", () => randomKills(options(n(250, 2)), "worker", run.until)],
       ["statements", () => everyStatement(stand, Math.min(1, run.size), seed)],
-      ["kill-postgres", () => postgresKills(given(n(20, 1)), run.postgres)],
+      ["kill-postgres", () => postgresKills(options(n(20, 1)), run.postgres)],
     ]);
     await runParts([
       ["afterwards", () => afterwards(stand.address, [...stand.logs, join(dataDir, "postgres.log")], seed)],

@@ -6,7 +6,7 @@ import { clearSandboxFaults, dropSandboxEvents, failSandbox, faultyFetch } from 
 
 /**
  * The payment provider as a process: the sandbox over HTTP, for shops with PAYMENT_MODE=test and STRIPE_API_BASE. It
- * sends webhook events to PORT, the load balancer's. `/control/…` confirms a payment as a browser does, and plans faults.
+ * sends webhook events to PORT, the port of the load balancer. `/control/…` confirms a payment as a browser does, and plans faults.
  */
 const port = Number(process.env.PROVIDER_PORT);
 

@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from "node:net";
 
 /**
- * What a network does to a connection. `drop` swallows both ways, `half_open` only what comes back (so that things
- * happen of which nobody hears), `junk` answers nonsense in place of what comes back.
+ * What a network does to a connection. `drop` discards both directions, `half_open` only the responses (the request
+ * takes effect), and `junk` replaces the responses by random bytes.
  */
 export type Trouble = "none" | "latency" | "reset" | "drop" | "half_open" | "junk";
 
@@ -15,14 +15,14 @@ export type FaultProxy = {
 
 const LATENCY_MS = 150;
 
-/** A TCP proxy before a dependency on this machine; trouble is for those connections only that begin with these words. */
+/** A TCP proxy to a port of this machine. With `only` the trouble affects the connections that have sent this text. */
 export async function openProxy(targetPort: number, only?: string): Promise<FaultProxy> {
-  let wanted: Trouble = "none";
+  let current: Trouble = "none";
   const open = new Set<Socket>();
-  const meantOnes = new WeakSet<Socket>();
+  const affected = new WeakSet<Socket>();
   const server = createServer((near) => {
-    if (wanted === "reset" && !only) return near.resetAndDestroy();
-    let meant = !only;
+    if (current === "reset" && !only) return near.resetAndDestroy();
+    let isAffected = !only;
     const far = connect(targetPort, "127.0.0.1");
     for (const socket of [near, far]) {
       open.add(socket);
@@ -34,9 +34,9 @@ export async function openProxy(targetPort: number, only?: string): Promise<Faul
       });
     }
     const pass = (to: Socket, chunk: Buffer, back: boolean) => {
-      if (!back && !meant && only) meant = chunk.includes(only);
-      if (meant) meantOnes.add(near);
-      const trouble = meant ? wanted : "none";
+      if (!back && !isAffected && only) isAffected = chunk.includes(only);
+      if (isAffected) affected.add(near);
+      const trouble = isAffected ? current : "none";
       if (trouble === "drop" || (back && trouble === "half_open")) return;
       if (back && trouble === "junk") return void to.write(Buffer.alloc(chunk.length, "junk"));
       if (trouble === "latency") setTimeout(() => to.writable && to.write(chunk), LATENCY_MS);
@@ -48,13 +48,13 @@ export async function openProxy(targetPort: number, only?: string): Promise<Faul
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const address = server.address();
   const cut = () => {
-    for (const socket of open) if (!only || meantOnes.has(socket)) socket.resetAndDestroy();
+    for (const socket of open) if (!only || affected.has(socket)) socket.resetAndDestroy();
   };
   return {
     port: typeof address === "object" ? (address?.port ?? 0) : 0,
     set(next) {
-      if (next === "reset" || (next === "none" && wanted !== "latency")) cut();
-      wanted = next;
+      if (next === "reset" || (next === "none" && current !== "latency")) cut();
+      current = next;
     },
     async close() {
       const closed = new Promise((done) => server.close(done));

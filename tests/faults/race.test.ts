@@ -5,22 +5,22 @@ import { createSignedInUser } from "@/db/factories/accounts";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { env } from "@/lib/platform/env";
-import { openShop, type Shop } from "../setup/shop";
+import { startTestServer, type TestServer } from "../setup/shop";
 import { AUDIT_RULES, auditSale } from "./audit";
-import { pause, type Said, SEED, type Shopper, seeded, shopperAt } from "./shopper";
+import { SEED, type Shopper, type ShopperResponse, seeded, shopperAt, sleep } from "./shopper";
 
 vi.setConfig({ testTimeout: 300_000 });
 const BUYERS = 200;
 const KEYS = 50;
 const random = seeded(SEED);
 
-let shop: Shop;
+let shop: TestServer;
 const shoppers: Shopper[] = [];
 let product: CreatedProduct;
 let planId: number;
 beforeAll(async () => {
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();
-  shop = await openShop({ databaseUrl, dataDir, log: "test-results/race.log" });
+  shop = await startTestServer({ databaseUrl, dataDir, log: "test-results/race.log" });
   for (let made = 0; made < BUYERS; made += 20) {
     const users = await Promise.all(Array.from({ length: 20 }, () => createSignedInUser()));
     shoppers.push(...users.map((user) => shopperAt(shop.address, user)));
@@ -40,28 +40,28 @@ const keysIn = async (...states: string[]) =>
     )
   )[0]!.n;
 
-/** One request to order, with the time it was sent and the time it was answered. */
-type Try = { said: Said; from: number; to: number };
+/** One order request with the times of its request and its response. */
+type Try = { said: ShopperResponse; from: number; to: number };
 
-/** Adds (once) and orders, again while the shop only asks to come back later; "sold out" at either step is a refusal. */
+/** Adds to the cart (once) and orders, repeated after a 503; "sold out" at either step is a refusal. */
 async function order(shopper: Shopper): Promise<Try> {
   for (;;) {
     const from = performance.now();
-    let said = await (withLine.has(shopper) ? shopper("/order/create", {}) : add(shopper));
-    if (said.code === "200" && !said.data.order_id) said = await shopper("/order/create", {});
-    if (said.code !== "503") return { said, from, to: performance.now() };
-    await pause(50);
+    let response = await (withLine.has(shopper) ? shopper("/order/create", {}) : add(shopper));
+    if (response.code === "200" && !response.data.order_id) response = await shopper("/order/create", {});
+    if (response.code !== "503") return { said: response, from, to: performance.now() };
+    await sleep(50);
   }
 }
 
 const withLine = new Set<Shopper>();
-async function add(shopper: Shopper): Promise<Said> {
-  const said = await shopper("/cart/add", { product_id: product.id, vip_id: planId, quantity: 1 });
-  if (said.code === "200") withLine.add(shopper);
-  return said;
+async function add(shopper: Shopper): Promise<ShopperResponse> {
+  const response = await shopper("/cart/add", { product_id: product.id, vip_id: planId, quantity: 1 });
+  if (response.code === "200") withLine.add(shopper);
+  return response;
 }
 
-/** Rivals outside the shop that take keys, hold them for a while and roll back, as a process does that fails. */
+/** Transactions of other processes that lock keys, hold them for a while and roll back. */
 function failingRivals(count: number, keysEach: number, holdMs: number): Promise<unknown> {
   return Promise.all(
     Array.from({ length: count }, () =>
@@ -69,7 +69,7 @@ function failingRivals(count: number, keysEach: number, holdMs: number): Promise
         .begin(async (tx) => {
           await tx`select id from keys where plan_id = ${planId} and state = 'available'
             order by created_at, id limit ${keysEach} for update skip locked`;
-          await pause(holdMs);
+          await sleep(holdMs);
           throw new Error("rolled back");
         })
         .catch(() => {}),
@@ -80,17 +80,17 @@ function failingRivals(count: number, keysEach: number, holdMs: number): Promise
 describe("200 buyers, 50 keys, over HTTP", () => {
   const holders = new Map<Shopper, string>();
 
-  it("sells all 50 though 20 of them are held by rivals who fail", async () => {
+  it("sells all 50 while failing transactions hold 20 of them", async () => {
     const rivals = failingRivals(4, 5, 1_500);
-    await pause(200);
+    await sleep(200);
     const began = performance.now();
     const tries = await Promise.all(shoppers.map(order));
     await rivals;
     const seconds = (performance.now() - began) / 1000;
-    tries.forEach(({ said }, at) => {
-      if (said.code === "200") holders.set(shoppers[at]!, said.data.order_id);
+    tries.forEach(({ said: response }, at) => {
+      if (response.code === "200") holders.set(shoppers[at]!, response.data.order_id);
     });
-    const answered = (code: string) => tries.filter(({ said }) => said.code === code).length;
+    const answered = (code: string) => tries.filter(({ said: response }) => response.code === code).length;
     expect([answered("200"), answered("409")]).toEqual([KEYS, BUYERS - KEYS]);
     expect([await keysIn("reserved"), await keysIn("available")]).toEqual([KEYS, 0]);
     expect(await auditSale()).toEqual([]);
@@ -100,51 +100,51 @@ describe("200 buyers, 50 keys, over HTTP", () => {
     );
   });
 
-  it("gives what comes back to those who were refused, and refuses nobody while a key is free", async () => {
+  it("sells released keys to refused buyers, and refuses nobody while a key is free", async () => {
     const returned: number[] = [];
     const refused: Try[] = [];
-    const taken: Try[] = [];
+    const ordered: Try[] = [];
     const leaving = [...holders.keys()].filter(() => random() < 0.4).slice(0, 15);
     const waiting = shoppers.filter((shopper) => !holders.has(shopper));
     const cancels = leaving.map(async (shopper) => {
-      await pause(random() * 2_000);
-      const said = await shopper("/order/cancel", { order_id: holders.get(shopper) });
-      expect(said.data).toMatchObject({ status: "cancelled" });
+      await sleep(random() * 2_000);
+      const response = await shopper("/order/cancel", { order_id: holders.get(shopper) });
+      expect(response.data).toMatchObject({ status: "cancelled" });
       returned.push(performance.now());
       holders.delete(shopper);
     });
     const comeAgain = waiting.map(async (shopper) => {
-      while (taken.length < leaving.length) {
-        await pause(random() * 600);
+      while (ordered.length < leaving.length) {
+        await sleep(random() * 600);
         const one = await order(shopper);
-        (one.said.code === "200" ? taken : refused).push(one);
+        (one.said.code === "200" ? ordered : refused).push(one);
         if (one.said.code === "200") return holders.set(shopper, one.said.data.order_id);
       }
     });
     await Promise.all([...cancels, ...comeAgain]);
-    expect(taken).toHaveLength(leaving.length);
+    expect(ordered).toHaveLength(leaving.length);
     expect(holders.size).toBe(KEYS);
-    expect(new Set(refused.map(({ said }) => said.code))).toEqual(new Set(["409"]));
-    // A key is surely free from the answer to its cancellation until somebody sends the request that takes it. Nobody
-    // who asked and was answered within such a time may have been refused.
+    expect(new Set(refused.map(({ said: response }) => response.code))).toEqual(new Set(["409"]));
+    // A key is certainly free between the response to its cancellation and the next request that takes it. No request
+    // that starts and ends within that time may be refused.
     const surelyFree = (from: number, to: number) =>
-      returned.filter((at) => at < from).length - taken.filter((one) => one.from < to).length > 0;
+      returned.filter((at) => at < from).length - ordered.filter((one) => one.from < to).length > 0;
     const wronged = refused.filter(({ from, to }) => surelyFree(from, to));
     expect(wronged).toEqual([]);
     expect(await auditSale()).toEqual([]);
     console.log(
-      `race: ${leaving.length} orders cancelled, ${taken.length} taken by others, ` +
+      `race: ${leaving.length} orders cancelled, ${ordered.length} taken by others, ` +
         `${refused.length} refusals, ${wronged.length} while a key was free, seed=${SEED}`,
     );
   });
 
-  it("delivers all 50 that are paid, each a key of its own, by mail", async () => {
+  it("delivers all 50 paid orders by email, each with its own key", async () => {
     const paying = [...holders].map(async ([shopper, order_id]) => {
       const opened = await shopper("/payment/stripe/create-payment-intent", { order_id });
       const { client_secret } = opened.data;
       return shopper("/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
     });
-    for (const said of await Promise.all(paying)) expect(said.data).toEqual({ status: "succeeded" });
+    for (const response of await Promise.all(paying)) expect(response.data).toEqual({ status: "succeeded" });
     await expect.poll(() => auditSale({ atRest: true }), { timeout: 90_000, interval: 500 }).toEqual([]);
     const codes = await Promise.all(
       [...holders.keys()].map(async (shopper) => {
@@ -162,7 +162,7 @@ describe("200 buyers, 50 keys, over HTTP", () => {
 });
 
 describe("a naive allocator", () => {
-  it("sells keys twice here, and the audit sees it", async () => {
+  it("sells keys twice, and the audit detects it", async () => {
     const naive = (await createProduct({ plans: [{ keys: KEYS }] })).plans[0]!.id;
     const someone = await createSignedInUser();
     // check, then update, in a READ COMMITTED transaction
@@ -175,22 +175,22 @@ describe("a naive allocator", () => {
         await tx`update keys set state = 'reserved', order_line_id = ${lineId}, slot = 1 where id = ${key.id}`;
         return key.id;
       });
-    const sold: string[] = [];
+    const ordered: string[] = [];
     let left = BUYERS;
     const lane = async () => {
       while (left-- > 0) {
         const id = await buy();
-        if (id) sold.push(id);
+        if (id) ordered.push(id);
       }
     };
     await Promise.all(Array.from({ length: 8 }, lane));
-    const twice = sold.length - new Set(sold).size;
+    const twice = ordered.length - new Set(ordered).size;
     expect(twice).toBeGreaterThan(0);
     expect(await auditSale()).toEqual([
       expect.stringMatching(new RegExp(`^an open order lacks the keys it holds: ${twice} ×`)),
     ]);
     console.log(
-      `positive control: ${BUYERS} buyers, ${KEYS} keys, a naive allocator sells ${sold.length}, ${twice} of them twice: seen`,
+      `positive control: ${BUYERS} buyers, ${KEYS} keys, a naive allocator sells ${ordered.length}, ${twice} of them twice: seen`,
     );
   });
 });

@@ -12,13 +12,15 @@ type Kept = { part: string; pieces: Piece[] };
 export function record(part: string, line: Line, order: string[], add: boolean): void {
   const text = existsSync(PATH) ? readFileSync(PATH, "utf8") : "";
   const before = linesOf(text).map((one): Kept => JSON.parse(one));
-  const pieces = new Map(before.map((kept) => [kept.part, kept.pieces]));
+  const pieces = new Map(before.map((entry) => [entry.part, entry.pieces]));
   const piece = { ...pieceOf(line), heals: line.heals.map(Math.round) };
   pieces.set(part, [...(add ? (pieces.get(part) ?? []) : []), piece]);
-  const kept = order.flatMap((name) => (pieces.has(name) ? [{ part: name, pieces: pieces.get(name)! }] : []));
-  writeFileSync(PATH, kept.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  const entries = order.flatMap((name) =>
+    pieces.has(name) ? [{ part: name, pieces: pieces.get(name)! }] : [],
+  );
+  writeFileSync(PATH, entries.map((one) => `${JSON.stringify(one)}\n`).join(""));
   const [head = ""] = readFileSync(DOC, "utf8").split("<!-- table -->");
-  writeFileSync(DOC, `${head}<!-- table -->\n\n${tableOf(kept.map((one) => rowOf(one.pieces)))}\n`);
+  writeFileSync(DOC, `${head}<!-- table -->\n\n${tableOf(entries.map((one) => rowOf(one.pieces)))}\n`);
 }
 
 const linesOf = (text: string) => text.split("\n").filter(Boolean);

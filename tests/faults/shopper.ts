@@ -3,16 +3,20 @@ import type { Envelope } from "@/lib/platform/api/response";
 
 /** What a call answered; status 0 when the server could not be reached or broke off. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the call answered
-export type Said = { status: number; code: string; data: any };
+export type ShopperResponse = { status: number; code: string; data: any };
 
 /**
- * Calls the shop over HTTP as the API client of a signed-in shopper: an access token that is over (a quarter of an hour
- * of the shop's time) is exchanged, once for all who wait. Never throws: a shopper only sees "no answer".
+ * Calls the server over HTTP as the API client of a signed-in user. An expired access token (after 15 minutes of the
+ * server's clock) is refreshed once for all waiting calls. Never throws: a lost response has status 0.
  */
 export function shopperAt(address: string, user: SignedInUser) {
   let tokens = { token: user.token, refreshToken: user.refreshToken };
   let exchange: Promise<unknown> | null = null;
-  const send = async (path: string, body?: object, headers: Record<string, string> = {}): Promise<Said> => {
+  const send = async (
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<ShopperResponse> => {
     try {
       const response = await fetch(`${address}/api/v1${path}`, {
         method: body ? "POST" : "GET",
@@ -34,9 +38,9 @@ export function shopperAt(address: string, user: SignedInUser) {
     const { code, data } = await send("/auth/refresh", { refresh_token: tokens.refreshToken });
     if (code === "200") tokens = { token: data.token, refreshToken: data.refresh_token };
   };
-  return async (...call: Parameters<typeof send>): Promise<Said> => {
-    const said = await send(...call);
-    if (said.status !== 401) return said;
+  return async (...call: Parameters<typeof send>): Promise<ShopperResponse> => {
+    const response = await send(...call);
+    if (response.status !== 401) return response;
     exchange ??= renew().finally(() => {
       exchange = null;
     });
@@ -57,6 +61,6 @@ export function seeded(seed: number): () => number {
   };
 }
 
-export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export const SEED = Number(process.env.SALE_SEED ?? 20261120);

@@ -1,4 +1,4 @@
-// Preloaded by the stand (`--import`): a process whose own clock is wrong by SKEW_MS.
+// Preloaded by the stand (`--import`): shifts the clock of the process by SKEW_MS.
 const skew = Number(process.env.SKEW_MS ?? 0);
 const Real = Date;
 globalThis.Date = class extends Real {

@@ -5,7 +5,7 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { auditSale } from "./audit";
-import { pause, type Said, type Shopper, shopperAt } from "./shopper";
+import { type Shopper, type ShopperResponse, shopperAt, sleep } from "./shopper";
 import type { Stand } from "./stand";
 
 export type Plan = { productId: number; id: number; keys: string[] };
@@ -44,9 +44,9 @@ const SERVED = ["paid", "processing", "shipped", "completed"];
 export async function buy(stand: Stand, { shopper, plan, outcome, coupon }: Sale): Promise<void> {
   const once = () => ({ "idempotency-key": randomUUID() });
   let next = outcome;
-  for (let turn = 0; ; turn++) {
+  for (let attempt = 0; ; attempt++) {
     const orders = await shopper("/order/list");
-    if (orders.status !== 200) await pause(150);
+    if (orders.status !== 200) await sleep(150);
     else if (orders.data.total > 0) {
       const [order] = orders.data.orders;
       if (SERVED.includes(order.status)) return;
@@ -58,7 +58,7 @@ export async function buy(stand: Stand, { shopper, plan, outcome, coupon }: Sale
       if (cart.data?.total === 0) await shopper("/cart/add", line, once());
       else if (cart.data) await shopper("/order/create", coupon ? { coupon_code: coupon } : {}, once());
     }
-    await pause(Math.min(1500, 30 * 1.2 ** turn)); // as a page does that waits: a thousand who ask on and on are an attack
+    await sleep(Math.min(1500, 30 * 1.2 ** attempt)); // backs off as a waiting page does
   }
 }
 
@@ -72,8 +72,8 @@ export async function payAt(
   const opened = await shopper("/payment/stripe/create-payment-intent", { order_id });
   if (opened.code !== "200") return false;
   const { client_secret } = opened.data;
-  const said = await stand.atProvider("confirm", { client_secret, outcome }).catch(() => null);
-  return said !== null;
+  const response = await stand.atProvider("confirm", { client_secret, outcome }).catch(() => null);
+  return response !== null;
 }
 
 /** Waits until every rule holds with everything at rest; answers the milliseconds it took, or throws what is broken. */
@@ -83,16 +83,16 @@ export async function untilAtRest(seconds: number): Promise<number> {
     const broken = await auditSale({ atRest: true }).catch((error: Error) => [`audit: ${error.message}`]);
     if (broken.length === 0) return performance.now() - began;
     if (performance.now() - began > seconds * 1000) throw new Error(`not at rest:\n${broken.join("\n")}`);
-    await pause(250);
+    await sleep(250);
   }
 }
 
 /** Again until a busy server has time. */
-export async function answered(ask: () => Promise<Said>): Promise<Said> {
+export async function answered(ask: () => Promise<ShopperResponse>): Promise<ShopperResponse> {
   for (let tries = 0; ; tries++) {
-    const said = await ask();
-    if (said.code === "200" || tries > 60) return said;
-    await pause(500);
+    const response = await ask();
+    if (response.code === "200" || tries > 60) return response;
+    await sleep(500);
   }
 }
 
@@ -101,7 +101,7 @@ export async function checkServed(stand: Stand, sales: Sale[]): Promise<string[]
   const wrong: string[] = [];
   const seen = new Map<string, string>();
   for (const [at, { user, shopper }] of sales.entries()) {
-    const stranger = sales[(at + 1) % sales.length]!;
+    const otherUser = sales[(at + 1) % sales.length]!;
     const [facts] = await db.execute<{ orders: number; paid: number; keys: number }>(sql`
       select count(*)::int as orders, coalesce(sum((select count(*) from payments p where p.order_id = o.id and p.state = 'succeeded')), 0)::int as paid,
         coalesce(sum((select count(*) from order_lines l join keys k on k.order_line_id = l.id where l.order_id = o.id and k.state = 'assigned')), 0)::int as keys
@@ -115,8 +115,8 @@ export async function checkServed(stand: Stand, sales: Sale[]): Promise<string[]
       const code: string =
         (await answered(() => shopper("/library/reveal", { library_id }))).data?.code ?? "";
       const seenBy =
-        stranger.user.id === user.id ? null : await stranger.shopper("/library/reveal", { library_id });
-      if (seenBy?.code === "200") wrong.push(`${stranger.user.email} sees the code of ${user.email}`);
+        otherUser.user.id === user.id ? null : await otherUser.shopper("/library/reveal", { library_id });
+      if (seenBy?.code === "200") wrong.push(`${otherUser.user.email} sees the code of ${user.email}`);
       const carrying = mails.filter((mail) => mail.text.split("\n").includes(code));
       if (carrying.length !== 1)
         wrong.push(`${user.email}: ${carrying.length} mails hold the code of the page`);
@@ -129,7 +129,7 @@ export async function checkServed(stand: Stand, sales: Sale[]): Promise<string[]
 
 export async function shiftClock(interval: string): Promise<void> {
   await db.execute(sql`update shop_clock set shift = shift + ${interval}::interval`);
-  // The queue's clock is the database's own: what it put off comes as much earlier.
+  // The queue uses the real clock of the database, so its delayed jobs are moved earlier by the same interval.
   await db.execute(sql`
     select graphile_worker.reschedule_jobs(array[id], run_at => run_at - ${interval}::interval)
     from graphile_worker.jobs where run_at > now() and locked_at is null`);

@@ -21,14 +21,14 @@ export type Part = {
 };
 
 export type Stand = {
-  /** The load balancer's address: what a shopper's browser talks to. */
+  /** The address of the load balancer, which browsers use. */
   address: string;
   balancer: string;
   apps: Part[];
   workers: Part[];
   proxies: { database: FaultProxy; provider: FaultProxy; mail: FaultProxy };
   mail: MailServer;
-  /** What a card holder does at the provider, or trouble on order there. */
+  /** Acts as the card holder at the provider, or plans faults there. */
   atProvider(path: string, body?: object): Promise<{ status: string } | null>;
   logs: string[];
   environment: Record<string, string>;
@@ -46,7 +46,7 @@ type Options = {
 
 /**
  * Two instances and two workers of the production build behind a load balancer; Postgres, the payment provider (over
- * HTTP) and the mail provider each behind a proxy that makes trouble.
+ * HTTP) and the mail provider are each behind a fault proxy.
  */
 export async function openStand({ databaseUrl, dataDir, logDir, mail, real }: Options): Promise<Stand> {
   if (!existsSync(".next/BUILD_ID")) throw new Error("The stand needs a build first: node scripts/build.mjs");
@@ -111,12 +111,12 @@ export async function openStand({ databaseUrl, dataDir, logDir, mail, real }: Op
       join(logDir, `${name}.log`),
     ),
     async atProvider(path, body = {}) {
-      const answer = await fetch(`http://127.0.0.1:${payments}/control/${path}`, {
+      const response = await fetch(`http://127.0.0.1:${payments}/control/${path}`, {
         method: "POST",
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(30_000),
       });
-      return (await answer.json()) as { status: string } | null;
+      return (await response.json()) as { status: string } | null;
     },
     async stop() {
       await Promise.all(parts.map((one) => one.kill()));
@@ -142,7 +142,7 @@ type Made = {
   env: Record<string, string>;
 };
 
-/** A process that comes back when it ended by itself, as under any supervisor; when we killed it, it is ours to start. */
+/** A process that is restarted when it ends by itself, as under a supervisor; a killed one is started by the trial. */
 function makePart({ name, kind, port, log, env }: Made): Part {
   let child: ChildProcess | undefined;
   let ended: Promise<unknown> = Promise.resolve();
@@ -193,8 +193,8 @@ function makePart({ name, kind, port, log, env }: Made): Part {
 
 async function until(address: string, seconds: number, running = () => true): Promise<void> {
   for (const end = Date.now() + seconds * 1000; Date.now() < end && running(); await sleep(50)) {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
-    if (answer?.ok) return;
+    const response = await fetch(address, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+    if (response?.ok) return;
   }
   if (running()) throw new Error(`${address} does not get ready within ${seconds} s.`);
 }

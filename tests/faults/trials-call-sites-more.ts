@@ -18,19 +18,19 @@ export const keepAndForget: Scenario = async (_, fail, line) => {
   const opened = await insist(line, () => addCard(buyer.viewer, {}));
   if (!("setup_id" in opened)) return "no setup";
   await confirmSandboxCard(buyer.viewer, { client_secret: opened.client_secret, card: "visa" });
-  const kept = await insist(line, () => addCard(buyer.viewer, { setup_id: opened.setup_id }));
-  if (!("payment_id" in kept)) return "no card";
-  const again = await insist(line, () => addCard(buyer.viewer, { payment_method_id: kept.payment_id }));
+  const stored = await insist(line, () => addCard(buyer.viewer, { setup_id: opened.setup_id }));
+  if (!("payment_id" in stored)) return "no card";
+  const again = await insist(line, () => addCard(buyer.viewer, { payment_method_id: stored.payment_id }));
   const listed = (await insist(line, () => listCards(buyer.viewer))).cards;
-  if (JSON.stringify([again, listed]) !== JSON.stringify([kept, [kept]]))
+  if (JSON.stringify([again, listed]) !== JSON.stringify([stored, [stored]]))
     return "other cards than the kept one";
   const customers = await db.execute(
     sql`select 1 from sandbox_customers where metadata->>'user_id' = ${buyer.id}`,
   );
   if (customers.length !== 1) return `${customers.length} customers`;
-  // Removed without our hearing of it: the next try says that there is none.
+  // The card was removed and the response lost: the next try answers that there is none.
   await insist(line, () =>
-    deleteCard(buyer.viewer, kept).catch((error) => {
+    deleteCard(buyer.viewer, stored).catch((error) => {
       if (!isShopError(error) || error.error !== "payment_method_unknown") throw error;
     }),
   );

@@ -21,7 +21,7 @@ const takeBack: Scenario = (planId, fail, line) => sellAndGiveBack(planId, { fai
 
 /** Every call that the shop makes; confirming is what a browser does. */
 const WAYS: Record<Exclude<SandboxOperation, "confirm_intent">, Scenario> = {
-  list_intents: compared, // the comparisons come first, while the books are short
+  list_intents: compared, // first, while there are few rows to compare
   list_refunds: compared,
   list_disputes: compared,
   create_intent: open,
@@ -63,7 +63,7 @@ export const callSites = (count: number, seed: number): Promise<Line> =>
     },
     async (line) => {
       const planId = (await createProduct({ plans: [{ keys: 200, type: "month" }] })).plans[0]!.id;
-      // A stride that meets no period of the list, so that few cases still touch all sites and kinds.
+      // A stride without a common factor with the list, so that few cases cover all sites and kinds.
       const chosen = CASES.filter((_, at) => (at * count) % CASES.length < count);
       for (const { site, way, fault } of chosen) {
         line.trials++;

@@ -13,7 +13,7 @@ import * as sale from "../setup/sale";
 import { clearSandboxFaults } from "../setup/stripe-faults";
 import { auditSale } from "./audit";
 import { controlOf } from "./controls-run";
-import { pause } from "./shopper";
+import { sleep } from "./shopper";
 import { type Line, lineOf } from "./table";
 import { CALL_SITE_CASES, callSites } from "./trials-call-sites";
 import { eventOrders, replays } from "./trials-events";
@@ -42,8 +42,8 @@ async function fresh(run: () => Promise<Line>): Promise<Line> {
   return run();
 }
 
-export const planOf = async (given: PlanInput = {}): Promise<number> =>
-  (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!.id;
+export const planOf = async (options: PlanInput = {}): Promise<number> =>
+  (await createProduct({ plans: [{ keys: 3, ...options }] })).plans[0]!.id;
 
 export const settled = async (): Promise<void> => {
   await sale.eventsArrived();
@@ -58,7 +58,7 @@ async function answers(tries: Promise<unknown>[]): Promise<string[]> {
   );
 }
 
-const okOf = (said: string[]) => said.filter((one) => one === "ok").length;
+const okOf = (response: string[]) => response.filter((one) => one === "ok").length;
 
 /** A coupon that nobody owns, 200 shoppers at once; then its order is let go ten times at once. */
 const couponOnce = (rounds: number, seed: number): Promise<Line> =>
@@ -73,17 +73,17 @@ const couponOnce = (rounds: number, seed: number): Promise<Line> =>
       for (let round = 0; round < rounds; round++) {
         const planId = await planOf({ keys: 210 });
         const code = await createCoupon();
-        const said = await answers(buyers.map((buyer) => sale.orderOf(buyer, planId, 1, code)));
+        const response = await answers(buyers.map((buyer) => sale.orderOf(buyer, planId, 1, code)));
         line.trials += 200;
-        if (okOf(said) !== 1)
-          line.violations.push(`${okOf(said)} orders have the coupon: ${[...new Set(said)]}`);
-        const winner = buyers[said.indexOf("ok")]!;
+        if (okOf(response) !== 1)
+          line.violations.push(`${okOf(response)} orders have the coupon: ${[...new Set(response)]}`);
+        const winner = buyers[response.indexOf("ok")]!;
         const [order] = await db.execute<{ id: string }>(
           sql`select id from orders where user_id = ${winner.id} and status = 'pending' and coupon_id is not null`,
         );
         const release = () => cancelOrder(winner.viewer, { order_id: order!.id });
         await answers(Array.from({ length: 10 }, release));
-        // It comes back to the one account it is tied to, for one order.
+        // The released coupon is usable by its own account, for one order.
         const again = await answers(
           Array.from({ length: 10 }, async () => sale.orderOf(winner, await planOf(), 1, code)),
         );
@@ -107,9 +107,10 @@ const oneClaim = (tries: number, seed: number): Promise<Line> =>
       const buyer = await sale.newBuyer();
       for (let left = tries; left > 0; left -= 20) {
         const planId = await planOf({ priceCents: 0, keys: 30 });
-        const said = await answers(Array.from({ length: 20 }, () => sale.orderOf(buyer, planId)));
+        const response = await answers(Array.from({ length: 20 }, () => sale.orderOf(buyer, planId)));
         line.trials += 20;
-        if (okOf(said) !== 1) line.violations.push(`${okOf(said)} of 20 were given: ${[...new Set(said)]}`);
+        if (okOf(response) !== 1)
+          line.violations.push(`${okOf(response)} of 20 were given: ${[...new Set(response)]}`);
       }
       line.violations.push(...(await auditSale()));
     },
@@ -230,14 +231,14 @@ const expiryAgainstPayment = (rounds: number, seed: number): Promise<Line> =>
         const end = Date.now() + 800;
         await Promise.all(
           tries.map(async ({ id, step, intentId, clientSecret }) => {
-            const paying = pause(end + step - Date.now())
+            const paying = sleep(end + step - Date.now())
               .then(() => confirmSandboxIntent(clientSecret, "succeeded"))
               .then(() => settlePayment(intentId));
             const expiring = (async () => {
-              await pause(end - Date.now() - 50);
+              await sleep(end - Date.now() - 50);
               while (Date.now() < end + 700 && (await sale.statusOf(id)) === "pending") {
                 await expireOrder(id);
-                await pause(20);
+                await sleep(20);
               }
             })();
             await Promise.all([paying, expiring]);

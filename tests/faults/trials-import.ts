@@ -34,14 +34,14 @@ export const importedOnce = (rounds: number, seed: number): Promise<Line> =>
       for (let round = 0; round < rounds; round++) {
         const products = [await createProduct({ plans: [{}] }), await createProduct({ plans: [{}] })];
         const codes = Array.from({ length: CODES }, () => `ONCE-${randomUUID().toUpperCase()}`);
-        const given = Array.from({ length: FILES }, (_, at) => {
+        const options = Array.from({ length: FILES }, (_, at) => {
           const { slug } = products[at % 2]!;
           const lines = codes.map((code) => `${slug},week,${WRITINGS[(at >> 1) % WRITINGS.length]!(code)}`);
           return importKeys(fileOf(at % 3 === 0 ? lines : lines.toReversed()), {
             onStock: enqueueAssignWaiting,
           });
         });
-        const counts: KeyImportCounts[] = await Promise.all(given);
+        const counts: KeyImportCounts[] = await Promise.all(options);
         line.trials += FILES * CODES;
         const sum = (name: keyof KeyImportCounts) => counts.reduce((all, one) => all + one[name], 0);
         const plans = products.map((product) => product.plans[0]!.id);

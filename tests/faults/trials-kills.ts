@@ -1,14 +1,14 @@
 import { findPostmaster } from "../../scripts/postmaster";
-import { pause, seeded } from "./shopper";
+import { seeded, sleep } from "./shopper";
 import type { Part } from "./stand";
 import { type Line, lineOf } from "./table";
-import { type Given, underTrouble } from "./trials-stand";
+import { type TrialOptions, underTrouble } from "./trials-stand";
 
 export type Postgres = { cluster: string; restart(): Promise<void> };
 
 /** kill -9 at random: `n` times one of the given parts, which comes back by itself. */
 export const randomKills = (
-  given: Given,
+  options: TrialOptions,
   kind: Part["kind"],
   until = Number.POSITIVE_INFINITY,
 ): Promise<Line> =>
@@ -16,19 +16,19 @@ export const randomKills = (
     {
       invariant: `kill -9 of ${kind === "app" ? "an instance" : "a worker"} loses nothing`,
       trial: "a kill at a random moment under sales",
-      seed: given.seed,
+      seed: options.seed,
     },
     async (line) => {
-      const random = seeded(given.seed);
-      const parts = kind === "app" ? given.stand.apps : given.stand.workers;
+      const random = seeded(options.seed);
+      const parts = kind === "app" ? options.stand.apps : options.stand.workers;
       const batch = 25;
-      // Sales begin until the last kill: an instance takes about two seconds to come back, a worker one.
+      // Sales start until the last kill: an instance needs about two seconds to restart, a worker one.
       const [pauseMs, startMs] = kind === "app" ? [150, 2200] : [450, 600];
-      while (line.trials < given.n && Date.now() < until) {
-        const kills = Math.min(batch, given.n - line.trials);
+      while (line.trials < options.n && Date.now() < until) {
+        const kills = Math.min(batch, options.n - line.trials);
         const trouble = async () => {
           for (let kill = 0; kill < kills; kill++) {
-            await pause(random() * 2 * pauseMs);
+            await sleep(random() * 2 * pauseMs);
             const part = parts[Math.floor(random() * parts.length)]!;
             await part.kill();
             await part.start();
@@ -36,27 +36,27 @@ export const randomKills = (
           }
         };
         const n = Math.max(8, kills * 4);
-        await underTrouble({ ...given, n }, line, random, trouble, kills * (pauseMs + startMs));
+        await underTrouble({ ...options, n }, line, random, trouble, kills * (pauseMs + startMs));
       }
     },
   );
 
 /** kill -9 of the database's postmaster under sales; it comes back with its crash recovery. */
-export const postgresKills = (given: Given, postgres: Postgres): Promise<Line> =>
+export const postgresKills = (options: TrialOptions, postgres: Postgres): Promise<Line> =>
   lineOf(
     {
       invariant: "kill -9 of Postgres loses nothing",
       trial: "a kill of the postmaster under sales",
-      seed: given.seed,
+      seed: options.seed,
     },
     async (line) => {
-      const random = seeded(given.seed + 1);
+      const random = seeded(options.seed + 1);
       const deaths = () =>
-        given.stand.apps.concat(given.stand.workers).reduce((sum, part) => sum + part.deaths(), 0);
+        options.stand.apps.concat(options.stand.workers).reduce((sum, part) => sum + part.deaths(), 0);
       const before = deaths();
-      while (line.trials < given.n) {
-        await underTrouble({ ...given, n: 20 }, line, random, async () => {
-          await pause(300 + random() * 1500);
+      while (line.trials < options.n) {
+        await underTrouble({ ...options, n: 20 }, line, random, async () => {
+          await sleep(300 + random() * 1500);
           const found = findPostmaster(postgres.cluster);
           if (!found) throw new Error("no postmaster to kill");
           process.kill(found.pid, "SIGKILL");

@@ -6,21 +6,21 @@ import { createKeys } from "@/db/factories/catalog";
 import { repositoryRoot } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import { auditCustody } from "./audit";
-import { pause, seeded } from "./shopper";
+import { seeded, sleep } from "./shopper";
 import type { Stand } from "./stand";
 import { answered, buy, checkServed, newSales, planOf, type Sale, untilAtRest } from "./stand-sale";
 import { type Line, lineOf } from "./table";
-import type { Given } from "./trials-stand";
+import type { TrialOptions } from "./trials-stand";
 
 const FIRST = testEnvironment.VAULT_KEY;
 const SECOND = Buffer.alloc(32, "the next vault key").toString("base64");
 
 /**
- * The vault key is changed while shoppers buy and reveal, as docs/operations.md says: every process first knows both
- * keys, then `npm run keys:rotate`, here two at once and one that dies on its way. Then back, so that later trials
- * find what they know. `n` sales each way.
+ * Rotates the vault key while shoppers buy and reveal, as docs/operations.md describes: every process first knows both
+ * keys, then `npm run keys:rotate` runs, here twice at once and once killed. A second rotation restores the old key for
+ * later trials. `n` sales run during each rotation.
  */
-export const rotation = ({ stand, seed, n }: Given): Promise<Line> =>
+export const rotation = ({ stand, seed, n }: TrialOptions): Promise<Line> =>
   lineOf(
     {
       invariant: "Key rotation under load hides no code",
@@ -30,7 +30,7 @@ export const rotation = ({ stand, seed, n }: Given): Promise<Line> =>
     async (line) => {
       const random = seeded(seed + 4);
       const plan = await planOf(n * 2);
-      await createKeys(plan.id, n * 10); // enough that a rotation takes its time
+      await createKeys(plan.id, n * 10); // enough for a rotation of some seconds
       let resealed = 0;
       for (const [now, old] of [
         [SECOND, FIRST],
@@ -67,8 +67,8 @@ async function sold(stand: Stand, sales: Sale[]): Promise<Bought[]> {
     sales.map(async (sale) => {
       const { data } = await answered(() => sale.shopper("/library"));
       const libraryId: string = data.items[0].library_id;
-      const said = await answered(() => sale.shopper("/library/reveal", { library_id: libraryId }));
-      return { sale, libraryId, code: said.data.code as string };
+      const response = await answered(() => sale.shopper("/library/reveal", { library_id: libraryId }));
+      return { sale, libraryId, code: response.data.code as string };
     }),
   );
 }
@@ -76,13 +76,14 @@ async function sold(stand: Stand, sales: Sale[]): Promise<Bought[]> {
 /** The owner looks at the code again and again: it is the same each time. */
 async function revealUntil({ sale, libraryId, code }: Bought, over: () => boolean, line: Line) {
   while (!over()) {
-    const said = await sale.shopper("/library/reveal", { library_id: libraryId });
-    // A server that is overloaded may ask to come back; what it may not is to answer anything but the code.
-    if (said.code === "200" || !["0", "429", "503"].includes(String(said.status))) {
+    const response = await sale.shopper("/library/reveal", { library_id: libraryId });
+    // An overloaded server may answer 503; any other response must hold the key.
+    if (response.code === "200" || !["0", "429", "503"].includes(String(response.status))) {
       line.trials++;
-      if (said.data?.code !== code) line.violations.push(`${said.code} instead of the code of ${libraryId}`);
+      if (response.data?.code !== code)
+        line.violations.push(`${response.code} instead of the code of ${libraryId}`);
     }
-    await pause(50);
+    await sleep(50);
   }
 }
 
@@ -109,12 +110,12 @@ async function rotate(
   };
   const before = await under();
   const doomed = rotator(stand, variables);
-  while ((await under()) === before && doomed.running()) await pause(20);
-  await pause(random() * 100);
+  while ((await under()) === before && doomed.running()) await sleep(20);
+  await sleep(random() * 100);
   doomed.kill();
   await doomed.ended;
   const ends = await Promise.all([1, 2].map(() => rotator(stand, variables).ended));
-  // Whoever ends first may see rows that the other holds; then it is run again, as it says.
+  // The first to end may report rows locked by the other; it is run again, as its output says.
   const last = ends.includes("0") ? "0" : await rotator(stand, variables).ended;
   if (last !== "0") line.violations.push(`the rotations ended with ${ends.join(" and ")}, then ${last}`);
   const left = await db.execute<{ vault: string; n: number }>(

@@ -5,7 +5,7 @@ import { ERRORS } from "@/lib/platform/errors";
 import { auditSale } from "./audit";
 import { controlOf } from "./controls-run";
 import type { Trouble } from "./proxy";
-import { pause, type Said, type Shopper, seeded } from "./shopper";
+import { type Shopper, type ShopperResponse, seeded, sleep } from "./shopper";
 import type { Stand } from "./stand";
 import {
   buy,
@@ -21,7 +21,7 @@ import {
 import { type Line, lineOf } from "./table";
 
 /** What a trial of the stand is given: how much, and from which seed. */
-export type Given = { stand: Stand; seed: number; n: number };
+export type TrialOptions = { stand: Stand; seed: number; n: number };
 
 const IN_PROGRESS = ERRORS.idempotency_in_progress.code;
 
@@ -32,7 +32,7 @@ function failingRivals(planId: number, count: number, keysEach: number, holdMs: 
       .unsafe(
         `select id from keys where plan_id = ${planId} and state = 'available' limit ${keysEach} for update skip locked`,
       )
-      .then(() => pause(holdMs))
+      .then(() => sleep(holdMs))
       .then(() => Promise.reject(new Error("rolled back")));
   return Promise.all(
     Array.from({ length: count }, () =>
@@ -44,23 +44,23 @@ function failingRivals(planId: number, count: number, keysEach: number, holdMs: 
 }
 
 /** As the storefront's button: one idempotency key for a press, however often the request breaks off; a crowd gives it time. */
-async function press(shopper: Shopper, path: string, body: object): Promise<Said> {
+async function press(shopper: Shopper, path: string, body: object): Promise<ShopperResponse> {
   const headers = { "idempotency-key": randomUUID() };
-  for (let turn = 1; ; turn++) {
-    const said = await shopper(path, body, headers);
-    if (said.status !== 0 && said.status < 500 && said.code !== IN_PROGRESS) return said;
-    await pause(Math.min(5000, 300 * turn) * (0.5 + Math.random()));
+  for (let attempt = 1; ; attempt++) {
+    const response = await shopper(path, body, headers);
+    if (response.status !== 0 && response.status < 500 && response.code !== IN_PROGRESS) return response;
+    await sleep(Math.min(5000, 300 * attempt) * (0.5 + Math.random()));
   }
 }
 
-async function order(shopper: Shopper, { productId, id }: Plan): Promise<Said> {
+async function order(shopper: Shopper, { productId, id }: Plan): Promise<ShopperResponse> {
   const added = await press(shopper, "/cart/add", { product_id: productId, vip_id: id, quantity: 1 });
   if (added.code !== "200" || added.data.order_id) return added;
   return press(shopper, "/order/create", {});
 }
 
 /** n buyers want n − held keys that rivals touch and let go: all keys are sold, nobody hears "sold out" falsely. */
-export const rush = ({ stand, seed, n }: Given): Promise<Line> =>
+export const rush = ({ stand, seed, n }: TrialOptions): Promise<Line> =>
   lineOf(
     {
       invariant: "One key, one line",
@@ -71,11 +71,11 @@ export const rush = ({ stand, seed, n }: Given): Promise<Line> =>
       const plan = await planOf(n);
       const sales = await newSales(stand, n, plan);
       const rivals = failingRivals(plan.id, 4, Math.ceil(n / 20), 1500);
-      await pause(100);
-      const said = await Promise.all(sales.map(({ shopper }) => order(shopper, plan)));
+      await sleep(100);
+      const response = await Promise.all(sales.map(({ shopper }) => order(shopper, plan)));
       await rivals;
       line.trials = n;
-      const refused = said.filter(({ code }) => code !== "200");
+      const refused = response.filter(({ code }) => code !== "200");
       for (const { code } of refused)
         line.violations.push(`a buyer was refused (${code}) though there is a key for each`);
       const [held] = await db.execute<{ n: number }>(
@@ -95,7 +95,7 @@ export const rush = ({ stand, seed, n }: Given): Promise<Line> =>
 const CROWD = 200;
 
 /** Again and again 200 buyers want 200 keys, of which rivals hold 80 and let them go, as soon as some and as late as others. */
-export const rollbacks = ({ stand, seed, n }: Given): Promise<Line> =>
+export const rollbacks = ({ stand, seed, n }: TrialOptions): Promise<Line> =>
   lineOf(
     {
       invariant: "No false sold-out while rivals roll back",
@@ -111,15 +111,15 @@ export const rollbacks = ({ stand, seed, n }: Given): Promise<Line> =>
         const rivals = Array.from({ length: 4 }, () =>
           failingRivals(plan.id, 1, crowd / 10, 300 + random() * 1500),
         );
-        await pause(50);
-        const said = await Promise.all(sales.map(({ shopper }) => order(shopper, plan)));
+        await sleep(50);
+        const response = await Promise.all(sales.map(({ shopper }) => order(shopper, plan)));
         await Promise.all(rivals);
         line.trials += crowd;
-        const refused = said.filter(({ code }) => code !== "200").length;
+        const refused = response.filter(({ code }) => code !== "200").length;
         if (refused > 0)
           line.violations.push(`${refused} of ${crowd} were refused though there is a key for each`);
         await Promise.all(
-          said.map(
+          response.map(
             (one, at) =>
               one.data?.order_id && sales[at]!.shopper("/order/cancel", { order_id: one.data.order_id }),
           ),
@@ -132,14 +132,14 @@ export const rollbacks = ({ stand, seed, n }: Given): Promise<Line> =>
 
 /** Sales under some trouble, which begin within `spreadMs`; afterwards all are served and everything is at rest. */
 export async function underTrouble(
-  { stand, n }: Given,
+  { stand, n }: TrialOptions,
   line: Line,
   random: () => number,
   trouble: () => Promise<void>,
   spreadMs = 0,
 ): Promise<Sale[]> {
   const sales = await newSales(stand, n, await planOf(n + 5), random);
-  const buying = sales.map((sale) => pause(random() * spreadMs).then(() => buy(stand, sale)));
+  const buying = sales.map((sale) => sleep(random() * spreadMs).then(() => buy(stand, sale)));
   await trouble();
   const ended = performance.now();
   await Promise.all(buying);
@@ -151,7 +151,7 @@ export async function underTrouble(
 
 /** A dependency's network goes wrong for a while, under sales. */
 export const networkTrouble = (
-  given: Given,
+  options: TrialOptions,
   which: "database" | "provider" | "mail",
   kinds: Trouble[],
   ms: number,
@@ -160,32 +160,32 @@ export const networkTrouble = (
     {
       invariant: `Trouble on the way to ${which === "database" ? "Postgres" : `the ${which}${which === "mail" ? " provider" : ""}`} loses nothing`,
       trial: `${kinds.join(", ")}, ${ms / 1000} s each, under sales`,
-      seed: given.seed,
+      seed: options.seed,
     },
     async (line) => {
-      const random = seeded(given.seed + 2);
+      const random = seeded(options.seed + 2);
       for (const kind of kinds) {
-        await underTrouble(given, line, random, async () => {
-          await pause(random() * 400);
-          given.stand.proxies[which].set(kind);
-          await pause(ms);
-          given.stand.proxies[which].set("none");
+        await underTrouble(options, line, random, async () => {
+          await sleep(random() * 400);
+          options.stand.proxies[which].set(kind);
+          await sleep(ms);
+          options.stand.proxies[which].set("none");
         });
-        line.trials += given.n;
+        line.trials += options.n;
       }
     },
   );
 
 /** No webhook arrives at all: the sweeper finds every payment. */
-export const webhooksLost = (given: Given): Promise<Line> =>
+export const webhooksLost = (options: TrialOptions): Promise<Line> =>
   lineOf(
     {
       invariant: "Losing every webhook only delays",
       trial: "a sale whose webhook events are all lost",
-      seed: given.seed,
+      seed: options.seed,
     },
     async (line) => {
-      const { stand, n } = given;
+      const { stand, n } = options;
       await stand.atProvider("drop-events");
       const plan = await planOf(n);
       const sales = await newSales(stand, n, plan);
@@ -202,12 +202,12 @@ export const webhooksLost = (given: Given): Promise<Line> =>
       while (done.size < n && performance.now() - began < 600_000) {
         for (const [at, { shopper }] of sales.entries()) {
           if (done.has(at)) continue;
-          const said = await shopper("/order/list");
-          if (said.data?.orders?.[0]?.status !== "completed") continue;
+          const response = await shopper("/order/list");
+          if (response.data?.orders?.[0]?.status !== "completed") continue;
           done.add(at);
           line.heals.push(performance.now() - began);
         }
-        await pause(200);
+        await sleep(200);
       }
       line.trials = n;
       if (done.size < n) line.violations.push(`${n - done.size} of ${n} were not served`);
@@ -218,29 +218,29 @@ export const webhooksLost = (given: Given): Promise<Line> =>
   );
 
 /** Mail is away for 30 simulated minutes: the library has every key meanwhile, and every mail comes afterwards, once. */
-export const mailOutage = (given: Given, minutes: number): Promise<Line> =>
+export const mailOutage = (options: TrialOptions, minutes: number): Promise<Line> =>
   lineOf(
     {
       invariant: "Every assignment is mailed; mail = page = table",
       trial: `a sale while mail is away for ${minutes} simulated minutes`,
-      seed: given.seed,
+      seed: options.seed,
     },
     async (line) => {
-      const { stand, n } = given;
+      const { stand, n } = options;
       stand.proxies.mail.set("reset");
       const sales = await newSales(stand, n, await planOf(n));
       await Promise.all(sales.map((sale) => buy(stand, sale)));
       for (let minute = 0; minute < minutes; minute++) {
         await shiftClock("1 minute");
-        await pause(150);
+        await sleep(150);
       }
-      // The library does not wait for the mail; a busy machine may take its time to assign.
+      // The library does not wait for the email; a busy machine may need time to assign keys.
       const until = performance.now() + 240_000;
       for (const { shopper, user } of sales) {
         let seen = false;
         while (!seen && performance.now() < until) {
           seen = (await shopper("/library")).data?.total === 1;
-          if (!seen) await pause(500);
+          if (!seen) await sleep(500);
         }
         if (!seen) line.violations.push(`${user.email} does not see the key while mail is away`);
       }
@@ -255,21 +255,21 @@ export const mailOutage = (given: Given, minutes: number): Promise<Line> =>
   );
 
 /** One instance and one worker whose own clocks are wrong: what counts is the database's. */
-export const skewedClocks = (given: Given): Promise<Line> =>
+export const skewedClocks = (options: TrialOptions): Promise<Line> =>
   lineOf(
     {
       invariant: "Skewed clocks change nothing",
       trial: "a sale with one instance 4 min ahead, one worker 4 min behind",
-      seed: given.seed,
+      seed: options.seed,
     },
     async (line) => {
-      const { apps, workers } = given.stand;
+      const { apps, workers } = options.stand;
       const [app, worker] = [apps[0]!, workers[0]!];
       await Promise.all([app.kill(), worker.kill()]);
       await app.start({ SKEW_MS: "240000" }, "./tests/faults/skew.mjs");
       await worker.start({ SKEW_MS: "-240000" }, "./tests/faults/skew.mjs");
-      await underTrouble(given, line, seeded(given.seed + 3), async () => {});
-      line.trials = given.n;
+      await underTrouble(options, line, seeded(options.seed + 3), async () => {});
+      line.trials = options.n;
       await Promise.all([app.kill(), worker.kill()]);
       await Promise.all([app.start(), worker.start()]);
     },

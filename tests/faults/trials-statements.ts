@@ -11,7 +11,7 @@ import * as sale from "../setup/sale";
 import { clearSandboxFaults, dropSandboxEvents } from "../setup/stripe-faults";
 import { auditSale } from "./audit";
 import { goOn, type Way } from "./one-sale";
-import { pause } from "./shopper";
+import { sleep } from "./shopper";
 import type { Stand } from "./stand";
 import { type Line, lineOf } from "./table";
 
@@ -19,9 +19,9 @@ type Doomed = { child: ChildProcess; up: Promise<void>; ended: Promise<string | 
 type Wish = { way: Way; at: number; when: "before" | "after" };
 
 /**
- * A process makes a whole sale, with a coupon and a refund, and is killed with -9 at one thing that leaves it for
- * Postgres, the provider or the mail provider: each once before it has left and once after. Another process goes on.
- * With `share` below 1 only every so many-th.
+ * A process makes a sale with a coupon and a refund and is killed with -9 at one write to Postgres, the payment provider
+ * or the mail provider: once before and once after each write. Another process continues the sale. With `share` below 1
+ * only that share of the writes is tried.
  */
 export const everyStatement = (stand: Stand, share: number, seed: number): Promise<Line> =>
   lineOf(
@@ -38,7 +38,7 @@ export const everyStatement = (stand: Stand, share: number, seed: number): Promi
       let next = start(stand);
       for (const [at, when] of kills) {
         const doomed = next;
-        next = start(stand); // the next one starts while this one dies
+        next = start(stand); // the next process starts while this one ends
         await dieAndGoOn(stand, doomed, { way: await newWay(), at, when }, line);
       }
       next.child.kill("SIGKILL");
@@ -102,10 +102,10 @@ function start({ environment, proxies, logs }: Stand): Doomed {
 async function live(stand: Stand, { child, up, ended }: Doomed, wish: Wish): Promise<number> {
   await Promise.race([up, ended]);
   let left = 0;
-  child.on("message", async (said: { pay?: string; left?: number }) => {
-    if (said.left) left = said.left;
-    if (!said.pay) return;
-    await stand.atProvider("confirm", { client_secret: said.pay, outcome: "succeeded" });
+  child.on("message", async (response: { pay?: string; left?: number }) => {
+    if (response.left) left = response.left;
+    if (!response.pay) return;
+    await stand.atProvider("confirm", { client_secret: response.pay, outcome: "succeeded" });
     if (child.connected) child.send({ paid: true });
   });
   if (child.connected) child.send(wish);
@@ -119,12 +119,12 @@ async function dieAndGoOn(stand: Stand, doomed: Doomed, wish: Wish, line: Line):
   const place = `writing ${wish.at}, ${wish.when}`;
   if (died !== "SIGKILL") {
     if (died !== "exit code 0") line.violations.push(`${place}: ${died}`);
-    return; // the sale took fewer writings this time
+    return; // this sale needed fewer writes
   }
   line.trials++;
   const began = performance.now();
   // As worker-liveness.ts releases the jobs of dead workers (another trial kills real workers).
-  await pause(20);
+  await sleep(20);
   await db.execute(sql`select graphile_worker.force_unlock_workers(array(
     select distinct locked_by from graphile_worker.jobs where locked_by is not null))`);
   await makeJobsDue();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DeclaredCall, type Outcomes, unfit } from "../setup/outcomes";
+import { type DeclaredCall, findMismatches, type Outcomes } from "../setup/outcomes";
 
 const CALLS: DeclaredCall[] = [
   { method: "POST", path: "/cart/add", own: ["sold_out"], all: ["sold_out", "session_required"] },
@@ -17,20 +17,24 @@ const ALL: [string, string[]][] = [
 
 describe("recorded and declared outcomes", () => {
   it("match when each declared outcome was recorded and no other", () => {
-    expect(unfit(recorded(ALL), CALLS)).toEqual([]);
+    expect(findMismatches(recorded(ALL), CALLS)).toEqual([]);
   });
 
   it("do not match when a declared error or a success was not recorded", () => {
-    expect(unfit(recorded(ALL.slice(1)), CALLS)).toEqual(["POST /cart/add: no test reaches 200, sold_out"]);
-    expect(unfit(recorded(ALL.slice(0, 3)), CALLS)).toEqual(["GET /[...rest]: no test reaches call_unknown"]);
-    expect(unfit(recorded([...ALL.slice(0, 2), ALL[3]!]), CALLS)).toEqual([
+    expect(findMismatches(recorded(ALL.slice(1)), CALLS)).toEqual([
+      "POST /cart/add: no test reaches 200, sold_out",
+    ]);
+    expect(findMismatches(recorded(ALL.slice(0, 3)), CALLS)).toEqual([
+      "GET /[...rest]: no test reaches call_unknown",
+    ]);
+    expect(findMismatches(recorded([...ALL.slice(0, 2), ALL[3]!]), CALLS)).toEqual([
       "GET /product/[slug]: no test reaches product_unknown",
     ]);
   });
 
   it("do not match when an undeclared error was recorded", () => {
     const undeclared: [string, string[]] = ["GET /product/late", ["sold_out"]];
-    expect(unfit(recorded([...ALL, undeclared]), CALLS)).toEqual([
+    expect(findMismatches(recorded([...ALL, undeclared]), CALLS)).toEqual([
       "GET /product/[slug]: answered without being declared: sold_out",
     ]);
   });

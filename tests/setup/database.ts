@@ -16,7 +16,7 @@ declare module "vitest" {
 }
 
 type Shared = { users: number; database: Promise<Awaited<ReturnType<typeof startTestDatabase>>> };
-// One run of several projects calls this once for each of them, every time as a new copy of this module.
+// Vitest calls this once for each project, each time in a new copy of this module.
 const holder = globalThis as typeof globalThis & { passlaneTestDatabase?: Shared };
 
 const TEMPLATE = "passlane_template";
@@ -57,13 +57,13 @@ async function prepare() {
 
 let own: Promise<string> | undefined;
 
-/** The address of this worker's own database, copied from the template when it is first asked for. */
+/** The address of this worker's database, copied from the template at the first call. */
 export function workerDatabaseUrl(): Promise<string> {
   own ??= copyTemplate();
   return own;
 }
 
-/** A folder of this worker's own for what the shop keeps in files, such as the local mailbox. */
+/** This worker's folder for files of the server, such as the local mailbox. */
 export function workerDataDir(): string {
   const folder = join(inject("dataDir"), `worker-${process.pid}`);
   mkdirSync(folder, { recursive: true });

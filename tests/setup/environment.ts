@@ -1,5 +1,5 @@
 /**
- * The configuration of every test: a demo with sandbox payments and fixed secrets, independent of the machine's.
+ * The configuration of all tests: a demo with sandbox payments and fixed secrets, independent of the machine.
  * Tests with a database add DATABASE_URL, those with a server PORT.
  */
 export const testEnvironment = {

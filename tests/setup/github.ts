@@ -14,8 +14,8 @@ type Grant = { person: GithubPerson; challenge: string; redirectUri: string };
 export const GITHUB_CLIENT = { id: "passlane-tests", secret: "github-tests-secret" };
 
 /**
- * As much of GitHub as a sign-in sees: authorize (who is asked for is `who`, a press away from agreeing at once), the
- * exchange of the code with PKCE and the client's secret, /user and /user/emails.
+ * The endpoints of GitHub that a sign-in uses: authorize (signs in `who` without a page), the exchange of the code with
+ * PKCE and the client's secret, /user and /user/emails.
  */
 export class GithubEmulator {
   /** Who sits in front of the browser; undefined declines. */
@@ -52,13 +52,13 @@ export class GithubEmulator {
     if (url.pathname === "/login/oauth/access_token")
       return this.#exchange(request, new URLSearchParams(await bodyOf(request)), response);
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
-    const person = this.#tokens.get(token);
-    if (!person || this.revoked) return json(response, 401, { message: "Bad credentials" });
+    const user = this.#tokens.get(token);
+    if (!user || this.revoked) return json(response, 401, { message: "Bad credentials" });
     if (url.pathname === "/user") {
-      const { id, login, name } = person;
+      const { id, login, name } = user;
       return json(response, 200, { id, login, name, email: "shown-publicly@example.com" });
     }
-    if (url.pathname === "/user/emails") return json(response, 200, person.emails);
+    if (url.pathname === "/user/emails") return json(response, 200, user.emails);
     return json(response, 404, {});
   }
 
@@ -84,7 +84,7 @@ export class GithubEmulator {
       return json(response, 401, { error: "incorrect_client_credentials" });
     const code = form.get("code") ?? "";
     const grant = this.#grants.get(code);
-    this.#grants.delete(code); // a code is good once
+    this.#grants.delete(code); // a code is valid once
     const challenge = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
       .digest("base64url");

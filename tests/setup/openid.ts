@@ -85,8 +85,8 @@ export class OpenidProvider {
       features: { devInteractions: { enabled: false } },
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },
       findAccount: (_, sub) => {
-        const person = this.people.get(sub);
-        return person && { accountId: sub, claims: () => ({ ...person }) };
+        const user = this.people.get(sub);
+        return user && { accountId: sub, claims: () => ({ ...user }) };
       },
       async loadExistingGrant({ oidc }) {
         const grant = new provider.Grant({
@@ -108,13 +108,13 @@ export class OpenidProvider {
 
   #tokenFor(asked: URLSearchParams): Promise<string> {
     const email = asked.get("email") ?? "";
-    const person = {
+    const user = {
       sub: `sub-${email}`,
       email,
       email_verified: asked.get("verified") !== "no",
       name: "Ada",
     };
-    return this.idToken(person, { nonce: asked.get("nonce") ?? "none" });
+    return this.idToken(user, { nonce: asked.get("nonce") ?? "none" });
   }
 
   async stop(): Promise<void> {
@@ -123,8 +123,8 @@ export class OpenidProvider {
   }
 
   /** Signs a person in, as a browser that follows every step, and answers the id token of the last one. */
-  async idToken(person: OpenidPerson, { nonce = "none", client = "shop" } = {}): Promise<string> {
-    this.people.set(person.sub, person);
+  async idToken(user: OpenidPerson, { nonce = "none", client = "shop" } = {}): Promise<string> {
+    this.people.set(user.sub, user);
     const jar = new Map<string, string>();
     const query = new URLSearchParams({
       client_id: client,
@@ -133,17 +133,17 @@ export class OpenidProvider {
       response_mode: "fragment",
       scope: "openid email profile",
       nonce,
-      login_hint: person.sub,
+      login_hint: user.sub,
     });
     for (let next = `${this.issuer}/auth?${query}`, step = 0; step < 8; step++) {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-      const answer = await fetch(next, { headers: { cookie }, redirect: "manual" });
-      for (const line of answer.headers.getSetCookie()) {
+      const response = await fetch(next, { headers: { cookie }, redirect: "manual" });
+      for (const line of response.headers.getSetCookie()) {
         const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
         jar.set(name, value);
       }
-      const location = answer.headers.get("location");
-      if (!location) throw new Error(`the provider stops with ${answer.status}: ${await answer.text()}`);
+      const location = response.headers.get("location");
+      if (!location) throw new Error(`the provider stops with ${response.status}: ${await response.text()}`);
       const url = new URL(location, this.issuer);
       const token = new URLSearchParams(url.hash.slice(1)).get("id_token");
       if (token) return token;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** How calls ended, by `POST /cart/add`: the names of their refusals, or "200". */
 export type Outcomes = Map<string, Set<string>>;
-/** The refusals that a call declares, and all that it may give, with those of every call of its kind. */
+/** The errors that a call declares (`own`), and all that it may answer, with those common to its kind (`all`). */
 export type DeclaredCall = {
   method: string;
   path: string;
@@ -27,16 +27,16 @@ export function readOutcomes(file: string): Outcomes {
 
 const hasRest = (path: string) => path.includes("[...");
 
-/** What was declared and not met, and what was met and not declared: a sentence for each call, none when all fits. */
-export function unfit(seen: Outcomes, declared: DeclaredCall[]): string[] {
+/** Declared errors that no test reached, and errors that were answered without a declaration: one sentence each. */
+export function findMismatches(seen: Outcomes, declared: DeclaredCall[]): string[] {
   return declared.flatMap(({ method, path, own, all }) => {
     const form = new RegExp(
       `^${method} ${path.replace(/\[\.\.\.\w+\]/, ".+").replace(/\[\w+\]/g, "[^/]+")}$`,
     );
     const met = new Set([...seen].filter(([name]) => form.test(name)).flatMap(([, some]) => [...some]));
-    // What answers every other path has no success, and its form fits the calls of its neighbours.
-    const wanted = hasRest(path) ? own : ["200", ...own];
-    const missing = wanted.filter((name) => !met.has(name));
+    // A catch-all route has no success, and its pattern matches the calls of other routes.
+    const expected = hasRest(path) ? own : ["200", ...own];
+    const missing = expected.filter((name) => !met.has(name));
     const odd = hasRest(path) ? [] : [...met].filter((name) => name !== "200" && !all.includes(name));
     return [
       ...(missing.length > 0 ? [`${method} ${path}: no test reaches ${missing.join(", ")}`] : []),

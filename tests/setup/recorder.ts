@@ -1,4 +1,4 @@
-// Runs before each test file of the project api: how every call ended is kept for the end of the run (refusals.ts).
+// Runs before each test file of the project api: records how every call ended for refusals.ts.
 import { appendFileSync } from "node:fs";
 import { inject } from "vitest";
 import { log } from "@/lib/platform/log";
@@ -6,7 +6,7 @@ import { outcomesFile } from "./outcomes";
 
 const seen = new Set<string>();
 
-// Only this line names the call and its outcome; nothing else is logged in tests.
+// The log line of a call names its outcome; tests log nothing else.
 log.info = ((line: { method: string; path: string; outcome: string }, message?: string) => {
   const entry = `${line.method} ${line.path} ${line.outcome}\n`;
   if (message !== "call" || seen.has(entry)) return;

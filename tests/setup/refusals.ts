@@ -1,24 +1,24 @@
 import type { TestProject } from "vitest/node";
-import { type DeclaredCall, outcomesFile, readOutcomes, unfit } from "./outcomes";
+import { type DeclaredCall, findMismatches, outcomesFile, readOutcomes } from "./outcomes";
 
 /**
- * Vitest's global setup of the project api: after the last test every declared refusal must have been met, and every
- * refusal that was met must be declared. It judges whole runs only.
+ * Vitest's global setup of the project api: after the last test every declared error must have been reached, and every
+ * error that was answered must be declared. It checks complete runs only.
  */
 export default function setup(project: TestProject) {
   const { dataDir } = project.getProvidedContext();
   return async () => {
     if (!(await isWhole(project))) return;
-    const flaws = unfit(readOutcomes(outcomesFile(dataDir)), await declaredCalls());
+    const flaws = findMismatches(readOutcomes(outcomesFile(dataDir)), await declaredCalls());
     if (flaws.length === 0) return;
     console.error(
       `\nFAIL refusals of the API that do not fit their declarations:\n  ${flaws.join("\n  ")}\n`,
     );
-    process.exitCode = 1; // what is thrown here is printed and forgotten
+    process.exitCode = 1; // vitest prints an error thrown here and still exits with 0
   };
 }
 
-/** Neither a choice of files or tests, nor a run that was broken off or went wrong anyway. */
+/** True when all files ran without a name filter and passed. */
 async function isWhole(project: TestProject): Promise<boolean> {
   const { state, config } = project.vitest;
   const ran = state.getFiles().filter((file) => file.projectName === project.name);
@@ -28,7 +28,7 @@ async function isWhole(project: TestProject): Promise<boolean> {
 }
 
 async function declaredCalls(): Promise<DeclaredCall[]> {
-  // Read here: a run of one file need not load every route.
+  // Imported here, because a run of one file need not load every route.
   const { apiRoutes } = await import("../../scripts/write-openapi");
   const { listCallErrors } = await import("@/lib/platform/api/openapi");
   return (await apiRoutes()).map(({ path, method, handler: { declaration } }) => {

@@ -110,8 +110,8 @@ export async function runQueue({ mails = true } = {}): Promise<void> {
     ),
     logger: new Logger(() => () => {}),
   });
-  // The runner does not wait for its own note that the last job has ended.
-  for (let turn = 0; turn < 200; turn++) {
+  // The runner does not wait for its own record of the last job's end.
+  for (let attempt = 0; attempt < 200; attempt++) {
     const noting = await db.execute(
       sql`select 1 from graphile_worker.jobs where locked_by is not null limit 1`,
     );

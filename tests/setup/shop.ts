@@ -5,11 +5,11 @@ import { freePort } from "../../scripts/ports";
 import { type ServerProcess, startServer, waitUntilReady } from "../../scripts/server-process";
 import { testEnvironment } from "./environment";
 
-export type Shop = {
+export type TestServer = {
   address: string;
   /** Starts the server again after it ended; resolves when it is ready and its worker runs. */
   start(): Promise<void>;
-  /** `kill -9`; answers the signal that the process died of. */
+  /** `kill -9`; resolves to the signal that ended the process. */
   kill(): Promise<string | null | undefined>;
   stop(): Promise<void>;
 };
@@ -17,13 +17,18 @@ export type Shop = {
 type ShopOptions = {
   databaseUrl: string;
   dataDir: string;
-  /** Where the server writes; it is added to, so that one file holds several starts. */
+  /** The log file; it is appended to, so that one file holds several starts. */
   log: string;
   variables?: Record<string, string>;
 };
 
 /** The real server with its worker, from the production build, on a free port: for journeys and faults. */
-export async function openShop({ databaseUrl, dataDir, log, variables }: ShopOptions): Promise<Shop> {
+export async function startTestServer({
+  databaseUrl,
+  dataDir,
+  log,
+  variables,
+}: ShopOptions): Promise<TestServer> {
   if (!existsSync(".next/BUILD_ID")) throw new Error("The server needs a build first: npx next build");
   const port = await freePort();
   const address = `http://localhost:${port}`;
@@ -32,7 +37,7 @@ export async function openShop({ databaseUrl, dataDir, log, variables }: ShopOpt
     ...process.env,
     ...testEnvironment,
     NODE_ENV: "production",
-    DEV: "", // vitest sets it for itself
+    DEV: "", // set by vitest
     PORT: String(port),
     APP_URL: address,
     DATABASE_URL: databaseUrl,
@@ -66,11 +71,11 @@ export async function openShop({ databaseUrl, dataDir, log, variables }: ShopOpt
   };
 }
 
-/** Pages are served a moment before the worker runs; false when it does not come. */
+/** Waits for the worker, which starts after the pages are served; false after `seconds`. */
 async function waitForWorker(address: string, seconds: number): Promise<boolean> {
   for (const until = Date.now() + seconds * 1000; Date.now() < until; ) {
-    const answer = await fetch(`${address}/readyz`).catch(() => undefined);
-    const report = (await answer?.json().catch(() => undefined)) as
+    const response = await fetch(`${address}/readyz`).catch(() => undefined);
+    const report = (await response?.json().catch(() => undefined)) as
       | { checks?: { worker?: string } }
       | undefined;
     if (report?.checks?.worker === "running") return true;

@@ -94,12 +94,12 @@ function fakeStripeScript() {
       dialog.innerHTML = "<p>3D Secure</p><button value=yes>Complete</button><button value=no>Fail</button>";
       document.body.append(dialog);
       dialog.showModal();
-      const answer = await new Promise<string>((resolve) => {
+      const response = await new Promise<string>((resolve) => {
         for (const button of dialog.querySelectorAll("button")) button.onclick = () => resolve(button.value);
       });
       dialog.remove();
-      await post("3ds2/authenticate", { source, client_secret, answer });
-      return answer === "yes" ? {} : refused;
+      await post("3ds2/authenticate", { source, client_secret, answer: response });
+      return response === "yes" ? {} : refused;
     }
 
     type ConfirmOptions = {
@@ -164,11 +164,11 @@ async function respondToCall(route: Route, server: StripeServer): Promise<void> 
 
 async function showBankPage(route: Route, server: StripeServer): Promise<void> {
   const url = new URL(route.request().url());
-  const [secret, returnUrl, answer] = ["secret", "return_url", "answer"].map(
+  const [secret, returnUrl, response] = ["secret", "return_url", "answer"].map(
     (name) => url.searchParams.get(name) ?? "",
   );
   if (!secret || !returnUrl) return route.abort();
-  if (!answer) {
+  if (!response) {
     const link = (label: string) =>
       `<a href="?${new URLSearchParams({ secret, return_url: returnUrl, answer: label })}">${label}</a>`;
     return route.fulfill({
@@ -176,9 +176,9 @@ async function showBankPage(route: Route, server: StripeServer): Promise<void> {
       body: `<h1>Your bank</h1>${link("yes")} ${link("no")}`,
     });
   }
-  await server.authenticate(secret, answer === "yes" ? "yes" : "no");
+  await server.authenticate(secret, response === "yes" ? "yes" : "no");
   const target = new URL(returnUrl);
   target.searchParams.set("payment_intent", secret.split("_secret_")[0] ?? "");
-  target.searchParams.set("redirect_status", answer === "yes" ? "succeeded" : "failed");
+  target.searchParams.set("redirect_status", response === "yes" ? "succeeded" : "failed");
   return route.fulfill({ status: 303, headers: { location: target.href } });
 }

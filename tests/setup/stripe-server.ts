@@ -52,8 +52,8 @@ export class StripeServer {
   }
 
   /** The bank approves or refuses a payment that requires authentication. */
-  async authenticate(clientSecret: string, answer: "yes" | "no"): Promise<void> {
-    await confirmSandboxIntent(clientSecret, answer === "yes" ? "succeeded" : "declined");
+  async authenticate(clientSecret: string, response: "yes" | "no"): Promise<void> {
+    await confirmSandboxIntent(clientSecret, response === "yes" ? "succeeded" : "declined");
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,4 @@
-// Runs before every test file: the configuration that all tests share.
+// Runs before every test file: sets the configuration of all tests.
 import { testEnvironment } from "./environment";
 
 Object.assign(process.env, testEnvironment);

@@ -1,4 +1,4 @@
-// Runs before each test file of the projects with a database: the file gets a database and a data folder of its own.
+// Runs before each test file of the projects with a database: gives it a database and a data folder.
 import { workerDatabaseUrl, workerDataDir } from "./database";
 
 process.env.DATABASE_URL = await workerDatabaseUrl();

@@ -1,6 +1,8 @@
-import { sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { transaction } from "@/db/client";
-import { issueCoupon } from "@/lib/coupons/vouchers/commands";
+import { users } from "@/db/schema/accounts";
+import { campaigns, coupons } from "@/db/schema/coupons";
+import { issueCoupon, returnBudget } from "@/lib/coupons/vouchers/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -18,15 +20,11 @@ export type CampaignChange = {
 /** Updates a campaign; `by` is the actor in the audit log. Returns false for an unknown campaign. */
 export async function updateCampaign(id: string, change: CampaignChange, by: string): Promise<boolean> {
   return transaction(async (tx) => {
-    const sets = [
-      change.enabled !== undefined && sql`enabled = ${change.enabled}`,
-      change.minimumCents !== undefined && sql`minimum_cents = ${change.minimumCents}`,
-      change.monthlyBudgetCents !== undefined && sql`monthly_budget_cents = ${change.monthlyBudgetCents}`,
-      change.monthlyCap !== undefined && sql`monthly_cap = ${change.monthlyCap}`,
-    ].filter((set) => set !== false);
-    const updated = await tx.execute(
-      sql`update campaigns set ${sql.join(sets, sql`, `)} where id = ${id} returning id`,
-    );
+    const updated = await tx
+      .update(campaigns)
+      .set(change)
+      .where(eq(campaigns.id, id))
+      .returning({ id: campaigns.id });
     if (updated.length === 0) return false;
     await audit({ actor: by, action: "campaign_changed", subject: id, detail: { ...change } }, tx);
     return true;
@@ -40,21 +38,12 @@ export async function revokeCoupon(
   by: string,
 ): Promise<"done" | "already" | "in_use" | null> {
   return transaction(async (tx) => {
-    const [coupon] = await tx.execute<{
-      id: string;
-      state: string;
-      promised_cents: number;
-      promised_month: string | null;
-      campaign_id: string;
-    }>(sql`
-      select id, state, promised_cents, promised_month, campaign_id from coupons where code = ${code} for update`);
+    const [coupon] = await tx.select().from(coupons).where(eq(coupons.code, code)).for("update");
     if (!coupon) return null;
     if (coupon.state === "revoked") return "already";
     if (coupon.state !== "open") return "in_use";
-    await tx.execute(sql`update coupons set state = 'revoked', promised_cents = 0 where id = ${coupon.id}`);
-    await tx.execute(sql`
-      update campaigns set promised_cents = greatest(0, promised_cents - ${coupon.promised_cents})
-      where id = ${coupon.campaign_id} and budget_month = ${coupon.promised_month}`);
+    await tx.update(coupons).set({ state: "revoked", promisedCents: 0 }).where(eq(coupons.id, coupon.id));
+    await returnBudget(tx, coupon);
     await audit({ actor: by, action: "coupon_revoked", subject: coupon.id, detail: { reason } }, tx);
     return "done";
   });
@@ -70,11 +59,12 @@ export async function grantCoupon(
   by: string,
 ): Promise<{ code: string } | "no campaign" | "no account"> {
   return transaction(async (tx) => {
-    const campaign = await findCampaign(tx, sql`g.id = ${campaignId}`);
+    const campaign = await findCampaign(tx, eq(campaigns.id, campaignId));
     if (!campaign) return "no campaign";
-    const [user] = await tx.execute<{ id: string; email: string; locale: string }>(
-      sql`select id, email, locale from users where lower(email) = ${email.toLowerCase()} and deleted_at is null`,
-    );
+    const [user] = await tx
+      .select({ id: users.id, email: users.email, locale: users.locale })
+      .from(users)
+      .where(and(eq(sql`lower(${users.email})`, email.toLowerCase()), isNull(users.deletedAt)));
     if (!user) return "no account";
     const coupon = await issueCoupon(tx, campaign, {
       userId: user.id,

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
+import { campaigns } from "@/db/schema/coupons";
 import type { VoucherType } from "@/lib/coupons/contract";
 import type { Coupon, CouponTerms } from "@/lib/coupons/discount/rules";
 import type { CampaignKind } from "@/lib/coupons/rules";
@@ -21,21 +22,34 @@ export type Campaign = CouponTerms & {
   leftCents: number | null;
 };
 
-type Row = Omit<Campaign, "startsAt" | "endsAt"> & { startsAt: string | null; endsAt: string | null };
+/** SQL: the calendar month of a budget, in UTC. */
+export const BUDGET_MONTH = sql<string>`to_char(shop_now() at time zone 'UTC', 'YYYY-MM')`;
 
-const MONTH = sql`to_char(shop_now() at time zone 'UTC', 'YYYY-MM')`;
+/** SQL: what the coupons of this month hold of a campaign's budget. */
+export const PROMISED_CENTS = sql<number>`case when ${campaigns.budgetMonth} = ${BUDGET_MONTH} then ${campaigns.promisedCents} else 0 end`;
 
-export async function findCampaign(tx: Db, where: SQL): Promise<Campaign | null> {
-  const [row] = await tx.execute<Row>(sql`
-    select g.id, g.kind, g.title, g.code, g.amount_cents as "amountCents", g.percent,
-      g.max_discount_cents as "maxDiscountCents", g.minimum_cents as "minimumCents",
-      g.first_order_only as "firstOrderOnly", g.valid_hours as "validHours", g.starts_at as "startsAt",
-      g.ends_at as "endsAt", g.monthly_cap as "monthlyCap", g.enabled,
-      g.monthly_budget_cents - case when g.budget_month = ${MONTH} then g.promised_cents else 0 end as "leftCents"
-    from campaigns g where ${where}`);
-  if (!row) return null;
-  const toDate = (value: string | null) => (value === null ? null : new Date(value));
-  return { ...row, startsAt: toDate(row.startsAt), endsAt: toDate(row.endsAt) };
+export async function findCampaign(tx: Db, where: SQL | undefined): Promise<Campaign | null> {
+  const [campaign] = await tx
+    .select({
+      id: campaigns.id,
+      kind: campaigns.kind,
+      title: campaigns.title,
+      code: campaigns.code,
+      amountCents: campaigns.amountCents,
+      percent: campaigns.percent,
+      maxDiscountCents: campaigns.maxDiscountCents,
+      minimumCents: campaigns.minimumCents,
+      firstOrderOnly: campaigns.firstOrderOnly,
+      validHours: campaigns.validHours,
+      startsAt: campaigns.startsAt,
+      endsAt: campaigns.endsAt,
+      monthlyCap: campaigns.monthlyCap,
+      enabled: campaigns.enabled,
+      leftCents: sql<number | null>`${campaigns.monthlyBudgetCents} - ${PROMISED_CENTS}`,
+    })
+    .from(campaigns)
+    .where(where);
+  return campaign ?? null;
 }
 
 export async function shopNow(tx: Db): Promise<Date> {

@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type Db, db, dryRun, transaction } from "@/db/client";
+import { campaigns, coupons } from "@/db/schema/coupons";
 import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
@@ -86,15 +87,17 @@ function describeIssue(issue: z.core.$ZodIssue, line: unknown): string {
 }
 
 async function saveCampaign(tx: Db, line: CampaignLine): Promise<Outcome> {
-  const [existing] = await tx.execute<{ kind: string }>(
-    sql`select kind from campaigns where id = ${line.id} for update`,
-  );
+  const [existing] = await tx
+    .select({ kind: campaigns.kind })
+    .from(campaigns)
+    .where(eq(campaigns.id, line.id))
+    .for("update");
   if (existing && existing.kind !== "promotion")
     throw new LineError(`${line.id} is built in; change it with npm run staff -- vouchers`);
   if (line.code) await assertCodeAvailable(tx, line.code, line.id);
   // An existing campaign may be ended early, but a new one must end in the future.
   if (!existing && line.ends_at) await assertFuture(tx, "ends_at", line.ends_at);
-  const saved = await tx.execute(sql`
+  const saved = await tx.execute<{ id: string }>(sql`
     insert into campaigns as g (id, kind, title, code, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, valid_hours, starts_at, ends_at, monthly_budget_cents)
     values (${line.id}, 'promotion', ${JSON.stringify(line.title)}::jsonb, ${line.code ?? null}, ${line.amount ?? null},
@@ -132,10 +135,11 @@ async function assertFuture(tx: Db, field: string, time: string): Promise<void> 
 }
 
 async function saveCoupon(tx: Db, line: CouponLine): Promise<Outcome> {
-  const [existing] = await tx.execute<{ campaign_id: string }>(
-    sql`select campaign_id from coupons where code = ${line.code}`,
-  );
-  if (existing?.campaign_id === line.campaign) return "unchanged";
+  const [existing] = await tx
+    .select({ campaignId: coupons.campaignId })
+    .from(coupons)
+    .where(eq(coupons.code, line.code));
+  if (existing?.campaignId === line.campaign) return "unchanged";
   await assertCodeAvailable(tx, line.code, null);
   if (line.expires_at) await assertFuture(tx, "expires_at", line.expires_at);
   const inserted = await tx.execute<{ expired: boolean }>(sql`

@@ -1,13 +1,17 @@
 import { randomInt } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
+import { users, verifiedEmails } from "@/db/schema/accounts";
+import { campaigns, coupons } from "@/db/schema/coupons";
 import {
+  BUDGET_MONTH,
   budgetPerCoupon,
   type Campaign,
   couponExpiry,
   findCampaign,
   type IssueKey,
   issuedCouponsSql,
+  PROMISED_CENTS,
   promotionIssueKey,
   shopNow,
   voucherIssueKey,
@@ -46,20 +50,34 @@ export async function issueCoupon(
   campaign: Campaign,
   { userId, issueKey }: { userId: string; issueKey: IssueKey },
 ): Promise<Coupon> {
-  await tx.execute(sql`select 1 from users where id = ${userId} for no key update`);
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
   const [issued] = await selectCoupons(tx, issuedCouponsSql(userId, issueKey));
   if (issued) throw new ShopError("already_claimed");
   await takeBudget(tx, campaign);
   const id = newId("cpn");
   const expiresAt = couponExpiry(campaign, await shopNow(tx));
-  const inserted = await tx.execute(sql`
-    insert into coupons (id, code, campaign_id, user_id, amount_cents, percent, max_discount_cents, minimum_cents,
-      first_order_only, starts_at, expires_at, issue_key, promised_cents, promised_month, bound_at)
-    values (${id}, ${newCouponCode(campaign.kind)}, ${campaign.id}, ${userId}, ${campaign.amountCents}, ${campaign.percent},
-      ${campaign.maxDiscountCents}, ${campaign.minimumCents}, ${campaign.firstOrderOnly}, ${campaign.startsAt?.toISOString() ?? null},
-      ${expiresAt?.toISOString() ?? null}, ${issueKey.key}, ${budgetPerCoupon(campaign)}, to_char(shop_now() at time zone 'UTC', 'YYYY-MM'),
-      shop_now())
-    on conflict (issue_key) do nothing returning id`);
+  const { amountCents, percent, maxDiscountCents, minimumCents, firstOrderOnly, startsAt } = campaign;
+  const inserted = await tx
+    .insert(coupons)
+    .values({
+      id,
+      code: newCouponCode(campaign.kind),
+      campaignId: campaign.id,
+      userId,
+      amountCents,
+      percent,
+      maxDiscountCents,
+      minimumCents,
+      firstOrderOnly,
+      startsAt,
+      expiresAt,
+      issueKey: issueKey.key,
+      promisedCents: budgetPerCoupon(campaign),
+      promisedMonth: BUDGET_MONTH,
+      boundAt: sql`shop_now()`,
+    })
+    .onConflictDoNothing({ target: coupons.issueKey })
+    .returning({ id: coupons.id });
   if (inserted.length === 0) throw new ShopError("already_claimed");
   const [coupon] = await selectCoupons(tx, sql`c.id = ${id}`);
   return coupon!;
@@ -67,15 +85,33 @@ export async function issueCoupon(
 
 /** Takes a coupon's share of the monthly budget. Updating the campaign's row serializes claims on the rest of it. */
 async function takeBudget(tx: Tx, campaign: Campaign): Promise<void> {
-  const month = sql`to_char(shop_now() at time zone 'UTC', 'YYYY-MM')`;
-  const promised = sql`case when budget_month = ${month} then promised_cents else 0 end + ${budgetPerCoupon(campaign)}::int`;
-  const updated = await tx.execute(sql`
-    update campaigns set promised_cents = ${promised}, budget_month = ${month}
-    where id = ${campaign.id} and enabled and coalesce(starts_at, shop_now()) <= shop_now()
-      and coalesce(ends_at, 'infinity') > shop_now()
-      and (monthly_budget_cents is null or ${promised} <= monthly_budget_cents)
-    returning id`);
+  const promisedCents = sql`${PROMISED_CENTS} + ${budgetPerCoupon(campaign)}::int`;
+  const updated = await tx
+    .update(campaigns)
+    .set({ promisedCents, budgetMonth: BUDGET_MONTH })
+    .where(
+      and(
+        eq(campaigns.id, campaign.id),
+        eq(campaigns.enabled, true),
+        sql`coalesce(${campaigns.startsAt}, shop_now()) <= shop_now()`,
+        sql`coalesce(${campaigns.endsAt}, 'infinity') > shop_now()`,
+        or(isNull(campaigns.monthlyBudgetCents), lte(promisedCents, campaigns.monthlyBudgetCents)),
+      ),
+    )
+    .returning({ id: campaigns.id });
   if (updated.length === 0) throw new ShopError("voucher_unavailable");
+}
+
+type CouponBudget = { campaignId: string; promisedCents: number; promisedMonth: string | null };
+
+/** Gives the budget that a coupon held back to its campaign, within its month. */
+export async function returnBudget(tx: Tx, coupon: CouponBudget): Promise<void> {
+  await tx
+    .update(campaigns)
+    .set({ promisedCents: sql`greatest(0, ${campaigns.promisedCents} - ${coupon.promisedCents})` })
+    .where(
+      sql`${campaigns.id} = ${coupon.campaignId} and ${campaigns.budgetMonth} = ${coupon.promisedMonth}`,
+    );
 }
 
 /**
@@ -90,7 +126,7 @@ export async function claimVoucher(
 ): Promise<CouponView> {
   requireEligibleRecipient(viewer);
   return transaction(async (tx) => {
-    const campaign = await findCampaign(tx, sql`g.id = ${type}`);
+    const campaign = await findCampaign(tx, eq(campaigns.id, type));
     if (!campaign) throw new ShopError("voucher_unavailable");
     if (campaign.firstOrderOnly && (await findEarlierOrder(tx, viewer.userId)) === "paid")
       throw new ShopError("coupon_first_order");
@@ -116,7 +152,10 @@ export async function sendCoupon(
   const to = input.email ?? viewer.email;
   await assertVerifiedAddress(viewer, to);
   return transaction(async (tx) => {
-    const campaign = await findCampaign(tx, sql`g.id = ${input.campaign} and g.kind = 'promotion'`);
+    const campaign = await findCampaign(
+      tx,
+      and(eq(campaigns.id, input.campaign), eq(campaigns.kind, "promotion")),
+    );
     if (!campaign?.enabled) throw new ShopError("campaign_unknown");
     const issueKey = promotionIssueKey(campaign.id, viewer.email);
     const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey });
@@ -134,10 +173,11 @@ export async function sendCoupon(
 /** Coupons are mailed to verified addresses only. */
 async function assertVerifiedAddress({ userId, email }: UserViewer, to: string): Promise<void> {
   if (to === email.toLowerCase()) return;
-  const verified = await db.execute(
-    sql`select 1 from verified_emails where user_id = ${userId} and lower(email) = ${to}`,
+  const verified = await db.$count(
+    verifiedEmails,
+    and(eq(verifiedEmails.userId, userId), eq(sql`lower(${verifiedEmails.email})`, to)),
   );
-  if (verified.length === 0) throw new ShopError("delivery_email_unverified", { params: { email: to } });
+  if (verified === 0) throw new ShopError("delivery_email_unverified", { params: { email: to } });
 }
 
 /**
@@ -145,25 +185,29 @@ async function assertVerifiedAddress({ userId, email }: UserViewer, to: string):
  * identity receives a voucher only once.
  */
 export async function expireCouponsOfUser(tx: Tx, userId: string): Promise<void> {
-  await tx.execute(sql`
-    update coupons set expires_at = shop_now()
-    where user_id = ${userId} and state = 'open' and coalesce(expires_at, 'infinity') > shop_now()`);
+  await tx
+    .update(coupons)
+    .set({ expiresAt: sql`shop_now()` })
+    .where(
+      and(
+        eq(coupons.userId, userId),
+        eq(coupons.state, "open"),
+        sql`coalesce(${coupons.expiresAt}, 'infinity') > shop_now()`,
+      ),
+    );
 }
 
 /** Gives the budget that expired coupons hold back to their campaigns, within its month. Returns their number. */
 export async function expireCoupons(): Promise<number> {
   return transaction(async (tx) => {
-    const expired = await tx.execute<{ campaign_id: string; month: string; cents: number }>(sql`
+    const expired = await tx.execute<CouponBudget>(sql`
       with expired as (
         select id, promised_cents from coupons
         where state = 'open' and promised_cents > 0 and expires_at <= shop_now()
         order by expires_at limit 1000 for update skip locked)
       update coupons c set promised_cents = 0 from expired where c.id = expired.id
-      returning c.campaign_id, c.promised_month as month, expired.promised_cents as cents`);
-    for (const { campaign_id, month, cents } of expired)
-      await tx.execute(sql`
-        update campaigns set promised_cents = greatest(0, promised_cents - ${cents})
-        where id = ${campaign_id} and budget_month = ${month}`);
+      returning c.campaign_id as "campaignId", expired.promised_cents as "promisedCents", c.promised_month as "promisedMonth"`);
+    for (const coupon of expired) await returnBudget(tx, coupon);
     return expired.length;
   });
 }

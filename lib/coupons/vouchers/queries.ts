@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
+import { campaigns } from "@/db/schema/coupons";
 import {
   findCampaign,
   isRunning,
@@ -35,7 +36,7 @@ async function findVoucher(
   locale: Locale,
   now: Date,
 ): Promise<FreeVoucher | null> {
-  const campaign = await findCampaign(db, sql`g.id = ${type}`);
+  const campaign = await findCampaign(db, eq(campaigns.id, type));
   if (!campaign) return null;
   const terms = {
     type,

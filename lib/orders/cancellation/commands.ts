@@ -1,11 +1,14 @@
-import { sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "@/db/client";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { db, shopNow, type Tx, transaction } from "@/db/client";
+import { deals } from "@/db/schema/catalog";
+import { orderLines, orders, purchaseClaims } from "@/db/schema/orders";
+import { payments } from "@/db/schema/payments";
 import { releaseCoupon } from "@/lib/coupons/commands";
 import { releaseReservedKeys } from "@/lib/delivery/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import type { OrderRef, OrderStatusView } from "@/lib/orders/contract";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
-import { isRefundOpen, type RefundJson, selectRefunds } from "@/lib/orders/refunds/queries";
+import { isRefundOpen, type RefundFacts, selectRefunds } from "@/lib/orders/refunds/queries";
 import { isDeletable, isPayable, type OrderStatus, REMIND_MINUTES } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { closePayments } from "@/lib/payments/commands";
@@ -18,10 +21,8 @@ import { ShopError } from "@/lib/platform/errors";
  * @throws ShopError order_unknown, order_not_cancellable, provider_unavailable
  */
 export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<OrderStatusView> {
-  const owned = await db.execute(
-    sql`select 1 from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
-  );
-  if (owned.length === 0) throw new ShopError("order_unknown");
+  const owned = await db.$count(orders, and(eq(orders.id, input.order_id), eq(orders.userId, viewer.userId)));
+  if (owned === 0) throw new ShopError("order_unknown");
   const status = await closeUnpaidOrder(input.order_id, "cancelled");
   if (status !== "cancelled") throw new ShopError("order_not_cancellable");
   return { order_id: input.order_id, status };
@@ -42,10 +43,8 @@ async function closeUnpaidOrder(orderId: string, event: "cancelled" | "expired")
       const order = await lockOrder(tx, orderId);
       if (!order || !isPayable(order.status)) return order?.status ?? status;
       if (event === "expired" && !order.holdExpired) return order.status;
-      const livePayments = await tx.execute(
-        sql`select 1 from payments where order_id = ${orderId} and state <> 'canceled'`,
-      );
-      if (livePayments.length > 0) return null;
+      const livePayments = and(eq(payments.orderId, orderId), ne(payments.state, "canceled"));
+      if ((await tx.$count(payments, livePayments)) > 0) return null;
       await transition(tx, order, event);
       await releaseOrder(tx, order);
       return order.status;
@@ -55,33 +54,39 @@ async function closeUnpaidOrder(orderId: string, event: "cancelled" | "expired")
   return readStatus(orderId);
 }
 
-async function readStatus(orderId: string): Promise<OrderStatus> {
-  const [row] = await db.execute<{ status: OrderStatus }>(
-    sql`select status from orders where id = ${orderId}`,
-  );
+/** @throws ShopError order_unknown */
+export async function readStatus(orderId: string): Promise<OrderStatus> {
+  const [row] = await db.select({ status: orders.status }).from(orders).where(eq(orders.id, orderId));
   if (!row) throw new ShopError("order_unknown");
   return row.status;
 }
 
 /** Releases what an order held: keys, deal units, purchase claims, coupon. Runs once per order. */
 export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {
-  const released = await tx.execute(
-    sql`update orders set released_at = shop_now() where id = ${order.id} and released_at is null returning id`,
-  );
+  const released = await tx
+    .update(orders)
+    .set({ releasedAt: shopNow })
+    .where(and(eq(orders.id, order.id), isNull(orders.releasedAt)))
+    .returning({ id: orders.id });
   if (released.length === 0) return;
-  const lines = await tx.execute<{ id: string; deal_id: string | null; quantity: number }>(
-    sql`select id, deal_id, quantity from order_lines where order_id = ${order.id} order by plan_id`,
-  );
+  const lines = await tx
+    .select({ id: orderLines.id, dealId: orderLines.dealId, quantity: orderLines.quantity })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, order.id))
+    .orderBy(orderLines.planId);
   for (const line of lines)
-    if (line.deal_id)
-      await tx.execute(sql`update deals set claimed = claimed - ${line.quantity} where id = ${line.deal_id}`);
-  await tx.execute(sql`delete from purchase_claims where order_id = ${order.id}`);
+    if (line.dealId)
+      await tx
+        .update(deals)
+        .set({ claimed: sql`${deals.claimed} - ${line.quantity}` })
+        .where(eq(deals.id, line.dealId));
+  await tx.delete(purchaseClaims).where(eq(purchaseClaims.orderId, order.id));
   await releaseCoupon(tx, order.id);
   await releaseReservedKeys(
     tx,
     lines.map((line) => line.id),
   );
-  await tx.execute(sql`update order_lines set state = 'released' where order_id = ${order.id}`);
+  await tx.update(orderLines).set({ state: "released" }).where(eq(orderLines.orderId, order.id));
   const awaitedPlans = await tx.execute<{ plan_id: number }>(sql`
     select distinct w.plan_id from order_lines l join order_lines w on w.plan_id = l.plan_id and w.state = 'waiting'
     where l.order_id = ${order.id} order by w.plan_id`);
@@ -99,13 +104,14 @@ export async function hideOrder(viewer: UserViewer, input: OrderRef): Promise<{ 
   return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
-    const [refundFacts] = await tx.execute<{ refund_asked: boolean; refunds: RefundJson[] }>(
+    const [refundFacts] = await tx.execute<RefundFacts>(
       sql`select ${selectRefunds()} from orders o where o.id = ${order.id}`,
     );
     if (!isDeletable(order.status, isRefundOpen(refundFacts!))) throw new ShopError("order_not_deletable");
-    await tx.execute(
-      sql`update orders set hidden_at = coalesce(hidden_at, shop_now()) where id = ${order.id}`,
-    );
+    await tx
+      .update(orders)
+      .set({ hiddenAt: sql`coalesce(${orders.hiddenAt}, shop_now())` })
+      .where(eq(orders.id, order.id));
     return { order_id: order.id };
   });
 }

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type Db, db, type Tx, transaction } from "@/db/client";
+import { orderLines, orders } from "@/db/schema/orders";
 import { isDeliveryEmail } from "@/lib/accounts/queries";
 import { sendVerificationCode } from "@/lib/accounts/verification/commands";
 import { queueMail } from "@/lib/notifications/commands";
@@ -26,26 +27,39 @@ export async function chooseDelivery(
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     if (!isPayable(order.status)) throw new ShopError("delivery_frozen");
-    await tx.execute(sql`
-      update order_lines set
-        keep_in_library = case when ${input.keep_in_library ?? null}::boolean is null then keep_in_library
-          else ${input.keep_in_library ?? null}::boolean and (refund_rule->>'refundable')::boolean end,
-        immediate_consent_at = case ${input.immediate_delivery ?? null}::boolean when true
-          then coalesce(immediate_consent_at, shop_now()) when false then null else immediate_consent_at end
-      where order_id = ${order.id}`);
+    const ofOrder = eq(orderLines.orderId, order.id);
+    const { keep_in_library: keep, immediate_delivery: immediate } = input;
+    if (keep !== undefined)
+      await tx
+        .update(orderLines)
+        .set({ keepInLibrary: keep && sql`(${orderLines.refundRule}->>'refundable')::boolean` })
+        .where(ofOrder);
+    if (immediate !== undefined)
+      await tx
+        .update(orderLines)
+        .set({
+          immediateConsentAt: immediate ? sql`coalesce(${orderLines.immediateConsentAt}, shop_now())` : null,
+        })
+        .where(ofOrder);
     return readDeliveryChoice(tx, order.id);
   });
 }
 
 async function readDeliveryChoice(tx: Tx, orderId: string): Promise<DeliveryChoiceView> {
-  const lines = await tx.execute<{ id: string; keep_in_library: boolean; consented: boolean }>(sql`
-    select id, keep_in_library, immediate_consent_at is not null as consented
-    from order_lines where order_id = ${orderId} order by position`);
-  const keptLineIds = lines.filter((line) => line.keep_in_library).map((line) => line.id);
+  const lines = await tx
+    .select({
+      id: orderLines.id,
+      keepInLibrary: orderLines.keepInLibrary,
+      consentAt: orderLines.immediateConsentAt,
+    })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, orderId))
+    .orderBy(orderLines.position);
+  const keptLineIds = lines.filter((line) => line.keepInLibrary).map((line) => line.id);
   return {
     order_id: orderId,
     keep_in_library: keptLineIds.length > 0,
-    immediate_delivery: lines.every((line) => line.consented),
+    immediate_delivery: lines.every((line) => line.consentAt !== null),
     kept_order_product_ids: keptLineIds,
   };
 }
@@ -89,9 +103,10 @@ export async function changeDeliveryEmail(
   input: UpdateDeliveryEmailInput,
   locale: Locale,
 ): Promise<{ order_id: string; send_email: string }> {
-  const [owned] = await db.execute<{ id: string; status: string }>(
-    sql`select id, status from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
-  );
+  const [owned] = await db
+    .select({ id: orders.id, status: orders.status })
+    .from(orders)
+    .where(and(eq(orders.id, input.order_id), eq(orders.userId, viewer.userId)));
   if (!owned) throw new ShopError("order_unknown");
   if (await isDeliveryFrozen(db, owned)) throw new ShopError("delivery_frozen"); // before a useless code is mailed
   await requireDeliverableEmail(viewer, input.send_email);
@@ -100,7 +115,7 @@ export async function changeDeliveryEmail(
     if (!order) throw new ShopError("order_unknown");
     if (order.sendEmail === input.send_email) return { order_id: order.id, send_email: order.sendEmail };
     if (await isDeliveryFrozen(tx, order)) throw new ShopError("delivery_frozen");
-    await tx.execute(sql`update orders set send_email = ${input.send_email} where id = ${order.id}`);
+    await tx.update(orders).set({ sendEmail: input.send_email }).where(eq(orders.id, order.id));
     await queueMail(tx, {
       event: "email-changed",
       to: order.sendEmail,

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "@/db/client";
+import { eq } from "drizzle-orm";
+import { db, shopNow, type Tx, transaction } from "@/db/client";
+import { disputes, payments } from "@/db/schema/payments";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { postLedger } from "@/lib/payments/commands";
 import { audit } from "@/lib/platform/audit";
@@ -14,28 +15,33 @@ import type { DisputeView } from "@/lib/platform/stripe/views";
  */
 export async function updateDispute(disputeId: string): Promise<void> {
   const dispute = await paymentProvider().retrieveDispute(disputeId);
-  if (!dispute.intentId) return log.warn({ disputeId }, "dispute without a payment intent");
-  const [payment] = await db.execute<{ order_id: string }>(
-    sql`select order_id from payments where intent_id = ${dispute.intentId}`,
-  );
+  const { intentId } = dispute;
+  if (!intentId) return log.warn({ disputeId }, "dispute without a payment intent");
+  const [payment] = await db
+    .select({ orderId: payments.orderId })
+    .from(payments)
+    .where(eq(payments.intentId, intentId));
   if (!payment) return log.warn({ disputeId }, "dispute of an unknown payment");
-  await transaction((tx) => storeDispute(tx, payment.order_id, dispute));
+  await transaction((tx) => storeDispute(tx, payment.orderId, { ...dispute, intentId }));
 }
 
-async function storeDispute(tx: Tx, orderId: string, dispute: DisputeView): Promise<void> {
+type PaymentDispute = DisputeView & { intentId: string };
+
+async function storeDispute(tx: Tx, orderId: string, dispute: PaymentDispute): Promise<void> {
   const order = await lockOrder(tx, orderId);
   if (!order) throw new Error(`dispute ${dispute.id} has no order`);
-  const [previous] = await tx.execute<{ status: string; is_open: boolean }>(
-    sql`select status, is_open from disputes where id = ${dispute.id}`,
-  );
+  const [previous] = await tx
+    .select({ status: disputes.status, isOpen: disputes.isOpen })
+    .from(disputes)
+    .where(eq(disputes.id, dispute.id));
   // Nothing changed, or the provider's response is older than the final state stored here.
-  if (previous?.status === dispute.status || (previous && !previous.is_open && dispute.isOpen)) return;
+  if (previous?.status === dispute.status || (previous && !previous.isOpen && dispute.isOpen)) return;
   const { id, intentId, amountCents, reason, status, isOpen } = dispute;
-  await tx.execute(sql`
-    insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open, closed_at)
-    values (${id}, ${orderId}, ${intentId}, ${amountCents}, ${reason}, ${status}, ${isOpen}, ${isOpen ? null : sql`shop_now()`})
-    on conflict (id) do update set status = excluded.status, is_open = excluded.is_open,
-      amount_cents = excluded.amount_cents, closed_at = excluded.closed_at`);
+  const current = { amountCents, status, isOpen, closedAt: isOpen ? null : shopNow };
+  await tx
+    .insert(disputes)
+    .values({ id, orderId, intentId, reason, ...current })
+    .onConflictDoUpdate({ target: disputes.id, set: current });
   // A lost dispute is booked like a refund (docs/decisions/0019-book-a-lost-dispute-as-a-refund.md).
   if (dispute.isLost && amountCents > 0)
     await postLedger(tx, { transferId: id, orderId, debit: "refunds", credit: "provider_cash", amountCents });

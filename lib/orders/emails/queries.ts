@@ -1,6 +1,9 @@
-import { sql } from "drizzle-orm";
-import { client, db, statements, transaction } from "@/db/client";
+import { and, count, eq, inArray, sql } from "drizzle-orm";
+import { client, db, transaction } from "@/db/client";
 import type { Activation } from "@/db/schema/catalog";
+import { keys } from "@/db/schema/delivery";
+import { orders } from "@/db/schema/orders";
+import { refunds } from "@/db/schema/payments";
 import type { MailProps } from "@/emails/render";
 import { activationFor } from "@/lib/catalog/product/rules";
 import type { PassType } from "@/lib/catalog/rules";
@@ -136,13 +139,13 @@ export async function keysMail(
   locale: Locale,
   keptKeyIds: string[] = [],
 ): Promise<MailProps["keys"] | null> {
-  const [rows, keys, keptCounts] = await Promise.all([
+  const [rows, mailedKeys, keptCounts] = await Promise.all([
     readOrderLines(orderId, locale),
     decryptOrderKeys(orderId, keyIds),
     countKeptKeys(keptKeyIds),
   ]);
   const passes = rows.flatMap((row) => {
-    const codes = keys
+    const codes = mailedKeys
       .filter((key) => key.lineId === row.line_id)
       .map(({ code, redeemBy }) => ({ code, redeemBy }));
     const keptInLibrary = keptCounts.get(row.line_id) ?? 0;
@@ -169,11 +172,14 @@ export async function keysMail(
 }
 
 /** Counts these keys by line, without refunded ones. */
-async function countKeptKeys(keyIds: string[]): Promise<Map<string, number>> {
+async function countKeptKeys(keyIds: string[]): Promise<Map<string | null, number>> {
   if (keyIds.length === 0) return new Map();
-  const rows = await db.execute<{ line_id: string; n: number }>(sql`
-    select order_line_id as line_id, count(*)::int as n from keys where id in ${keyIds} and state = 'assigned' group by 1`);
-  return new Map(rows.map((row) => [row.line_id, row.n]));
+  const rows = await db
+    .select({ lineId: keys.orderLineId, count: count() })
+    .from(keys)
+    .where(and(inArray(keys.id, keyIds), eq(keys.state, "assigned")))
+    .groupBy(keys.orderLineId);
+  return new Map(rows.map((row) => [row.lineId, row.count]));
 }
 
 /**
@@ -182,7 +188,7 @@ async function countKeptKeys(keyIds: string[]): Promise<Map<string, number>> {
  */
 const decryptOrderKeys = (orderId: string, keyIds: string[]) =>
   transaction(async (tx) => {
-    await statements(tx)`select 1 from orders where id = ${orderId} for share`;
+    await tx.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId)).for("share");
     return decryptKeysForEmail(tx, keyIds);
   });
 
@@ -199,34 +205,32 @@ export async function delayMail(orderId: string, locale: Locale): Promise<MailPr
   return waiting.length > 0 ? { orderId, waiting } : null;
 }
 
-type RefundRow = {
-  order_id: string;
-  order_line_id: string | null;
-  amount_cents: number;
-  reason: MailProps["refund"]["cause"];
-};
-
 export async function refundMail(refundId: string, locale: Locale): Promise<MailProps["refund"] | null> {
-  const [refund] = await db.execute<RefundRow>(
-    sql`select order_id, order_line_id, amount_cents, reason from refunds where id = ${refundId}`,
-  );
+  const [refund] = await db
+    .select({
+      orderId: refunds.orderId,
+      lineId: refunds.orderLineId,
+      amountCents: refunds.amountCents,
+      cause: sql<MailProps["refund"]["cause"]>`${refunds.reason}`,
+    })
+    .from(refunds)
+    .where(eq(refunds.id, refundId));
   if (!refund) return null;
-  const rows = await readOrderLines(refund.order_id, locale);
-  const isWholeOrder = rows.reduce((sum, row) => sum + row.line_cents, 0) === refund.amount_cents;
+  const { orderId, lineId, amountCents, cause } = refund;
+  const rows = await readOrderLines(orderId, locale);
+  const isWholeOrder = rows.reduce((sum, row) => sum + row.line_cents, 0) === amountCents;
   const lines =
-    refund.order_line_id === null
+    lineId === null
       ? (isWholeOrder ? rows : []).map((row) => toPassLine(row, locale)) // another amount belongs to no line
-      : rows
-          .filter((row) => row.line_id === refund.order_line_id)
-          .map((row) => toRefundedLine(row, refund, locale));
-  return { orderId: refund.order_id, cause: refund.reason, lines, amountCents: refund.amount_cents };
+      : rows.filter((row) => row.line_id === lineId).map((row) => toRefundedLine(row, amountCents, locale));
+  return { orderId, cause, lines, amountCents };
 }
 
 /** A partly refunded line: the refunded units and amount. */
-const toRefundedLine = (row: MailLineRow, { amount_cents }: RefundRow, locale: Locale) => ({
+const toRefundedLine = (row: MailLineRow, amountCents: number, locale: Locale) => ({
   ...toPassLine(row, locale),
-  quantity: amount_cents < row.line_cents && row.refunded_quantity > 0 ? row.refunded_quantity : row.quantity,
-  totalCents: amount_cents,
+  quantity: amountCents < row.line_cents && row.refunded_quantity > 0 ? row.refunded_quantity : row.quantity,
+  totalCents: amountCents,
 });
 
 type RequestRow = {
@@ -268,11 +272,11 @@ export async function refundRefusedMail(
 }
 
 export async function refundFailedMail(refundId: string): Promise<MailProps["refund-failed"] | null> {
-  const [refund] = await db.execute<{ order_id: string; amount_cents: number }>(
-    sql`select order_id, amount_cents from refunds where id = ${refundId}`,
-  );
-  if (!refund) return null;
-  return { orderId: refund.order_id, amountCents: refund.amount_cents, support: supportAddress() };
+  const [refund] = await db
+    .select({ orderId: refunds.orderId, amountCents: refunds.amountCents })
+    .from(refunds)
+    .where(eq(refunds.id, refundId));
+  return refund ? { ...refund, support: supportAddress() } : null;
 }
 
 type WithdrawalRow = {

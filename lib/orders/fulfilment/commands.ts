@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import { client, db, statements, type Tx, transaction } from "@/db/client";
+import { inArray, sql } from "drizzle-orm";
+import { client, db, type Tx, transaction } from "@/db/client";
+import { orderLines } from "@/db/schema/orders";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
 import { frozenLineSql, refundRequestedSql } from "@/lib/delivery/library/queries";
@@ -44,8 +45,10 @@ export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
   const completeIds = lines.filter((line) => !waiting.includes(line)).map((line) => line.id);
   await queueKeysEmail(tx, order, lines, keys);
   if (completeIds.length > 0)
-    await statements(tx)`
-      update order_lines set state = 'assigned', deliver_by = null where id = any(${completeIds}::text[])`;
+    await tx
+      .update(orderLines)
+      .set({ state: "assigned", deliverBy: null })
+      .where(inArray(orderLines.id, completeIds));
   if (waiting.length === 0) await transition(tx, order, "assigned");
   if (waiting.length > 0 && order.status === "paid") await markLinesWaiting(tx, order, waiting);
   return order.status;
@@ -123,10 +126,12 @@ async function queueKeysEmail(
 
 /** Sets the delivery deadline; the full waiting time counts from now when the release date has passed. */
 async function markLinesWaiting(tx: Tx, order: LockedOrder, waiting: UnfinishedLine[]): Promise<void> {
-  await tx.execute(sql`
-    update order_lines set state = 'waiting',
-      deliver_by = greatest(deliver_by, shop_now() + make_interval(hours => ${STOCK_DEADLINE_HOURS}))
-    where id in ${waiting.map((line) => line.id)}`);
+  const deadline = sql`shop_now() + make_interval(hours => ${STOCK_DEADLINE_HOURS})`;
+  const ids = waiting.map((line) => line.id);
+  await tx
+    .update(orderLines)
+    .set({ state: "waiting", deliverBy: sql`greatest(${orderLines.deliverBy}, ${deadline})` })
+    .where(inArray(orderLines.id, ids));
   await transition(tx, order, "stock_short");
   await queueMail(tx, {
     event: "delay",
@@ -151,7 +156,7 @@ export async function assignPaidOrder(orderId: string): Promise<void> {
 
 /** Assigns new stock of a plan to the waiting orders, first paid first. */
 export async function assignWaitingOrders(planId: number): Promise<void> {
-  const orders = await db.execute<{ id: string }>(sql`
+  const orders = await db.execute<{ id: string; paid_at: string }>(sql`
     select distinct o.id, o.paid_at from order_lines l join orders o on o.id = l.order_id
     where l.plan_id = ${planId} and l.state = 'waiting' and o.status = 'processing' order by o.paid_at, o.id`);
   for (const { id } of orders) {

@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
+import { users } from "@/db/schema/accounts";
+import { orderLines, orders } from "@/db/schema/orders";
 import { reacquireCoupon } from "@/lib/coupons/commands";
 import { reserveKeys } from "@/lib/delivery/commands";
 import {
@@ -48,14 +50,20 @@ async function reacquireOrThrow(tx: Tx, order: LockedOrder): Promise<void> {
   if ((await sumUnpaidOrders(tx, order.userId)).hasFirstOrderCoupon) throw new HoldUnavailableError();
   for (const line of lines)
     if (line.dealId && !(await reclaimDeal(tx, line.dealId, line.quantity))) throw new HoldUnavailableError();
-  const [user] = await tx.execute<{ userId: string; email: string; emailVerified: boolean }>(sql`
-    select id as "userId", email, email_verified_at is not null as "emailVerified" from users where id = ${order.userId}`);
+  const [user] = await tx
+    .select({
+      userId: users.id,
+      email: users.email,
+      emailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
+    })
+    .from(users)
+    .where(eq(users.id, order.userId));
   await claimPurchases(tx, toBuyer(user!), order.id, lines);
   const keyRequests = lines
     .filter((line) => !line.preOrder)
     .map((line) => ({ lineId: line.id, planId: line.planId, quantity: line.quantity }));
   const short = await reserveKeys(tx, keyRequests, "wait");
   if (short.length > 0) throw new HoldUnavailableError();
-  await tx.execute(sql`update order_lines set state = 'reserved' where order_id = ${order.id}`);
-  await tx.execute(sql`update orders set released_at = null where id = ${order.id}`);
+  await tx.update(orderLines).set({ state: "reserved" }).where(eq(orderLines.orderId, order.id));
+  await tx.update(orders).set({ releasedAt: null }).where(eq(orders.id, order.id));
 }

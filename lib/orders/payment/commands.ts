@@ -1,12 +1,13 @@
-import { sql } from "drizzle-orm";
-import { client, db, statements, type Tx, transaction } from "@/db/client";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { db, statements, type Tx, transaction } from "@/db/client";
+import { payments } from "@/db/schema/payments";
 import { queueMail } from "@/lib/notifications/commands";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder, readStatus } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
 import { KEYS_BEFORE_EMAILS, SendRefund, SettlePayment, UpdateDispute } from "@/lib/orders/contract-jobs";
 import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfilment/commands";
 import { findRefundByEvent, openRefund } from "@/lib/orders/refunds/commands";
-import { isPaid, type OrderStatus } from "@/lib/orders/rules";
+import { isPaid } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { callProvider } from "@/lib/payments/cards/queries";
 import { markWebhookProcessed, postLedger, storeWebhookEvent } from "@/lib/payments/commands";
@@ -49,14 +50,14 @@ function toSettlementJob({
     : undefined;
 }
 
-/** A payment as read before the call of the provider; `read_version` is its `updated_at`. */
+/** A payment as read before the call of the provider; `readVersion` is its `updated_at`. */
 type PaymentSnapshot = {
   id: string;
-  order_id: string;
+  orderId: string;
   state: PaymentState;
-  amount_cents: number;
+  amountCents: number;
   currency: string;
-  read_version: string;
+  readVersion: string;
 };
 
 /** `eventId`: the webhook event to mark as processed. `assignsKeys`: the caller assigns the keys; else a job does. */
@@ -90,8 +91,7 @@ export async function settleAndAssign(intentId: string, eventId?: string): Promi
 /** Returns the order after the change, or null for an unknown payment. */
 async function settle(intentId: string, options: SettleOptions = {}): Promise<LockedOrder | null> {
   for (let attempt = 0; attempt < 6; attempt += 1) {
-    const [payment] = await client()<PaymentSnapshot[]>`
-      select id, order_id, state, amount_cents, currency, updated_at::text as read_version from payments where intent_id = ${intentId}`;
+    const payment = await readPayment(intentId);
     if (!payment) {
       log.warn({ intentId }, "unknown payment, or not recorded yet");
       await markWebhookProcessed(db, options.eventId);
@@ -104,6 +104,21 @@ async function settle(intentId: string, options: SettleOptions = {}): Promise<Lo
   throw new Error(`payment ${intentId} keeps changing`);
 }
 
+async function readPayment(intentId: string): Promise<PaymentSnapshot | undefined> {
+  const [payment] = await db
+    .select({
+      id: payments.id,
+      orderId: payments.orderId,
+      state: payments.state,
+      amountCents: payments.amountCents,
+      currency: payments.currency,
+      readVersion: sql<string>`${payments.updatedAt}::text`,
+    })
+    .from(payments)
+    .where(eq(payments.intentId, intentId));
+  return payment;
+}
+
 /** Returns null when the payment changed since it was read. */
 async function applyIntent(
   tx: Tx,
@@ -112,7 +127,7 @@ async function applyIntent(
   options: SettleOptions,
 ): Promise<LockedOrder | null> {
   // Locks the order before it writes the payment.
-  const order = await lockOrder(tx, payment.order_id);
+  const order = await lockOrder(tx, payment.orderId);
   const isCurrent = await writePaymentState(tx, payment, intent);
   if (!order) throw new Error(`payment ${payment.id} has no order`);
   if (!isCurrent) {
@@ -146,11 +161,11 @@ async function applyState(
  * cancelled payment may still succeed.
  */
 async function writePaymentState(tx: Tx, payment: PaymentSnapshot, intent: IntentView): Promise<boolean> {
-  const updated = await statements(tx)`
+  const updated = await statements(tx)<{ id: string }[]>`
     update payments p set state = ${intent.state}, last_error = ${intent.lastError?.declineCode ?? intent.lastError?.code ?? null},
       method = coalesce(${intent.paidWith?.method ?? null}, method),
       card_fingerprint = coalesce(${intent.paidWith?.cardFingerprint ?? null}, card_fingerprint), updated_at = shop_now()
-    where id = ${payment.id} and updated_at = ${payment.read_version}::timestamptz
+    where id = ${payment.id} and updated_at = ${payment.readVersion}::timestamptz
       and (state not in ('succeeded', 'canceled') or state = ${intent.state}
         or (state = 'canceled' and ${intent.state} = 'succeeded' and not exists (
           select 1 from payments other where other.order_id = p.order_id and other.state <> 'canceled')))
@@ -159,10 +174,8 @@ async function writePaymentState(tx: Tx, payment: PaymentSnapshot, intent: Inten
 }
 
 async function isSettled(tx: Tx, paymentId: string): Promise<boolean> {
-  const rows = await tx.execute(
-    sql`select 1 from payments where id = ${paymentId} and state in ('succeeded', 'canceled')`,
-  );
-  return rows.length === 1;
+  const isFinal = inArray(payments.state, ["succeeded", "canceled"]);
+  return (await tx.$count(payments, and(eq(payments.id, paymentId), isFinal))) === 1;
 }
 
 /** Marks the order as paid. A cancelled order is reacquired or refunded. */
@@ -174,9 +187,9 @@ async function applySuccess(
 ): Promise<void> {
   if (!["pending", "processingPayment", "cancelled"].includes(order.status)) return;
   const amountMatches =
-    intent.amountReceivedCents === payment.amount_cents &&
+    intent.amountReceivedCents === payment.amountCents &&
     intent.currency === payment.currency &&
-    payment.amount_cents === order.totalCents;
+    payment.amountCents === order.totalCents;
   if (!amountMatches) return handleAmountMismatch(tx, order, payment.id, intent);
   const transactionId = intent.id;
   await postLedger(tx, {
@@ -184,11 +197,11 @@ async function applySuccess(
     orderId: order.id,
     debit: "provider_cash",
     credit: "sales",
-    amountCents: payment.amount_cents,
+    amountCents: payment.amountCents,
   });
   if (order.status === "cancelled" && !(await reacquireHold(tx, order))) {
     await transition(tx, order, "refunded", { reason: "late_success", transactionId });
-    await openRefund(tx, order, { lineId: null, amountCents: payment.amount_cents, reason: "paid_too_late" });
+    await openRefund(tx, order, { lineId: null, amountCents: payment.amountCents, reason: "paid_too_late" });
     return;
   }
   await transition(tx, order, "payment_verified", { transactionId });
@@ -208,7 +221,7 @@ async function applyFailure(
     to: order.sendEmail,
     locale: order.locale,
     refs: { orderId: order.id },
-    dedupeKey: `payment-failed:${payment.id}:${payment.read_version}`,
+    dedupeKey: `payment-failed:${payment.id}:${payment.readVersion}`,
   });
 }
 
@@ -228,11 +241,9 @@ export async function updateOrderStatus(
   if (!payment) throw new ShopError("order_unknown");
   const intentId = payment.intent_id;
   if (intentId) await callProvider(() => settlePayment(intentId));
-  const [order] = await db.execute<{ status: OrderStatus }>(
-    sql`select status from orders where id = ${input.order_id}`,
-  );
-  if (isPaid(input.status) && order!.status === "pending") throw new ShopError("payment_unconfirmed");
-  return { order_id: input.order_id, status: order!.status };
+  const status = await readStatus(input.order_id);
+  if (isPaid(input.status) && status === "pending") throw new ShopError("payment_unconfirmed");
+  return { order_id: input.order_id, status };
 }
 
 /**

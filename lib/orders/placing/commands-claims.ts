@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
-import { client, statements, type Tx } from "@/db/client";
+import { and, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { client, shopNow, statements, type Tx } from "@/db/client";
+import { users } from "@/db/schema/accounts";
+import { deals } from "@/db/schema/catalog";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { emailIdentityHash } from "@/lib/platform/auth/email-identity";
 import { ShopError } from "@/lib/platform/errors";
@@ -13,20 +15,21 @@ type ClaimedLine = {
 };
 
 /** Claims units of a running deal; returns false when it has ended or has too few units left. */
-export async function claimDeal(tx: Tx, dealId: string, quantity: number): Promise<boolean> {
-  const claimed = await tx.execute(sql`
-    update deals set claimed = claimed + ${quantity}
-    where id = ${dealId} and ended_at is null and ends_at > shop_now() and claimed + ${quantity} <= quantity
-    returning id`);
-  return claimed.length > 0;
-}
+export const claimDeal = (tx: Tx, dealId: string, quantity: number): Promise<boolean> =>
+  claimUnits(tx, dealId, quantity, and(isNull(deals.endedAt), gt(deals.endsAt, shopNow)));
 
 /** Claims units of a deal, even an ended one, for lines already paid at its price; false when too few are left. */
-export async function reclaimDeal(tx: Tx, dealId: string, quantity: number): Promise<boolean> {
-  const claimed = await tx.execute(sql`
-    update deals set claimed = claimed + ${quantity}
-    where id = ${dealId} and claimed + ${quantity} <= quantity returning id`);
-  return claimed.length > 0;
+export const reclaimDeal = (tx: Tx, dealId: string, quantity: number): Promise<boolean> =>
+  claimUnits(tx, dealId, quantity);
+
+async function claimUnits(tx: Tx, dealId: string, quantity: number, condition?: SQL): Promise<boolean> {
+  const claimed = sql`${deals.claimed} + ${quantity}`;
+  const updated = await tx
+    .update(deals)
+    .set({ claimed })
+    .where(and(eq(deals.id, dealId), condition, lte(claimed, deals.quantity)))
+    .returning({ id: deals.id });
+  return updated.length > 0;
 }
 
 /** The buyer: the account, and the hash of its verified email identity. */
@@ -50,7 +53,7 @@ export async function claimPurchases(
 ): Promise<void> {
   for (const line of lines) {
     if (line.purchaseLimit === null) continue;
-    const claimed = await statements(tx)`
+    const claimed = await statements(tx)<{ slot: number }[]>`
       insert into purchase_claims (user_id, plan_id, slot, order_id, email_identity)
       select ${userId}, ${line.planId}::int, slot, ${orderId}, ${emailIdentity}
       from generate_series(1, ${line.purchaseLimit}::int) as slot
@@ -66,7 +69,7 @@ export async function claimPurchases(
 
 /** Serializes orders and cart changes of one buyer. */
 export async function lockBuyer(tx: Tx, userId: string): Promise<void> {
-  await statements(tx)`select 1 from users where id = ${userId} for no key update`;
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 
 /** The units that the buyer's unpaid orders hold, and whether one of them uses a first-order coupon. */

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
+import { payments } from "@/db/schema/payments";
 import { listBillingAddresses } from "@/lib/accounts/billing/queries";
 import type { Receipt } from "@/lib/orders/contract";
 import { findOrder } from "@/lib/orders/queries";
@@ -18,9 +19,11 @@ export async function findReceipt(
   if (!order?.paid_at) return null;
   const [{ addresses }, [payment]] = await Promise.all([
     listBillingAddresses(viewer),
-    db.execute<{ method: string | null }>(
-      sql`select method from payments where order_id = ${orderId} and state = 'succeeded' limit 1`,
-    ),
+    db
+      .select({ method: payments.method })
+      .from(payments)
+      .where(and(eq(payments.orderId, orderId), eq(payments.state, "succeeded")))
+      .limit(1),
   ]);
   return { order, addresses, method: payment?.method ?? null, seller: readSeller() };
 }

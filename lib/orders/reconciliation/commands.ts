@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { and, desc, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { db, shopNow } from "@/db/client";
+import { disputes, payments, reconciliationReports, refunds } from "@/db/schema/payments";
 import { updateDispute } from "@/lib/orders/disputes/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { sendRefund } from "@/lib/orders/refunds/commands";
@@ -21,14 +23,20 @@ export async function reconcileWithProvider(): Promise<ReconciliationReport> {
   const [window] = await db.execute<{ since: string; day: string }>(sql`
     select shop_now() - make_interval(days => ${RECONCILIATION_DAYS}) as since, (shop_now() at time zone 'UTC')::date::text as day`);
   const since = new Date(window!.since);
-  const payments = await comparePayments(since);
-  const refunds = await compareRefunds(since);
-  const disputes = await compareDisputes(since);
-  const differences = [...payments.differences, ...refunds.differences, ...disputes.differences];
-  const checked = payments.checked + refunds.checked + disputes.checked;
-  await db.execute(sql`
-    insert into reconciliation_reports (day, checked, differences) values (${window!.day}, ${checked}, ${JSON.stringify(differences)}::jsonb)
-    on conflict (day) do update set checked = excluded.checked, differences = excluded.differences, created_at = shop_now()`);
+  const comparisons = [
+    await comparePayments(since),
+    await compareRefunds(since),
+    await compareDisputes(since),
+  ];
+  const differences = comparisons.flatMap((comparison) => comparison.differences);
+  const checked = comparisons.reduce((sum, comparison) => sum + comparison.checked, 0);
+  await db
+    .insert(reconciliationReports)
+    .values({ day: window!.day, checked, differences })
+    .onConflictDoUpdate({
+      target: reconciliationReports.day,
+      set: { checked, differences, createdAt: shopNow },
+    });
   const unresolved = differences.filter((difference) => !difference.repaired);
   if (unresolved.length > 0)
     log.error({ differences: unresolved }, "reconciliation found differences that could not be repaired");
@@ -38,15 +46,43 @@ export async function reconcileWithProvider(): Promise<ReconciliationReport> {
 
 /** The reports of the last days, newest first. */
 export async function listReconciliationReports(): Promise<ReconciliationReport[]> {
-  const rows = await db.execute<ReconciliationReport>(
-    sql`select day::text as day, checked, differences from reconciliation_reports order by day desc limit 7`,
-  );
-  return [...rows];
+  const { day, checked, differences } = reconciliationReports;
+  return db
+    .select({ day, checked, differences: sql<ReconciliationDifference[]>`${differences}` })
+    .from(reconciliationReports)
+    .orderBy(desc(day))
+    .limit(7);
 }
 
 type Comparison = { checked: number; differences: ReconciliationDifference[] };
-type PaymentRow = { id: string; intent_id: string; state: string; amount_cents: number };
-type RefundRow = { id: string; provider_id: string; state: string; amount_cents: number };
+/** A payment or refund as stored here; `providerId` is its id at the provider. */
+type StoredRecord = { id: string; providerId: string; state: string; amountCents: number };
+
+const selectPayments = (where: SQL | undefined): Promise<StoredRecord[]> =>
+  db
+    .select({
+      id: payments.id,
+      providerId: sql<string>`${payments.intentId}`,
+      state: payments.state,
+      amountCents: payments.amountCents,
+    })
+    .from(payments)
+    .where(and(isNotNull(payments.intentId), where));
+
+const selectRefunds = (where: SQL | undefined): Promise<StoredRecord[]> =>
+  db
+    .select({
+      id: refunds.id,
+      providerId: sql<string>`${refunds.providerId}`,
+      state: refunds.state,
+      amountCents: refunds.amountCents,
+    })
+    .from(refunds)
+    .where(and(isNotNull(refunds.providerId), where));
+
+/** SQL: in the compared period less ten minutes at its edges, where a record may be in one list only. */
+const isInPeriod = (createdAt: PgColumn, since: Date) =>
+  sql`${createdAt} between ${since.toISOString()}::timestamptz + interval '10 minutes' and shop_now() - interval '10 minutes'`;
 
 async function comparePayments(since: Date): Promise<Comparison> {
   const comparison: Comparison = { checked: 0, differences: [] };
@@ -58,28 +94,23 @@ async function comparePayments(since: Date): Promise<Comparison> {
     const difference = await findPaymentDifference(intent);
     if (difference) comparison.differences.push(await repairPayment(difference, intent));
   }
-  // A margin of ten minutes, because a record at the edges of the period may be in one list only.
-  const payments = await db.execute<PaymentRow>(sql`
-    select id, intent_id, state, amount_cents from payments where intent_id is not null
-      and created_at between ${since.toISOString()}::timestamptz + interval '10 minutes' and shop_now() - interval '10 minutes'`);
-  for (const payment of payments) {
-    if (comparedIds.has(payment.intent_id)) continue;
+  for (const payment of await selectPayments(isInPeriod(payments.createdAt, since))) {
+    if (comparedIds.has(payment.providerId)) continue;
     comparison.checked += 1;
-    if (await existsAtProvider(() => paymentProvider().retrieveIntent(payment.intent_id))) continue;
-    comparison.differences.push(missingAtProvider("payment", payment.intent_id, payment));
+    if (await existsAtProvider(() => paymentProvider().retrieveIntent(payment.providerId))) continue;
+    comparison.differences.push(missingAtProvider("payment", payment));
   }
   return comparison;
 }
 
 const missingAtProvider = (
   object: ReconciliationDifference["object"],
-  id: string,
-  { state, amount_cents }: { state: string; amount_cents: number },
+  { providerId, state, amountCents }: StoredRecord,
 ): ReconciliationDifference => ({
   object,
-  id,
+  id: providerId,
   kind: "missing_there",
-  ours: describeRecord(state, amount_cents),
+  ours: describeRecord(state, amountCents),
   theirs: null,
   repaired: false,
 });
@@ -97,9 +128,7 @@ async function existsAtProvider(retrieve: () => Promise<unknown>): Promise<boole
 }
 
 async function findPaymentDifference(intent: IntentView): Promise<ReconciliationDifference | null> {
-  const [payment] = await db.execute<PaymentRow>(
-    sql`select id, intent_id, state, amount_cents from payments where intent_id = ${intent.id}`,
-  );
+  const [payment] = await selectPayments(eq(payments.intentId, intent.id));
   // An unknown unpaid intent has no effect and expires by itself.
   return compareRecords("payment", payment, intent);
 }
@@ -107,18 +136,18 @@ async function findPaymentDifference(intent: IntentView): Promise<Reconciliation
 /** Compares our record of a payment or refund with the provider's. */
 function compareRecords(
   object: "payment" | "refund",
-  ours: { state: string; amount_cents: number } | undefined,
+  ours: StoredRecord | undefined,
   theirs: { id: string; state: string; amountCents: number },
 ): ReconciliationDifference | null {
   const difference = {
     object,
     id: theirs.id,
-    ours: ours ? describeRecord(ours.state, ours.amount_cents) : null,
+    ours: ours ? describeRecord(ours.state, ours.amountCents) : null,
     theirs: describeRecord(theirs.state, theirs.amountCents),
     repaired: false,
   };
   if (!ours) return { ...difference, kind: "missing_here" };
-  if (ours.amount_cents !== theirs.amountCents) return { ...difference, kind: "amount" };
+  if (ours.amountCents !== theirs.amountCents) return { ...difference, kind: "amount" };
   return ours.state === theirs.state ? null : { ...difference, kind: "state" };
 }
 
@@ -130,10 +159,12 @@ async function repairPayment(
   difference: ReconciliationDifference,
   intent: IntentView,
 ): Promise<ReconciliationDifference> {
-  if (difference.kind === "missing_here")
-    await db.execute(sql`
-      update payments set intent_id = ${intent.id}, updated_at = shop_now()
-      where id = ${intent.metadata.paymentId} and order_id = ${intent.metadata.orderId} and intent_id is null`);
+  const { paymentId, orderId } = intent.metadata;
+  if (difference.kind === "missing_here" && paymentId && orderId)
+    await db
+      .update(payments)
+      .set({ intentId: intent.id, updatedAt: shopNow })
+      .where(and(eq(payments.id, paymentId), eq(payments.orderId, orderId), isNull(payments.intentId)));
   if (difference.kind !== "amount") await tryRepair(() => settlePayment(intent.id), difference);
   const remaining = await findPaymentDifference(await paymentProvider().retrieveIntent(intent.id));
   return { ...difference, repaired: remaining === null };
@@ -156,28 +187,25 @@ async function compareRefunds(since: Date): Promise<Comparison> {
     const difference = await findRefundDifference(refund);
     if (difference) comparison.differences.push(await repairRefund(difference, refund));
   }
-  const refunds = await db.execute<RefundRow>(sql`
-    select id, provider_id, state, amount_cents from refunds where provider_id is not null
-      and created_at between ${since.toISOString()}::timestamptz + interval '10 minutes' and shop_now() - interval '10 minutes'`);
-  for (const refund of refunds) {
-    if (comparedIds.has(refund.provider_id)) continue;
+  for (const refund of await selectRefunds(isInPeriod(refunds.createdAt, since))) {
+    if (comparedIds.has(refund.providerId)) continue;
     comparison.checked += 1;
-    if (await existsAtProvider(() => paymentProvider().retrieveRefund(refund.provider_id))) continue;
-    comparison.differences.push(missingAtProvider("refund", refund.provider_id, refund));
+    if (await existsAtProvider(() => paymentProvider().retrieveRefund(refund.providerId))) continue;
+    comparison.differences.push(missingAtProvider("refund", refund));
   }
   return comparison;
 }
 
 /** A refund is ours by its metadata, or because it refunds one of our payments (made in the provider's dashboard). */
 async function isOurs({ refundId, intentId }: RefundView): Promise<boolean> {
-  if (refundId) return true;
-  const payments = await db.execute(sql`select 1 from payments where intent_id = ${intentId}`);
-  return payments.length > 0;
+  return Boolean(refundId) || isOurPayment(intentId);
 }
 
+const isOurPayment = async (intentId: string | null): Promise<boolean> =>
+  intentId !== null && (await db.$count(payments, eq(payments.intentId, intentId))) > 0;
+
 async function findRefundDifference(refund: RefundView): Promise<ReconciliationDifference | null> {
-  const [stored] = await db.execute<RefundRow>(sql`
-    select id, provider_id, state, amount_cents from refunds where provider_id = ${refund.id}`);
+  const [stored] = await selectRefunds(eq(refunds.providerId, refund.id));
   return compareRecords("refund", stored, refund);
 }
 
@@ -186,9 +214,11 @@ async function repairRefund(
   { id, refundId }: RefundView,
 ): Promise<ReconciliationDifference> {
   if (difference.kind === "missing_here" && refundId)
-    await db.execute(sql`
-      update refunds set provider_id = ${id} where id = ${refundId} and provider_id is null and state <> 'failed'`);
-  const [stored] = await db.execute<{ id: string }>(sql`select id from refunds where provider_id = ${id}`);
+    await db
+      .update(refunds)
+      .set({ providerId: id })
+      .where(and(eq(refunds.id, refundId), isNull(refunds.providerId), ne(refunds.state, "failed")));
+  const [stored] = await selectRefunds(eq(refunds.providerId, id));
   if (stored && difference.kind !== "amount") await tryRepair(() => sendRefund(stored.id), difference);
   const remaining = await findRefundDifference(await paymentProvider().retrieveRefund(id));
   return { ...difference, repaired: remaining === null };
@@ -199,12 +229,11 @@ async function compareDisputes(since: Date): Promise<Comparison> {
   const results: (ReconciliationDifference | null)[] = [];
   const comparedIds = new Set<string>();
   for await (const dispute of paymentProvider().disputesSince(since)) {
-    const payments = await db.execute(sql`select 1 from payments where intent_id = ${dispute.intentId}`);
-    if (payments.length === 0) continue;
+    if (!(await isOurPayment(dispute.intentId))) continue;
     comparedIds.add(dispute.id);
     results.push(await compareDispute(dispute.id, dispute.status));
   }
-  const openDisputes = await db.execute<{ id: string }>(sql`select id from disputes where is_open`);
+  const openDisputes = await db.select({ id: disputes.id }).from(disputes).where(eq(disputes.isOpen, true));
   for (const { id } of openDisputes) {
     if (comparedIds.has(id)) continue;
     const { status } = await paymentProvider().retrieveDispute(id);
@@ -224,6 +253,6 @@ async function compareDispute(id: string, theirs: string): Promise<Reconciliatio
 }
 
 async function readDisputeStatus(id: string): Promise<string | null> {
-  const [dispute] = await db.execute<{ status: string }>(sql`select status from disputes where id = ${id}`);
+  const [dispute] = await db.select({ status: disputes.status }).from(disputes).where(eq(disputes.id, id));
   return dispute?.status ?? null;
 }

@@ -1,5 +1,8 @@
-import { sql } from "drizzle-orm";
-import { type Tx, transaction } from "@/db/client";
+import { and, eq, isNotNull, or, sql } from "drizzle-orm";
+import { shopNow, type Tx, transaction } from "@/db/client";
+import { keys } from "@/db/schema/delivery";
+import { orderLines } from "@/db/schema/orders";
+import { refundRequests } from "@/db/schema/payments";
 import { refundTranslator } from "@/emails/translator";
 import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
 import { type MailRefs, queueMail } from "@/lib/notifications/commands";
@@ -58,7 +61,7 @@ export async function requestRefund(
       order_product_id: line.id,
       state: decision.needsVendorConfirmation ? "asked" : "approved",
       refund_amount: toDecimal(amountCents),
-      answer_by: decision.needsVendorConfirmation ? new Date(request.answer_by).toISOString() : null,
+      answer_by: decision.needsVendorConfirmation ? request.answerBy.toISOString() : null,
     };
   });
 }
@@ -90,12 +93,19 @@ async function decide(
 
 /** Stores the request: approved by the rule, or open until the vendor's deadline. */
 async function insertRequest(tx: Tx, lineId: string, userId: string, amountCents: number, open: boolean) {
-  const [request] = await tx.execute<{ id: string; answer_by: string }>(sql`
-    insert into refund_requests (id, order_line_id, user_id, amount_cents, state, answer_by, decided_at, decided_by)
-    values (${newId("rrq")}, ${lineId}, ${userId}, ${amountCents}, ${open ? "asked" : "approved"},
-      shop_now() + make_interval(hours => ${open ? VENDOR_CONFIRMATION_HOURS : 0}),
-      case when ${open} then null else shop_now() end, ${open ? null : "rule"})
-    on conflict do nothing returning id, answer_by`);
+  const [request] = await tx
+    .insert(refundRequests)
+    .values({
+      id: newId("rrq"),
+      orderLineId: lineId,
+      userId,
+      amountCents,
+      ...(open
+        ? { state: "asked", answerBy: sql`shop_now() + make_interval(hours => ${VENDOR_CONFIRMATION_HOURS})` }
+        : { state: "approved", answerBy: shopNow, decidedAt: shopNow, decidedBy: "rule" }),
+    })
+    .onConflictDoNothing()
+    .returning({ id: refundRequests.id, answerBy: refundRequests.answerBy });
   if (!request) throw new ShopError("refund_asked");
   return request;
 }
@@ -141,9 +151,15 @@ async function refundLine(
 ): Promise<void> {
   await releaseReservedKeys(tx, [line.id]);
   await quarantineKeys(tx, line.id, actor);
-  await tx.execute(sql`
-    update order_lines set state = 'refunded', refunded_quantity = quantity, deliver_by = null,
-      refunded_cents = refunded_cents + ${amountCents} where id = ${line.id}`);
+  await tx
+    .update(orderLines)
+    .set({
+      state: "refunded",
+      refundedQuantity: sql`${orderLines.quantity}`,
+      refundedCents: sql`${orderLines.refundedCents} + ${amountCents}`,
+      deliverBy: null,
+    })
+    .where(eq(orderLines.id, line.id));
   if (amountCents > 0) await openRefund(tx, order, { lineId: line.id, amountCents, reason: "requested" });
   await closeAfterRefund(tx, order, "asked");
   await enqueueAssignWaiting(tx, [line.planId]);
@@ -178,8 +194,14 @@ export async function decideRefundRequest(
     const order = requestLine && (await lockOrder(tx, requestLine.orderId));
     const line = order && (await findRefundableLine(tx, order.id, requestLine.lineId));
     if (!line) return null;
-    const [request] = await tx.execute<RequestRow>(sql`
-      select state, amount_cents as "amountCents", answer_by <= shop_now() as late from refund_requests where id = ${requestId}`);
+    const [request] = await tx
+      .select({
+        state: refundRequests.state,
+        amountCents: refundRequests.amountCents,
+        late: sql<boolean>`${refundRequests.answerBy} <= shop_now()`,
+      })
+      .from(refundRequests)
+      .where(eq(refundRequests.id, requestId));
     if (!request) return null;
     // Only the newest request can be overruled.
     const overrules =
@@ -188,8 +210,10 @@ export async function decideRefundRequest(
     const late = request.late && !overrules;
     const state = late ? "approved" : decision;
     const decidedBy = late ? "deadline" : by;
-    await tx.execute(sql`
-      update refund_requests set state = ${state}, decided_at = shop_now(), decided_by = ${decidedBy} where id = ${requestId}`);
+    await tx
+      .update(refundRequests)
+      .set({ state, decidedAt: shopNow, decidedBy })
+      .where(eq(refundRequests.id, requestId));
     if (state === "approved")
       await refundLine(
         tx,
@@ -205,8 +229,6 @@ export async function decideRefundRequest(
   });
 }
 
-type RequestRow = { state: RefundRequestState; amountCents: number; late: boolean };
-
 /** Marks the codes that may have been seen as used. Unrevealed codes stay valid, and waiting units get keys again. */
 async function refuseRequest(
   tx: Tx,
@@ -214,9 +236,17 @@ async function refuseRequest(
   line: RefundableLine,
   refs: MailRefs,
 ): Promise<void> {
-  await tx.execute(sql`
-    update keys set redemption = 'redeemed' where order_line_id = ${line.id} and state = 'assigned'
-      and redemption = 'unknown' and (mailed_at is not null or first_revealed_at is not null)`);
+  await tx
+    .update(keys)
+    .set({ redemption: "redeemed" })
+    .where(
+      and(
+        eq(keys.orderLineId, line.id),
+        eq(keys.state, "assigned"),
+        eq(keys.redemption, "unknown"),
+        or(isNotNull(keys.mailedAt), isNotNull(keys.firstRevealedAt)),
+      ),
+    );
   await queueRequestEmail(tx, order, "refund-refused", refs);
   await enqueueAssignWaiting(tx, [line.planId]);
 }

@@ -1,7 +1,10 @@
-import { sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "@/db/client";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { db, shopNow, type Tx, transaction } from "@/db/client";
+import { orderLines } from "@/db/schema/orders";
+import { refunds } from "@/db/schema/payments";
 import { queueMail } from "@/lib/notifications/commands";
 import { SendRefund } from "@/lib/orders/contract-jobs";
+import type { LineState } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { postLedger } from "@/lib/payments/commands";
 import { REFUND_RETRY_MINUTES, type RefundState } from "@/lib/payments/rules";
@@ -33,10 +36,11 @@ export async function openRefund(
   order: LockedOrder,
   { lineId, intentId, amountCents, reason }: OpenRefundInput,
 ): Promise<void> {
-  const [refund] = await tx.execute<{ id: string }>(sql`
-    insert into refunds (id, order_id, order_line_id, intent_id, amount_cents, reason)
-    values (${newId("rfd")}, ${order.id}, ${lineId}, ${intentId ?? null}, ${amountCents}, ${reason})
-    on conflict do nothing returning id`);
+  const [refund] = await tx
+    .insert(refunds)
+    .values({ id: newId("rfd"), orderId: order.id, orderLineId: lineId, intentId, amountCents, reason })
+    .onConflictDoNothing()
+    .returning({ id: refunds.id });
   if (!refund) throw new Error(`order ${order.id}: a refund (${reason}) exists already`);
   await enqueue(tx, SendRefund, { refundId: refund.id }, { jobKey: refund.id });
 }
@@ -46,10 +50,14 @@ export async function openRefund(
  * id is stored. Returns null for an unknown refund.
  */
 export async function findRefundByEvent({ objectId, refundId }: WebhookEvent): Promise<string | null> {
-  const [refund] = await db.execute<{ id: string }>(
-    sql`select id from refunds where provider_id = ${objectId} or (id = ${refundId} and provider_id is null)
-      order by provider_id nulls last limit 1`,
-  );
+  const isUnlinked =
+    refundId === null ? undefined : and(eq(refunds.id, refundId), isNull(refunds.providerId));
+  const [refund] = await db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(or(eq(refunds.providerId, objectId), isUnlinked))
+    .orderBy(sql`${refunds.providerId} nulls last`)
+    .limit(1);
   return refund?.id ?? null;
 }
 
@@ -128,14 +136,17 @@ async function applyResult(
   result: RefundResult,
 ): Promise<string | null> {
   const order = await lockOrder(tx, order_id);
-  const [previous] = await tx.execute<{ state: RefundState }>(
-    sql`select state from refunds where id = ${id} for update`,
-  );
+  const [previous] = await tx
+    .select({ state: refunds.state, providerId: refunds.providerId })
+    .from(refunds)
+    .where(eq(refunds.id, id))
+    .for("update");
   if (!order || !previous || previous.state === "failed") return null;
   if (previous.state === "succeeded" && result.state !== "failed") return null;
-  await tx.execute(
-    sql`update refunds set state = ${result.state}, provider_id = coalesce(${result.id}, provider_id), updated_at = shop_now() where id = ${id}`,
-  );
+  await tx
+    .update(refunds)
+    .set({ state: result.state, providerId: result.id ?? previous.providerId, updatedAt: shopNow })
+    .where(eq(refunds.id, id));
   const posting = { orderId: order.id, amountCents: amount_cents };
   if (result.state === "succeeded") {
     await postLedger(tx, { ...posting, transferId: id, debit: "refunds", credit: "provider_cash" });
@@ -171,10 +182,14 @@ export async function refundOverdueLines(orderId: string): Promise<void> {
     for (const line of overdue) {
       const missingUnits = line.quantity - line.assigned_units;
       const amountCents = splitByLargestRemainder(line.total_cents, [missingUnits, line.assigned_units])[0]!;
-      await tx.execute(sql`
-        update order_lines set state = ${line.assigned_units > 0 ? "assigned" : "refunded"},
-          refunded_quantity = ${missingUnits}, refunded_cents = ${amountCents}
-        where id = ${line.id}`);
+      await tx
+        .update(orderLines)
+        .set({
+          state: line.assigned_units > 0 ? "assigned" : "refunded",
+          refundedQuantity: missingUnits,
+          refundedCents: amountCents,
+        })
+        .where(eq(orderLines.id, line.id));
       if (amountCents > 0)
         await openRefund(tx, order, { lineId: line.id, amountCents, reason: "not_delivered" });
     }
@@ -184,10 +199,11 @@ export async function refundOverdueLines(orderId: string): Promise<void> {
 
 /** Updates the order after refunds of its lines: refunded when all lines are, shipped when no line waits. */
 export async function closeAfterRefund(tx: Tx, order: LockedOrder, reason: string): Promise<void> {
-  const states = await tx.execute<{ state: string }>(
-    sql`select distinct state from order_lines where order_id = ${order.id}`,
-  );
-  const hasLines = (state: string) => states.some((row) => row.state === state);
+  const states = await tx
+    .selectDistinct({ state: orderLines.state })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, order.id));
+  const hasLines = (state: LineState) => states.some((row) => row.state === state);
   if (hasLines("waiting") || hasLines("reserved")) return;
   if (!hasLines("assigned")) await transition(tx, order, "refunded", { reason });
   else if (order.status === "processing") await transition(tx, order, "assigned", { reason });

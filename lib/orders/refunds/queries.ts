@@ -1,5 +1,6 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
+import { keys } from "@/db/schema/delivery";
 import type { OrderRefund } from "@/lib/orders/contract";
 import type { LineState } from "@/lib/orders/rules";
 import type { CodeRedemption, RefundRule } from "@/lib/payments/refunds/rules";
@@ -20,7 +21,9 @@ export type RefundJson = {
   at: string;
 };
 
-/** Columns of an order `o`: open dispute, open refund request, refunds. */
+export type RefundFacts = { dispute_open: boolean; refund_asked: boolean; refunds: RefundJson[] };
+
+/** The `RefundFacts` of an order `o` as columns: open dispute, open refund request, refunds. */
 export const selectRefunds = (): SQL => sql`
   exists (select from disputes d where d.order_id = o.id and d.is_open) as dispute_open,
   exists (select from refund_requests q join order_lines ql on ql.id = q.order_line_id
@@ -38,7 +41,7 @@ function refundStep({ state, tries }: Pick<RefundJson, "state" | "tries">): Refu
 }
 
 /** Whether a refund of the order is being decided or is on its way. */
-export const isRefundOpen = (order: { refund_asked: boolean; refunds: readonly RefundJson[] }) =>
+export const isRefundOpen = (order: Pick<RefundFacts, "refund_asked" | "refunds">) =>
   order.refund_asked || order.refunds.some((refund) => refundStep(refund) === "submitted");
 
 export const toOrderRefund = (refund: RefundJson): OrderRefund => ({
@@ -103,7 +106,12 @@ export async function lockLineCodes(
   tx: Tx,
   line: { id: string; orderId: string },
 ): Promise<CodeRedemption[]> {
-  await tx.execute(sql`select 1 from keys where order_line_id = ${line.id} order by id for update`);
+  await tx
+    .select({ id: keys.id })
+    .from(keys)
+    .where(eq(keys.orderLineId, line.id))
+    .orderBy(keys.id)
+    .for("update");
   return tx.execute<CodeRedemption>(sql`
     select k.redemption, ${codeVisibleSql(line.orderId)} as shown
     from keys k where k.order_line_id = ${line.id} and k.state = 'assigned'`);

@@ -1,4 +1,6 @@
+import { and, eq, sql } from "drizzle-orm";
 import { statements, type Tx } from "@/db/client";
+import { orders } from "@/db/schema/orders";
 import { consumeCoupon, restoreCoupon } from "@/lib/coupons/commands";
 import { nextStatus, type OrderEvent, type OrderStatus } from "@/lib/orders/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -27,12 +29,21 @@ export type LockedOrder = {
  * Locks an order until the transaction ends. Every change of an order starts here, so that each race has one winner.
  */
 export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promise<LockedOrder | null> {
-  const [row] = await statements(tx)<LockedOrder[]>`
-    select id, user_id as "userId", status, send_email as "sendEmail", locale, total_cents as "totalCents",
-      hold_ends_at <= shop_now() as "holdExpired", released_at is not null as released
-    from orders where id = ${orderId} and (${userId ?? null}::text is null or user_id = ${userId ?? null})
-    for update`;
-  return row ?? null;
+  const [order] = await tx
+    .select({
+      id: orders.id,
+      userId: orders.userId,
+      status: orders.status,
+      sendEmail: orders.sendEmail,
+      locale: sql<Locale>`${orders.locale}`,
+      totalCents: orders.totalCents,
+      holdExpired: sql<boolean>`${orders.holdEndsAt} <= shop_now()`,
+      released: sql<boolean>`${orders.releasedAt} is not null`,
+    })
+    .from(orders)
+    .where(and(eq(orders.id, orderId), userId === undefined ? undefined : eq(orders.userId, userId)))
+    .for("update");
+  return order ?? null;
 }
 
 /** `transactionId`: the provider's payment. */

@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "@/db/client";
+import { and, desc, eq, sql } from "drizzle-orm";
+import { db, shopNow, type Tx, transaction } from "@/db/client";
+import { orderLines } from "@/db/schema/orders";
+import { refundRequests, withdrawals } from "@/db/schema/payments";
 import { checkCode, consumeCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
 import { quarantineKeys, quarantineUnrevealedKeys, releaseReservedKeys } from "@/lib/delivery/commands";
 import { queueMail } from "@/lib/notifications/commands";
@@ -112,7 +114,7 @@ async function executeWithdrawal(
     const view = { ...EMPTY_VIEW, step: "done" as const, order_id: order.id, token: access.token };
     const previous = withdrawn.length === 0 ? await findLastWithdrawal(tx, order.id) : null;
     if (previous)
-      return { ...view, refund_amount: toDecimal(previous.refunded_cents), email: previous.email, lines: [] };
+      return { ...view, refund_amount: toDecimal(previous.refundedCents), email: previous.email, lines: [] };
     for (const line of withdrawn)
       line.decision.amountCents = await refundUnits(tx, order, line, access.actor);
     const refundedCents = withdrawn.reduce((sum, line) => sum + line.decision.amountCents, 0);
@@ -137,9 +139,13 @@ async function executeWithdrawal(
 }
 
 async function findLastWithdrawal(tx: Tx, orderId: string) {
-  const [row] = await tx.execute<{ refunded_cents: number; email: string }>(sql`
-    select refunded_cents, email from withdrawals where order_id = ${orderId} order by created_at desc, id desc limit 1`);
-  return row ?? null;
+  const [last] = await tx
+    .select({ refundedCents: withdrawals.refundedCents, email: withdrawals.email })
+    .from(withdrawals)
+    .where(eq(withdrawals.orderId, orderId))
+    .orderBy(desc(withdrawals.createdAt), desc(withdrawals.id))
+    .limit(1);
+  return last ?? null;
 }
 
 /** Locks the returned codes for good, releases reserved keys and queues the refund; returns the amount in cents. */
@@ -156,13 +162,20 @@ async function refundUnits(
   await releaseReservedKeys(tx, [line.id]);
   if (isWholeLine) await quarantineKeys(tx, line.id, actor);
   else await quarantineUnrevealedKeys(tx, unrevealedKeyIds(line), actor);
-  await tx.execute(sql`
-    update order_lines set state = ${isWholeLine ? "refunded" : "assigned"}, deliver_by = null,
-      refunded_quantity = refunded_quantity + ${units}, refunded_cents = refunded_cents + ${amountCents} where id = ${line.id}`);
+  await tx
+    .update(orderLines)
+    .set({
+      state: isWholeLine ? "refunded" : "assigned",
+      refundedQuantity: sql`${orderLines.refundedQuantity} + ${units}`,
+      refundedCents: sql`${orderLines.refundedCents} + ${amountCents}`,
+      deliverBy: null,
+    })
+    .where(eq(orderLines.id, line.id));
   if (isWholeLine && line.request === "asked")
-    await tx.execute(sql`
-      update refund_requests set state = 'approved', decided_at = shop_now(), decided_by = 'withdrawal'
-      where order_line_id = ${line.id} and state = 'asked'`);
+    await tx
+      .update(refundRequests)
+      .set({ state: "approved", decidedAt: shopNow, decidedBy: "withdrawal" })
+      .where(and(eq(refundRequests.orderLineId, line.id), eq(refundRequests.state, "asked")));
   if (amountCents > 0) await openRefund(tx, order, { lineId: line.id, amountCents, reason: "withdrawn" });
   return amountCents;
 }
@@ -182,9 +195,9 @@ async function recordWithdrawal(
   locale: Locale,
 ): Promise<void> {
   const id = newId("wdr");
-  await tx.execute(sql`
-    insert into withdrawals (id, order_id, email, refunded_cents, refused)
-    values (${id}, ${order.id}, ${access.email}, ${refundedCents}, ${JSON.stringify(rejected)}::jsonb)`);
+  await tx
+    .insert(withdrawals)
+    .values({ id, orderId: order.id, email: access.email, refundedCents, refused: rejected });
   const detail = { withdrawalId: id, refundedCents, lines: withdrawn.map((line) => line.id), kept: rejected };
   await audit({ actor: access.actor, action: "order_withdrawn", subject: order.id, detail }, tx);
   await queueMail(tx, {

@@ -1,4 +1,6 @@
-import { client } from "@/db/client";
+import { eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { paymentCustomers } from "@/db/schema/payments";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
@@ -10,9 +12,11 @@ import { CARDS_TIMEOUT_MS } from "./rules";
 
 /** The provider's customer of a user; null when there is none. */
 export async function findCustomer(userId: string): Promise<string | null> {
-  const [row] = await client()<{ customer_id: string }[]>`
-    select customer_id from payment_customers where user_id = ${userId}`;
-  return row?.customer_id ?? null;
+  const [row] = await db
+    .select({ customerId: paymentCustomers.customerId })
+    .from(paymentCustomers)
+    .where(eq(paymentCustomers.userId, userId));
+  return row?.customerId ?? null;
 }
 
 /**

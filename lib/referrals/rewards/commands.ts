@@ -1,6 +1,7 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
+import { campaigns } from "@/db/schema/coupons";
 import { referrals } from "@/db/schema/referrals";
 import { type Campaign, exactIssueKey, findCampaign } from "@/lib/coupons/campaigns/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
@@ -59,7 +60,7 @@ async function decide(tx: Tx, id: string): Promise<boolean> {
   if (!referral) return false;
   // Serializes the rewards of one inviter, so that the monthly cap holds.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, referral.inviterId)).for("no key update");
-  const campaign = await findCampaign(tx, sql`g.id = 'inviter'`);
+  const campaign = await findCampaign(tx, eq(campaigns.id, "inviter"));
   const due = await findDue(tx, id);
   if (!campaign || !due) return false;
   const reason = rejectionReason(due, campaign);

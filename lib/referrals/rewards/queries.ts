@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { campaigns } from "@/db/schema/coupons";
 import { findCampaign, isRunning, shopNow } from "@/lib/coupons/campaigns/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
@@ -33,8 +34,8 @@ export async function getReferrals(
 ): Promise<ReferralInfo> {
   const totals = await countReferrals(viewer.userId);
   const { invite_code, earned_cents, clicks, registered, pending, paid, refused } = totals;
-  const inviter = await findCampaign(db, sql`g.id = 'inviter'`);
-  const friend = await findCampaign(db, sql`g.id = 'new_user'`);
+  const inviter = await findCampaign(db, eq(campaigns.id, "inviter"));
+  const friend = await findCampaign(db, eq(campaigns.id, "new_user"));
   const link = localizedPath(`/i/${invite_code}`, { locale, surface: "desktop" });
   return {
     invite_code,

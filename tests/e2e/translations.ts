@@ -6,8 +6,8 @@ import zh from "@/messages/zh.json" with { type: "json" };
 
 const MESSAGES = { en, zh, ja };
 
-/** The shop's own words, so that a journey finds things by what they are called in its language. */
-export function words(locale: Locale) {
+/** Translates message keys, so that a journey finds elements by their text in its language. */
+export function createTranslate(locale: Locale) {
   return createTranslator({
     locale,
     messages: MESSAGES[locale] as typeof en,
@@ -18,4 +18,4 @@ export function words(locale: Locale) {
   });
 }
 
-export type Words = ReturnType<typeof words>;
+export type Translate = ReturnType<typeof createTranslate>;

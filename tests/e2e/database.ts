@@ -2,8 +2,8 @@ import { client } from "@/db/client";
 import type { OrderStatus } from "@/lib/orders/rules";
 import { unseal } from "@/lib/platform/crypto/vault";
 
-/** The activation codes that the table binds to an order, in the order of its lines and units, in the clear. */
-export async function codesOfOrder(orderId: string): Promise<string[]> {
+/** The decrypted keys assigned to an order, by line and unit. */
+export async function findOrderKeys(orderId: string): Promise<string[]> {
   const rows = await client()<{ id: string; sealed: Buffer; vault_key_id: string }[]>`
     select k.id, k.sealed, k.vault_key_id from keys k join order_lines l on l.id = k.order_line_id
     where l.order_id = ${orderId} and k.state = 'assigned' order by l.position, k.slot`;
@@ -11,14 +11,14 @@ export async function codesOfOrder(orderId: string): Promise<string[]> {
 }
 
 /** The orders of an account, newest first. */
-export async function ordersOf(email: string) {
+export async function findOrders(email: string) {
   return client()<{ id: string; status: OrderStatus; send_email: string; total_cents: number }[]>`
     select o.id, o.status, o.send_email, o.total_cents from orders o join users u on u.id = o.user_id
     where u.email = ${email} order by o.created_at desc`;
 }
 
-/** How often an order was charged: succeeded payments, by the shop's own books. */
-export async function chargesOf(orderId: string): Promise<number> {
+/** The number of succeeded payments of an order. */
+export async function countCharges(orderId: string): Promise<number> {
   const [row] = await client()<{ n: number }[]>`
     select count(*)::int as n from payments where order_id = ${orderId} and state = 'succeeded'`;
   return row!.n;
@@ -34,8 +34,8 @@ export type Plan = {
   redeem_by: Date | null;
 };
 
-/** A plan of the catalogue by product and length (`null`: lifetime), with what is left of its keys. */
-export async function planOf(slug: string, days: number | null): Promise<Plan> {
+/** A plan by product and duration in days (`null`: lifetime), with its available keys. */
+export async function findPlan(slug: string, days: number | null): Promise<Plan> {
   const [row] = await client()<Plan[]>`
     select l.id as vip_id, p.id as product_id, l.price_cents, l.releases_at,
       (select count(*)::int from keys k where k.plan_id = l.id and k.state = 'available') as free,
@@ -46,8 +46,8 @@ export async function planOf(slug: string, days: number | null): Promise<Plan> {
   return row;
 }
 
-/** A product's name as its page shows it: English where it has no translation. */
-export async function nameOf(slug: string, locale: string): Promise<string> {
+/** The name of a product in a language, or in English without a translation. */
+export async function findProductName(slug: string, locale: string): Promise<string> {
   const [row] = await client()<{ name: string }[]>`
     select t.name from product_texts t join products p on p.id = t.product_id
     where p.slug = ${slug} and t.locale in (${locale}, 'en') order by t.locale = ${locale} desc limit 1`;

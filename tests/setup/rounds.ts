@@ -1,0 +1,5 @@
+/** True in `npm run test:all`, where every trial runs in full; `npm test` runs fewer rounds of the same trials. */
+export const isComplete = process.env.TEST_MATRIX === "all";
+
+/** How often a repeated trial runs. */
+export const rounds = (full: number, short: number): number => (isComplete ? full : short);
