@@ -47,7 +47,7 @@ export const optionText = (value: string | boolean | undefined) =>
   typeof value === "string" ? value.trim() : "";
 
 /** "2026-11-21 07:30", in UTC. */
-export const formatTime = (when: string | null) =>
+export const formatTime = (when: Date | string | null) =>
   when ? new Date(when).toISOString().slice(0, 16).replace("T", " ") : "";
 
 const FULL_WIDTH =

@@ -9,7 +9,7 @@ export const idempotencyKeys = pgTable(
     key: text("key").notNull(),
     requestHash: text("request_hash").notNull(),
     httpStatus: integer("http_status"),
-    body: jsonb("body"),
+    body: jsonb("body").$type<{ answer?: unknown }>(),
     createdAt: createdAt(),
     lockedUntil: at("locked_until").notNull(),
   },

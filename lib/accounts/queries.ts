@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { client, db } from "@/db/client";
+import { db } from "@/db/client";
 import { users, verificationCodes, verifiedEmails } from "@/db/schema/accounts";
+import { cartLines } from "@/db/schema/cart";
 import { requireUser, type UserViewer, type Viewer } from "@/lib/platform/auth/session";
 import { hmacDigits } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
@@ -48,9 +49,9 @@ function accountView(row: typeof users.$inferSelect): AccountView {
 /** The session data that a public page loads after rendering; a guest has an empty cart. */
 export async function getSessionSummary(viewer: Viewer): Promise<SessionSummary> {
   if (viewer.kind === "guest") return { signed_in: false, cart_count: 0 };
-  const [row] = await client()<{ count: number }[]>`
-    select count(*)::int as count from cart_lines where user_id = ${viewer.userId}`;
-  return { signed_in: true, user_id: viewer.userId, username: viewer.username, cart_count: row?.count ?? 0 };
+  const { userId, username } = viewer;
+  const cartCount = await db.$count(cartLines, eq(cartLines.userId, userId));
+  return { signed_in: true, user_id: userId, username, cart_count: cartCount };
 }
 
 /** Whether keys may be sent to an address: the account's own, or one verified by a code (docs/product.md#83-delivery). */
@@ -61,7 +62,7 @@ export async function isDeliveryEmail(viewer: UserViewer, email: string): Promis
     eq(verifiedEmails.userId, viewer.userId),
     eq(sql`lower(${verifiedEmails.email})`, address),
   );
-  return (await db.select({ one: sql`1` }).from(verifiedEmails).where(isVerified)).length > 0;
+  return (await db.$count(verifiedEmails, isVerified)) > 0;
 }
 
 /** The verification code of an id, derived with the application secret, so that no table stores it. */

@@ -15,9 +15,8 @@ export async function getPostImage(
   id: string,
   size: { width: ImageWidth; format: ImageFormat },
 ): Promise<RenderedImage> {
-  const sql = client();
-  const [post] = await sql<{ image: string }[]>`
-    select p.image from posts p where p.listed and ${postCondition(sql, id)}`;
+  const [post] = await client()<{ image: string }[]>`
+    select p.image from posts p where p.listed and ${postCondition(client(), id)}`;
   if (!post) throw new ShopError("post_unknown");
   return renderImage(post.image, size);
 }

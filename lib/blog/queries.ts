@@ -35,8 +35,8 @@ const postColumns = (sql: postgres.Sql, locale: Locale) => sql`
   coalesce(c.names ->> ${locale}, c.names ->> 'en') as category_name, c.hue, p.image,
   p.published_at, p.updated_at`;
 
-const postTables = (sql: postgres.Sql, locale: Locale) => sql`
-  posts p join post_texts t on t.post_id = p.id and t.locale = ${locale} join categories c on c.slug = p.category`;
+const postJoins = (sql: postgres.Sql, locale: Locale) => sql`
+  join post_texts t on t.post_id = p.id and t.locale = ${locale} join categories c on c.slug = p.category`;
 
 /** SQL: a post by number or slug; no slug is a number. */
 export const postCondition = (sql: postgres.Sql, id: string) =>
@@ -73,14 +73,14 @@ export async function listPosts(input: ListPostsInput, locale: Locale): Promise<
   noteTags("posts");
   const where = sql`
     p.listed ${input.type === "recommended" ? sql`and p.recommended` : sql``} ${keywordCondition(sql, input.keyword, locale)}`;
-  const rows = await sql<(Row & { total: number })[]>`
-    select ${postColumns(sql, locale)}, count(*) over ()::int as total from ${postTables(sql, locale)} where ${where}
+  const rows = await client()<(Row & { total: number })[]>`
+    select ${postColumns(sql, locale)}, count(*) over ()::int as total from posts p ${postJoins(sql, locale)} where ${where}
     order by ${orderSql(sql, input.type)} limit ${input.size} offset ${(input.page - 1) * input.size}`;
   const posts = rows.map((row) => toPostItem(row, locale));
   if (rows[0] || input.page === 1) return { posts, total: rows[0]?.total ?? 0 };
   // A page past the last one has no row with the total.
-  const [totalRow] = await sql<{ total: number }[]>`
-    select count(*)::int as total from ${postTables(sql, locale)} where ${where}`;
+  const [totalRow] = await client()<{ total: number }[]>`
+    select count(*)::int as total from posts p ${postJoins(sql, locale)} where ${where}`;
   return { posts, total: totalRow?.total ?? 0 };
 }
 
@@ -102,14 +102,14 @@ export async function getPostPage(
 export async function findPostPage(id: string, locale: Locale, surface: Surface): Promise<PostPage | null> {
   const sql = client();
   noteTags("posts");
-  const [row] = await sql<Row[]>`
-    select ${postColumns(sql, locale)} from ${postTables(sql, locale)} where p.listed and ${postCondition(sql, id)}`;
+  const [row] = await client()<Row[]>`
+    select ${postColumns(sql, locale)} from posts p ${postJoins(sql, locale)} where p.listed and ${postCondition(sql, id)}`;
   if (!row) return null;
   const position = sql`(${row.published_at}::timestamptz, ${row.post_id}::int)`;
   const [[previous], [next]] = await Promise.all([
-    sql<Row[]>`select ${postColumns(sql, locale)} from ${postTables(sql, locale)}
+    client()<Row[]>`select ${postColumns(sql, locale)} from posts p ${postJoins(sql, locale)}
       where p.listed and (p.published_at, p.id) < ${position} order by p.published_at desc, p.id desc limit 1`,
-    sql<Row[]>`select ${postColumns(sql, locale)} from ${postTables(sql, locale)}
+    client()<Row[]>`select ${postColumns(sql, locale)} from posts p ${postJoins(sql, locale)}
       where p.listed and (p.published_at, p.id) > ${position} order by p.published_at, p.id limit 1`,
   ]);
   return {

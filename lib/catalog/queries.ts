@@ -32,7 +32,7 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
   const { locale } = input;
   const condition =
     "slug" in input ? sql`p.slug = ${input.slug.replaceAll("\0", "")}` : sql`p.id = ${input.id}`;
-  const [row] = await sql<{ product: DetailRow }[]>`
+  const [row] = await client()<{ product: DetailRow }[]>`
     select json_build_object('now', shop_now(), 'product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
       'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'image', p.image,
       'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'name', coalesce(t.name, e.name),

@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { statements, type Tx, transaction } from "@/db/client";
+import { sessions } from "@/db/schema/accounts";
+import { keys } from "@/db/schema/delivery";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { frozenLineSql } from "@/lib/delivery/library/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -16,8 +18,6 @@ export type LockMode = "skip" | "wait";
 /** Lock timeout of the mode `wait`, in milliseconds. */
 const WAIT_MS = 5000;
 
-type KeyRow = { id: string };
-
 const sellable = sql.raw(SELLABLE_KEY);
 
 /**
@@ -32,7 +32,7 @@ async function takeKeys(tx: Tx, unit: RequestedUnits, mode: LockMode): Promise<s
   // The limit is inlined, because Postgres replans the statement each time when it is a parameter
   // (docs/performance.md#prepared-statements).
   const limit = query.unsafe(String(Math.trunc(unit.quantity)));
-  const rows = await query<KeyRow[]>`
+  const rows = await statements(tx)<{ id: string }[]>`
     with available as (
       select k.id from keys k where k.plan_id = ${unit.planId} and ${query.unsafe(SELLABLE_KEY)}
       order by k.redeem_by nulls last, k.created_at, k.id limit ${limit} ${lock}
@@ -117,14 +117,7 @@ export async function releaseReservedKeys(tx: Tx, lineIds: string[]): Promise<vo
 
 /** Quarantines the keys of refunded lines: a refunded key never sells again. */
 export async function quarantineKeys(tx: Tx, lineId: string, actor: string): Promise<void> {
-  const rows = await tx.execute<KeyRow>(sql`
-    update keys set state = 'quarantined' where order_line_id = ${lineId} and state = 'assigned' returning id`);
-  await recordKeyEvents(
-    tx,
-    rows.map((row) => row.id),
-    "quarantined",
-    actor,
-  );
+  await quarantine(tx, eq(keys.orderLineId, lineId), actor);
 }
 
 /** Marks keys as mailed, with a custody event. */
@@ -167,7 +160,7 @@ type LockedKey = {
  * refund
  */
 export async function lockViewerKey(tx: Tx, viewer: UserViewer, keyId: string): Promise<LockedKey> {
-  await tx.execute(sql`select 1 from keys where id = ${keyId} for update`);
+  await tx.select({ id: keys.id }).from(keys).where(eq(keys.id, keyId)).for("update");
   const [row] = await tx.execute<LockedKey>(sql`
     select k.id, l.order_id as "orderId", k.state = 'quarantined' or ${frozenLineSql("l")} as frozen, shop_now() as now,
       k.assigned_at as "assignedAt", k.activated_at as "activatedAt"
@@ -180,9 +173,10 @@ export async function lockViewerKey(tx: Tx, viewer: UserViewer, keyId: string): 
 
 /** The actor of a reveal: the user and the device's name. */
 async function findRevealActor(tx: Tx, { userId, sessionId }: UserViewer): Promise<string> {
-  const [session] = await tx.execute<{ device: string }>(
-    sql`select device from sessions where id = ${sessionId} and user_id = ${userId}`,
-  );
+  const [session] = await tx
+    .select({ device: sessions.device })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)));
   return encodeRevealActor(userId, session?.device);
 }
 
@@ -193,14 +187,16 @@ async function findRevealActor(tx: Tx, { userId, sessionId }: UserViewer): Promi
 export async function revealKey(viewer: UserViewer, input: { library_id: string }): Promise<RevealedKey> {
   return transaction(async (tx) => {
     const { id } = await lockViewerKey(tx, viewer, input.library_id);
-    const [row] = await tx.execute<{ sealed: Buffer; vault_key_id: string; first_revealed_at: string }>(sql`
-      update keys set first_revealed_at = coalesce(first_revealed_at, shop_now()) where id = ${id}
-      returning sealed, vault_key_id, first_revealed_at`);
+    const [row] = await tx
+      .update(keys)
+      .set({ firstRevealedAt: sql`coalesce(${keys.firstRevealedAt}, shop_now())` })
+      .where(eq(keys.id, id))
+      .returning();
     await recordKeyEvents(tx, [id], "revealed", await findRevealActor(tx, viewer));
     return {
       library_id: id,
-      code: unseal(id, { sealed: row!.sealed, vaultKeyId: row!.vault_key_id }),
-      revealed_at: new Date(row!.first_revealed_at).toISOString(),
+      code: unseal(id, row!),
+      revealed_at: row!.firstRevealedAt!.toISOString(),
     };
   });
 }
@@ -208,13 +204,15 @@ export async function revealKey(viewer: UserViewer, input: { library_id: string 
 /** Quarantines unrevealed codes of a partly refunded line: they never sell again. */
 export async function quarantineUnrevealedKeys(tx: Tx, keyIds: string[], actor: string): Promise<void> {
   if (keyIds.length === 0) return;
-  const rows = await tx.execute<{ id: string }>(
-    sql`update keys set state = 'quarantined' where id in ${keyIds} and state = 'assigned' returning id`,
-  );
-  await recordKeyEvents(
-    tx,
-    rows.map((row) => row.id),
-    "quarantined",
-    actor,
-  );
+  await quarantine(tx, inArray(keys.id, keyIds), actor);
+}
+
+async function quarantine(tx: Tx, which: SQL, actor: string): Promise<void> {
+  const rows = await tx
+    .update(keys)
+    .set({ state: "quarantined" })
+    .where(and(which, eq(keys.state, "assigned")))
+    .returning({ id: keys.id });
+  const keyIds = rows.map((row) => row.id);
+  await recordKeyEvents(tx, keyIds, "quarantined", actor);
 }

@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
-import { type Tx, transaction } from "@/db/client";
+import { shopNow, type Tx, transaction } from "@/db/client";
+import { merchantApplications } from "@/db/schema/merchants";
 import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -24,10 +25,11 @@ export async function registerBusiness(
   const { productUrl, phoneNum } = validate(input, locale);
   return transaction(async (tx) => {
     const id = newId("mer");
-    const [row] = await tx.execute(sql`
-      insert into merchant_applications (id, email, product_url, phone_num, locale, source)
-      values (${id}, ${input.email}, ${productUrl}, ${phoneNum}, ${locale}, ${JSON.stringify(source)}::jsonb)
-      on conflict (email) where state <> 'refused' do nothing returning id`);
+    const [row] = await tx
+      .insert(merchantApplications)
+      .values({ id, email: input.email, productUrl, phoneNum, locale, source })
+      .onConflictDoNothing({ target: merchantApplications.email, where: sql`state <> 'refused'` })
+      .returning({ id: merchantApplications.id });
     if (!row) throw new ShopError("application_exists");
     await queueMail(tx, {
       event: "application-received",
@@ -44,9 +46,9 @@ export async function registerBusiness(
  * Deletes the applications of the given addresses (in lower case) when their account is deleted; approved ones stay.
  */
 export async function deleteApplications(tx: Tx, emails: readonly string[]): Promise<void> {
-  await tx.execute(sql`
-    delete from merchant_applications where state <> 'approved'
-      and email in (select jsonb_array_elements_text(${JSON.stringify(emails)}::jsonb))`);
+  await tx
+    .delete(merchantApplications)
+    .where(and(ne(merchantApplications.state, "approved"), inArray(merchantApplications.email, emails)));
 }
 
 /** Validates and normalises the fields; the error reports all invalid ones. */
@@ -83,15 +85,15 @@ export async function decideApplication(
   { state, decidedBy, note }: ApplicationDecision,
 ): Promise<ApplicationResult | null> {
   return transaction(async (tx) => {
-    const [application] = await tx.execute<{ state: ApplicationState; email: string; locale: string }>(
-      sql`select state, email, locale from merchant_applications where id = ${applicationId} for update`,
-    );
+    const isApplication = eq(merchantApplications.id, applicationId);
+    const [application] = await tx.select().from(merchantApplications).where(isApplication).for("update");
     if (!application) return null;
     const { email, locale } = application;
     if (application.state !== "received") return { outcome: "already", state: application.state, email };
-    await tx.execute(sql`
-      update merchant_applications set state = ${state}, decided_at = shop_now(), decided_by = ${decidedBy}, note = ${note ?? null}
-      where id = ${applicationId}`);
+    await tx
+      .update(merchantApplications)
+      .set({ state, decidedAt: shopNow, decidedBy, note: note ?? null })
+      .where(isApplication);
     const event = `application-${state}` as const;
     await queueMail(tx, {
       event,

@@ -1,36 +1,20 @@
-import { sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
-import type { ApplicationState } from "./rules";
+import { merchantApplications } from "@/db/schema/merchants";
 
 /** An application in the staff list. */
-export type Application = {
-  id: string;
-  state: ApplicationState;
-  email: string;
-  productUrl: string;
-  phoneNum: string;
-  locale: string;
-  source: Record<string, string> | null;
-  createdAt: string;
-  decidedAt: string | null;
-  decidedBy: string | null;
-  note: string | null;
-};
-
-const columns =
-  sql.raw(`id, state, email, product_url as "productUrl", phone_num as "phoneNum", locale, source,
-  created_at as "createdAt", decided_at as "decidedAt", decided_by as "decidedBy", note`);
+export type Application = typeof merchantApplications.$inferSelect;
 
 /** Open applications, oldest first; `all` includes decided ones. */
-export async function listApplications({ all = false } = {}): Promise<Application[]> {
-  const rows = await db.execute<Application>(sql`
-    select ${columns} from merchant_applications where ${all} or state = 'received' order by created_at, id limit 500`);
-  return [...rows];
-}
+export const listApplications = ({ all = false } = {}): Promise<Application[]> =>
+  db
+    .select()
+    .from(merchantApplications)
+    .where(all ? undefined : eq(merchantApplications.state, "received"))
+    .orderBy(merchantApplications.createdAt, merchantApplications.id)
+    .limit(500);
 
 export async function findApplication(id: string): Promise<Application | null> {
-  const [row] = await db.execute<Application>(
-    sql`select ${columns} from merchant_applications where id = ${id}`,
-  );
+  const [row] = await db.select().from(merchantApplications).where(eq(merchantApplications.id, id));
   return row ?? null;
 }

@@ -30,7 +30,7 @@ type QueueMailInput = {
  */
 export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | null> {
   const id = newId("mail");
-  const [queued] = await statements(tx)<{ id: string; job: unknown }[]>`
+  const [queued] = await statements(tx)<{ id: string; job: string }[]>`
     with mail as (
       insert into mails (id, event, to_address, locale, refs, dedupe_key)
       values (${id}, ${mail.event}, ${mail.to}, ${mail.locale}, ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})

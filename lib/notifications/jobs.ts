@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { client, type Db, db, shopNow, statements, type Tx, transaction } from "@/db/client";
+import { type Db, db, shopNow, type Tx, transaction } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
 import type { MailProps } from "@/emails/render";
 import { announceDeals, queueDiscountAlerts } from "@/lib/notifications/deals/commands";
@@ -50,8 +50,7 @@ export const unregisteredMails = (): MailEvent[] => MAIL_EVENTS.filter((event) =
 export const sendMailJob = defineJob({
   ...SendMail,
   async run({ mailId }) {
-    const [mail] = await client()<MailRow[]>`
-      select id, event, to_address as "toAddress", locale, refs, state from mails where id = ${mailId}`;
+    const [mail] = await db.select().from(mails).where(eq(mails.id, mailId));
     if (mail?.state !== "queued") return;
     try {
       await deliver(mail);
@@ -133,7 +132,7 @@ class ObsoleteMailError extends Error {
   override name = "ObsoleteMailError";
 }
 
-type MailRow = Pick<typeof mails.$inferSelect, "id" | "event" | "toAddress" | "locale" | "refs" | "state">;
+type MailRow = typeof mails.$inferSelect;
 
 async function deliver(mail: MailRow): Promise<void> {
   const event = MAIL_EVENTS.find((candidate) => candidate === mail.event);
@@ -167,9 +166,11 @@ async function deliver(mail: MailRow): Promise<void> {
 
 /** Returns false when the email was not queued any more. */
 async function markSent(tx: Db, mailId: string): Promise<boolean> {
-  const rows = await statements(tx)`
-    update mails set state = 'sent', sent_at = shop_now(), last_error = null
-    where id = ${mailId} and state = 'queued' returning id`;
+  const rows = await tx
+    .update(mails)
+    .set({ state: "sent", sentAt: shopNow, lastError: null })
+    .where(and(eq(mails.id, mailId), eq(mails.state, "queued")))
+    .returning({ id: mails.id });
   return rows.length > 0;
 }
 

@@ -1,4 +1,6 @@
-import { client } from "@/db/client";
+import { eq, lt, sql } from "drizzle-orm";
+import { client, db } from "@/db/client";
+import { rateLimits } from "@/db/schema/requests";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { env } from "./env";
 import { ShopError } from "./errors";
@@ -59,10 +61,10 @@ async function hit(counters: Counter[]): Promise<number> {
 
 /** Clears a counter, as after a successful login. */
 export async function clearRateLimit(counter: Counter): Promise<void> {
-  await client()`delete from rate_limits where bucket = ${toBucket(counter)}`;
+  await db.delete(rateLimits).where(eq(rateLimits.bucket, toBucket(counter)));
 }
 
 /** Deletes counters whose window has ended. */
 export async function deleteExpiredCounters(): Promise<void> {
-  await client()`delete from rate_limits where ends_at < shop_now() - interval '1 minute'`;
+  await db.delete(rateLimits).where(lt(rateLimits.endsAt, sql`shop_now() - interval '1 minute'`));
 }

@@ -1,6 +1,8 @@
 import { isDisposableEmail } from "disposable-email-domains-js";
-import { sql } from "drizzle-orm";
-import { client, statements, type Tx } from "@/db/client";
+import { eq, lt, sql } from "drizzle-orm";
+import { client, db, shopNow, statements, type Tx } from "@/db/client";
+import { users } from "@/db/schema/accounts";
+import { inviteClicks, referrals } from "@/db/schema/referrals";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
 import { emailIdentity, emailIdentityHash } from "@/lib/platform/auth/email-identity";
 import { hmac } from "@/lib/platform/crypto/hmac";
@@ -18,11 +20,19 @@ export async function recordInvitation(tx: Tx, friend: InvitedFriend): Promise<v
   const identity = emailIdentityHash(friend.email);
   const network = hmac("network", friend.network);
   const reason = await firstRefusalReason(tx, friend, { identity, network });
-  await tx.execute(sql`
-    insert into referrals (id, inviter_id, friend_id, email_identity, network, state, reason, decided_at)
-    values (${newId("ref")}, ${friend.inviterId}, ${friend.friendId}, ${identity}, ${network},
-      ${reason ? "refused" : "registered"}, ${reason}, ${reason ? sql`shop_now()` : null})
-    on conflict (friend_id) do nothing`);
+  await tx
+    .insert(referrals)
+    .values({
+      id: newId("ref"),
+      inviterId: friend.inviterId,
+      friendId: friend.friendId,
+      emailIdentity: identity,
+      network,
+      state: reason ? "refused" : "registered",
+      reason,
+      decidedAt: reason ? shopNow : null,
+    })
+    .onConflictDoNothing({ target: referrals.friendId });
 }
 
 async function firstRefusalReason(
@@ -30,7 +40,7 @@ async function firstRefusalReason(
   { inviterId, email }: InvitedFriend,
   { identity, network }: { identity: string; network: string },
 ): Promise<ReferralReason | null> {
-  const [inviter] = await tx.execute<{ email: string }>(sql`select email from users where id = ${inviterId}`);
+  const [inviter] = await tx.select({ email: users.email }).from(users).where(eq(users.id, inviterId));
   if (!inviter || emailIdentity(inviter.email) === emailIdentity(email)) return "same_person";
   if (isDisposableEmail(email)) return "throwaway_address";
   const [similar] = await tx.execute<{ same_identity: number; same_network: number }>(sql`
@@ -62,5 +72,5 @@ export async function recordInviteClick(code: string, ip: string): Promise<void>
 
 /** Deletes clicks older than 90 days. */
 export async function deleteOldClicks(): Promise<void> {
-  await client()`delete from invite_clicks where created_at < shop_now() - interval '90 days'`;
+  await db.delete(inviteClicks).where(lt(inviteClicks.createdAt, sql`shop_now() - interval '90 days'`));
 }

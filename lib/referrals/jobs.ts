@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { db } from "@/db/client";
+import { users } from "@/db/schema/accounts";
 import { findCouponMail } from "@/lib/coupons/queries";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
@@ -24,9 +25,10 @@ export const decideReferralsJob = defineJob({
 registerMail("referral-reward", {
   async load({ couponId, friendId }, locale) {
     const coupon = await findCouponMail(String(couponId), locale);
-    const [friend] = await db.execute<{ username: string }>(
-      sql`select username from users where id = ${String(friendId)}`,
-    );
+    const [friend] = await db
+      .select({ username: users.username })
+      .from(users)
+      .where(eq(users.id, String(friendId)));
     return coupon && { friend: maskName(friend?.username ?? ""), coupon };
   },
 });

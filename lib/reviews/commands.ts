@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, transaction } from "@/db/client";
+import { reviews } from "@/db/schema/reviews";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
@@ -24,11 +25,20 @@ export async function createReview(
     if (!order.bought) throw new ShopError("review_not_bought");
     const id = newId("rev");
     const language = detectLanguage(`${input.title} ${input.content}`, viewer.locale);
-    const [row] = await tx.execute(sql`
-      insert into reviews (id, product_id, order_id, user_id, rating, title, content, locale)
-      values (${id}, ${input.product_id}, ${input.order_id}, ${viewer.userId}, ${input.rating}, ${input.title},
-        ${input.content}, ${language})
-      on conflict (order_id, product_id) do nothing returning id`);
+    const [row] = await tx
+      .insert(reviews)
+      .values({
+        id,
+        productId: input.product_id,
+        orderId: input.order_id,
+        userId: viewer.userId,
+        rating: input.rating,
+        title: input.title,
+        content: input.content,
+        locale: language,
+      })
+      .onConflictDoNothing({ target: [reviews.orderId, reviews.productId] })
+      .returning({ id: reviews.id });
     if (!row) throw new ShopError("review_exists");
     return { review_id: id };
   });

@@ -16,15 +16,14 @@ type RatingSums = { count: number; sum: number; stars: number[] };
 
 /** A page of a product's reviews, newest first, with their summary (`GET /comment/list`). */
 export async function listReviews({ product_id, page, size }: ListReviewsInput): Promise<ReviewList> {
-  const sql = client();
   noteTags(`product:${product_id}`);
   const [rows, [sums]] = await Promise.all([
-    sql<Row[]>`
+    client()<Row[]>`
       select r.id, r.rating, r.title, r.content, r.locale, u.username, r.created_at as at
       from reviews r join users u on u.id = r.user_id
       where r.product_id = ${product_id} and r.state = 'published'
       order by r.created_at desc, r.id limit ${size} offset ${(page - 1) * size}`,
-    sql<RatingSums[]>`
+    client()<RatingSums[]>`
       select count(*)::int as count, coalesce(sum(rating), 0)::int as sum,
         array[count(*) filter (where rating = 1), count(*) filter (where rating = 2),
           count(*) filter (where rating = 3), count(*) filter (where rating = 4),

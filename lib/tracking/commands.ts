@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { inArray, lt, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { searches, sourceEvents, visits } from "@/db/schema/tracking";
 import type { Viewer } from "@/lib/platform/auth/session";
@@ -112,13 +112,15 @@ const BATCH = 5000;
 /** Deletes records older than 90 days in batches, so that locks are short. Returns the number of rows. */
 export async function deleteOldRecords(): Promise<number> {
   let deletedCount = 0;
-  for (const table of ["visits", "searches", "source_events"]) {
+  for (const table of [visits, searches, sourceEvents]) {
+    const oldIds = db
+      .select({ id: table.id })
+      .from(table)
+      .where(lt(table.createdAt, sql`shop_now() - make_interval(days => ${RETENTION_DAYS})`))
+      .orderBy(table.createdAt)
+      .limit(BATCH);
     for (let hasMore = true; hasMore; ) {
-      const rows = await db.execute(sql`
-        delete from ${sql.identifier(table)} where id in (
-          select id from ${sql.identifier(table)}
-          where created_at < shop_now() - make_interval(days => ${RETENTION_DAYS})
-          order by created_at limit ${BATCH}) returning id`);
+      const rows = await db.delete(table).where(inArray(table.id, oldIds)).returning({ id: table.id });
       deletedCount += rows.length;
       hasMore = rows.length === BATCH;
     }

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { and, eq, gt, isNull, ne } from "drizzle-orm";
+import { db, shopNow } from "@/db/client";
+import { sessions } from "@/db/schema/accounts";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { RevokeSessionsInput, SessionsRevoked } from "./contract";
@@ -12,12 +13,19 @@ export async function revokeSessions(
   viewer: UserViewer,
   { session_id, all_others }: RevokeSessionsInput,
 ): Promise<SessionsRevoked> {
-  let condition = sql``;
-  if (session_id) condition = sql`and id = ${session_id}`;
-  else if (all_others) condition = sql`and id <> ${viewer.sessionId}`;
-  const revoked = await db.execute<{ id: string }>(sql`
-    update sessions set revoked_at = shop_now()
-    where user_id = ${viewer.userId} and revoked_at is null and expires_at > shop_now() ${condition} returning id`);
+  const others = all_others ? ne(sessions.id, viewer.sessionId) : undefined;
+  const revoked = await db
+    .update(sessions)
+    .set({ revokedAt: shopNow })
+    .where(
+      and(
+        eq(sessions.userId, viewer.userId),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, shopNow),
+        session_id ? eq(sessions.id, session_id) : others,
+      ),
+    )
+    .returning({ id: sessions.id });
   if (session_id && revoked.length === 0) throw new ShopError("session_unknown");
   return { revoked: revoked.length, signed_out: revoked.some(({ id }) => id === viewer.sessionId) };
 }

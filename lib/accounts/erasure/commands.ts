@@ -1,5 +1,17 @@
-import { sql } from "drizzle-orm";
-import { type Tx, transaction } from "@/db/client";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { shopNow, type Tx, transaction } from "@/db/client";
+import {
+  billingAddresses,
+  sessions,
+  userIdentities,
+  users,
+  verificationCodes,
+  verifiedEmails,
+} from "@/db/schema/accounts";
+import { cartLines } from "@/db/schema/cart";
+import { waitList } from "@/db/schema/notifications";
+import { orders } from "@/db/schema/orders";
+import { searches, sourceEvents } from "@/db/schema/tracking";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
 import { type DeleteAccountInput, DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
 import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
@@ -28,9 +40,14 @@ export async function deleteAccount(
   const { userId } = viewer;
   await transaction(async (tx) => {
     // Locks the whole row, so that this waits for an order being placed and sees it.
-    const [user] = await tx.execute<{ email: string; emailVerified: boolean }>(sql`
-      select lower(email) as email, email_verified_at is not null as "emailVerified" from users
-      where id = ${userId} and deleted_at is null for update`);
+    const [user] = await tx
+      .select({
+        email: sql<string>`lower(${users.email})`,
+        emailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
+      })
+      .from(users)
+      .where(and(eq(users.id, userId), isNull(users.deletedAt)))
+      .for("update");
     if (!user) throw new ShopError("session_ended");
     if (user.email !== confirm) rejectConfirmation(locale);
     await requireReauthentication(viewer, tx);
@@ -81,37 +98,37 @@ export async function anonymizeUser(tx: Tx, user: DeletedUser): Promise<void> {
 }
 
 async function deleteOwnedRows(tx: Tx, { userId }: ErasedUser): Promise<void> {
-  for (const table of [
-    "sessions",
-    "user_identities",
-    "billing_addresses",
-    "verified_emails",
-    "cart_lines",
-    "wait_list",
-    "verification_codes",
-  ])
-    await tx.execute(sql`delete from ${sql.identifier(table)} where user_id = ${userId}`);
+  const tables = [
+    sessions,
+    userIdentities,
+    billingAddresses,
+    verifiedEmails,
+    cartLines,
+    waitList,
+    verificationCodes,
+  ];
+  for (const table of tables) await tx.delete(table).where(eq(table.userId, userId));
   await expireCouponsOfUser(tx, userId);
-  await tx.execute(sql`update searches set user_id = null where user_id = ${userId}`);
-  await tx.execute(sql`update source_events set user_id = null where user_id = ${userId}`);
+  for (const table of [searches, sourceEvents])
+    await tx.update(table).set({ userId: null }).where(eq(table.userId, userId));
 }
 
 /** Erases data stored under an address instead of an account, for verified addresses only. */
 async function eraseByAddress(tx: Tx, erased: ErasedUser): Promise<void> {
   const { email, emailVerified } = erased;
-  const previousEmails = await tx.execute<{ email: string }>(
-    previousEmailsSql(erased, sql`f.refs->>'kind' = 'email_changed_old' and f.refs->>'unproved' is null`),
-  );
+  const previousEmails = await tx.execute<{ email: string }>(sql`
+    ${previousEmailsSql(erased)} and f.refs->>'kind' = 'email_changed_old' and f.refs->>'unproved' is null`);
   const emails = [...previousEmails.map((row) => row.email), ...(emailVerified ? [email] : [])];
   await deleteSubscriptions(tx, emails);
   await deleteApplications(tx, emails);
-  if (emailVerified) await tx.execute(sql`delete from verification_codes where lower(email) = ${email}`);
+  if (emailVerified)
+    await tx.delete(verificationCodes).where(eq(sql`lower(${verificationCodes.email})`, email));
 }
 
-/** Earlier addresses of the account, found by its sent emails, unless another account uses them now. */
-const previousEmailsSql = ({ userId, email }: ErasedUser, which = sql`true`) => sql`
+/** SQL: earlier addresses of the account, found by its sent emails `f`, unless another account uses them now. */
+const previousEmailsSql = ({ userId, email }: ErasedUser) => sql`
   select lower(f.to_address) as email from mails f
-  where f.event in ('welcome', 'account-notice') and f.refs->>'userId' = ${userId} and ${which}
+  where f.event in ('welcome', 'account-notice') and f.refs->>'userId' = ${userId}
     and lower(f.to_address) <> ${email}
     and not exists (select from users u where lower(u.email) = lower(f.to_address) and u.id <> ${userId})`;
 
@@ -120,7 +137,7 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
   const { userId, email, emailVerified, pseudonym } = erased;
   const orderIds = sql`(select id from orders where user_id = ${userId})`;
   const sentToUser = emailVerified ? sql`lower(to_address) = ${email}` : sql`refs->>'userId' = ${userId}`;
-  await tx.execute(sql`update orders set send_email = ${pseudonym} where user_id = ${userId}`);
+  await tx.update(orders).set({ sendEmail: pseudonym }).where(eq(orders.userId, userId));
   await tx.execute(sql`
     update payments set receipt_email = ${pseudonym}
     where order_id in ${orderIds} and state in ('succeeded', 'canceled')`);
@@ -131,9 +148,20 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
 }
 
 async function eraseUserRow(tx: Tx, { userId, pseudonym }: ErasedUser): Promise<void> {
-  await tx.execute(sql`
-    update users set email = ${pseudonym}, username = ${DELETED_USERNAME}, password_hash = null, email_verified_at = null,
-      phone = null, country_code = null, age_group = null, signup_source = null, role = 'user',
-      invite_code = ${randomText(10)}, deleted_at = shop_now()
-    where id = ${userId}`);
+  await tx
+    .update(users)
+    .set({
+      email: pseudonym,
+      username: DELETED_USERNAME,
+      passwordHash: null,
+      emailVerifiedAt: null,
+      phone: null,
+      countryCode: null,
+      ageGroup: null,
+      signupSource: null,
+      role: "user",
+      inviteCode: randomText(10),
+      deletedAt: shopNow,
+    })
+    .where(eq(users.id, userId));
 }

@@ -1,6 +1,15 @@
-import { sql } from "drizzle-orm";
-import { type Tx, transaction } from "@/db/client";
-import { isoTimestampSql } from "@/lib/accounts/devices/queries";
+import { eq, or, type SQLWrapper, sql } from "drizzle-orm";
+import { shopNow, type Tx, transaction } from "@/db/client";
+import { billingAddresses, sessions, userIdentities, users, verifiedEmails } from "@/db/schema/accounts";
+import { cartLines } from "@/db/schema/cart";
+import { coupons } from "@/db/schema/coupons";
+import { merchantApplications } from "@/db/schema/merchants";
+import { mailOptouts, mails, subscriptions, waitList } from "@/db/schema/notifications";
+import { referrals } from "@/db/schema/referrals";
+import { auditEntries } from "@/db/schema/requests";
+import { reviews } from "@/db/schema/reviews";
+import { searches, sourceEvents } from "@/db/schema/tracking";
+import { isoTimestampSql, type NullableAs, sessionColumns } from "@/lib/accounts/devices/queries";
 import { getAccount } from "@/lib/accounts/queries";
 import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -24,14 +33,12 @@ export async function exportAccount(viewer: UserViewer): Promise<AccountExport> 
 }
 
 type Part<K extends keyof AccountExport> = Promise<Pick<AccountExport, K>>;
-type Rows<K extends keyof AccountExport> = AccountExport[K] extends (infer Row)[] ? Row[] : never;
+type Row<K extends keyof AccountExport> = AccountExport[K] extends (infer Item)[] ? Item : never;
 
-const usdSql = (column: string) => sql.raw(`round(${column} / 100.0, 2)::float8`);
-
-/** The rows of one section, typed by the contract. */
-async function rows<K extends keyof AccountExport>(tx: Tx, query: ReturnType<typeof sql>): Promise<Rows<K>> {
-  return [...(await tx.execute(query))] as Rows<K>;
-}
+const usdSql = <Cents extends SQLWrapper>(cents: Cents | string) =>
+  sql<
+    NullableAs<Cents, number>
+  >`round(${typeof cents === "string" ? sql.raw(cents) : cents} / 100.0, 2)::float8`;
 
 type ProfilePart = "exported_at" | "account" | "sessions" | "identities" | "addresses" | "cart";
 
@@ -40,41 +47,70 @@ async function exportProfile(
   { userId, sessionId }: UserViewer,
   account: Awaited<ReturnType<typeof getAccount>>,
 ): Part<ProfilePart> {
-  type UserColumns = Omit<AccountExport["account"], keyof typeof account | "proven_emails">;
-  const [user] = await tx.execute<UserColumns & { now: string }>(sql`
-    select ${isoTimestampSql("shop_now()")} as now, age_group, ${isoTimestampSql("privacy_accepted_at")} as privacy_accepted_at,
-      ${isoTimestampSql("email_verified_at")} as email_verified_at, ${isoTimestampSql("created_at")} as created_at, signup_source,
-      password_hash is not null as has_password
-    from users where id = ${userId}`);
+  const [user] = await tx
+    .select({
+      now: isoTimestampSql(shopNow),
+      age_group: users.ageGroup,
+      privacy_accepted_at: isoTimestampSql(users.privacyAcceptedAt),
+      email_verified_at: isoTimestampSql(users.emailVerifiedAt),
+      created_at: isoTimestampSql(users.createdAt),
+      signup_source: users.signupSource,
+      has_password: sql<boolean>`${users.passwordHash} is not null`,
+    })
+    .from(users)
+    .where(eq(users.id, userId));
   const { now, ...userColumns } = user!;
-  const verifiedEmails = await tx.execute<AccountExport["account"]["proven_emails"][number]>(sql`
-    select email, ${isoTimestampSql("created_at")} as proved_at from verified_emails where user_id = ${userId} order by 2`);
+  const emails = await tx
+    .select({ email: verifiedEmails.email, proved_at: isoTimestampSql(verifiedEmails.createdAt) })
+    .from(verifiedEmails)
+    .where(eq(verifiedEmails.userId, userId))
+    .orderBy(verifiedEmails.createdAt);
+  const endedAt = sql<Date>`coalesce(${sessions.revokedAt},
+    case when ${sessions.expiresAt} < shop_now() then ${sessions.expiresAt} end)`;
   return {
     exported_at: now,
-    account: { ...account, ...userColumns, proven_emails: [...verifiedEmails] },
-    sessions: await rows<"sessions">(
-      tx,
-      sql`select id as session_id, device, id = ${sessionId} as current, ${isoTimestampSql("created_at")} as created_at,
-          ${isoTimestampSql("seen_at")} as seen_at,
-          ${isoTimestampSql("coalesce(revoked_at, case when expires_at < shop_now() then expires_at end)")} as ended_at
-        from sessions where user_id = ${userId} order by sessions.created_at`,
-    ),
-    identities: await rows<"identities">(
-      tx,
-      sql`select provider, subject, email, ${isoTimestampSql("created_at")} as created_at
-        from user_identities where user_id = ${userId} order by provider`,
-    ),
-    addresses: await rows<"addresses">(
-      tx,
-      sql`select id as address_id, full_name, line1, line2, city, region, postal_code, country, is_default,
-          ${isoTimestampSql("created_at")} as created_at
-        from billing_addresses where user_id = ${userId} order by billing_addresses.created_at`,
-    ),
-    cart: await rows<"cart">(
-      tx,
-      sql`select product_id, plan_id as vip_id, quantity, ${isoTimestampSql("created_at")} as created_at
-        from cart_lines where user_id = ${userId} order by cart_lines.created_at`,
-    ),
+    account: { ...account, ...userColumns, proven_emails: emails },
+    sessions: await tx
+      .select({ ...sessionColumns(sessionId), ended_at: isoTimestampSql(endedAt) })
+      .from(sessions)
+      .where(eq(sessions.userId, userId))
+      .orderBy(sessions.createdAt),
+    identities: await tx
+      .select({
+        provider: userIdentities.provider,
+        subject: userIdentities.subject,
+        email: userIdentities.email,
+        created_at: isoTimestampSql(userIdentities.createdAt),
+      })
+      .from(userIdentities)
+      .where(eq(userIdentities.userId, userId))
+      .orderBy(userIdentities.provider),
+    addresses: await tx
+      .select({
+        address_id: billingAddresses.id,
+        full_name: billingAddresses.fullName,
+        line1: billingAddresses.line1,
+        line2: billingAddresses.line2,
+        city: billingAddresses.city,
+        region: billingAddresses.region,
+        postal_code: billingAddresses.postalCode,
+        country: billingAddresses.country,
+        is_default: billingAddresses.isDefault,
+        created_at: isoTimestampSql(billingAddresses.createdAt),
+      })
+      .from(billingAddresses)
+      .where(eq(billingAddresses.userId, userId))
+      .orderBy(billingAddresses.createdAt),
+    cart: await tx
+      .select({
+        product_id: cartLines.productId,
+        vip_id: cartLines.planId,
+        quantity: cartLines.quantity,
+        created_at: isoTimestampSql(cartLines.createdAt),
+      })
+      .from(cartLines)
+      .where(eq(cartLines.userId, userId))
+      .orderBy(cartLines.createdAt),
   };
 }
 
@@ -104,39 +140,57 @@ async function exportPurchases(
   { userId }: UserViewer,
 ): Part<"orders" | "refund_requests" | "reviews" | "coupons" | "referrals"> {
   return {
-    orders: await rows<"orders">(
-      tx,
-      sql`select o.id as order_id, o.status, o.send_email, ${usdSql("o.subtotal_cents")} as subtotal,
-          ${usdSql("o.discount_cents")} as discount, ${usdSql("o.total_cents")} as total,
-          ${isoTimestampSql("o.created_at")} as created_at, ${isoTimestampSql("o.paid_at")} as paid_at, ${isoTimestampSql("o.shipped_at")} as shipped_at,
-          ${isoTimestampSql("o.cancelled_at")} as cancelled_at, (${PRODUCTS}) as order_products, (${PAYMENTS}) as payments,
-          (${REFUNDS}) as refunds
-        from orders o where o.user_id = ${userId} order by o.created_at`,
-    ),
-    refund_requests: await rows<"refund_requests">(
-      tx,
-      sql`select l.order_id, ${usdSql("q.amount_cents")} as amount, q.state, ${isoTimestampSql("q.created_at")} as created_at,
-          ${isoTimestampSql("q.decided_at")} as decided_at
-        from refund_requests q join order_lines l on l.id = q.order_line_id
-        where q.user_id = ${userId} order by q.created_at`,
-    ),
-    reviews: await rows<"reviews">(
-      tx,
-      sql`select product_id, order_id, rating, title, content, state, ${isoTimestampSql("created_at")} as created_at
-        from reviews where user_id = ${userId} order by reviews.created_at`,
-    ),
-    coupons: await rows<"coupons">(
-      tx,
-      sql`select code, campaign_id as campaign, ${usdSql("amount_cents")} as amount, percent, state, order_id,
-          ${isoTimestampSql("created_at")} as created_at, ${isoTimestampSql("expires_at")} as expires_at
-        from coupons where user_id = ${userId} order by coupons.created_at`,
-    ),
-    referrals: await rows<"referrals">(
-      tx,
-      sql`select state, case when inviter_id = ${userId} then 'inviter' else 'friend' end as role,
-          ${isoTimestampSql("created_at")} as created_at, ${isoTimestampSql("decided_at")} as decided_at
-        from referrals where ${userId} in (inviter_id, friend_id) order by referrals.created_at`,
-    ),
+    orders: await tx.execute<Row<"orders">>(sql`
+      select o.id as order_id, o.status, o.send_email, ${usdSql("o.subtotal_cents")} as subtotal,
+        ${usdSql("o.discount_cents")} as discount, ${usdSql("o.total_cents")} as total,
+        ${isoTimestampSql("o.created_at")} as created_at, ${isoTimestampSql("o.paid_at")} as paid_at, ${isoTimestampSql("o.shipped_at")} as shipped_at,
+        ${isoTimestampSql("o.cancelled_at")} as cancelled_at, (${PRODUCTS}) as order_products, (${PAYMENTS}) as payments,
+        (${REFUNDS}) as refunds
+      from orders o where o.user_id = ${userId} order by o.created_at`),
+    refund_requests: await tx.execute<Row<"refund_requests">>(sql`
+      select l.order_id, ${usdSql("q.amount_cents")} as amount, q.state, ${isoTimestampSql("q.created_at")} as created_at,
+        ${isoTimestampSql("q.decided_at")} as decided_at
+      from refund_requests q join order_lines l on l.id = q.order_line_id
+      where q.user_id = ${userId} order by q.created_at`),
+    reviews: await tx
+      .select({
+        product_id: reviews.productId,
+        order_id: reviews.orderId,
+        rating: reviews.rating,
+        title: reviews.title,
+        content: reviews.content,
+        state: reviews.state,
+        created_at: isoTimestampSql(reviews.createdAt),
+      })
+      .from(reviews)
+      .where(eq(reviews.userId, userId))
+      .orderBy(reviews.createdAt),
+    coupons: await tx
+      .select({
+        code: coupons.code,
+        campaign: coupons.campaignId,
+        amount: usdSql(coupons.amountCents),
+        percent: coupons.percent,
+        state: coupons.state,
+        order_id: coupons.orderId,
+        created_at: isoTimestampSql(coupons.createdAt),
+        expires_at: isoTimestampSql(coupons.expiresAt),
+      })
+      .from(coupons)
+      .where(eq(coupons.userId, userId))
+      .orderBy(coupons.createdAt),
+    referrals: await tx
+      .select({
+        state: referrals.state,
+        role: sql<
+          "inviter" | "friend"
+        >`case when ${referrals.inviterId} = ${userId} then 'inviter' else 'friend' end`,
+        created_at: isoTimestampSql(referrals.createdAt),
+        decided_at: isoTimestampSql(referrals.decidedAt),
+      })
+      .from(referrals)
+      .where(or(eq(referrals.inviterId, userId), eq(referrals.friendId, userId)))
+      .orderBy(referrals.createdAt),
   };
 }
 
@@ -153,43 +207,86 @@ type ActivityPart =
 /** Data stored under an address belongs to the account that verified it. */
 async function exportActivity(tx: Tx, { userId, email, emailVerified }: UserViewer): Part<ActivityPart> {
   const address = emailVerified ? email.toLowerCase() : null;
-  const created = sql`${isoTimestampSql("created_at")} as created_at`;
   return {
-    wait_list: await rows<"wait_list">(
-      tx,
-      sql`select plan_id as vip_id, email, state, ${created} from wait_list where user_id = ${userId} order by id`,
-    ),
-    subscriptions: await rows<"subscriptions">(
-      tx,
-      sql`select topic, state, ${created}, ${isoTimestampSql("confirmed_at")} as confirmed_at, ${isoTimestampSql("ended_at")} as ended_at
-        from subscriptions where email = ${address} order by topic`,
-    ),
-    unsubscribed: await rows<"unsubscribed">(
-      tx,
-      sql`select topic, ${created} from mail_optouts where email = ${address} order by topic`,
-    ),
-    searches: await rows<"searches">(
-      tx,
-      sql`select content, locale, ${created} from searches where user_id = ${userId} order by id`,
-    ),
-    sources: await rows<"sources">(
-      tx,
-      sql`select event_type, source, campaign, medium, content, landing_page, referrer, order_id, ${created}
-        from source_events where user_id = ${userId} order by id`,
-    ),
-    activity: await rows<"activity">(
-      tx,
-      sql`select action, subject, ${created} from audit_entries where actor = ${userId} order by id`,
-    ),
-    applications: await rows<"applications">(
-      tx,
-      sql`select product_url, phone_num, state, ${created} from merchant_applications
-        where email = ${address} order by id`,
-    ),
-    mails: await rows<"mails">(
-      tx,
-      sql`select event, to_address as "to", state, ${created}, ${isoTimestampSql("sent_at")} as sent_at
-        from mails where lower(to_address) = ${address} order by mails.created_at`,
-    ),
+    wait_list: await tx
+      .select({
+        vip_id: waitList.planId,
+        email: waitList.email,
+        state: waitList.state,
+        created_at: isoTimestampSql(waitList.createdAt),
+      })
+      .from(waitList)
+      .where(eq(waitList.userId, userId))
+      .orderBy(waitList.id),
+    subscriptions: await tx
+      .select({
+        topic: subscriptions.topic,
+        state: subscriptions.state,
+        created_at: isoTimestampSql(subscriptions.createdAt),
+        confirmed_at: isoTimestampSql(subscriptions.confirmedAt),
+        ended_at: isoTimestampSql(subscriptions.endedAt),
+      })
+      .from(subscriptions)
+      .where(sql`${subscriptions.email} = ${address}`)
+      .orderBy(subscriptions.topic),
+    unsubscribed: await tx
+      .select({ topic: mailOptouts.topic, created_at: isoTimestampSql(mailOptouts.createdAt) })
+      .from(mailOptouts)
+      .where(sql`${mailOptouts.email} = ${address}`)
+      .orderBy(mailOptouts.topic),
+    searches: await tx
+      .select({
+        content: searches.content,
+        locale: searches.locale,
+        created_at: isoTimestampSql(searches.createdAt),
+      })
+      .from(searches)
+      .where(eq(searches.userId, userId))
+      .orderBy(searches.id),
+    sources: await tx
+      .select({
+        event_type: sourceEvents.eventType,
+        source: sourceEvents.source,
+        campaign: sourceEvents.campaign,
+        medium: sourceEvents.medium,
+        content: sourceEvents.content,
+        landing_page: sourceEvents.landingPage,
+        referrer: sourceEvents.referrer,
+        order_id: sourceEvents.orderId,
+        created_at: isoTimestampSql(sourceEvents.createdAt),
+      })
+      .from(sourceEvents)
+      .where(eq(sourceEvents.userId, userId))
+      .orderBy(sourceEvents.id),
+    activity: await tx
+      .select({
+        action: auditEntries.action,
+        subject: auditEntries.subject,
+        created_at: isoTimestampSql(auditEntries.createdAt),
+      })
+      .from(auditEntries)
+      .where(eq(auditEntries.actor, userId))
+      .orderBy(auditEntries.id),
+    applications: await tx
+      .select({
+        product_url: merchantApplications.productUrl,
+        phone_num: merchantApplications.phoneNum,
+        state: merchantApplications.state,
+        created_at: isoTimestampSql(merchantApplications.createdAt),
+      })
+      .from(merchantApplications)
+      .where(sql`${merchantApplications.email} = ${address}`)
+      .orderBy(merchantApplications.id),
+    mails: await tx
+      .select({
+        event: mails.event,
+        to: mails.toAddress,
+        state: mails.state,
+        created_at: isoTimestampSql(mails.createdAt),
+        sent_at: isoTimestampSql(mails.sentAt),
+      })
+      .from(mails)
+      .where(sql`lower(${mails.toAddress}) = ${address}`)
+      .orderBy(mails.createdAt),
   };
 }

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
+import { users } from "@/db/schema/accounts";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
 import type { ResetPasswordInput, VerifyResetCodeInput } from "@/lib/accounts/profile/contract";
 import { removeUnverifiedOwnerData } from "@/lib/accounts/registration/commands";
@@ -52,17 +53,19 @@ export async function resetPassword(
 }
 
 async function setPassword(tx: Tx, email: string, passwordHash: string): Promise<string> {
-  const [user] = await tx.execute<{ id: string; verified: boolean }>(sql`
-    select id, email_verified_at is not null as verified from users
-    where lower(email) = ${email} and deleted_at is null for update`);
+  const [user] = await tx
+    .select({ id: users.id, emailVerifiedAt: users.emailVerifiedAt })
+    .from(users)
+    .where(and(eq(sql`lower(${users.email})`, email), isNull(users.deletedAt)))
+    .for("update");
   if (!user) throw new ShopError("code_expired"); // the account was deleted after the code was mailed
-  await tx.execute(sql`
-    update users set password_hash = ${passwordHash}, email_verified_at = coalesce(email_verified_at, shop_now())
-    where id = ${user.id}`);
-  if (user.verified) return user.id;
-  await tx.execute(
-    sql`update users set phone = null, country_code = null, invited_by = null where id = ${user.id}`,
-  );
+  const emailVerifiedAt = sql`coalesce(${users.emailVerifiedAt}, shop_now())`;
+  await tx.update(users).set({ passwordHash, emailVerifiedAt }).where(eq(users.id, user.id));
+  if (user.emailVerifiedAt) return user.id;
+  await tx
+    .update(users)
+    .set({ phone: null, countryCode: null, invitedBy: null })
+    .where(eq(users.id, user.id));
   await removeUnverifiedOwnerData(tx, user.id);
   return user.id;
 }

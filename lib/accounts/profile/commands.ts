@@ -1,11 +1,12 @@
-import { sql } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import {
   type CountryCode,
   isSupportedCountry,
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/min";
-import { db, type Tx, transaction } from "@/db/client";
+import { db, shopNow, type Tx, transaction } from "@/db/client";
+import { sessions, users } from "@/db/schema/accounts";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
 import { anonymizeUser } from "@/lib/accounts/erasure/commands";
 import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
@@ -80,15 +81,21 @@ type PreviousEmail = { id: string; email: string; emailVerified: boolean };
 /** Returns the previous address in lower case and whether it was verified. */
 async function setEmail(tx: Tx, userId: string, email: string): Promise<PreviousEmail> {
   // Locks both rows in id order, so that two users who swap addresses cannot deadlock.
-  const rows = await tx.execute<PreviousEmail>(sql`
-    select id, lower(email) as email, email_verified_at is not null as "emailVerified" from users
-    where (id = ${userId} and deleted_at is null) or lower(email) = ${email} order by id for update`);
+  const rows: PreviousEmail[] = await tx
+    .select({
+      id: users.id,
+      email: sql<string>`lower(${users.email})`,
+      emailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
+    })
+    .from(users)
+    .where(or(and(eq(users.id, userId), isNull(users.deletedAt)), eq(sql`lower(${users.email})`, email)))
+    .orderBy(users.id)
+    .for("update");
   const user = rows.find(({ id }) => id === userId);
   if (!user) throw new ShopError("session_ended");
   const otherUser = rows.find(({ id }) => id !== userId);
   if (otherUser) await reclaimEmail(tx, otherUser.id, userId);
-  await tx.execute(sql`
-    update users set email = ${email}, email_verified_at = shop_now() where id = ${userId}`);
+  await tx.update(users).set({ email, emailVerifiedAt: shopNow }).where(eq(users.id, userId));
   if (user.email === email) return user;
   const change = { userId, from: user.email, to: email };
   await moveWaitList(tx, change);
@@ -99,8 +106,11 @@ async function setEmail(tx: Tx, userId: string, email: string): Promise<Previous
 
 /** Ends all sessions of the user; throws when this session has already ended. */
 async function endAllSessions(tx: Tx, { userId, sessionId }: UserViewer): Promise<void> {
-  const ended = await tx.execute<{ id: string }>(sql`
-    update sessions set revoked_at = shop_now() where user_id = ${userId} and revoked_at is null returning id`);
+  const ended = await tx
+    .update(sessions)
+    .set({ revokedAt: shopNow })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)))
+    .returning({ id: sessions.id });
   if (!ended.some(({ id }) => id === sessionId)) throw new ShopError("session_ended");
 }
 
@@ -137,11 +147,9 @@ export async function updatePhone(
       issues: [{ path: "new_phone", message: errorMessage("phone_invalid", locale) }],
     });
   const phone = number?.number ?? null;
-  const country = number && phoneCountry(number, input);
-  await db.execute(
-    sql`update users set phone = ${phone}, country_code = ${country} where id = ${viewer.userId}`,
-  );
-  return { phone, country_code: country };
+  const countryCode = number && phoneCountry(number, input);
+  await db.update(users).set({ phone, countryCode }).where(eq(users.id, viewer.userId));
+  return { phone, country_code: countryCode };
 }
 
 const CALLING_CODE = /^\+?([1-9]\d{0,3})$/;
@@ -175,7 +183,7 @@ function parsePhone({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber 
  */
 export async function updateUsername(viewer: UserViewer, input: UpdateUsernameInput): Promise<UsernameView> {
   await transaction(async (tx) => {
-    await tx.execute(sql`update users set username = ${input.new_username} where id = ${viewer.userId}`);
+    await tx.update(users).set({ username: input.new_username }).where(eq(users.id, viewer.userId));
     await invalidateReviewPages(tx, viewer.userId);
   });
   return { username: input.new_username };
@@ -190,8 +198,7 @@ export async function changeSettings(
   input: UpdateNotificationsInput,
 ): Promise<NotificationsView> {
   await transaction(async (tx) => {
-    if (input.locale)
-      await tx.execute(sql`update users set locale = ${input.locale} where id = ${viewer.userId}`);
+    if (input.locale) await tx.update(users).set({ locale: input.locale }).where(eq(users.id, viewer.userId));
     await changeNotifications(tx, viewer, input);
   });
   return getNotifications(viewer);

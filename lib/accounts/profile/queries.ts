@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { db } from "@/db/client";
+import { userIdentities } from "@/db/schema/accounts";
 import { isoTimestampSql, listSessions } from "@/lib/accounts/devices/queries";
 import { getProfile } from "@/lib/accounts/queries";
 import { getSecurity } from "@/lib/accounts/reauthentication/queries";
@@ -25,12 +26,16 @@ export async function getProfilePage(viewer: UserViewer): Promise<ProfilePage> {
   return { profile, security, identities, devices: devices.items, notifications, phone, callingCodes };
 }
 
-async function findIdentities({ userId }: UserViewer): Promise<ConnectedIdentity[]> {
-  const rows = await db.execute<ConnectedIdentity>(sql`
-    select provider, email, ${isoTimestampSql("created_at")} as since from user_identities
-    where user_id = ${userId} order by provider`);
-  return [...rows];
-}
+const findIdentities = ({ userId }: UserViewer): Promise<ConnectedIdentity[]> =>
+  db
+    .select({
+      provider: userIdentities.provider,
+      email: userIdentities.email,
+      since: isoTimestampSql(userIdentities.createdAt),
+    })
+    .from(userIdentities)
+    .where(eq(userIdentities.userId, userId))
+    .orderBy(userIdentities.provider);
 
 function phoneNumberView(stored: string, country: string | null): PhoneNumberView {
   const number = parsePhoneNumberFromString(stored);

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "@/db/client";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { db, shopNow, type Tx, transaction } from "@/db/client";
+import { sessions, users } from "@/db/schema/accounts";
 import type { ReauthenticateInput, ReauthenticationView } from "@/lib/accounts/profile/contract";
 import { LOGIN_TRIES, LOGIN_WINDOW_SECONDS, REAUTHENTICATION_MINUTES } from "@/lib/accounts/rules";
 import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
@@ -32,10 +33,11 @@ export async function reauthenticate(
 
 async function checkPassword(viewer: UserViewer, password: string): Promise<void> {
   await takeRateLimit([attemptCounter(viewer.userId)], { failClosed: true, error: "too_many_tries" });
-  const [user] = await db.execute<{ hash: string | null }>(
-    sql`select password_hash as hash from users where id = ${viewer.userId} and deleted_at is null`,
-  );
-  if (!(await verifyPassword(user?.hash, password))) throw new ShopError("password_wrong");
+  const [user] = await db
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(and(eq(users.id, viewer.userId), isNull(users.deletedAt)));
+  if (!(await verifyPassword(user?.passwordHash, password))) throw new ShopError("password_wrong");
   await transaction((tx) => markReauthenticated(tx, viewer));
   await clearRateLimit(attemptCounter(viewer.userId));
 }
@@ -47,14 +49,19 @@ async function checkMailedCode(viewer: UserViewer, input: ReauthenticateInput): 
   const codeId = await checkCode({ email, purpose: "order_email", code, id: id || undefined, userId });
   await transaction(async (tx) => {
     await consumeCode(tx, codeId);
-    await tx.execute(sql`update users set email_verified_at = coalesce(email_verified_at, shop_now())
-      where id = ${userId} and lower(email) = ${email}`);
+    await tx
+      .update(users)
+      .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, shop_now())` })
+      .where(and(eq(users.id, userId), eq(sql`lower(${users.email})`, email)));
     await markReauthenticated(tx, viewer);
   });
 }
 
 async function markReauthenticated(tx: Tx, { sessionId }: UserViewer): Promise<void> {
-  const renewed = await tx.execute(sql`
-    update sessions set reauthenticated_at = shop_now() where id = ${sessionId} and revoked_at is null returning 1`);
+  const renewed = await tx
+    .update(sessions)
+    .set({ reauthenticatedAt: shopNow })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
+    .returning({ id: sessions.id });
   if (renewed.length === 0) throw new ShopError("session_ended");
 }

@@ -101,9 +101,11 @@ function startSessionIfPasswordUnchanged(
   device: string,
 ): Promise<StartedSession> {
   return transaction(async (tx) => {
-    const unchanged = await tx.execute(
-      sql`select 1 from users where id = ${userId} and password_hash = ${hash} and deleted_at is null for share`,
-    );
+    const unchanged = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(sql`${users.id} = ${userId} and ${users.passwordHash} = ${hash} and ${users.deletedAt} is null`)
+      .for("share");
     if (unchanged.length === 0) throw new ShopError("login_failed");
     return startSession({ id: userId }, device, tx);
   });

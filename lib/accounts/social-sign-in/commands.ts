@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
-import { userIdentities } from "@/db/schema/accounts";
+import { userIdentities, users } from "@/db/schema/accounts";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
 import { createVerifiedAccount } from "@/lib/accounts/registration/commands";
 import { type ClientInfo, type LoginResult, openSession } from "@/lib/accounts/sign-in/commands";
@@ -31,29 +31,29 @@ export async function findOrCreateAccount(signIn: ProviderSignIn): Promise<strin
     }
 }
 
-type AccountRow = { id: string; email: string; locale: string; verified: boolean; deleted: boolean };
-
 async function linkAccount(tx: Tx, signIn: ProviderSignIn): Promise<string> {
   const { provider, subject, email } = signIn.identity;
   for (const name of [`identity:${provider}:${subject}`, `identity:${email}`])
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
-  const [linkedUser] = await tx.execute<Pick<AccountRow, "id" | "deleted">>(sql`
+  const [linkedUser] = await tx.execute<{ id: string; deleted: boolean }>(sql`
     select u.id, u.deleted_at is not null as deleted from user_identities i join users u on u.id = i.user_id
     where i.provider = ${provider} and i.subject = ${subject}`);
   if (linkedUser?.deleted) throw new ShopError("login_failed");
   if (linkedUser) return linkedUser.id;
-  const [owner] = await tx.execute<AccountRow>(sql`
-    select id, email, locale, email_verified_at is not null as verified, deleted_at is not null as deleted
-    from users where lower(email) = ${email} for update`);
-  if (owner?.deleted) throw new ShopError("login_failed");
-  const userId = owner?.verified ? owner.id : await createVerifiedAccount(tx, toNewUser(signIn));
+  const [owner] = await tx
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email))
+    .for("update");
+  if (owner?.deletedAt) throw new ShopError("login_failed");
+  const userId = owner?.emailVerifiedAt ? owner.id : await createVerifiedAccount(tx, toNewUser(signIn));
   const linked = await tx
     .insert(userIdentities)
     .values({ id: newId("idn"), userId, provider, subject, email })
     .onConflictDoNothing()
     .returning({ id: userIdentities.id });
   if (linked.length === 0) throw new ShopError("login_failed");
-  if (owner?.verified) await notifyOwner(tx, owner, provider);
+  if (owner?.emailVerifiedAt) await notifyOwner(tx, owner, provider);
   return userId;
 }
 
@@ -68,7 +68,11 @@ function toNewUser({ identity, attribution, locale, ip }: ProviderSignIn) {
   return { input, passwordHash: null, verified: true, locale, ip };
 }
 
-function notifyOwner(tx: Tx, owner: AccountRow, provider: VerifiedIdentity["provider"]): Promise<void> {
+function notifyOwner(
+  tx: Tx,
+  owner: typeof users.$inferSelect,
+  provider: VerifiedIdentity["provider"],
+): Promise<void> {
   const locale = isLocale(owner.locale) ? owner.locale : "en";
   return queueSecurityNotice(tx, {
     kind: "sign_in_linked",

@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
-import { client, type Tx, transaction } from "@/db/client";
-import { verificationCodes, verifiedEmails } from "@/db/schema/accounts";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { client, db, shopNow, type Tx, transaction } from "@/db/client";
+import { users, verificationCodes, verifiedEmails } from "@/db/schema/accounts";
 import type { CodeSent, SendCodeInput, VerifyEmailInput } from "@/lib/accounts/contract";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
 import {
@@ -120,9 +120,9 @@ async function rejectTooManyCodes(tx: Tx, email: string, purpose: CodePurpose): 
   const [row] = await tx.execute<{
     resend: number | null;
     hour: number;
-    hour_wait: number;
+    hour_wait: number | null;
     day: number;
-    day_wait: number;
+    day_wait: number | null;
   }>(sql`
     select
       ceil(max(extract(epoch from created_at - shop_now()) + ${CODE_RESEND_SECONDS}) filter (where purpose = ${purpose}))::int as resend,
@@ -135,8 +135,8 @@ async function rejectTooManyCodes(tx: Tx, email: string, purpose: CodePurpose): 
   if (!row) return;
   const resendWait = row.resend ?? 0;
   const limitWait = Math.max(
-    row.hour >= CODES_PER_HOUR ? row.hour_wait : 0,
-    row.day >= CODES_PER_DAY ? row.day_wait : 0,
+    row.hour >= CODES_PER_HOUR ? (row.hour_wait ?? 0) : 0,
+    row.day >= CODES_PER_DAY ? (row.day_wait ?? 0) : 0,
   );
   const retryAfterSeconds = Math.max(resendWait, limitWait);
   if (retryAfterSeconds <= 0) return;
@@ -145,12 +145,8 @@ async function rejectTooManyCodes(tx: Tx, email: string, purpose: CodePurpose): 
   });
 }
 
-async function hasAccount(tx: Tx, email: string): Promise<boolean> {
-  const rows = await tx.execute(
-    sql`select 1 from users where lower(email) = ${email} and deleted_at is null`,
-  );
-  return rows.length > 0;
-}
+const hasAccount = async (tx: Tx, email: string): Promise<boolean> =>
+  (await tx.$count(users, and(eq(sql`lower(${users.email})`, email), isNull(users.deletedAt)))) > 0;
 
 /** A submitted code with its address, purpose and client. */
 export type SubmittedCode = {
@@ -199,15 +195,19 @@ export async function checkCode({ email, purpose, code, id, userId, ip }: Submit
  * @throws ShopError code_expired when a concurrent request has consumed the code
  */
 export async function consumeCode(tx: Tx, codeId: string): Promise<void> {
-  const consumed = await tx.execute(
-    sql`update verification_codes set used_at = shop_now() where id = ${codeId} and used_at is null returning 1`,
-  );
+  const consumed = await tx
+    .update(verificationCodes)
+    .set({ usedAt: shopNow })
+    .where(and(eq(verificationCodes.id, codeId), isNull(verificationCodes.usedAt)))
+    .returning({ id: verificationCodes.id });
   if (consumed.length === 0) throw new ShopError("code_expired");
 }
 
 /** Deletes codes older than two days, twice the look-back of the limits per address. */
 export async function deleteExpiredCodes(): Promise<void> {
-  await client()`delete from verification_codes where created_at < shop_now() - interval '2 days'`;
+  await db
+    .delete(verificationCodes)
+    .where(lt(verificationCodes.createdAt, sql`shop_now() - interval '2 days'`));
 }
 
 /**
@@ -223,8 +223,10 @@ export async function verifyEmail(
   await transaction(async (tx) => {
     await consumeCode(tx, codeId);
     await tx.insert(verifiedEmails).values({ userId, email }).onConflictDoNothing();
-    await tx.execute(sql`update users set email_verified_at = shop_now()
-      where id = ${userId} and lower(email) = ${email} and email_verified_at is null`);
+    await tx
+      .update(users)
+      .set({ emailVerifiedAt: shopNow })
+      .where(and(eq(users.id, userId), eq(sql`lower(${users.email})`, email), isNull(users.emailVerifiedAt)));
   });
   return { email, is_verified: true };
 }

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { client, db } from "@/db/client";
+import { eq } from "drizzle-orm";
+import { db, transaction } from "@/db/client";
+import { posts, postTexts } from "@/db/schema/blog";
+import { categories } from "@/db/schema/catalog";
 import {
   InvalidPictureError,
   type Picture,
@@ -122,32 +125,38 @@ function parsePostFile(text: string, name: string, problems: PostProblem[]): Pos
 async function storePost(post: ParsedPost, preview: boolean): Promise<"added" | "changed" | "unchanged"> {
   const { texts, picture, hash, published_on, updated_on, ...columns } = post;
   if (picture && !preview) await storePicture(db, picture);
-  return client().begin(async (sql) => {
-    const [category] = await sql`select 1 from categories where slug = ${columns.category}`;
-    if (!category)
+  return transaction(async (tx) => {
+    if ((await tx.$count(categories, eq(categories.slug, columns.category))) === 0)
       throw new RejectedPostError([
         { file: "post.json", message: `There is no category ${columns.category}.` },
       ]);
-    const [existing] = await sql<{ id: number; hash: string }[]>`
-      select id, import_hash as hash from posts where slug = ${columns.slug} for update`;
-    if (existing?.hash === hash) return "unchanged";
+    const [existing] = await tx.select().from(posts).where(eq(posts.slug, columns.slug)).for("update");
+    if (existing?.importHash === hash) return "unchanged";
     if (preview) return existing ? "changed" : "added";
-    const [row] = await sql<{ id: number }[]>`
-      insert into posts (slug, author, category, image, recommended, related, published_at, updated_at, import_hash)
-      values (${columns.slug}, ${columns.author}, ${columns.category}, ${picture?.hash ?? PLACEHOLDER}, ${columns.recommended},
-        ${JSON.stringify(columns.related)}::text::jsonb, ${`${published_on}T00:00:00Z`}::text::timestamptz,
-        ${`${updated_on}T00:00:00Z`}::text::timestamptz, ${hash})
-      on conflict (slug) do update set author = excluded.author, category = excluded.category, image = excluded.image,
-        recommended = excluded.recommended, related = excluded.related, published_at = excluded.published_at,
-        updated_at = excluded.updated_at, import_hash = excluded.import_hash, listed = true
-      returning id`;
+    const row = {
+      slug: columns.slug,
+      author: columns.author,
+      category: columns.category,
+      image: picture?.hash ?? PLACEHOLDER,
+      recommended: columns.recommended,
+      related: columns.related,
+      publishedAt: new Date(`${published_on}T00:00:00Z`),
+      updatedAt: new Date(`${updated_on}T00:00:00Z`),
+      importHash: hash,
+      listed: true,
+    };
+    const [stored] = await tx
+      .insert(posts)
+      .values(row)
+      .onConflictDoUpdate({ target: posts.slug, set: row })
+      .returning({ id: posts.id });
     for (const locale of LOCALES) {
       const { title, description, body } = texts[locale];
-      await sql`
-        insert into post_texts (post_id, locale, title, description, body)
-        values (${row!.id}, ${locale}, ${title}, ${description}, ${body})
-        on conflict (post_id, locale) do update set title = excluded.title,
-          description = excluded.description, body = excluded.body`;
+      const text = { title, description, body };
+      await tx
+        .insert(postTexts)
+        .values({ postId: stored!.id, locale, ...text })
+        .onConflictDoUpdate({ target: [postTexts.postId, postTexts.locale], set: text });
     }
     return existing ? "changed" : "added";
   });

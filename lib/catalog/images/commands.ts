@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import type { Db } from "@/db/client";
+import { productImages } from "@/db/schema/catalog";
 import { IMAGE_LIMIT_PIXELS } from "@/lib/platform/images/render";
 
 /** Maximum size of a product picture, in bytes. */
@@ -42,6 +42,5 @@ export const pictureHash = (bytes: Buffer) => createHash("sha256").update(bytes)
 
 /** Stores a picture under its hash, once. */
 export async function storePicture(tx: Db, { hash, mime, bytes }: Picture): Promise<void> {
-  await tx.execute(sql`insert into product_images (hash, mime, bytes)
-    values (${hash}, ${mime}, decode(${bytes.toString("base64")}, 'base64')) on conflict do nothing`);
+  await tx.insert(productImages).values({ hash, mime, bytes }).onConflictDoNothing();
 }

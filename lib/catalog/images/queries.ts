@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { client } from "@/db/client";
+import { eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { productImages, products } from "@/db/schema/catalog";
 import { findProductPage } from "@/lib/catalog/queries";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -24,8 +26,7 @@ type Size = { width: ImageWidth; format: ImageFormat };
 
 async function findPicture(image: string): Promise<PictureFile> {
   if (image === PLACEHOLDER) return { mime: "image/svg+xml", bytes: await readBuiltInPicture("placeholder") };
-  const [stored] = await client()<PictureFile[]>`
-    select mime, bytes from product_images where hash = ${image}`;
+  const [stored] = await db.select().from(productImages).where(eq(productImages.hash, image));
   if (!stored) throw new Error(`picture ${image} is not stored`);
   return stored;
 }
@@ -43,7 +44,7 @@ export async function renderImage(image: string, size: Size): Promise<RenderedIm
  * @throws ShopError product_unknown
  */
 export async function getProductImage(id: number, size: Size): Promise<RenderedImage> {
-  const [product] = await client()<{ image: string }[]>`select image from products where id = ${id}`;
+  const [product] = await db.select({ image: products.image }).from(products).where(eq(products.id, id));
   if (!product) throw new ShopError("product_unknown");
   return renderImage(product.image, size);
 }

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import type { Tx } from "@/db/client";
+import { inArray, sql } from "drizzle-orm";
+import { shopNow, type Tx } from "@/db/client";
+import { deals } from "@/db/schema/catalog";
 import type { Picture } from "@/lib/catalog/images/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { toCents } from "@/lib/platform/money";
@@ -122,8 +123,7 @@ export async function storeDeals(
     }
   }
   if (endedIds.length > 0)
-    await tx.execute(sql`update deals set ended_at = shop_now()
-      where id in (select jsonb_array_elements_text(${jsonSql(endedIds)}))`);
+    await tx.update(deals).set({ endedAt: shopNow }).where(inArray(deals.id, endedIds));
   if (updatedDeals.length > 0)
     await tx.execute(sql`update deals d set price_cents = r.price_cents, quantity = r.quantity
       from jsonb_to_recordset(${jsonSql(updatedDeals)}) as r(id text, price_cents int, quantity int) where d.id = r.id`);

@@ -67,11 +67,10 @@ async function similarTerms(part: TextPart): Promise<string[]> {
 
 /** Words of the vocabulary one typo away; for a long word without such words, those with similar trigrams. */
 async function similarWords(word: string): Promise<VocabularyWord[]> {
-  const sql = client();
-  const oneEdit = await sql<VocabularyWord[]>`
+  const oneEdit = await client()<VocabularyWord[]>`
     select v.word, v.rank from search_vocabulary v where v.word = any(${oneEditVariants(word)}::text[])`;
   if (oneEdit.length > 0 || maxTypos(word) < 2) return oneEdit;
-  return sql<VocabularyWord[]>`
+  return client()<VocabularyWord[]>`
     select v.word, v.rank from search_vocabulary v where v.word % ${word}
     order by similarity(v.word, ${word}) desc, v.word limit 50`;
 }

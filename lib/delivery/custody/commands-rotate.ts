@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { sql } from "drizzle-orm";
+import { and, gt, ne, sql } from "drizzle-orm";
 import { db, transaction } from "@/db/client";
+import { keys } from "@/db/schema/delivery";
 import { audit } from "@/lib/platform/audit";
 import { reseal, vaultKeyId } from "@/lib/platform/crypto/vault";
 
@@ -19,8 +20,6 @@ export type RotateOptions = {
 /** Passes over the table; each retries the rows that were locked before. */
 const MAX_PASSES = 40;
 const PAUSE_MS = 250;
-
-type KeyRow = { id: string; sealed: Buffer; vault_key_id: string };
 
 /**
  * Re-encrypts the data key of every code under the current vault key (docs/product.md#45-key). Works in batches of one
@@ -52,26 +51,23 @@ export async function rotateKeys({ batch = 500, onProgress, actor }: RotateOptio
 }
 
 /** The number of codes under an old vault key. */
-export async function countKeysUnderOldVaultKeys(): Promise<number> {
-  const [row] = await db.execute<{ n: number }>(
-    sql`select count(*)::int as n from keys where vault_key_id <> ${vaultKeyId()}`,
-  );
-  return row!.n;
-}
+export const countKeysUnderOldVaultKeys = (): Promise<number> =>
+  db.$count(keys, ne(keys.vaultKeyId, vaultKeyId()));
 
 /** Reseals the next unlocked rows after `afterId`; `lastId` is where to continue, undefined at the end. */
 async function resealBatch(afterId: string, batch: number, actor: string) {
   return transaction(async (tx) => {
-    const rows = await tx.execute<KeyRow>(sql`
-      select id, sealed, vault_key_id from keys where id > ${afterId} and vault_key_id <> ${vaultKeyId()}
-      order by id limit ${batch} for no key update skip locked`);
+    const rows = await tx
+      .select({ id: keys.id, sealed: keys.sealed, vaultKeyId: keys.vaultKeyId })
+      .from(keys)
+      .where(and(gt(keys.id, afterId), ne(keys.vaultKeyId, vaultKeyId())))
+      .orderBy(keys.id)
+      .limit(batch)
+      .for("no key update", { skipLocked: true });
     if (rows.length === 0) return { count: 0, lastId: undefined };
-    const resealedRows = rows.map(({ id, sealed, vault_key_id }) => {
-      const { sealed: newSealed, vaultKeyId: newVaultKeyId } = reseal(id, {
-        sealed,
-        vaultKeyId: vault_key_id,
-      });
-      return { id, sealed: newSealed.toString("base64"), vault: newVaultKeyId };
+    const resealedRows = rows.map(({ id, ...code }) => {
+      const resealed = reseal(id, code);
+      return { id, sealed: resealed.sealed.toString("base64"), vault: resealed.vaultKeyId };
     });
     await tx.execute(sql`
       with new_rows as (select * from jsonb_to_recordset(${JSON.stringify(resealedRows)}::jsonb) as r(id text, sealed text, vault text)),

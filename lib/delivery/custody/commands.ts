@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
+import { keys } from "@/db/schema/delivery";
 import { EVENT_TIME_SQL, sealHash } from "./queries";
 import type { CustodyEvent } from "./rules";
 
@@ -49,9 +50,12 @@ async function listKeysToSeal(after: string, all: boolean): Promise<string[]> {
 
 /** Never waits for a key, because waiting while holding others could deadlock with a sale. */
 async function sealKeys(tx: Tx, keyIds: string[]): Promise<number> {
-  const locked = await tx.execute<{ id: string }>(
-    sql`select id from keys where id in ${keyIds} order by id for key share skip locked`,
-  );
+  const locked = await tx
+    .select({ id: keys.id })
+    .from(keys)
+    .where(inArray(keys.id, keyIds))
+    .orderBy(keys.id)
+    .for("key share", { skipLocked: true });
   const ids = locked.map((row) => row.id);
   if (ids.length === 0) return 0;
   // One statement reads the last seal and the unsealed events from one snapshot, so that parallel workers compute equal

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { replacementRequests } from "@/db/schema/delivery";
 import type { PassLine } from "@/emails/pass";
 import type { MailProps } from "@/emails/render";
 import type { PassType } from "@/lib/catalog/rules";
@@ -68,9 +69,10 @@ export async function findReplacementRefusedMail(
   note: string,
   locale: Locale,
 ): Promise<MailProps["replacement-refused"] | null> {
-  const [request] = await db.execute<{ key_id: string }>(
-    sql`select key_id from replacement_requests where id = ${requestId}`,
-  );
-  const found = request && (await findPass(request.key_id, locale));
+  const [request] = await db
+    .select({ keyId: replacementRequests.keyId })
+    .from(replacementRequests)
+    .where(eq(replacementRequests.id, requestId));
+  const found = request && (await findPass(request.keyId, locale));
   return found ? { orderId: found.row.order_id, pass: found.pass, note, support: supportAddress() } : null;
 }

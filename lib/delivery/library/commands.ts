@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import { type Tx, transaction } from "@/db/client";
+import { eq, inArray, sql } from "drizzle-orm";
+import { shopNow, type Tx, transaction } from "@/db/client";
+import { keys } from "@/db/schema/delivery";
 import { lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
 import type { ActivatedPass, ActivatePassInput } from "@/lib/delivery/contract";
 import { passEnd, REMIND_BEFORE, REMIND_REDEEM_DAYS, type Reminder } from "@/lib/delivery/rules";
@@ -34,8 +35,7 @@ export async function activatePass(viewer: UserViewer, input: ActivatePassInput)
     if (pass!.is_final) throw new ShopError("activation_settled");
     if (at > new Date(key.now) || at < startOfMinute(key.assignedAt))
       throw new ShopError("activation_date_wrong");
-    await tx.execute(sql`
-      update keys set activated_at = ${at.toISOString()}::timestamptz, redemption = 'redeemed' where id = ${key.id}`);
+    await tx.update(keys).set({ activatedAt: at, redemption: "redeemed" }).where(eq(keys.id, key.id));
     await recordKeyEvents(tx, [key.id], "activated", viewer.userId);
     return activatedPass;
   });
@@ -90,7 +90,7 @@ async function queueReminderBatch(tx: Tx): Promise<number> {
       refs: { keyId: id, reminder },
       dedupeKey: `pass-ending:${reminder}:${id}`,
     });
-  if (due.length > 0)
-    await tx.execute(sql`update keys set reminded_at = shop_now() where id in ${due.map(({ id }) => id)}`);
+  const keyIds = due.map(({ id }) => id);
+  if (keyIds.length > 0) await tx.update(keys).set({ remindedAt: shopNow }).where(inArray(keys.id, keyIds));
   return due.length;
 }

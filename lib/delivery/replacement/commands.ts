@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import { type Tx, transaction } from "@/db/client";
+import { eq, sql } from "drizzle-orm";
+import { shopNow, type Tx, transaction } from "@/db/client";
+import { keys, replacementRequests } from "@/db/schema/delivery";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
 import type { ReplaceKeyInput, ReplacementRequested } from "@/lib/delivery/contract";
@@ -23,12 +24,13 @@ export async function requestReplacement(
 ): Promise<ReplacementRequested> {
   return transaction(async (tx) => {
     const key = await lockViewerKey(tx, viewer, input.library_id);
-    const [request] = await tx.execute<{ created_at: string }>(sql`
-      insert into replacement_requests (id, key_id, user_id, reason)
-      values (${newId("rpl")}, ${key.id}, ${viewer.userId}, ${input.reason})
-      on conflict do nothing returning created_at`);
+    const [request] = await tx
+      .insert(replacementRequests)
+      .values({ id: newId("rpl"), keyId: key.id, userId: viewer.userId, reason: input.reason })
+      .onConflictDoNothing()
+      .returning({ createdAt: replacementRequests.createdAt });
     if (!request) throw new ShopError("replacement_asked");
-    const asked_at = new Date(request.created_at).toISOString();
+    const asked_at = request.createdAt.toISOString();
     return { library_id: key.id, state: "asked", asked_at, decided_at: null };
   });
 }
@@ -84,9 +86,10 @@ export async function approveReplacement(
     const newKeyId = await lockSellableKey(tx, request.planId);
     if (!newKeyId) return { outcome: "no_stock" };
     await swapKeys(tx, request, newKeyId, staffId);
-    await tx.execute(sql`
-      update replacement_requests set state = 'approved', new_key_id = ${newKeyId}, decided_at = shop_now(), decided_by = ${staffId}
-      where id = ${requestId}`);
+    await tx
+      .update(replacementRequests)
+      .set({ state: "approved", newKeyId, decidedAt: shopNow, decidedBy: staffId })
+      .where(eq(replacementRequests.id, requestId));
     await queueMail(tx, {
       event: "keys",
       to: request.to,
@@ -117,13 +120,14 @@ async function swapKeys(
   newKeyId: string,
   staffId: string,
 ): Promise<void> {
-  await tx.execute(sql`update keys set state = 'revoked' where id = ${keyId}`);
+  await tx.update(keys).set({ state: "revoked" }).where(eq(keys.id, keyId));
   await recordKeyEvents(tx, [keyId], "revoked", staffId);
-  await tx.execute(sql`
-    update keys set state = 'reserved', order_line_id = ${lineId}, slot = ${slot}, reserved_at = shop_now()
-    where id = ${newKeyId}`);
+  await tx
+    .update(keys)
+    .set({ state: "reserved", orderLineId: lineId, slot, reservedAt: shopNow })
+    .where(eq(keys.id, newKeyId));
   await recordKeyEvents(tx, [newKeyId], "reserved", staffId);
-  await tx.execute(sql`update keys set state = 'assigned', assigned_at = shop_now() where id = ${newKeyId}`);
+  await tx.update(keys).set({ state: "assigned", assignedAt: shopNow }).where(eq(keys.id, newKeyId));
   await recordKeyEvents(tx, [newKeyId], "assigned", staffId);
 }
 
@@ -137,8 +141,10 @@ export async function refuseReplacement(
     const request = await lockRequest(tx, requestId);
     if (!request) return null;
     if (request.state !== "asked") return { outcome: "already", state: request.state };
-    await tx.execute(sql`
-      update replacement_requests set state = 'refused', decided_at = shop_now(), decided_by = ${staffId} where id = ${requestId}`);
+    await tx
+      .update(replacementRequests)
+      .set({ state: "refused", decidedAt: shopNow, decidedBy: staffId })
+      .where(eq(replacementRequests.id, requestId));
     await queueMail(tx, {
       event: "replacement-refused",
       to: request.to,

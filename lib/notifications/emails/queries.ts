@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { mailOptouts, subscriptions } from "@/db/schema/notifications";
 import type { DealLine } from "@/emails/discount-alert";
 import type { WaitListProps } from "@/emails/wait-list";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "@/lib/catalog/rules";
@@ -7,28 +8,31 @@ import { RUNNING_DEAL_SQL } from "@/lib/notifications/deals/commands";
 import { DEALS_IN_MAIL, type MailTopic } from "@/lib/notifications/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
+/** SQL: when a subscription was requested, in milliseconds since 1970. */
+export const REQUESTED_AT_MS = sql<string>`(extract(epoch from ${subscriptions.requestedAt}) * 1000)::bigint`;
+
 /** Whether this address has not opted out of this kind of email; checked at send time. */
 export async function acceptsMail(email: string, topic: MailTopic): Promise<boolean> {
-  const [row] = await db.execute(
-    sql`select 1 from mail_optouts where email = lower(${email}) and topic = ${topic}`,
-  );
-  return !row;
+  const isOptout = and(sql`${mailOptouts.email} = lower(${email})`, eq(mailOptouts.topic, topic));
+  return (await db.$count(mailOptouts, isOptout)) === 0;
 }
 
 /** Whether this subscription still waits for its confirmation. */
 export async function awaitsConfirmation(subscriptionId: string, requestedAt: number): Promise<boolean> {
-  const [row] = await db.execute(sql`
-    select 1 from subscriptions where id = ${subscriptionId} and state = 'pending'
-      and (extract(epoch from requested_at) * 1000)::bigint = ${requestedAt}`);
-  return row !== undefined;
+  const isAwaited = and(
+    eq(subscriptions.id, subscriptionId),
+    eq(subscriptions.state, "pending"),
+    eq(REQUESTED_AT_MS, requestedAt),
+  );
+  return (await db.$count(subscriptions, isAwaited)) > 0;
 }
 
 /** The running deals for a subscriber, soonest end first; null without deals or subscriber. */
 export async function findDiscountAlert(subscriptionId: string, locale: Locale): Promise<DealLine[] | null> {
-  const rows = await db.execute<DealLine & { endsAt: string }>(sql`
+  const rows = await db.execute<Omit<DealLine, "endsAt"> & { endsAt: string }>(sql`
     select p.slug, pl.id as "vipId", coalesce(t.name, e.name) as "productName", coalesce(t.locale, 'en') as language,
       p.vendor, pl.type as "vipType", pl.duration_days as "durationDays", d.price_cents as "priceCents",
-      pl.price_cents as "usualCents", to_json(d.ends_at)::text as "endsAt"
+      pl.price_cents as "usualCents", d.ends_at as "endsAt"
     from deals d join plans pl on pl.id = d.plan_id and pl.listed join products p on p.id = pl.product_id and p.listed
     join product_texts e on e.product_id = p.id and e.locale = 'en'
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
@@ -36,7 +40,7 @@ export async function findDiscountAlert(subscriptionId: string, locale: Locale):
       and exists (select from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})
     order by d.ends_at, p.id limit ${DEALS_IN_MAIL}`);
   if (rows.length === 0) return null;
-  return rows.map(({ endsAt, ...deal }) => ({ ...deal, endsAt: new Date(JSON.parse(endsAt)) }));
+  return rows.map(({ endsAt, ...deal }) => ({ ...deal, endsAt: new Date(endsAt) }));
 }
 
 /** The data of a wait-list email; null when the plan is sold out again. */

@@ -1,7 +1,8 @@
-import { sql } from "drizzle-orm";
-import type { Tx } from "@/db/client";
+import { and, eq, ne } from "drizzle-orm";
+import { shopNow, type Tx } from "@/db/client";
+import { mailOptouts, subscriptions, waitList } from "@/db/schema/notifications";
 import { MAIL_TOPICS, SUBSCRIPTION_TOPICS } from "@/lib/notifications/rules";
-import { unsubscribeEmail } from "@/lib/notifications/subscriptions/commands";
+import { isOptout, unsubscribeEmail } from "@/lib/notifications/subscriptions/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
@@ -25,7 +26,7 @@ export async function changeNotifications(
   if (input.locale) await setMailLocale(tx, viewer, input.locale);
   if (disabled.length > 0) await unsubscribeEmail(tx, email, disabled);
   for (const topic of enabled) {
-    await tx.execute(sql`delete from mail_optouts where email = ${email} and topic = ${topic}`);
+    await tx.delete(mailOptouts).where(isOptout(email, topic));
     const subscriptionTopic = SUBSCRIPTION_TOPICS.find((candidate) => candidate === topic);
     if (subscriptionTopic) await subscribeVerified(tx, viewer, subscriptionTopic);
   }
@@ -37,19 +38,29 @@ async function setMailLocale(
   { userId, email, emailVerified }: UserViewer,
   locale: Locale,
 ): Promise<void> {
-  await tx.execute(
-    sql`update wait_list set locale = ${locale} where user_id = ${userId} and state = 'waiting'`,
-  );
+  await tx
+    .update(waitList)
+    .set({ locale })
+    .where(and(eq(waitList.userId, userId), eq(waitList.state, "waiting")));
   if (emailVerified)
-    await tx.execute(sql`
-      update subscriptions set locale = ${locale} where email = ${email.toLowerCase()} and state = 'confirmed'`);
+    await tx
+      .update(subscriptions)
+      .set({ locale })
+      .where(and(eq(subscriptions.email, email.toLowerCase()), eq(subscriptions.state, "confirmed")));
 }
 
-async function subscribeVerified(tx: Tx, { email, locale }: UserViewer, topic: string): Promise<void> {
-  await tx.execute(sql`
-    insert into subscriptions as s (id, email, topic, locale, state, confirmed_at)
-    values (${newId("sub")}, ${email.toLowerCase()}, ${topic}, ${locale}, 'confirmed', shop_now())
-    on conflict (email, topic) do update
-      set state = 'confirmed', confirmed_at = shop_now(), ended_at = null, locale = excluded.locale
-    where s.state <> 'confirmed'`);
+async function subscribeVerified(
+  tx: Tx,
+  { email, locale }: UserViewer,
+  topic: (typeof SUBSCRIPTION_TOPICS)[number],
+): Promise<void> {
+  const confirmed = { locale, state: "confirmed", confirmedAt: shopNow } as const;
+  await tx
+    .insert(subscriptions)
+    .values({ id: newId("sub"), email: email.toLowerCase(), topic, ...confirmed })
+    .onConflictDoUpdate({
+      target: [subscriptions.email, subscriptions.topic],
+      set: { ...confirmed, endedAt: null },
+      setWhere: ne(subscriptions.state, "confirmed"),
+    });
 }

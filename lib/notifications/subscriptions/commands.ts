@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, ne, or, sql } from "drizzle-orm";
 import { z } from "zod";
-import { type Tx, transaction } from "@/db/client";
+import { shopNow, type Tx, transaction } from "@/db/client";
+import { mailOptouts, subscriptions, waitList } from "@/db/schema/notifications";
 import { queueMail } from "@/lib/notifications/commands";
 import type {
   SubscribeInput,
@@ -8,6 +9,7 @@ import type {
   UnsubscribeInput,
   UnsubscribeView,
 } from "@/lib/notifications/contract";
+import { REQUESTED_AT_MS } from "@/lib/notifications/emails/queries";
 import {
   CONFIRM_AGAIN_MINUTES,
   CONFIRM_DAYS,
@@ -30,13 +32,22 @@ import { findUnsubscribeLink } from "./queries";
 export async function subscribe({ email, topic }: SubscribeInput, locale: Locale): Promise<void> {
   const counter = { name: "subscription", who: email, limit: CONFIRMS_A_DAY, seconds: 86_400 };
   await transaction(async (tx) => {
-    const [row] = await tx.execute<{ id: string; requestedAt: string }>(sql`
-      insert into subscriptions as s (id, email, topic, locale) values (${newId("sub")}, ${email}, ${topic}, ${locale})
-      on conflict (email, topic) do update set state = 'pending', locale = excluded.locale,
-        requested_at = shop_now(), ended_at = null
-      where s.state <> 'confirmed'
-        and (s.state = 'ended' or s.requested_at < shop_now() - make_interval(mins => ${CONFIRM_AGAIN_MINUTES}))
-      returning id, (extract(epoch from requested_at) * 1000)::bigint::text as "requestedAt"`);
+    const isRepeatable = lt(
+      subscriptions.requestedAt,
+      sql`shop_now() - make_interval(mins => ${CONFIRM_AGAIN_MINUTES})`,
+    );
+    const [row] = await tx
+      .insert(subscriptions)
+      .values({ id: newId("sub"), email, topic, locale })
+      .onConflictDoUpdate({
+        target: [subscriptions.email, subscriptions.topic],
+        set: { state: "pending", locale, requestedAt: shopNow, endedAt: null },
+        setWhere: and(
+          ne(subscriptions.state, "confirmed"),
+          or(eq(subscriptions.state, "ended"), isRepeatable),
+        ),
+      })
+      .returning({ id: subscriptions.id, requestedAt: REQUESTED_AT_MS });
     if (!row || !(await withinLimit(counter))) return;
     await queueMail(tx, {
       event: "subscription-confirm",
@@ -74,14 +85,21 @@ export async function confirmSubscription(token: string): Promise<SubscriptionVi
   if (!payload.success) throw new ShopError("link_invalid");
   const { id, asked: requestedAt } = payload.data;
   return transaction(async (tx) => {
-    const [row] = await tx.execute<SubscriptionView>(sql`
-      update subscriptions set state = 'confirmed', confirmed_at = coalesce(confirmed_at, shop_now())
-      where id = ${id} and state <> 'ended' and (extract(epoch from requested_at) * 1000)::bigint = ${requestedAt}
-        and requested_at > shop_now() - make_interval(days => ${CONFIRM_DAYS})
-      returning topic, email`);
+    const [row] = await tx
+      .update(subscriptions)
+      .set({ state: "confirmed", confirmedAt: sql`coalesce(${subscriptions.confirmedAt}, shop_now())` })
+      .where(
+        and(
+          eq(subscriptions.id, id),
+          ne(subscriptions.state, "ended"),
+          eq(REQUESTED_AT_MS, requestedAt),
+          gt(subscriptions.requestedAt, sql`shop_now() - make_interval(days => ${CONFIRM_DAYS})`),
+        ),
+      )
+      .returning({ topic: subscriptions.topic, email: subscriptions.email });
     if (!row) throw new ShopError("link_invalid");
-    await tx.execute(sql`delete from mail_optouts where email = ${row.email} and topic = ${row.topic}`);
-    return { topic: row.topic, email: row.email };
+    await tx.delete(mailOptouts).where(isOptout(row.email, row.topic));
+    return row;
   });
 }
 
@@ -109,18 +127,31 @@ export async function unsubscribe(input: UnsubscribeInput, locale: Locale): Prom
 
 /** Unsubscribes an address from kinds of bulk email and ends its subscriptions and wait-list entries of these kinds. */
 export async function unsubscribeEmail(tx: Tx, email: string, topics: readonly MailTopic[]): Promise<void> {
-  const topicList = sql`(select jsonb_array_elements_text(${JSON.stringify(topics)}::jsonb))`;
-  await tx.execute(sql`
-    insert into mail_optouts (email, topic)
-    select ${email}, topic from jsonb_array_elements_text(${JSON.stringify(topics)}::jsonb) as t(topic)
-    on conflict do nothing`);
-  await tx.execute(sql`
-    update subscriptions set state = 'ended', ended_at = shop_now()
-    where email = ${email} and state <> 'ended' and topic in ${topicList}`);
+  if (topics.length === 0) return;
+  await tx
+    .insert(mailOptouts)
+    .values(topics.map((topic) => ({ email, topic })))
+    .onConflictDoNothing();
+  await tx
+    .update(subscriptions)
+    .set({ state: "ended", endedAt: shopNow })
+    .where(
+      and(
+        eq(subscriptions.email, email),
+        ne(subscriptions.state, "ended"),
+        sql`${subscriptions.topic} in ${topics}`,
+      ),
+    );
   if (topics.includes("wait_list"))
-    await tx.execute(sql`
-      update wait_list set state = 'left', ended_at = shop_now() where lower(email) = ${email} and state = 'waiting'`);
+    await tx
+      .update(waitList)
+      .set({ state: "left", endedAt: shopNow })
+      .where(and(eq(sql`lower(${waitList.email})`, email), eq(waitList.state, "waiting")));
 }
+
+/** The opt-out of an address, in lower case, from a kind of bulk email. */
+export const isOptout = (email: string, topic: MailTopic) =>
+  and(eq(mailOptouts.email, email), eq(mailOptouts.topic, topic));
 
 /** Mails an unsubscribe link for all kinds, because the reader may not know which list they are on. */
 async function mailUnsubscribeLink(email: string, locale: Locale): Promise<void> {
@@ -161,9 +192,15 @@ export async function moveWaitList(tx: Tx, { userId, from, to }: EmailChange): P
  * address take precedence: its opt-out ends a moved subscription, and a moved opt-out ends none of its subscriptions.
  */
 export async function moveSubscriptions(tx: Tx, { from, to }: Omit<EmailChange, "userId">): Promise<void> {
-  const moved = await tx.execute<{ topic: string; locale: string; created: string; confirmed: string }>(sql`
-    delete from subscriptions where email = ${from} and state = 'confirmed'
-    returning topic, locale, created_at::text as created, confirmed_at::text as confirmed`);
+  const moved = await tx
+    .delete(subscriptions)
+    .where(and(eq(subscriptions.email, from), eq(subscriptions.state, "confirmed")))
+    .returning({
+      topic: subscriptions.topic,
+      locale: subscriptions.locale,
+      created: sql<string>`${subscriptions.createdAt}`,
+      confirmed: sql<string>`${subscriptions.confirmedAt}`,
+    });
   // New ids invalidate links and queued alerts of the old address.
   for (const { topic, locale, created, confirmed } of moved)
     await tx.execute(sql`
@@ -183,7 +220,6 @@ export async function moveSubscriptions(tx: Tx, { from, to }: Omit<EmailChange, 
 
 /** Deletes the settings of the given addresses (in lower case) when their account is deleted. */
 export async function deleteSubscriptions(tx: Tx, emails: readonly string[]): Promise<void> {
-  const topicList = sql`(select jsonb_array_elements_text(${JSON.stringify(emails)}::jsonb))`;
-  await tx.execute(sql`delete from subscriptions where email in ${topicList}`);
-  await tx.execute(sql`delete from mail_optouts where email in ${topicList}`);
+  await tx.delete(subscriptions).where(inArray(subscriptions.email, emails));
+  await tx.delete(mailOptouts).where(inArray(mailOptouts.email, emails));
 }

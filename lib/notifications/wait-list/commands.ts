@@ -1,5 +1,7 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
+import { plans } from "@/db/schema/catalog";
+import { mailOptouts, waitList } from "@/db/schema/notifications";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import type { JoinWaitListInput, WaitListView } from "@/lib/notifications/contract";
@@ -36,17 +38,21 @@ export async function joinWaitList(viewer: UserViewer, input: JoinWaitListInput)
         set email = excluded.email, locale = excluded.locale
       returning id as wait_list_id, plan_id as vip_id, email`);
     if (!row) throw new ShopError("delivery_email_unverified", { params: { email } });
-    await tx.execute(sql`delete from mail_optouts where email = lower(${email}) and topic = 'wait_list'`);
+    await tx
+      .delete(mailOptouts)
+      .where(and(sql`${mailOptouts.email} = lower(${email})`, eq(mailOptouts.topic, "wait_list")));
     return { wait_list_id: row.wait_list_id, vip_id: row.vip_id, email: row.email };
   });
 }
 
 /** The plans whose wait-list the viewer has joined; loaded after the page. */
 export async function listWaitListedPlans(viewer: UserViewer): Promise<number[]> {
-  const rows = await db.execute<{ plan: number }>(
-    sql`select plan_id as plan from wait_list where user_id = ${viewer.userId} and state = 'waiting' limit 200`,
-  );
-  return rows.map(({ plan }) => plan);
+  const rows = await db
+    .select({ planId: waitList.planId })
+    .from(waitList)
+    .where(and(eq(waitList.userId, viewer.userId), eq(waitList.state, "waiting")))
+    .limit(200);
+  return rows.map(({ planId }) => planId);
 }
 
 /**
@@ -61,22 +67,21 @@ export async function notifyWaitList(): Promise<number> {
       select from orders o join order_lines l on l.order_id = o.id
       where o.user_id = w.user_id and l.plan_id = w.plan_id and o.created_at > w.created_at
         and o.status in ('paid', 'processing', 'shipped', 'completed'))`);
-  const plans = await db.execute<{ id: number }>(sql`
+  const restocked = await db.execute<{ id: number }>(sql`
     select pl.id from plans pl join products p on p.id = pl.product_id and p.listed
     where pl.listed and pl.id in (select plan_id from wait_list where state = 'waiting')
       and ${sql.raw(AVAILABILITY_NOW)} = 'in_stock'
       and exists (select from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})
     order by pl.id`);
   let notified = 0;
-  for (const { id } of plans) notified += await transaction((tx) => notifyPlan(tx, id));
+  for (const { id } of restocked) notified += await transaction((tx) => notifyPlan(tx, id));
   return notified;
 }
 
 async function notifyPlan(tx: Tx, planId: number): Promise<number> {
   // Serializes workers per plan, because parallel ones would count the same codes.
-  await tx.execute(sql`select 1 from plans where id = ${planId} for no key update`);
-  type NotifiedEntry = { id: string; email: string; locale: string; at: string };
-  const notified = await tx.execute<NotifiedEntry>(sql`
+  await tx.select({ id: plans.id }).from(plans).where(eq(plans.id, planId)).for("no key update");
+  const notified = await tx.execute<{ id: string; email: string; locale: string; at: string }>(sql`
     with unannounced as (
       select greatest(0, (select count(*) from (select from keys k
           where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit ${MAX_BATCH}) c)

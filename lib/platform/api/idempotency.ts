@@ -1,4 +1,6 @@
-import { client } from "@/db/client";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { client, db } from "@/db/client";
+import { idempotencyKeys } from "@/db/schema/requests";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
 
@@ -49,15 +51,15 @@ async function tryClaim({ owner, key, hash }: IdempotentRequest): Promise<Idempo
       or (k.http_status is null and k.locked_until < shop_now() and k.request_hash = excluded.request_hash)
     returning 1`;
   if (claimed.length > 0) return { kind: "run", repeated: false };
-  const [stored] = await client()<
-    { request_hash: string; http_status: number | null; body: { answer?: unknown } | null }[]
-  >`
-    select request_hash, http_status, body from idempotency_keys where owner = ${owner} and key = ${key}`;
+  const [stored] = await db
+    .select()
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key)));
   if (!stored) return null;
-  if (stored.request_hash !== hash) throw new ShopError("idempotency_reused");
-  if (stored.http_status === null) return null;
+  if (stored.requestHash !== hash) throw new ShopError("idempotency_reused");
+  if (stored.httpStatus === null) return null;
   return stored.body
-    ? { kind: "replay", status: stored.http_status, body: stored.body.answer }
+    ? { kind: "replay", status: stored.httpStatus, body: stored.body.answer }
     : { kind: "run", repeated: true };
 }
 
@@ -67,17 +69,24 @@ export async function storeResponse(
   status: number,
   data: unknown,
 ): Promise<void> {
-  const body = data === undefined ? null : JSON.stringify({ answer: data });
-  await client()`update idempotency_keys set http_status = ${status}, body = ${body}::jsonb
-    where owner = ${owner} and key = ${key}`;
+  await db
+    .update(idempotencyKeys)
+    .set({ httpStatus: status, body: data === undefined ? null : { answer: data } })
+    .where(and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key)));
 }
 
 /** Releases the key after an error: nothing was written, so the same request may be repeated. */
 export async function releaseIdempotencyKey({ owner, key }: IdempotentRequest): Promise<void> {
-  await client()`delete from idempotency_keys where owner = ${owner} and key = ${key} and http_status is null`;
+  await db
+    .delete(idempotencyKeys)
+    .where(
+      and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key), isNull(idempotencyKeys.httpStatus)),
+    );
 }
 
 /** Deletes keys older than a day. Called by the sweeper. */
 export async function deleteExpiredIdempotencyKeys(): Promise<void> {
-  await client()`delete from idempotency_keys where created_at < shop_now() - interval '24 hours'`;
+  await db
+    .delete(idempotencyKeys)
+    .where(lt(idempotencyKeys.createdAt, sql`shop_now() - interval '24 hours'`));
 }

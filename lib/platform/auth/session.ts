@@ -1,7 +1,7 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { jwtVerify, SignJWT } from "jose";
 import { decode, encode } from "next-auth/jwt";
-import { client, type Db, db } from "@/db/client";
+import { client, type Db, db, shopNow } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
 import { deriveKey } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -134,8 +134,8 @@ function toViewer(row: SessionRow, sessionId: string, requestedLocale: Locale | 
 
 /** Extends a cookie session by 30 days, in the row and the cookie. */
 async function renew(sessionId: string): Promise<string> {
-  await client()`update sessions set seen_at = shop_now(),
-    expires_at = shop_now() + make_interval(secs => ${SESSION_SECONDS}) where id = ${sessionId}`;
+  const expiresAt = sql`shop_now() + make_interval(secs => ${SESSION_SECONDS})`;
+  await db.update(sessions).set({ seenAt: shopNow, expiresAt }).where(eq(sessions.id, sessionId));
   return sessionCookie(sessionId);
 }
 
@@ -197,7 +197,10 @@ export async function startSession(
 
 /** Ends one session; its tokens and cookie stop working at once. */
 export async function endSession(sessionId: string): Promise<void> {
-  await client()`update sessions set revoked_at = shop_now() where id = ${sessionId} and revoked_at is null`;
+  await db
+    .update(sessions)
+    .set({ revokedAt: shopNow })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
 }
 
 /** Ends the session of a bearer token, also of an expired one. */
@@ -211,14 +214,14 @@ export async function endSessionByToken(authorization: string | null): Promise<v
 export async function endSessionsOfUser(tx: Db, userId: string): Promise<void> {
   await tx
     .update(sessions)
-    .set({ revokedAt: sql`shop_now()` })
+    .set({ revokedAt: shopNow })
     .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)));
 }
 
 /** Deletes sessions that ended or expired more than 90 days ago. */
 export async function deleteExpiredSessions(): Promise<void> {
-  await client()`delete from sessions
-    where least(revoked_at, expires_at) < shop_now() - make_interval(days => ${RETENTION_DAYS})`;
+  const endedAt = sql`least(${sessions.revokedAt}, ${sessions.expiresAt})`;
+  await db.delete(sessions).where(lt(endedAt, sql`shop_now() - make_interval(days => ${RETENTION_DAYS})`));
 }
 
 /**
@@ -230,16 +233,15 @@ export async function rotateSession(refreshToken: string): Promise<StartedSessio
   if (!sessionId) throw new ShopError("session_ended");
   const next = nextRefreshToken(refreshToken);
   const hash = refreshHash(refreshToken);
-  const postgres = client();
   type Row = { user_id: string; now: number };
-  let [row] = await postgres<Row[]>`
+  let [row] = await client()<Row[]>`
     update sessions set previous_refresh_hash = refresh_hash, refresh_hash = ${refreshHash(next)},
       rotated_at = shop_now(), seen_at = shop_now(),
       expires_at = shop_now() + make_interval(secs => ${SESSION_SECONDS})
     where id = ${sessionId} and refresh_hash = ${hash} and revoked_at is null and expires_at > shop_now()
     returning user_id, floor(extract(epoch from shop_now()))::int as now`;
   if (!row) {
-    [row] = await postgres<Row[]>`
+    [row] = await client()<Row[]>`
       select user_id, floor(extract(epoch from shop_now()))::int as now from sessions
       where id = ${sessionId} and previous_refresh_hash = ${hash} and refresh_hash = ${refreshHash(next)}
         and rotated_at > shop_now() - make_interval(secs => ${GRACE_SECONDS})

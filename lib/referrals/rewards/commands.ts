@@ -1,6 +1,8 @@
-import { eq, sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "@/db/client";
+import { and, eq, lte, sql } from "drizzle-orm";
+import { db, shopNow, type Tx, transaction } from "@/db/client";
+import { users } from "@/db/schema/accounts";
 import { campaigns } from "@/db/schema/coupons";
+import { referrals } from "@/db/schema/referrals";
 import { type Campaign, exactIssueKey, findCampaign } from "@/lib/coupons/campaigns/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import { queueMail } from "@/lib/notifications/commands";
@@ -32,9 +34,12 @@ type DueReferral = {
  * unverified address. Returns the number decided.
  */
 export async function decideReferrals(): Promise<number> {
-  const due = await db.execute<{ id: string }>(
-    sql`select id from referrals where state = 'pending' and due_at <= shop_now() order by due_at, id limit ${BATCH}`,
-  );
+  const due = await db
+    .select({ id: referrals.id })
+    .from(referrals)
+    .where(and(eq(referrals.state, "pending"), lte(referrals.dueAt, shopNow)))
+    .orderBy(referrals.dueAt, referrals.id)
+    .limit(BATCH);
   let decided = 0;
   for (const { id } of due)
     try {
@@ -47,12 +52,14 @@ export async function decideReferrals(): Promise<number> {
 }
 
 async function decide(tx: Tx, id: string): Promise<boolean> {
-  const [referral] = await tx.execute<{ inviter_id: string }>(
-    sql`select inviter_id from referrals where id = ${id} and state = 'pending' for update`,
-  );
+  const [referral] = await tx
+    .select({ inviterId: referrals.inviterId })
+    .from(referrals)
+    .where(and(eq(referrals.id, id), eq(referrals.state, "pending")))
+    .for("update");
   if (!referral) return false;
   // Serializes the rewards of one inviter, so that the monthly cap holds.
-  await tx.execute(sql`select 1 from users where id = ${referral.inviter_id} for no key update`);
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, referral.inviterId)).for("no key update");
   const campaign = await findCampaign(tx, eq(campaigns.id, "inviter"));
   const due = await findDue(tx, id);
   if (!campaign || !due) return false;
@@ -93,9 +100,10 @@ function rejectionReason(due: DueReferral, campaign: Campaign): ReferralReason |
 }
 
 async function markRefused(tx: Tx, id: string, reason: ReferralReason): Promise<void> {
-  await tx.execute(
-    sql`update referrals set state = 'refused', reason = ${reason}, decided_at = shop_now() where id = ${id}`,
-  );
+  await tx
+    .update(referrals)
+    .set({ state: "refused", reason, decidedAt: shopNow })
+    .where(eq(referrals.id, id));
 }
 
 async function payReward(tx: Tx, due: DueReferral, campaign: Campaign): Promise<void> {
@@ -103,9 +111,10 @@ async function payReward(tx: Tx, due: DueReferral, campaign: Campaign): Promise<
     userId: due.inviter_id,
     issueKey: exactIssueKey(`referral:${due.id}`),
   });
-  await tx.execute(
-    sql`update referrals set state = 'paid', coupon_id = ${coupon.id}, decided_at = shop_now() where id = ${due.id}`,
-  );
+  await tx
+    .update(referrals)
+    .set({ state: "paid", couponId: coupon.id, decidedAt: shopNow })
+    .where(eq(referrals.id, due.id));
   await queueMail(tx, {
     event: "referral-reward",
     to: due.inviter_email,
@@ -118,14 +127,14 @@ async function payReward(tx: Tx, due: DueReferral, campaign: Campaign): Promise<
 /** Refuses an undecided referral for staff. Null when there is no such referral. */
 export async function refuseReferral(id: string, staffId: string): Promise<"done" | "too_late" | null> {
   return transaction(async (tx) => {
-    const [row] = await tx.execute<{ state: string }>(
-      sql`select state from referrals where id = ${id} for update`,
-    );
+    const [row] = await tx
+      .select({ state: referrals.state })
+      .from(referrals)
+      .where(eq(referrals.id, id))
+      .for("update");
     if (!row) return null;
     if (row.state === "paid" || row.state === "refused") return "too_late";
-    await tx.execute(
-      sql`update referrals set state = 'refused', reason = 'staff', decided_at = shop_now() where id = ${id}`,
-    );
+    await markRefused(tx, id, "staff");
     await audit({ actor: staffId, action: "referral_refused", subject: id }, tx);
     return "done";
   });

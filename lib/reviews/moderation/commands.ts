@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import { transaction } from "@/db/client";
+import { eq } from "drizzle-orm";
+import { shopNow, transaction } from "@/db/client";
+import { reviews } from "@/db/schema/reviews";
 import { audit } from "@/lib/platform/audit";
 import type { ReviewState } from "@/lib/reviews/rules";
 
@@ -20,15 +21,22 @@ export async function moderateReview(
   { state, staffId, reason }: Moderation,
 ): Promise<"done" | "already" | null> {
   return transaction(async (tx) => {
-    const [review] = await tx.execute<{ state: ReviewState }>(
-      sql`select state from reviews where id = ${reviewId} for update`,
-    );
+    const [review] = await tx
+      .select({ state: reviews.state })
+      .from(reviews)
+      .where(eq(reviews.id, reviewId))
+      .for("update");
     if (!review) return null;
     if (review.state === state) return "already";
     const hidden = state === "hidden";
-    await tx.execute(sql`
-      update reviews set state = ${state}, hidden_at = case when ${hidden} then shop_now() else null end,
-        hidden_reason = ${hidden ? (reason ?? null) : null} where id = ${reviewId}`);
+    await tx
+      .update(reviews)
+      .set({
+        state,
+        hiddenAt: hidden ? shopNow : null,
+        hiddenReason: hidden ? (reason ?? null) : null,
+      })
+      .where(eq(reviews.id, reviewId));
     const action = hidden ? "review_hidden" : "review_shown";
     await audit({ actor: staffId, action, subject: reviewId, detail: reason ? { reason } : {} }, tx);
     return "done";
