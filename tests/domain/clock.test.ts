@@ -1,5 +1,6 @@
 import { afterAll, afterEach, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
+import { schemaVersion } from "@/db/version";
 
 /** The shop's clock (db/functions/shop_now.sql): the database's time plus an offset that only tests set. */
 afterEach(() => client()`update shop_clock set shift = '0'`);
@@ -23,4 +24,11 @@ it("an offset applies to prepared statements, in its own transaction and, after 
   expect(await offsetsOnFourConnections()).toEqual(Array(4).fill(172_803));
   await client()`update shop_clock set shift = shift - interval '3 days'`;
   expect(await offsetsOnFourConnections()).toEqual(Array(4).fill(-86_397));
+});
+
+it("the schema version names the newest migration, and reports an offset of the clock", async () => {
+  const version = await schemaVersion();
+  expect(version).toMatchObject({ applied: version.needed, clockShifted: false });
+  await client()`update shop_clock set shift = '1 hour'`;
+  expect(await schemaVersion()).toEqual({ ...version, clockShifted: true });
 });

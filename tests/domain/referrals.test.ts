@@ -13,6 +13,7 @@ import { decideReferrals } from "@/lib/referrals/rewards/commands";
 import { getReferrals } from "@/lib/referrals/rewards/queries";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
+import { runStaffCommand } from "../setup/staff";
 
 vi.setConfig({ testTimeout: 120_000 });
 let inviter: sale.Buyer;
@@ -230,5 +231,28 @@ describe("invitation clicks", () => {
     await sale.setClockAhead("91 days");
     await deleteOldClicks();
     expect((await getInfo()).counts.clicks).toBe(0);
+  });
+});
+
+describe("npm run staff -- vouchers invitations", () => {
+  it("lists invitations, and refuses each undecided one once", async () => {
+    const friend = await registerFriend();
+    const [row] = await db.execute<{ id: string }>(
+      sql`select id from referrals where friend_id = ${friend.id}`,
+    );
+    const list = await runStaffCommand("vouchers", "invitations");
+    expect(list.output.split("\n").find((line) => line.startsWith(row!.id))).toMatch(
+      new RegExp(`${inviter.email}\\s+${friend.email}\\s+registered`),
+    );
+    expect((await runStaffCommand("vouchers", "refuse", row!.id)).output).toBe(
+      `The invitation ${row!.id} is refused.`,
+    );
+    expect(await getReferral(friend)).toMatchObject({ state: "refused", reason: "staff" });
+    expect((await runStaffCommand("vouchers", "refuse", row!.id)).output).toBe(
+      `!The invitation ${row!.id} is decided already.`,
+    );
+    expect((await runStaffCommand("vouchers", "refuse", "ref_none")).output).toBe(
+      "!There is no invitation ref_none.",
+    );
   });
 });

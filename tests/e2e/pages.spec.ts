@@ -1,4 +1,4 @@
-import { ROUTES, findRoute } from "@/lib/platform/routing/routes";
+import { findRoute, ROUTES } from "@/lib/platform/routing/routes";
 import { isComplete } from "../setup/rounds";
 import { expectAccessible } from "./axe";
 import { findPlan } from "./database";

@@ -156,7 +156,7 @@ export async function assignPaidOrder(orderId: string): Promise<void> {
 
 /** Assigns new stock of a plan to the waiting orders, first paid first. */
 export async function assignWaitingOrders(planId: number): Promise<void> {
-  const orders = await db.execute<{ id: string; paid_at: string }>(sql`
+  const orders = await db.execute<{ id: string }>(sql`
     select o.id from orders o where o.status = 'processing'
       and exists (select from order_lines l where l.order_id = o.id and l.plan_id = ${planId} and l.state = 'waiting')
     order by o.paid_at, o.id`);

@@ -1,0 +1,20 @@
+import { afterAll, expect, it } from "vitest";
+import { client, closeDatabase } from "@/db/client";
+import { createSinglePlan } from "@/db/factories/catalog";
+import { findNextChange } from "@/lib/platform/page-cache/next-change";
+
+afterAll(closeDatabase);
+
+/** Minutes until the next change. */
+const minutesLeft = async () => ((await findNextChange())! - performance.now()) / 60_000;
+
+it("cached pages are valid until the next day, deal or key expiry begins, whichever is first", async () => {
+  const [clock] = await client()<{ minutes: number }[]>`
+    select extract(epoch from date_trunc('day', shop_now() + interval '1 day', 'UTC') - shop_now())::float / 60 as minutes`;
+  expect(await minutesLeft()).toBeCloseTo(clock!.minutes, 0);
+  const plan = await createSinglePlan({ keys: 1, deal: {} });
+  await client()`update deals set ends_at = shop_now() + interval '90 seconds' where plan_id = ${plan.id}`;
+  expect(await minutesLeft()).toBeCloseTo(1.5, 1);
+  await client()`update keys set redeem_by = shop_now() + interval '30 seconds' where plan_id = ${plan.id}`;
+  expect(await minutesLeft()).toBeCloseTo(0.5, 1);
+});
