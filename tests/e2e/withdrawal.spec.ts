@@ -92,10 +92,15 @@ test("the vendor decides through the link of the email, with one click", { tag: 
   await callApi(owner, "/order/refund/request", { order_id, order_product_id });
   const mail = await waitForMail(context.request, "support@passlane.example", "vendor-confirmation");
   const token = /vendor-confirmation\?token=([\w.%-]+)/.exec(mail.text)![1]!;
-  await go(`/vendor-confirmation?token=${token}`);
+  await go(`/maker-answer?token=${token}`); // the page's former address
+  await expect(page).toHaveURL(/\/vendor-confirmation\?token=/);
   await button(shop, t("orders.vendor_confirmation.press_unused")).dblclick();
   await expect(page.getByText(t("orders.vendor_confirmation.done_unused"))).toBeVisible();
   await page.reload();
   await expect(page.getByText(t("orders.vendor_confirmation.was_approved"))).toBeVisible();
+  const repeated = await callApi<{ decided: boolean }>(owner, "/order/maker-answer", {
+    token: decodeURIComponent(token),
+  });
+  expect(repeated.decided).toBe(false);
   await owner.dispose();
 });
