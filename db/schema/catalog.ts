@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -49,12 +50,15 @@ export const products = pgTable(
   (t) => [index("products_by_sort").on(t.sortNum), index("products_by_category").on(t.category)],
 );
 
+export const productId = () =>
+  integer("product_id")
+    .notNull()
+    .references(() => products.id);
+
 export const productTexts = pgTable(
   "product_texts",
   {
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
+    productId: productId(),
     locale: text("locale").notNull(),
     name: text("name").notNull(),
     tagline: text("tagline").notNull(),
@@ -74,9 +78,7 @@ export const plans = pgTable(
   "plans",
   {
     id: integer("id").primaryKey().generatedAlwaysAsIdentity({ startWith: 5001 }),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
+    productId: productId(),
     type: text("type", { enum: PASS_TYPES }).notNull(),
     /** null for lifetime */
     durationDays: integer("duration_days"),
@@ -110,14 +112,17 @@ export const plans = pgTable(
   ],
 );
 
+export const planId = () =>
+  integer("plan_id")
+    .notNull()
+    .references(() => plans.id);
+
 /** A limited-time price. `claimed` counts units in orders that are not cancelled; the row lock serializes claims. */
 export const deals = pgTable(
   "deals",
   {
     id: id(),
-    planId: integer("plan_id")
-      .notNull()
-      .references(() => plans.id),
+    planId: planId(),
     priceCents: integer("price_cents").notNull(),
     endsAt: at("ends_at").notNull(),
     quantity: integer("quantity").notNull(),
@@ -132,6 +137,8 @@ export const deals = pgTable(
     check("deals_price", sql`price_cents >= 0`),
   ],
 );
+
+type Columns = readonly [AnyPgColumn | SQL, ...(AnyPgColumn | SQL)[]];
 
 /**
  * The listing index: each listed plan with its current price, deal and stock. Written by write_listing_index only;
@@ -170,50 +177,25 @@ export const listingIndex = pgTable(
     const priced = [t.priceCents, ...usual] as const;
     const dear = [sql`${t.priceCents} desc`, ...usual] as const;
     const daily = [t.pricePerDayCents, ...usual] as const;
-    const best = sql`best`;
-    const ofType = sql`best_of_type`;
+    /** An index for each sort order of the lists, alone or after another column. */
+    const sorted = (name: string, where: SQL, first?: AnyPgColumn) =>
+      Object.entries({ "": usual, _price: priced, _price_desc: dear, _daily_price: daily }).map(
+        ([suffix, order]) => {
+          const columns: Columns = first ? [first, ...order] : order;
+          return index(`listing_index_${name}${suffix}`)
+            .on(...columns)
+            .where(where);
+        },
+      );
     return [
       index("listing_index_by_product").on(t.productId),
-      index("listing_index_best")
-        .on(...usual)
-        .where(best),
-      index("listing_index_best_price")
-        .on(...priced)
-        .where(best),
-      index("listing_index_best_price_desc")
-        .on(...dear)
-        .where(best),
-      index("listing_index_best_daily_price")
-        .on(...daily)
-        .where(best),
-      index("listing_index_category")
-        .on(t.category, ...usual)
-        .where(best),
-      index("listing_index_category_price")
-        .on(t.category, ...priced)
-        .where(best),
-      index("listing_index_category_price_desc")
-        .on(t.category, ...dear)
-        .where(best),
-      index("listing_index_category_daily_price")
-        .on(t.category, ...daily)
-        .where(best),
-      index("listing_index_type")
-        .on(t.type, ...usual)
-        .where(ofType),
-      index("listing_index_type_price")
-        .on(t.type, ...priced)
-        .where(ofType),
-      index("listing_index_type_price_desc")
-        .on(t.type, ...dear)
-        .where(ofType),
-      index("listing_index_type_daily_price")
-        .on(t.type, ...daily)
-        .where(ofType),
+      ...sorted("best", sql`best`),
+      ...sorted("category", sql`best`, t.category),
+      ...sorted("type", sql`best_of_type`, t.type),
       // A type within a category has a few hundred rows, which are sorted each time.
       index("listing_index_category_type")
         .on(t.category, t.type, ...usual)
-        .where(ofType),
+        .where(sql`best_of_type`),
       // The price that is not the sort key comes last, so that the index filters by it.
       index("listing_index_price").on(...priced, t.pricePerDayCents),
       index("listing_index_price_desc").on(...dear, t.pricePerDayCents),
