@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, check, integer, pgTable, uniqueIndex } from "drizzle-orm/pg-core";
 import { userId } from "./accounts";
 import { planId, productId } from "./catalog";
 import { createdAt, id } from "./columns";

@@ -14,7 +14,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { AVAILABILITIES, PASS_TYPES } from "@/lib/catalog/rules";
+import { type Activation, AVAILABILITIES, PASS_TYPES } from "@/lib/catalog/rules";
 import { at, bytea, createdAt, id, oneOf } from "./columns";
 
 export const categories = pgTable("categories", {
@@ -24,8 +24,6 @@ export const categories = pgTable("categories", {
   names: jsonb("names").$type<Record<string, string>>().notNull(),
   importHash: text("import_hash").notNull(),
 });
-
-export type Activation = { url: string | null; steps: Record<string, string[]> };
 
 export const products = pgTable(
   "products",

@@ -20,6 +20,9 @@ export type Availability = (typeof AVAILABILITIES)[number];
 export const AVAILABILITY_NOW =
   "(case when pl.availability = 'pre_order' and pl.releases_at <= (select shop_now()) then 'in_stock' else pl.availability end)";
 
+/** How a code is redeemed: the vendor's page, and the steps by language. */
+export type Activation = { url: string | null; steps: Record<string, string[]> };
+
 export const PRODUCT_SORTS = ["recommend", "price_asc", "price_desc", "price_per_day"] as const;
 export type ProductSort = (typeof PRODUCT_SORTS)[number];
 

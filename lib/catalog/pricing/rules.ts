@@ -1,3 +1,4 @@
+import type { StockState } from "@/lib/catalog/contract";
 import { type Availability, LOW_STOCK, PASS_DAYS, type PassType } from "@/lib/catalog/rules";
 import { pricePerDay } from "@/lib/platform/money";
 
@@ -39,10 +40,7 @@ export function currentPrice(plan: PricedPlan, now: Date, quantity = 1): Current
 }
 
 /** Whether a plan can be bought now; `stock` counts available keys. */
-export function stockState(plan: {
-  availability: Availability;
-  stock: number;
-}): "in_stock" | "low" | "pre_order" | "sold_out" {
+export function stockState(plan: { availability: Availability; stock: number }): StockState {
   if (plan.availability === "pre_order") return "pre_order";
   if (plan.availability !== "in_stock" || plan.stock <= 0) return "sold_out";
   return plan.stock <= LOW_STOCK ? "low" : "in_stock";
