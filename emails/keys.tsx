@@ -3,7 +3,15 @@ import { formatDate, formatMoment } from "@/lib/platform/format";
 import { Code } from "./code";
 import { LIGHT } from "./colours";
 import { Action, Paragraph, Quiet, SideLink, TextLink, Title } from "./parts";
-import { OrderNumber, orderPath, PassHead, type PassLine, refundLine, summarizeLines } from "./pass";
+import {
+  foreignLang,
+  OrderNumber,
+  orderPath,
+  PassHead,
+  type PassLine,
+  refundLine,
+  summarizeLines,
+} from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
@@ -81,7 +89,7 @@ function Activation({
   pass: KeysPass;
   context: MailContext;
 }) {
-  const { t, locale } = context;
+  const { t } = context;
   const item = { color: LIGHT.ink, fontSize: 15, lineHeight: "24px", margin: "2px 0 0" };
   return (
     <>
@@ -90,10 +98,7 @@ function Activation({
           <div className="ink" style={{ ...item, fontWeight: 600, marginTop: 18 }}>
             {t("code.steps")}
           </div>
-          <ol
-            lang={language === locale ? undefined : language}
-            style={{ margin: "2px 0 0", paddingLeft: 22 }}
-          >
+          <ol lang={foreignLang(language, context)} style={{ margin: "2px 0 0", paddingLeft: 22 }}>
             {steps.map((step) => (
               <li key={step} className="ink" style={item}>
                 {step}

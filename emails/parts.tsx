@@ -1,6 +1,24 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { Button, Heading, Link, Text } from "react-email";
 import { LIGHT } from "./colours";
+
+type TableProps = { style?: CSSProperties; hidden?: boolean; children: ReactNode };
+
+/** A table for layout. `hidden`: left out of the plain text. */
+export function Table({ style, hidden, children }: TableProps) {
+  return (
+    <table
+      role="presentation"
+      cellPadding={0}
+      cellSpacing={0}
+      border={0}
+      style={{ width: "100%", ...style }}
+      data-skip-in-text={hidden}
+    >
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
 
 /** The heading of an email. */
 export function Title({ children }: { children: ReactNode }) {

@@ -1,4 +1,4 @@
-import { Action, Paragraph, TextLink, Title } from "./parts";
+import { Action, Paragraph, SideLink, Title } from "./parts";
 import { OrderNumber, orderPath, type PassLine, Receipt, summarizeLines } from "./pass";
 import type { MailTemplate } from "./template";
 
@@ -26,9 +26,7 @@ export const refundRefusedMail: MailTemplate<RefundRefusedProps> = {
         {note && <Paragraph>{t("refund_refused.note", { note })}</Paragraph>}
         <Receipt lines={lines} sums={[[t("refund_refused.amount"), amountCents]]} context={context} />
         <Paragraph>{t("refund_refused.wrong")}</Paragraph>
-        <Paragraph>
-          <TextLink href={`mailto:${support}`}>{support}</TextLink>
-        </Paragraph>
+        <SideLink href={`mailto:${support}`}>{support}</SideLink>
         <Action href={link(orderPath(orderId))}>{t("order.open")}</Action>
         <OrderNumber orderId={orderId} context={context} />
       </>
