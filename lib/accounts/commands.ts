@@ -2,13 +2,12 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { type MailRefs, queueMail } from "@/lib/notifications/commands";
 import { newId } from "@/lib/platform/crypto/ids";
-import type { Locale } from "@/lib/platform/i18n/locales";
 import type { SecurityNoticeKind } from "./rules";
 
 export type SecurityNotice = {
   kind: SecurityNoticeKind;
   to: string;
-  locale: Locale;
+  locale: string;
   userId: string;
   /** `provider` of a linked sign-in, or the masked `address` of a new email. */
   refs?: MailRefs;

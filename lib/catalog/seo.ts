@@ -10,7 +10,7 @@ import type {
   WithContext,
 } from "schema-dts";
 import { HTML_LANG, type Locale } from "@/lib/platform/i18n/locales";
-import { type PageUrls, SHARE_SIZE, shareImagePath } from "@/lib/platform/pages/metadata";
+import { breadcrumbs, type PageUrls, SHARE_SIZE, shareImagePath } from "@/lib/platform/pages/metadata";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { RATING_MAX, RATING_MIN } from "@/lib/reviews/rules";
@@ -37,9 +37,10 @@ export function productSeo(
   labels: SeoLabels,
   reviews?: ReviewList,
 ) {
+  const home = pageUrls.origin + localizedPath("/", { locale: product.language, surface: "desktop" });
   const jsonLd: [WithContext<ProductGroup>, WithContext<BreadcrumbList>] = [
     { ...productGroup(product, pageUrls, labels), ...ratings(reviews) },
-    breadcrumbs(product, pageUrls, labels),
+    breadcrumbs([labels.home, home], [product.product_name, canonicalUrl(product, pageUrls)]),
   ];
   return { metadata: productMetadata(product, pageUrls, labels), jsonLd };
 }
@@ -238,21 +239,5 @@ function toReturnPolicy({ refund, region }: VipOption): MerchantReturnPolicy {
     merchantReturnDays: refund.days,
     refundType: "https://schema.org/FullRefund",
     returnFees: "https://schema.org/FreeReturn",
-  };
-}
-
-function breadcrumbs(
-  product: ProductDetail,
-  pageUrls: PageUrls,
-  { home }: SeoLabels,
-): WithContext<BreadcrumbList> {
-  const start = pageUrls.origin + localizedPath("/", { locale: product.language, surface: "desktop" });
-  return {
-    "@context": "https://schema.org",
-    "@type": "BreadcrumbList",
-    itemListElement: [
-      { "@type": "ListItem", position: 1, name: home, item: start },
-      { "@type": "ListItem", position: 2, name: product.product_name, item: canonicalUrl(product, pageUrls) },
-    ],
   };
 }

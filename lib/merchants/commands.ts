@@ -7,7 +7,7 @@ import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { type ErrorName, type FieldIssue, ShopError } from "@/lib/platform/errors";
-import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ApplicationView, RegisterBusinessInput } from "./contract";
 import { type ApplicationState, normalizeProductUrl } from "./rules";
 
@@ -98,7 +98,7 @@ export async function decideApplication(
     await queueMail(tx, {
       event,
       to: email,
-      locale: isLocale(locale) ? locale : "en",
+      locale,
       refs: { applicationId },
       dedupeKey: `${event}:${applicationId}`,
     });

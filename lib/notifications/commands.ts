@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, db, statements, type Tx } from "@/db/client";
 import { newId } from "@/lib/platform/crypto/ids";
-import type { Locale } from "@/lib/platform/i18n/locales";
 import { enqueue, enqueueSql } from "@/lib/platform/jobs/queue";
 import { SendMail } from "./contract";
 import { MAIL_ATTEMPTS, type MailEvent } from "./rules";
@@ -17,7 +16,8 @@ export type MailRefs = Record<string, string | number>;
 type QueueMailInput = {
   event: MailEvent;
   to: string;
-  locale: Locale;
+  /** The recipient's stored language; another than the shop's is sent in English. */
+  locale: string;
   /** Ids of the records that the email describes; its content is read at send time. Never a code or a token. */
   refs: MailRefs;
   /** Unique key, such as `keys:ord_…`: at most one email per key. */

@@ -2,16 +2,11 @@ import { inArray, lt, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { searches, sourceEvents, visits } from "@/db/schema/tracking";
 import type { Viewer } from "@/lib/platform/auth/session";
+import { networkPrefix } from "@/lib/platform/http/ip";
 import { parsePath } from "@/lib/platform/routing/paths";
 import { recordInviteClick } from "@/lib/referrals/commands";
 import type { SearchRecord, SourceEvent, SourceRefresh, VisitRecord } from "./contract";
-import {
-  networkPrefix,
-  RETENTION_DAYS,
-  SOURCE_LIFETIME_MS,
-  sanitizeReferrer,
-  sanitizeVisitedPath,
-} from "./rules";
+import { RETENTION_DAYS, SOURCE_LIFETIME_MS, sanitizeReferrer, sanitizeVisitedPath } from "./rules";
 
 const emptyToNull = <T>(value: T | null | undefined | ""): T | null => value || null;
 const viewerUserId = (viewer: Viewer) => (viewer.kind === "user" ? viewer.userId : null);

@@ -12,10 +12,10 @@ import { hashPassword } from "@/lib/platform/auth/password";
 import { endSessionsOfUser, type Viewer } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
+import { networkPrefix } from "@/lib/platform/http/ip";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { recordInvitation } from "@/lib/referrals/commands";
-import { networkPrefix } from "@/lib/tracking/rules";
 
 /**
  * Creates a verified account for an address confirmed by a code, and signs it in (register/email,

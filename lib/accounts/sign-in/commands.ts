@@ -13,8 +13,8 @@ import {
   type Viewer,
 } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
+import { networkPrefix } from "@/lib/platform/http/ip";
 import { type Counter, clearRateLimit, takeRateLimit } from "@/lib/platform/rate-limit";
-import { networkPrefix } from "@/lib/tracking/rules";
 
 /** A new session: the response and the session cookie. */
 export type LoginResult = { response: SignedIn; cookie: string };

@@ -9,7 +9,7 @@ import type { Viewer } from "@/lib/platform/auth/session";
 import type { VerifiedIdentity } from "@/lib/platform/auth/verified-identity";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError, ShopError } from "@/lib/platform/errors";
-import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import type { GoogleLoginInput, SignInArrival } from "./contract";
 import { usernameFromProviderName } from "./rules";
 
@@ -53,7 +53,10 @@ async function linkAccount(tx: Tx, signIn: ProviderSignIn): Promise<string> {
     .onConflictDoNothing()
     .returning({ id: userIdentities.id });
   if (linked.length === 0) throw new ShopError("login_failed");
-  if (owner?.emailVerifiedAt) await notifyOwner(tx, owner, provider);
+  if (owner?.emailVerifiedAt) {
+    const { email: to, locale } = owner;
+    await queueSecurityNotice(tx, { kind: "sign_in_linked", to, locale, userId, refs: { provider } });
+  }
   return userId;
 }
 
@@ -66,21 +69,6 @@ function toNewUser({ identity, attribution, locale, ip }: ProviderSignIn) {
     accept_privacy: true,
   };
   return { input, passwordHash: null, verified: true, locale, ip };
-}
-
-function notifyOwner(
-  tx: Tx,
-  owner: typeof users.$inferSelect,
-  provider: VerifiedIdentity["provider"],
-): Promise<void> {
-  const locale = isLocale(owner.locale) ? owner.locale : "en";
-  return queueSecurityNotice(tx, {
-    kind: "sign_in_linked",
-    to: owner.email,
-    locale,
-    userId: owner.id,
-    refs: { provider },
-  });
 }
 
 /** `repeated`: a retry under the same Idempotency-Key. */

@@ -17,7 +17,7 @@ import { requireUser, type Viewer } from "@/lib/platform/auth/session";
 import { constantTimeEqual, hmac } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
-import { networkPrefix } from "@/lib/tracking/rules";
+import { networkPrefix } from "@/lib/platform/http/ip";
 
 /** Minimum response time in milliseconds, equal for known and unknown addresses. */
 const MIN_RESPONSE_MS = 80;

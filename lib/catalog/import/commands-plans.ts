@@ -33,7 +33,7 @@ export type ProductChange = {
 };
 export type ImportedTimes = { releases_on?: string; ends_at?: string };
 
-const jsonSql = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
+export const jsonSql = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
 /** The release date of a pre-order; a duration is resolved again only when the line changes it. */
 function releaseDate(plan: PlanLine, { existing, previousTimes }: ProductChange, now: Date): Date | null {

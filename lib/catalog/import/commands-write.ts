@@ -9,6 +9,7 @@ import { LOCALES } from "@/lib/platform/i18n/locales";
 import {
   type ExistingProduct,
   type ImportedTimes,
+  jsonSql,
   type ParsedLine,
   type ProductChange,
   storeDeals,
@@ -17,8 +18,6 @@ import {
 import { type CategoryLine, type ImportError, type ProductLine, planKind } from "./contract";
 
 export type LineResult = "added" | "changed" | "unchanged" | ImportError;
-
-const jsonSql = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
 /** Writes a batch in the transaction and returns the results of the lines, in order. */
 export async function writeLines(tx: Tx, batch: ParsedLine[]): Promise<LineResult[]> {

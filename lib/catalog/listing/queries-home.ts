@@ -1,16 +1,8 @@
-import type { CategoryView, ProductItem, ProductList, ShopStats } from "@/lib/catalog/contract";
+import type { CategoryView, ProductList, ShopStats } from "@/lib/catalog/contract";
 import { categoriesSql, selectRunningDeals } from "@/lib/catalog/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { type Cards, cardsSql, type ListSelection, listCards, queryLists, toProductItems } from "./queries";
 import type { Sql } from "./queries-index";
-
-export type HomePage = {
-  featured: ProductItem[];
-  deals: ProductItem[];
-  free: ProductItem[];
-  categories: CategoryView[];
-  stats: ShopStats;
-};
 
 const statsSql = (sql: Sql) => sql`(
   select json_build_object('products', coalesce(sum(c.total) filter (where c.kind = 'category'), 0),
@@ -38,7 +30,7 @@ export async function listFreeProducts(locale: Locale): Promise<ProductList> {
   return { ...list, total: list.items.length };
 }
 
-export async function getHomePage(locale: Locale): Promise<HomePage> {
+export async function getHomePage(locale: Locale) {
   type Row = { featured: Cards; deals: Cards; free: Cards; categories: CategoryView[]; stats: ShopStats };
   const row = await queryLists<Row>((sql) => {
     const cards = (selection: ListSelection) => cardsSql(sql, { ...selection, short: true });

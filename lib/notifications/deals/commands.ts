@@ -4,7 +4,6 @@ import { subscriptions } from "@/db/schema/notifications";
 import { queueMail } from "@/lib/notifications/commands";
 import { SendDiscountAlert } from "@/lib/notifications/contract";
 import { DEAL_ANNOUNCEMENT_DELAY_MINUTES } from "@/lib/notifications/rules";
-import { isLocale } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
 
 const BATCH = 500;
@@ -56,7 +55,7 @@ export async function queueDiscountAlerts({ day, after }: { day: string; after: 
       await queueMail(tx, {
         event: "discount-alert",
         to: email,
-        locale: isLocale(locale) ? locale : "en",
+        locale,
         refs: { subscriptionId: id },
         dedupeKey: `discount-alert:${day}:${id}`,
       });

@@ -9,7 +9,6 @@ import { RESTOCK_PRIORITY_HOURS } from "@/lib/notifications/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
-import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 
 const MAX_BATCH = 500;
 
@@ -98,7 +97,7 @@ async function notifyPlan(tx: Tx, planId: number): Promise<number> {
     await queueMail(tx, {
       event: "wait-list",
       to: email,
-      locale: isLocale(locale) ? locale : DEFAULT_LOCALE,
+      locale,
       refs: { waitListId: id },
       dedupeKey: `wait-list:${id}:${at}`,
     });

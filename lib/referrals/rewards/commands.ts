@@ -9,7 +9,6 @@ import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { isShopError } from "@/lib/platform/errors";
-import { isLocale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
 import type { ReferralReason } from "@/lib/referrals/rules";
 
@@ -118,7 +117,7 @@ async function payReward(tx: Tx, due: DueReferral, campaign: Campaign): Promise<
   await queueMail(tx, {
     event: "referral-reward",
     to: due.inviter_email,
-    locale: isLocale(due.locale) ? due.locale : "en",
+    locale: due.locale,
     refs: { couponId: coupon.id, friendId: due.friend_id },
     dedupeKey: `referral:${due.id}`,
   });

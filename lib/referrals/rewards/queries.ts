@@ -8,18 +8,9 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type { Referral, ReferralInfo, ReferralInput } from "@/lib/referrals/contract";
-import type { ReferralReason, ReferralState } from "@/lib/referrals/rules";
 import { maskName } from "@/lib/reviews/queries";
 
-type FriendRow = {
-  username: string;
-  state: ReferralState;
-  reason: ReferralReason | null;
-  registered_at: string;
-  due_at: string | null;
-  decided_at: string | null;
-  coupon_code: string | null;
-};
+type FriendRow = Omit<Referral, "friend"> & { username: string };
 
 type Totals = ReferralInfo["counts"] & { invite_code: string; earned_cents: number };
 
