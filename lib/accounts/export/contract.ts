@@ -61,7 +61,7 @@ export const AccountExport = z.object({
   }),
   sessions: z.array(SessionView.extend({ ended_at: NullableInstant })),
   identities: listOf({ provider: z.string(), subject: z.string(), email: z.string(), created_at: Instant }),
-  addresses: z.array(BillingAddress.extend({ created_at: Instant })),
+  addresses: z.array(BillingAddress.extend({ country: z.string(), created_at: Instant })),
   cart: listOf({ product_id: z.int(), vip_id: z.int(), quantity: z.int(), created_at: Instant }),
   orders: z.array(ExportedOrder),
   refund_requests: listOf({
