@@ -13,9 +13,7 @@ import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 
 const unique = () => randomUUID().slice(0, 8);
 
-export async function createCategory(
-  input: { slug?: string; names?: Record<string, string> } = {},
-): Promise<string> {
+export async function createCategory(input: { slug?: string; names?: Record<string, string> } = {}) {
   const slug = input.slug ?? `category-${unique()}`;
   await db
     .insert(categories)

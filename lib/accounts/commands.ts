@@ -14,10 +14,7 @@ export type SecurityNotice = {
 };
 
 /** Queues a security email to the account's owner, in the transaction of the change. */
-export async function queueSecurityNotice(
-  tx: Tx,
-  { kind, to, locale, userId, refs: more }: SecurityNotice,
-): Promise<void> {
+export async function queueSecurityNotice(tx: Tx, { kind, to, locale, userId, refs: more }: SecurityNotice) {
   await queueMail(tx, {
     event: "account-notice",
     to,

@@ -88,11 +88,7 @@ export async function listPosts(input: ListPostsInput, locale: Locale): Promise<
  * A post with its neighbours (`GET /blog/detail/{id}`), by number or slug. Internal links lead to the surface.
  * @throws ShopError post_unknown
  */
-export async function getPostPage(
-  id: string,
-  locale: Locale,
-  surface: Surface = "desktop",
-): Promise<PostPage> {
+export async function getPostPage(id: string, locale: Locale, surface: Surface = "desktop") {
   const page = await findPostPage(id, locale, surface);
   if (!page) throw new ShopError("post_unknown");
   return page;

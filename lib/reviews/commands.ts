@@ -12,10 +12,7 @@ import { detectLanguage } from "./rules";
  * order whose codes were delivered and not fully refunded.
  * @throws ShopError order_unknown (also for another user's or a hidden order), review_not_bought, review_exists
  */
-export async function createReview(
-  viewer: UserViewer,
-  input: CreateReviewInput,
-): Promise<{ review_id: string }> {
+export async function createReview(viewer: UserViewer, input: CreateReviewInput) {
   return transaction(async (tx) => {
     const [order] = await tx.execute<{ bought: boolean }>(sql`
       select o.status in ('shipped', 'completed') and exists (select from order_lines l

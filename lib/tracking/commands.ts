@@ -81,11 +81,7 @@ const attributionColumns = (input: SourceRefresh) => ({
  * Returns whether a stored attribution is still valid. Links it to the account of a signed-in visitor at most once per
  * day, so that orders can be attributed.
  */
-export async function refreshSource(
-  viewer: Viewer,
-  input: SourceRefresh,
-  ip: string,
-): Promise<{ live: boolean }> {
+export async function refreshSource(viewer: Viewer, input: SourceRefresh, ip: string) {
   const at = parseTime(input.timestamp);
   const attribution = attributionColumns(input);
   if (!at || Date.now() - at.getTime() > SOURCE_LIFETIME_MS) return { live: false };

@@ -5,7 +5,7 @@ import { MAX_BILLING_ADDRESSES } from "@/lib/accounts/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
-import type { BillingList, BillingSaved, DeleteBillingInput, SaveBillingInput } from "./contract";
+import type { BillingSaved, DeleteBillingInput, SaveBillingInput } from "./contract";
 import { selectBillingAddresses } from "./queries";
 
 /**
@@ -53,10 +53,7 @@ async function makeDefault(tx: Tx, userId: string, id: string): Promise<void> {
  * Removes a billing address; the newest remaining one becomes the default (auth/billing/delete, docs/product.md#72-accounts).
  * @throws ShopError address_unknown (also for another user's address), account_missing
  */
-export function deleteBillingAddress(
-  { userId }: UserViewer,
-  { address_id: id }: DeleteBillingInput,
-): Promise<BillingList> {
+export function deleteBillingAddress({ userId }: UserViewer, { address_id: id }: DeleteBillingInput) {
   return withUserLock(userId, async (tx) => {
     const isOwn = and(eq(billingAddresses.id, id), eq(billingAddresses.userId, userId));
     const [deleted] = await tx.delete(billingAddresses).where(isOwn).returning();

@@ -3,16 +3,13 @@ import { db, shopNow } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
-import type { RevokeSessionsInput, SessionsRevoked } from "./contract";
+import type { RevokeSessionsInput } from "./contract";
 
 /**
  * Signs out devices of the viewer: one, all others, or all. Their tokens and cookies stop working at once.
  * @throws ShopError session_unknown: another user's session, or an expired one
  */
-export async function revokeSessions(
-  viewer: UserViewer,
-  { session_id, all_others }: RevokeSessionsInput,
-): Promise<SessionsRevoked> {
+export async function revokeSessions(viewer: UserViewer, { session_id, all_others }: RevokeSessionsInput) {
   const others = all_others ? ne(sessions.id, viewer.sessionId) : undefined;
   const revoked = await db
     .update(sessions)

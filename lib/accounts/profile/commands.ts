@@ -12,10 +12,10 @@ import { anonymizeUser } from "@/lib/accounts/erasure/commands";
 import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import { removeUnverifiedOwnerData } from "@/lib/accounts/registration/commands";
 import { maskEmail } from "@/lib/accounts/rules";
-import { type LoginResult, toSignedIn } from "@/lib/accounts/sign-in/commands";
+import { toSignedIn } from "@/lib/accounts/sign-in/commands";
 import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
 import { changeNotifications } from "@/lib/notifications/settings/commands";
-import type { NotificationsView, UpdateNotificationsInput } from "@/lib/notifications/settings/contract";
+import type { UpdateNotificationsInput } from "@/lib/notifications/settings/contract";
 import { getNotifications } from "@/lib/notifications/settings/queries";
 import { moveSubscriptions, moveWaitList } from "@/lib/notifications/subscriptions/commands";
 import { audit } from "@/lib/platform/audit";
@@ -39,11 +39,7 @@ import type {
  * all sessions; this one continues under a new id. Notifies both addresses. Orders keep their delivery email.
  * @throws ShopError reauthentication_required, code_wrong, code_expired, code_used_up, email_in_use
  */
-export async function updateEmail(
-  viewer: UserViewer,
-  input: UpdateEmailInput,
-  device: string,
-): Promise<LoginResult> {
+export async function updateEmail(viewer: UserViewer, input: UpdateEmailInput, device: string) {
   await requireReauthentication(viewer);
   const { userId } = viewer;
   const { new_email: email, verification_code: code, verification_id: id } = input;
@@ -193,10 +189,7 @@ export async function updateUsername(viewer: UserViewer, input: UpdateUsernameIn
  * Saves which bulk emails the viewer receives and, when submitted, the account's language, in one transaction.
  * @throws ShopError email_unverified
  */
-export async function changeSettings(
-  viewer: UserViewer,
-  input: UpdateNotificationsInput,
-): Promise<NotificationsView> {
+export async function changeSettings(viewer: UserViewer, input: UpdateNotificationsInput) {
   await transaction(async (tx) => {
     if (input.locale) await tx.update(users).set({ locale: input.locale }).where(eq(users.id, viewer.userId));
     await changeNotifications(tx, viewer, input);

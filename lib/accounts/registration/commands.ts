@@ -5,7 +5,7 @@ import { cartLines } from "@/db/schema/cart";
 import { referrals } from "@/db/schema/referrals";
 import type { RegisterByEmailInput, RegisterDirectlyInput, SourceInfo } from "@/lib/accounts/contract";
 import { DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
-import { type ClientInfo, type LoginResult, openSession } from "@/lib/accounts/sign-in/commands";
+import { type ClientInfo, openSession } from "@/lib/accounts/sign-in/commands";
 import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import { hashPassword } from "@/lib/platform/auth/password";
@@ -23,11 +23,7 @@ import { recordInvitation } from "@/lib/referrals/commands";
  * unverified account of the address is taken over, because registering first must not lock out the address's owner.
  * @throws ShopError code_wrong, code_expired, code_used_up, email_in_use
  */
-export async function registerByEmail(
-  viewer: Viewer,
-  input: RegisterByEmailInput,
-  client: ClientInfo,
-): Promise<LoginResult> {
+export async function registerByEmail(viewer: Viewer, input: RegisterByEmailInput, client: ClientInfo) {
   const { user_email: email, verification_code: code, verification_id: id } = input;
   const codeId = await checkCode({ email, purpose: "register", code, id: id || undefined, ip: client.ip });
   const passwordHash = await hashPassword(input.user_password);
@@ -44,11 +40,7 @@ export async function registerByEmail(
  * buy, but not claim, invite or change the delivery email until it is verified.
  * @throws ShopError email_in_use
  */
-export async function registerDirectly(
-  viewer: Viewer,
-  input: RegisterDirectlyInput,
-  client: ClientInfo,
-): Promise<LoginResult> {
+export async function registerDirectly(viewer: Viewer, input: RegisterDirectlyInput, client: ClientInfo) {
   const passwordHash = await hashPassword(input.user_password);
   const userId = await transaction((tx) =>
     createUser(tx, { input, passwordHash, verified: false, locale: viewer.locale, ip: client.ip }),
@@ -157,10 +149,7 @@ export async function removeUnverifiedOwnerData(tx: Tx, userId: string): Promise
 }
 
 /** The verified user with this invite code; ignores unknown codes (docs/product.md#24-navigation). */
-async function findInviterId(
-  tx: Tx,
-  { invited_account: inviteCode, user_email: email }: NewUser["input"],
-): Promise<string | null> {
+async function findInviterId(tx: Tx, { invited_account: inviteCode, user_email: email }: NewUser["input"]) {
   if (!inviteCode) return null;
   const [inviter] = await tx
     .select({ id: users.id })

@@ -95,11 +95,7 @@ export async function logIn(
 }
 
 /** Starts the session only while the password is unchanged, because a password change ends the earlier sessions. */
-function startSessionIfPasswordUnchanged(
-  userId: string,
-  hash: string | null,
-  device: string,
-): Promise<StartedSession> {
+function startSessionIfPasswordUnchanged(userId: string, hash: string | null, device: string) {
   return transaction(async (tx) => {
     const unchanged = await tx
       .select({ id: users.id })

@@ -27,10 +27,7 @@ type ReturnState = z.output<typeof ReturnState>;
  * encrypted cookie stores the redirect target and the invitation.
  * @throws ShopError sign_in_unavailable
  */
-export async function startGithubLogin(
-  { locale }: Viewer,
-  input: GithubLoginInput,
-): Promise<{ url: string; cookies: string[] }> {
+export async function startGithubLogin({ locale }: Viewer, input: GithubLoginInput) {
   const { url, cookies } = await startGithubSignIn();
   const state: ReturnState = { ...input, locale };
   let value = await encryptCookieValue(RETURN_COOKIE, state);

@@ -65,11 +65,7 @@ async function writeCategories(
   await indexProducts(tx, { categories: written.flatMap(({ slug, isNew }) => (isNew ? [] : [slug])) });
 }
 
-async function writeProducts(
-  tx: Tx,
-  batch: ParsedLine<ProductLine>[],
-  results: Map<ParsedLine, LineResult>,
-): Promise<void> {
+async function writeProducts(tx: Tx, batch: ParsedLine<ProductLine>[], results: Map<ParsedLine, LineResult>) {
   const existing = await findExistingProducts(tx, batch);
   const categories = new Set(existing.categories);
   const changes: ProductChange[] = [];

@@ -116,11 +116,7 @@ const rowLimit = (rows: number) => [32, 128, 512].find((limit) => rows <= limit)
  * A page of the best plans, each with its `place`. A database index gives the order, and reading stops at the end of the
  * page. When the filter selects among the plans of a product, the list is ordered by product first.
  */
-export function listingPageSql(
-  sql: Sql,
-  filter: PlanFilter,
-  { order, limit, offset = 0 }: ListWindow,
-): SqlFragment {
+export function listingPageSql(sql: Sql, filter: PlanFilter, { order, limit, offset = 0 }: ListWindow) {
   const maxRows = sql.unsafe(String(rowLimit(limit + offset)));
   const page = sql`limit ${limit} offset ${offset}`;
   if (listsByProduct(filter, order))

@@ -92,11 +92,7 @@ function searchSource(sql: Sql, query: TextQuery, selection: PlanFilter & ListWi
  * The most popular matching products with their scores. Each word scores 1 in name, tagline, vendor or category, plus 3
  * when a word of the name begins with it, plus 1 when it is a whole word of the name.
  */
-function candidatesSql(
-  sql: Sql,
-  { all, words }: Exclude<TextQuery, string>,
-  filter: PlanFilter,
-): SqlFragment {
+function candidatesSql(sql: Sql, { all, words }: Exclude<TextQuery, string>, filter: PlanFilter) {
   const texts = (scope: "inHead" | "startsInName" | "inName") => words.map((word) => word[scope]);
   return sql`(
     select d.product_id, d.sort_num, (
@@ -144,11 +140,7 @@ export async function suggestSearch(keyword: string, locale: Locale): Promise<Su
   return corrected ? suggestSearch(corrected, locale) : { ...results, vip_types };
 }
 
-async function findSuggestions(
-  query: Exclude<TextQuery, string>,
-  words: SearchWord[],
-  locale: Locale,
-): Promise<Omit<Suggestions, "vip_types">> {
+async function findSuggestions(query: Exclude<TextQuery, string>, words: SearchWord[], locale: Locale) {
   type Row = {
     products: Suggestions["products"];
     categories: { category: string; names: Record<string, string> }[];

@@ -14,11 +14,7 @@ import type { UpdateNotificationsInput } from "./contract";
  * confirmation email. Also sets the language of existing subscriptions when submitted.
  * @throws ShopError email_unverified
  */
-export async function changeNotifications(
-  tx: Tx,
-  viewer: UserViewer,
-  input: UpdateNotificationsInput,
-): Promise<void> {
+export async function changeNotifications(tx: Tx, viewer: UserViewer, input: UpdateNotificationsInput) {
   const email = viewer.email.toLowerCase();
   const enabled = MAIL_TOPICS.filter((topic) => input[topic] === true);
   const disabled = MAIL_TOPICS.filter((topic) => input[topic] === false);
@@ -33,11 +29,7 @@ export async function changeNotifications(
 }
 
 /** Sets the language of the account's wait-list entries and, for a verified address, its subscriptions. */
-async function setMailLocale(
-  tx: Tx,
-  { userId, email, emailVerified }: UserViewer,
-  locale: Locale,
-): Promise<void> {
+async function setMailLocale(tx: Tx, { userId, email, emailVerified }: UserViewer, locale: Locale) {
   await tx
     .update(waitList)
     .set({ locale })
