@@ -20,7 +20,6 @@ export function Table({ style, hidden, children }: TableProps) {
   );
 }
 
-/** The heading of an email. */
 export function Title({ children }: { children: ReactNode }) {
   return (
     <Heading
@@ -48,7 +47,6 @@ export function Paragraph({ children }: { children: ReactNode }) {
   );
 }
 
-/** Small print. */
 export function Quiet({ children }: { children: ReactNode }) {
   return (
     <Text

@@ -10,7 +10,6 @@ import type { MailContext } from "./template";
 import { TicketHead } from "./ticket";
 import { shopTranslator } from "./translator";
 
-/** A line of an order, as emails show it. */
 export type PassLine = {
   /** order_lines.id */
   lineId: string;
@@ -55,7 +54,6 @@ export function summarizeLines(lines: readonly { productName: string }[], { t }:
 export const formatAmount = (cents: number, { t, locale }: MailContext) =>
   cents === 0 ? t("order.free") : formatPrice(cents, locale);
 
-/** The head of a ticket: product, vendor, kind of pass and duration. */
 export function PassHead({ line, context }: { line: PassLine; context: MailContext }) {
   const span = durationSpan(line.durationDays, context.locale);
   return (
@@ -69,7 +67,6 @@ export function PassHead({ line, context }: { line: PassLine; context: MailConte
   );
 }
 
-/** The refund decision as one sentence. */
 export function refundLine({ reason, until }: RefundDecision, { t, locale }: MailContext): string {
   const date = until ? formatDate(until, locale) : "";
   if (reason === "refundable")
@@ -96,7 +93,6 @@ type ReceiptProps = {
   context: MailContext;
 };
 
-/** A table of order lines and sums. */
 export function Receipt({ lines, sums, context }: ReceiptProps) {
   return (
     <Table style={{ borderCollapse: "collapse", marginTop: 20 }}>
@@ -158,7 +154,6 @@ function Row({ label, detail, value, bold, lang }: RowProps) {
   );
 }
 
-/** "Order ord_…". */
 export function OrderNumber({ orderId, context }: { orderId: string; context: MailContext }) {
   return <Quiet>{context.t("order.number", { orderId })}</Quiet>;
 }

@@ -4,12 +4,10 @@ import type { MailTemplate } from "./template";
 
 export type RefundRefusedProps = {
   orderId: string;
-  /** The line of the request. */
   lines: PassLine[];
   amountCents: number;
   /** An additional note of staff; may be empty. */
   note: string;
-  /** The support address. */
   support: string;
 };
 

@@ -6,7 +6,6 @@ import type { MailTemplate } from "./template";
 
 export type RefundRequestedProps = {
   orderId: string;
-  /** The line of the request. */
   lines: PassLine[];
   amountCents: number;
   /** When the request is approved without an answer. */

@@ -66,7 +66,6 @@ function lines(locale: Locale): [PassLine, PassLine, PassLine] {
   ];
 }
 
-/** Order lines with their sums. */
 function withSums(lines: PassLine[], discountCents = 0) {
   const subtotalCents = lines.reduce((sum, line) => sum + line.totalCents, 0);
   return { lines, subtotalCents, discountCents, totalCents: subtotalCents - discountCents };

@@ -6,10 +6,7 @@ const EDGE = `1px solid ${LIGHT.hairline}`;
 const SEPARATE = { borderCollapse: "separate", borderSpacing: 0 } as const;
 const PADDED = { padding: "20px 24px" } as const;
 
-/**
- * A pass as a ticket that email clients can draw: three tables, the middle one a dashed line with a notch at either end.
- * In clients without rounded corners the notches are square.
- */
+/** A pass as a ticket that email clients can draw: three tables, the middle one a dashed line with notches. */
 export function Ticket({ children, stub }: { children: ReactNode; stub: ReactNode }) {
   return (
     <div style={{ marginTop: 24 }}>

@@ -7,7 +7,6 @@ import type { MailTemplate } from "./template";
 
 export type WithdrawalReceivedProps = {
   orderId: string;
-  /** When the declaration arrived. */
   at: Date;
   /** The withdrawn lines, each with its refunded amount. */
   lines: PassLine[];

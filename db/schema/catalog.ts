@@ -138,10 +138,7 @@ export const deals = pgTable(
 
 type Columns = readonly [AnyPgColumn | SQL, ...(AnyPgColumn | SQL)[]];
 
-/**
- * The listing index: each listed plan with its current price, deal and stock. Written by write_listing_index only;
- * refreshed before a list is read when it is stale.
- */
+/** Each listed plan with its current price, deal and stock. Written by write_listing_index when it is stale. */
 export const listingIndex = pgTable(
   "listing_index",
   {
@@ -222,10 +219,7 @@ export const catalogCounts = pgTable(
 
 const tsvector = customType<{ data: string; driverData: string }>({ dataType: () => "tsvector" });
 
-/**
- * What search reads: one row for each listed product, with the words of every language in one vector, so that words of
- * two languages find a product together. Written by refresh_search_documents.
- */
+/** One row for each listed product: the words of all languages in one vector. Written by refresh_search_documents. */
 export const searchDocuments = pgTable(
   "search_documents",
   {
@@ -243,10 +237,7 @@ export const searchDocuments = pgTable(
   ],
 );
 
-/**
- * Words of search documents in Latin letters, for typos. `rank` 0: of a name, 1: of a tagline, vendor or category, 2:
- * others.
- */
+/** Latin words of search documents, for typos. `rank` 0: of a name, 1: of tagline, vendor or category, 2: others. */
 export const searchVocabulary = pgTable(
   "search_vocabulary",
   { word: text("word").primaryKey(), rank: smallint("rank").notNull() },

@@ -64,10 +64,7 @@ export const keyEvents = pgTable(
   (t) => [index("key_events_by_key").on(t.keyId), check("key_events_event", oneOf("event", KEY_EVENTS))],
 );
 
-/**
- * Seals of custody events: each hash covers its event and the previous seal. Written in the background; verified by
- * `npm run custody:verify`.
- */
+/** Seals of custody events: each hash covers its event and the previous seal (`npm run custody:verify`). */
 export const custodySeals = pgTable(
   "custody_seals",
   {

@@ -115,10 +115,7 @@ export const paymentCustomers = pgTable("payment_customers", {
   createdAt: createdAt(),
 });
 
-/**
- * Refund requests (refund/request, docs/product.md#75-orders-and-payment), decided by the rule, the vendor, or the
- * deadline.
- */
+/** Refund requests (docs/product.md#75-orders-and-payment), decided by the rule, the vendor, or the deadline. */
 export const refundRequests = pgTable(
   "refund_requests",
   {

@@ -94,7 +94,6 @@ export async function getPostPage(id: string, locale: Locale, surface: Surface =
   return page;
 }
 
-/** The same as `getPostPage`, or null. */
 export async function findPostPage(id: string, locale: Locale, surface: Surface): Promise<PostPage | null> {
   const sql = client();
   noteTags("posts");

@@ -20,7 +20,6 @@ export function blogMetadata(
 export const postUrl = (post: Pick<PostDetail, "slug">, { origin, locale }: PageUrls) =>
   origin + localizedPath(postPath(post), { locale, surface: "desktop" });
 
-/** Title, description, canonical, hreflang and share image of a post. */
 export function postMetadata(post: PostDetail, pageUrls: PageUrls) {
   const metadata = publicMetadata(postPath(post), pageUrls, {
     title: post.title,

@@ -93,7 +93,6 @@ export const listRelatedProducts = (product: ProductDetail, locale: Locale): Pro
     limit: RELATED_LIMIT,
   }));
 
-/** A list without pages. */
 async function listWithoutPages(select: (sql: Sql) => Omit<ListSelection, "short">): Promise<ProductList> {
   const list = await listCards((sql) => ({ ...select(sql), short: true }));
   return { ...list, total: list.items.length };
@@ -103,7 +102,6 @@ async function listWithoutPages(select: (sql: Sql) => Omit<ListSelection, "short
 export const listDiscountedProducts = (locale: Locale): Promise<ProductList> =>
   listWithoutPages(() => selectRunningDeals(locale, DEALS_LIMIT));
 
-/** The selection of running deals that can be bought. */
 export const selectRunningDeals = (locale: Locale, limit: number): ListSelection => ({
   locale,
   buyable: true,
@@ -112,14 +110,12 @@ export const selectRunningDeals = (locale: Locale, limit: number): ListSelection
   limit,
 });
 
-/** Categories with products, as JSON. */
 export const categoriesSql = (sql: Sql, locale: Locale) =>
   sql`(select coalesce(json_agg(json_build_object('category', c.slug,
       'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'total', n.total)
       order by c.sort_num, c.slug), '[]')
     from categories c join catalog_counts n on n.kind = 'category' and n.name = c.slug and n.total > 0)`;
 
-/** Categories with their number of products. */
 export async function listCategories(locale: Locale): Promise<CategoryView[]> {
   noteTags("list");
   const { categories } = await queryLists<{ categories: CategoryView[] }>(

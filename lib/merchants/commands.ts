@@ -42,9 +42,7 @@ export async function registerBusiness(
   });
 }
 
-/**
- * Deletes the applications of the given addresses (in lower case) when their account is deleted; approved ones stay.
- */
+/** Deletes the applications of addresses (in lower case) of a deleted account; approved ones stay. */
 export async function deleteApplications(tx: Tx, emails: readonly string[]): Promise<void> {
   await tx
     .delete(merchantApplications)
@@ -76,10 +74,7 @@ export type ApplicationDecision = {
 /** `decided`: by this call. `already`: decided before; `state` is the result. */
 export type ApplicationResult = { outcome: "decided" | "already"; state: ApplicationState; email: string };
 
-/**
- * Approves or refuses a merchant application and mails the applicant (docs/product.md#813-merchants). The first
- * decision counts; repeating it changes nothing. Null when there is no such application.
- */
+/** Decides an application (docs/product.md#813-merchants) and mails the applicant, once. Null when there is none. */
 export async function decideApplication(
   applicationId: string,
   { state, decidedBy, note }: ApplicationDecision,

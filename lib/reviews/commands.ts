@@ -41,10 +41,7 @@ export async function createReview(viewer: UserViewer, input: CreateReviewInput)
   });
 }
 
-/**
- * Invalidates the pages that show this user's reviews, which contain the username. Takes effect with the commit
- * (db/functions).
- */
+/** Invalidates the pages that show this user's reviews, which contain the username, with the commit. */
 export async function invalidateReviewPages(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`
     select notify_page_tag('product:' || product_id) from reviews where user_id = ${userId} and state = 'published'`);

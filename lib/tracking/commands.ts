@@ -39,7 +39,6 @@ export async function recordVisit(input: VisitRecord, ip: string): Promise<void>
   if (inviteCode) await recordInviteClick(inviteCode, ip);
 }
 
-/** Records a search. */
 export async function recordSearch(viewer: Viewer, input: SearchRecord): Promise<void> {
   await db.insert(searches).values({
     userId: viewerUserId(viewer),
@@ -77,10 +76,7 @@ const attributionColumns = (input: SourceRefresh) => ({
   trackingId: emptyToNull(input.tracking_id),
 });
 
-/**
- * Returns whether a stored attribution is still valid. Links it to the account of a signed-in visitor at most once per
- * day, so that orders can be attributed.
- */
+/** Whether a stored attribution is still valid. Links it to the viewer's account at most once a day. */
 export async function refreshSource(viewer: Viewer, input: SourceRefresh, ip: string) {
   const at = parseTime(input.timestamp);
   const attribution = attributionColumns(input);

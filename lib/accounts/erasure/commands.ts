@@ -75,17 +75,11 @@ async function rejectWhileInUse(tx: Tx, userId: string): Promise<void> {
   if (open.length > 0) throw new ShopError("account_in_use");
 }
 
-/**
- * The user whose account is deleted. `email` is in lower case; `emailVerified`: data stored under the address is erased
- * too.
- */
+/** The deleted user. `email` is in lower case; `emailVerified`: data stored under the address is erased too. */
 export type DeletedUser = { userId: string; email: string; emailVerified: boolean };
 type ErasedUser = DeletedUser & { pseudonym: string };
 
-/**
- * Deletes the personal data of a user: removes or replaces every field that identifies them. Orders, payments, codes
- * and reviews remain without a name (docs/reliability.md#privacy). The address may register again.
- */
+/** Replaces or deletes every field that identifies a user; orders, payments, codes and reviews remain without a name. */
 export async function anonymizeUser(tx: Tx, user: DeletedUser): Promise<void> {
   const erased = { ...user, pseudonym: `deleted-${randomText(20)}@deleted.invalid` };
   const { userId } = user;

@@ -56,10 +56,7 @@ export async function updateEmail(viewer: UserViewer, input: UpdateEmailInput, d
   return { response: await toSignedIn(userId, session), cookie: session.cookie };
 }
 
-/**
- * Runs the change again after a unique violation: the second attempt reclaims the address from an unverified account
- * that was registered in the meantime.
- */
+/** A second attempt reclaims the address from an unverified account that was registered in the meantime. */
 async function transactionWithRetry<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {

@@ -48,7 +48,6 @@ export async function registerDirectly(viewer: Viewer, input: RegisterDirectlyIn
   return openSession(viewer, userId, client.device);
 }
 
-/** The registration fields that describe the user. */
 type RegistrationFields = Pick<
   RegisterByEmailInput,
   "user_email" | "username" | "accept_privacy" | "age_group" | "invited_account" | "source_info"
@@ -93,7 +92,6 @@ async function createUser(tx: Tx, newUser: NewUser): Promise<string> {
   return row.id;
 }
 
-/** The registration fields as columns. */
 async function userColumns(tx: Tx, { input, passwordHash, verified, locale }: NewUser) {
   const email = input.user_email;
   return {
@@ -108,10 +106,7 @@ async function userColumns(tx: Tx, { input, passwordHash, verified, locale }: Ne
   };
 }
 
-/**
- * Gives the unverified account of an address to the user who verified it: replaces its fields and removes sessions,
- * addresses and phone. Id and orders stay. Returns null when there is no unverified account.
- */
+/** Gives an unverified account to the user who verified its address. Id and orders stay. Null when there is none. */
 async function takeOverUnverified(tx: Tx, newUser: NewUser): Promise<string | null> {
   const columns = await userColumns(tx, newUser);
   const [user] = await tx
@@ -134,10 +129,7 @@ async function storeInvitation(tx: Tx, friendId: string, inviterId: string | nul
   await recordInvitation(tx, { inviterId, friendId, email: input.user_email, network });
 }
 
-/**
- * Removes the data that an unverified owner stored: sessions, identities, cart, addresses, and an invitation without a
- * reward.
- */
+/** Removes what an unverified owner stored, and an invitation without a reward. */
 export async function removeUnverifiedOwnerData(tx: Tx, userId: string): Promise<void> {
   await endSessionsOfUser(tx, userId);
   await tx.delete(referrals).where(and(eq(referrals.friendId, userId), eq(referrals.state, "registered")));

@@ -16,7 +16,6 @@ import { ShopError } from "@/lib/platform/errors";
 import { networkPrefix } from "@/lib/platform/http/ip";
 import { type Counter, clearRateLimit, takeRateLimit } from "@/lib/platform/rate-limit";
 
-/** A new session: the response and the session cookie. */
 export type LoginResult = { response: SignedIn; cookie: string };
 
 /** Signs a user in on a device and ends the previous session, so that the session id changes with the rights. */
@@ -61,10 +60,7 @@ const accountCounter = (email: string): Counter => ({
   seconds: LOGIN_WINDOW_SECONDS,
 });
 
-/**
- * Counts a login attempt. Attempts beyond a network's limit do not count for the account, so that one network cannot
- * lock out the account's owner (docs/decisions/0026-count-guesses-per-network-and-account.md).
- */
+/** Attempts beyond a network's limit do not count for the account: one network cannot lock out its owner. */
 async function countAttempt(email: string, ip: string): Promise<void> {
   const options = { failClosed: true, error: "too_many_tries" } as const;
   await takeRateLimit([networkCounter(email, ip)], options);

@@ -11,7 +11,6 @@ export type SignInReturn = {
   invite?: string;
   /** The same values as a query, for the link between login and registration; "" without any. */
   query: string;
-  /** The reason of a failed sign-in with a provider. */
   problem?: SignInProblem;
 };
 

@@ -48,10 +48,7 @@ export type GithubLoginResult = {
 };
 type GithubCall = ClientInfo & { query: Record<string, string>; cookie: string | null };
 
-/**
- * Finishes next-auth's GitHub flow at the callback. On success the browser goes to the redirect target, else to the
- * login page with the reason. Ends an earlier session.
- */
+/** Finishes next-auth's GitHub flow: the browser goes to the redirect target, or to the login page with the reason. */
 export async function finishGithubLogin(
   viewer: Viewer,
   { query, cookie, device, ip }: GithubCall,

@@ -148,7 +148,6 @@ async function rejectTooManyCodes(tx: Tx, email: string, purpose: CodePurpose): 
 const hasAccount = async (tx: Tx, email: string): Promise<boolean> =>
   (await tx.$count(users, and(eq(sql`lower(${users.email})`, email), isNull(users.deletedAt)))) > 0;
 
-/** A submitted code with its address, purpose and client. */
 export type SubmittedCode = {
   email: string;
   purpose: CodePurpose;
@@ -210,10 +209,7 @@ export async function deleteExpiredCodes(): Promise<void> {
     .where(lt(verificationCodes.createdAt, sql`shop_now() - interval '2 days'`));
 }
 
-/**
- * Verifies an address of the viewer with an `order_email` code (email/verify-code, docs/product.md#72-accounts): keys
- * may be sent there from now on. The account's own address becomes verified.
- */
+/** Verifies an address of the viewer with an `order_email` code (docs/product.md#72-accounts): keys may be sent there. */
 export async function verifyEmail(
   viewer: Viewer,
   { email, code }: VerifyEmailInput,

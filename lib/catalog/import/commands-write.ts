@@ -97,10 +97,7 @@ async function writeProducts(tx: Tx, batch: ParsedLine<ProductLine>[], results: 
   await indexProducts(tx, { products: changes.map(({ id }) => id) });
 }
 
-/**
- * Parses `products.import_hash`: the content hash and the times as written in the file, by which an import distinguishes
- * an unchanged duration from a new one.
- */
+/** `products.import_hash`: the content hash and the times as written, which tell an unchanged duration from a new one. */
 function parseImportMark(importMark: string): { hash: string; written: Record<string, ImportedTimes> } {
   const [hash = "", ...rest] = importMark.split(" ");
   return { hash, written: rest.length > 0 ? JSON.parse(rest.join(" ")) : {} };

@@ -71,7 +71,6 @@ async function importInto(parent: Db, source: AsyncIterable<Buffer>, options: Im
   return counts;
 }
 
-/** The parsed line, or all its errors. */
 async function parseLine(
   line: Line,
   seen: Map<string, number>,

@@ -11,7 +11,6 @@ const statsSql = (sql: Sql) => sql`(
     'delivered', (select count(*) from keys where state = 'assigned'))
   from catalog_counts c where c.kind in ('category', 'vendors', 'plan'))`;
 
-/** Products in a section of the home page. */
 const FEATURED = 6;
 const FREE_FEATURED = 4;
 const FREE_LIMIT = 60;
@@ -24,7 +23,6 @@ const freePasses = (locale: Locale, limit: number): ListSelection => ({
   limit,
 });
 
-/** Free passes that can be claimed now. */
 export async function listFreeProducts(locale: Locale): Promise<ProductList> {
   const list = await listCards(() => ({ ...freePasses(locale, FREE_LIMIT), short: true }));
   return { ...list, total: list.items.length };

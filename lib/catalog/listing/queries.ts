@@ -66,7 +66,6 @@ export function cardsSql(sql: Sql, selection: ListSelection): SqlFragment {
     select json_build_object('total', ${short ? sql`0` : count}, 'cards', ${cardRowsSql(sql, locale)}))`;
 }
 
-/** The products of `page` as a JSON list of card rows. */
 const cardRowsSql = (sql: Sql, locale: Locale): SqlFragment => sql`(
   select coalesce(json_agg(json_build_object(${productJsonSql(sql, locale)}, 'stock', total.stock,
     'in_stock', page.in_stock, 'plan', json_build_object(${planJsonSql(sql)})) order by page.place), '[]')
@@ -96,10 +95,7 @@ type QueryOptions = {
   planEachTime?: boolean;
 };
 
-/**
- * Reads lists in one statement. The statement also reports whether the listing index is stale; in this rare case the
- * index is refreshed and the lists are read again.
- */
+/** Reads lists in one statement; when the listing index is stale, refreshes it and reads them again. */
 export async function queryLists<Row extends object>(
   buildColumns: (sql: Sql) => SqlFragment,
   { planEachTime = false }: QueryOptions = {},
@@ -128,10 +124,7 @@ export async function withCustomPlan<Rows>(statement: (sql: Sql) => PromiseLike<
   return rows as Rows;
 }
 
-/**
- * Refreshes the listing index. The advisory lock serializes readers: a second one would skip the locked rows and read
- * the lists before a change that is already committed.
- */
+/** The advisory lock serializes readers: a second one would skip the locked rows and read lists before the change. */
 export const refreshListingIndex = (sql: Sql) =>
   sql`with refresh_lock as materialized (select pg_advisory_xact_lock(hashtext('refresh_listing_index'))) select refresh_listing_index() from refresh_lock`;
 

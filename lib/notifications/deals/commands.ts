@@ -13,10 +13,7 @@ export const RUNNING_DEAL_SQL = sql.raw(
   "d.ended_at is null and d.ends_at > shop_now() and d.claimed < d.quantity",
 );
 
-/**
- * Starts one alert for running deals that are not announced yet: marks them and queues the mailing in one transaction.
- * A new deal waits a few minutes, so that an import causes one email. Returns the number of deals.
- */
+/** Queues one mailing for the deals not announced yet; a new deal waits, so that an import causes one email. */
 export async function announceDeals(): Promise<number> {
   return transaction(async (tx) => {
     const announced = await tx.execute(sql`
@@ -33,10 +30,7 @@ export async function announceDeals(): Promise<number> {
   });
 }
 
-/**
- * Queues the day's alert for one page of subscribers, and the job of the next page, in one transaction, so that a
- * crash neither omits nor repeats a subscriber. At most one alert a day each.
- */
+/** Queues the alerts of a page of subscribers and the next page's job in one transaction: no one twice, no one missed. */
 export async function queueDiscountAlerts({ day, after }: { day: string; after: string }): Promise<number> {
   return transaction(async (tx) => {
     const page = await tx

@@ -25,10 +25,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
 import { findUnsubscribeLink } from "./queries";
 
-/**
- * Creates a subscription and mails the confirmation link (double opt-in). The response is the same for new, pending and
- * subscribed addresses.
- */
+/** Mails the confirmation link (double opt-in). The response is the same for new, pending and subscribed addresses. */
 export async function subscribe({ email, topic }: SubscribeInput, locale: Locale): Promise<void> {
   const counter = { name: "subscription", who: email, limit: CONFIRMS_A_DAY, seconds: 86_400 };
   await transaction(async (tx) => {
@@ -175,10 +172,7 @@ async function mailUnsubscribeLink(email: string, locale: Locale): Promise<void>
 /** A user changed their email from `from` to `to` (verified); both in lower case. */
 export type EmailChange = { userId: string; from: string; to: string };
 
-/**
- * Moves wait-list entries to a user's new address. Ends them when that address has unsubscribed, because only its owner
- * can undo that.
- */
+/** Moves wait-list entries to a user's new address, or ends them when that address has unsubscribed. */
 export async function moveWaitList(tx: Tx, { userId, from, to }: EmailChange): Promise<void> {
   const optedOut = sql`exists (select from mail_optouts where email = ${to} and topic = 'wait_list')`;
   await tx.execute(sql`

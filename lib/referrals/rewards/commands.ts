@@ -68,10 +68,7 @@ async function decide(tx: Tx, id: string): Promise<boolean> {
   return true;
 }
 
-/**
- * The data for the decision of a referral; undefined while the friend's address is unverified or a refund request is
- * open.
- */
+/** Undefined while the friend's address is unverified or a refund request is open. */
 async function findDue(tx: Tx, id: string): Promise<DueReferral | undefined> {
   const [due] = await tx.execute<DueReferral>(sql`
     select r.id, r.inviter_id, r.friend_id, i.email as inviter_email, f.email as friend_email, i.locale,

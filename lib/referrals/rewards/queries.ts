@@ -14,10 +14,7 @@ type FriendRow = Omit<Referral, "friend"> & { username: string };
 
 type Totals = ReferralInfo["counts"] & { invite_code: string; earned_cents: number };
 
-/**
- * The viewer's referrals (`GET /referral/info`, docs/product.md#74-cart-and-coupons): counts, and friends newest
- * first.
- */
+/** The viewer's referrals (`GET /referral/info`): counts, and friends newest first. */
 export async function getReferrals(
   viewer: UserViewer,
   { page, size }: ReferralInput,
@@ -82,7 +79,6 @@ export type ReferralRow = {
   dueAt: string | null;
 };
 
-/** The newest referrals, for staff. */
 export async function listReferralsForStaff(): Promise<ReferralRow[]> {
   return db.execute<ReferralRow>(sql`
     select r.id, i.email as inviter, f.email as friend, r.state, r.reason, r.created_at as "createdAt", r.due_at as "dueAt"

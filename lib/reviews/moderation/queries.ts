@@ -3,7 +3,6 @@ import { db } from "@/db/client";
 import type { reviews } from "@/db/schema/reviews";
 import type { ReviewState } from "@/lib/reviews/rules";
 
-/** A review in the staff list. */
 export type ModeratedReview = Pick<
   typeof reviews.$inferSelect,
   "id" | "state" | "rating" | "title" | "content" | "hiddenReason"
