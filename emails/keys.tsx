@@ -63,7 +63,9 @@ export const keysMail: MailTemplate<KeysProps> = {
   },
 };
 
-function Stub({ pass, context }: { pass: KeysPass; context: MailContext }) {
+type PassProps = { pass: KeysPass; context: MailContext };
+
+function Stub({ pass, context }: PassProps) {
   const { t, locale } = context;
   const total = pass.codes.length;
   const label = (index: number, redeemBy: Date | null) => {
@@ -82,13 +84,7 @@ function Stub({ pass, context }: { pass: KeysPass; context: MailContext }) {
   );
 }
 
-function Activation({
-  pass: { steps, redeemUrl, language },
-  context,
-}: {
-  pass: KeysPass;
-  context: MailContext;
-}) {
+function Activation({ pass: { steps, redeemUrl, language }, context }: PassProps) {
   const { t } = context;
   const item = { color: LIGHT.ink, fontSize: 15, lineHeight: "24px", margin: "2px 0 0" };
   return (

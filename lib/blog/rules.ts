@@ -38,16 +38,10 @@ export const placeholderValues = (locale: Locale) => ({
   minor_age: String(GUARDIAN_AGE),
 });
 
+type LegalShop = { locale: Locale; brand: string; support: string };
+
 /** The same with what legal texts need besides. `support` is the support address. */
-export const legalPlaceholderValues = ({
-  locale,
-  brand,
-  support,
-}: {
-  locale: Locale;
-  brand: string;
-  support: string;
-}) => ({
+export const legalPlaceholderValues = ({ locale, brand, support }: LegalShop) => ({
   ...placeholderValues(locale),
   brand,
   support_email: support,

@@ -20,20 +20,12 @@ export async function createReview(viewer: UserViewer, input: CreateReviewInput)
       from orders o where o.id = ${input.order_id} and o.user_id = ${viewer.userId} and o.hidden_at is null for share`);
     if (!order) throw new ShopError("order_unknown");
     if (!order.bought) throw new ShopError("review_not_bought");
+    const { product_id: productId, order_id: orderId, rating, title, content } = input;
     const id = newId("rev");
-    const language = detectLanguage(`${input.title} ${input.content}`, viewer.locale);
+    const locale = detectLanguage(`${title} ${content}`, viewer.locale);
     const [row] = await tx
       .insert(reviews)
-      .values({
-        id,
-        productId: input.product_id,
-        orderId: input.order_id,
-        userId: viewer.userId,
-        rating: input.rating,
-        title: input.title,
-        content: input.content,
-        locale: language,
-      })
+      .values({ id, productId, orderId, userId: viewer.userId, rating, title, content, locale })
       .onConflictDoNothing({ target: [reviews.orderId, reviews.productId] })
       .returning({ id: reviews.id });
     if (!row) throw new ShopError("review_exists");

@@ -21,5 +21,3 @@ export function sanitizeReferrer(address: string): string | null {
 
 /** Lifetime of a stored attribution (docs/product.md#10-constants). */
 export const SOURCE_LIFETIME_MS = 604_800_000;
-/** Minimum milliseconds between two attribution reports (docs/product.md#10-constants). */
-export const REPORT_WINDOW_MS = 2000;

@@ -1,10 +1,9 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
-import { shopNow, type Tx, transaction } from "@/db/client";
+import { eq, sql } from "drizzle-orm";
+import { type Tx, transaction } from "@/db/client";
 import {
   billingAddresses,
   sessions,
   userIdentities,
-  users,
   verificationCodes,
   verifiedEmails,
 } from "@/db/schema/accounts";
@@ -40,14 +39,9 @@ export async function deleteAccount(
   const { userId } = viewer;
   await transaction(async (tx) => {
     // Locks the whole row, so that this waits for an order being placed and sees it.
-    const [user] = await tx
-      .select({
-        email: sql<string>`lower(${users.email})`,
-        emailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
-      })
-      .from(users)
-      .where(and(eq(users.id, userId), isNull(users.deletedAt)))
-      .for("update");
+    const [user] = await tx.execute<Omit<DeletedUser, "userId">>(sql`
+      select lower(email) as email, email_verified_at is not null as "emailVerified"
+      from users where id = ${userId} and deleted_at is null for update`);
     if (!user) throw new ShopError("session_ended");
     if (user.email !== confirm) rejectConfirmation(locale);
     await requireReauthentication(viewer, tx);
@@ -142,20 +136,9 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
 }
 
 async function eraseUserRow(tx: Tx, { userId, pseudonym }: ErasedUser): Promise<void> {
-  await tx
-    .update(users)
-    .set({
-      email: pseudonym,
-      username: DELETED_USERNAME,
-      passwordHash: null,
-      emailVerifiedAt: null,
-      phone: null,
-      countryCode: null,
-      ageGroup: null,
-      signupSource: null,
-      role: "user",
-      inviteCode: randomText(10),
-      deletedAt: shopNow,
-    })
-    .where(eq(users.id, userId));
+  await tx.execute(sql`
+    update users set email = ${pseudonym}, username = ${DELETED_USERNAME}, password_hash = null,
+      email_verified_at = null, phone = null, country_code = null, age_group = null, signup_source = null,
+      role = 'user', invite_code = ${randomText(10)}, deleted_at = shop_now()
+    where id = ${userId}`);
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import {
   type CountryCode,
   isSupportedCountry,
@@ -74,16 +74,9 @@ type PreviousEmail = { id: string; email: string; emailVerified: boolean };
 /** Returns the previous address in lower case and whether it was verified. */
 async function setEmail(tx: Tx, userId: string, email: string): Promise<PreviousEmail> {
   // Locks both rows in id order, so that two users who swap addresses cannot deadlock.
-  const rows: PreviousEmail[] = await tx
-    .select({
-      id: users.id,
-      email: sql<string>`lower(${users.email})`,
-      emailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
-    })
-    .from(users)
-    .where(or(and(eq(users.id, userId), isNull(users.deletedAt)), eq(sql`lower(${users.email})`, email)))
-    .orderBy(users.id)
-    .for("update");
+  const rows = await tx.execute<PreviousEmail>(sql`
+    select id, lower(email) as email, email_verified_at is not null as "emailVerified" from users
+    where (id = ${userId} and deleted_at is null) or lower(email) = ${email} order by id for update`);
   const user = rows.find(({ id }) => id === userId);
   if (!user) throw new ShopError("session_ended");
   const otherUser = rows.find(({ id }) => id !== userId);

@@ -134,12 +134,8 @@ async function storePost(post: ParsedPost, preview: boolean): Promise<"added" | 
     if (existing?.importHash === hash) return "unchanged";
     if (preview) return existing ? "changed" : "added";
     const row = {
-      slug: columns.slug,
-      author: columns.author,
-      category: columns.category,
+      ...columns,
       image: picture?.hash ?? PLACEHOLDER,
-      recommended: columns.recommended,
-      related: columns.related,
       publishedAt: new Date(`${published_on}T00:00:00Z`),
       updatedAt: new Date(`${updated_on}T00:00:00Z`),
       importHash: hash,

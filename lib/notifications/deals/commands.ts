@@ -1,6 +1,5 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { transaction } from "@/db/client";
-import { subscriptions } from "@/db/schema/notifications";
 import { queueMail } from "@/lib/notifications/commands";
 import { SendDiscountAlert } from "@/lib/notifications/contract";
 import { DEAL_ANNOUNCEMENT_DELAY_MINUTES } from "@/lib/notifications/rules";
@@ -33,18 +32,9 @@ export async function announceDeals(): Promise<number> {
 /** Queues the alerts of a page of subscribers and the next page's job in one transaction: no one twice, no one missed. */
 export async function queueDiscountAlerts({ day, after }: { day: string; after: string }): Promise<number> {
   return transaction(async (tx) => {
-    const page = await tx
-      .select({ id: subscriptions.id, email: subscriptions.email, locale: subscriptions.locale })
-      .from(subscriptions)
-      .where(
-        and(
-          eq(subscriptions.topic, "discounts"),
-          eq(subscriptions.state, "confirmed"),
-          gt(subscriptions.id, after),
-        ),
-      )
-      .orderBy(subscriptions.id)
-      .limit(BATCH);
+    const page = await tx.execute<{ id: string; email: string; locale: string }>(sql`
+      select id, email, locale from subscriptions
+      where topic = 'discounts' and state = 'confirmed' and id > ${after} order by id limit ${BATCH}`);
     for (const { id, email, locale } of page)
       await queueMail(tx, {
         event: "discount-alert",

@@ -1,6 +1,6 @@
-import { and, eq, ne } from "drizzle-orm";
-import { shopNow, type Tx } from "@/db/client";
-import { mailOptouts, subscriptions, waitList } from "@/db/schema/notifications";
+import { sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { mailOptouts } from "@/db/schema/notifications";
 import { MAIL_TOPICS, SUBSCRIPTION_TOPICS } from "@/lib/notifications/rules";
 import { isOptout, unsubscribeEmail } from "@/lib/notifications/subscriptions/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -30,15 +30,12 @@ export async function changeNotifications(tx: Tx, viewer: UserViewer, input: Upd
 
 /** Sets the language of the account's wait-list entries and, for a verified address, its subscriptions. */
 async function setMailLocale(tx: Tx, { userId, email, emailVerified }: UserViewer, locale: Locale) {
-  await tx
-    .update(waitList)
-    .set({ locale })
-    .where(and(eq(waitList.userId, userId), eq(waitList.state, "waiting")));
+  await tx.execute(
+    sql`update wait_list set locale = ${locale} where user_id = ${userId} and state = 'waiting'`,
+  );
   if (emailVerified)
-    await tx
-      .update(subscriptions)
-      .set({ locale })
-      .where(and(eq(subscriptions.email, email.toLowerCase()), eq(subscriptions.state, "confirmed")));
+    await tx.execute(sql`
+      update subscriptions set locale = ${locale} where email = ${email.toLowerCase()} and state = 'confirmed'`);
 }
 
 async function subscribeVerified(
@@ -46,13 +43,10 @@ async function subscribeVerified(
   { email, locale }: UserViewer,
   topic: (typeof SUBSCRIPTION_TOPICS)[number],
 ): Promise<void> {
-  const confirmed = { locale, state: "confirmed", confirmedAt: shopNow } as const;
-  await tx
-    .insert(subscriptions)
-    .values({ id: newId("sub"), email: email.toLowerCase(), topic, ...confirmed })
-    .onConflictDoUpdate({
-      target: [subscriptions.email, subscriptions.topic],
-      set: { ...confirmed, endedAt: null },
-      setWhere: ne(subscriptions.state, "confirmed"),
-    });
+  await tx.execute(sql`
+    insert into subscriptions as s (id, email, topic, locale, state, confirmed_at)
+    values (${newId("sub")}, ${email.toLowerCase()}, ${topic}, ${locale}, 'confirmed', shop_now())
+    on conflict (email, topic) do update
+      set locale = excluded.locale, state = 'confirmed', confirmed_at = shop_now(), ended_at = null
+      where s.state <> 'confirmed'`);
 }

@@ -20,8 +20,7 @@ export async function getReferrals(
   { page, size }: ReferralInput,
   locale: Locale,
 ): Promise<ReferralInfo> {
-  const totals = await countReferrals(viewer.userId);
-  const { invite_code, earned_cents, clicks, registered, pending, paid, refused } = totals;
+  const { invite_code, earned_cents, ...counts } = await countReferrals(viewer.userId);
   const inviter = await findCampaign(db, eq(campaigns.id, "inviter"));
   const friend = await findCampaign(db, eq(campaigns.id, "new_user"));
   const link = localizedPath(`/i/${invite_code}`, { locale, surface: "desktop" });
@@ -34,10 +33,10 @@ export async function getReferrals(
     friend_amount: toDecimal(friend?.amountCents ?? 0),
     friend_min_amount: toDecimal(friend?.minimumCents ?? 0),
     monthly_cap: inviter?.monthlyCap ?? null,
-    counts: { clicks, registered, pending, paid, refused },
+    counts,
     earned: toDecimal(earned_cents),
     items: await listFriends(viewer.userId, page, size),
-    total: registered + pending + paid + refused,
+    total: counts.registered + counts.pending + counts.paid + counts.refused,
   };
 }
 
