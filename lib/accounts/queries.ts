@@ -32,19 +32,21 @@ async function findUser({ userId }: UserViewer): Promise<typeof users.$inferSele
   return row;
 }
 
-function accountView(row: typeof users.$inferSelect): AccountView {
-  return {
-    user_id: row.id,
-    user_email: row.email,
-    username: row.username,
-    phone: row.phone,
-    country_code: row.countryCode,
-    email_verified: row.emailVerifiedAt !== null,
-    role: row.role,
-    locale: row.locale,
-    invite_code: row.inviteCode,
-  };
-}
+export const accountFields = (row: typeof users.$inferSelect) => ({
+  user_id: row.id,
+  user_email: row.email,
+  username: row.username,
+  phone: row.phone,
+  country_code: row.countryCode,
+});
+
+const accountView = (row: typeof users.$inferSelect): AccountView => ({
+  ...accountFields(row),
+  email_verified: row.emailVerifiedAt !== null,
+  role: row.role,
+  locale: row.locale,
+  invite_code: row.inviteCode,
+});
 
 /** The session data that a public page loads after rendering; a guest has an empty cart. */
 export async function getSessionSummary(viewer: Viewer): Promise<SessionSummary> {

@@ -48,14 +48,8 @@ export async function registerDirectly(viewer: Viewer, input: RegisterDirectlyIn
   return openSession(viewer, userId, client.device);
 }
 
-type RegistrationFields = Pick<
-  RegisterByEmailInput,
-  "user_email" | "username" | "accept_privacy" | "age_group" | "invited_account" | "source_info"
-> &
-  Partial<Pick<RegisterDirectlyInput, "tracking_id" | "id">>;
-
 type NewUser = {
-  input: RegistrationFields;
+  input: Pick<RegisterDirectlyInput, "user_email"> & Partial<RegisterDirectlyInput>;
   /** null for sign-in with a provider */
   passwordHash: string | null;
   verified: boolean;

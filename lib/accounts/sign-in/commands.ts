@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { db, transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import type { LoginInput, RefreshInput, SignedIn } from "@/lib/accounts/contract";
+import { accountFields } from "@/lib/accounts/queries";
 import { LOGIN_TRIES, LOGIN_TRIES_ALL_NETWORKS, LOGIN_WINDOW_SECONDS } from "@/lib/accounts/rules";
 import { verifyPassword } from "@/lib/platform/auth/password";
 import {
@@ -31,15 +32,7 @@ async function toLoginResult(viewer: Viewer, userId: string, session: StartedSes
 export async function toSignedIn(userId: string, { token, refreshToken }: StartedSession): Promise<SignedIn> {
   const [user] = await db.select().from(users).where(eq(users.id, userId));
   if (!user) throw new ShopError("session_ended");
-  return {
-    token,
-    refresh_token: refreshToken,
-    user_id: user.id,
-    user_email: user.email,
-    username: user.username,
-    phone: user.phone,
-    country_code: user.countryCode,
-  };
+  return { token, refresh_token: refreshToken, ...accountFields(user) };
 }
 
 /** The client's device name, as in the list of sessions, and its IP address. */
