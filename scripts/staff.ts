@@ -1,7 +1,6 @@
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { closeDatabase } from "@/db/client";
 import { serializeError } from "@/lib/platform/serialize-error";
+import { runCommand } from "./command";
 import { applications } from "./staff-applications";
 import {
   operator,
@@ -115,10 +114,4 @@ export async function runStaff(
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    process.exitCode = await runStaff(process.argv.slice(2));
-  } finally {
-    await closeDatabase();
-  }
-}
+await runCommand(import.meta.url, runStaff);
