@@ -20,14 +20,6 @@ type CallOptions = {
 
 type Query = Record<string, string | number | boolean | undefined>;
 
-/** The `data` of a response, by method and path: `ResponseData<"POST", "/cart/add">`. */
-export type ResponseData<M extends keyof Calls, P extends keyof Calls[M]> = Calls[M][P] extends {
-  data: infer D;
-}
-  ? D
-  : never;
-type Calls = { GET: GetCalls; POST: PostCalls; PUT: PutCalls };
-
 /** Body and query are optional when nothing in them is required. */
 type Rest<Input> =
   Record<string, never> extends Input

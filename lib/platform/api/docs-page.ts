@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { memoize } from "@/lib/platform/memoize";
 
 /**
  * The API reference page: Swagger UI shows /api/v1/openapi.json. All files come from this server, and the content
@@ -46,15 +47,10 @@ export type DocsFile = (typeof DOCS_FILES)[number];
 const viewerFolder = () =>
   dirname(createRequire(join(process.cwd(), "package.json")).resolve("swagger-ui-dist/package.json"));
 
-const fileCache = new Map<DocsFile, Promise<string>>();
-
-function loadFile(file: DocsFile): Promise<string> {
-  if (file === "start.js") return Promise.resolve(START);
-  if (file === "page.css") return Promise.resolve(STYLE);
-  const text = fileCache.get(file) ?? readFile(join(viewerFolder(), file), "utf8");
-  fileCache.set(file, text);
-  return text;
-}
+const loadFile = memoize(async (file) => {
+  if (file === "start.js") return START;
+  return file === "page.css" ? STYLE : readFile(join(viewerFolder(), file), "utf8");
+});
 
 export async function docsFile(file: DocsFile): Promise<Response> {
   const type = file.endsWith(".js") ? TYPES.js : TYPES.css;
