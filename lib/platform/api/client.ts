@@ -60,51 +60,38 @@ type Tell = {
 
 const TIMEOUT_MS = 60_000; // docs/product.md#10-constants
 
-/** The caller: a browser (cookie and page language), or a program with a token. */
-type Caller = { token?: string; origin?: string; language?: () => string };
+/** The client of /api/v1: authenticated by the browser's cookie, in the page's language. */
+export const api = {
+  get: get as Read,
+  post: writeBy("POST") as Write<PostCalls>,
+  put: writeBy("PUT") as Write<PutCalls>,
+  tell: tell as Tell,
+};
 
-/**
- * The client of /api/v1. Without a token the browser's cookie authenticates; `origin` and `language` are for
- * programs.
- */
-export function apiClient(caller: Caller = {}) {
-  const get = <T>(path: string, query: object = {}, options: CallOptions = {}) => {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries({ ...query, ...commonFields(caller) }))
-      if (value !== undefined) search.set(name, String(value));
-    return send<T>(caller, `${path}?${search}`, { method: "GET" }, options);
-  };
-  const writeMethod =
-    (method: string) =>
-    <T>(path: string, body: object = {}, options: CallOptions = {}) => {
-      const headers = {
-        "content-type": "application/json",
-        "idempotency-key": options.idempotencyKey ?? newIdempotencyKey(),
-      };
-      const init = { method, headers, body: JSON.stringify({ ...commonFields(caller), ...body }) };
-      return send<T>(caller, path, init, options);
+function get<T>(path: string, query: object = {}, options: CallOptions = {}): Promise<ApiResult<T>> {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, ...commonFields() }))
+    if (value !== undefined) search.set(name, String(value));
+  return send<T>(`${path}?${search}`, { method: "GET" }, options);
+}
+
+function writeBy(method: string) {
+  return <T>(path: string, body: object = {}, options: CallOptions = {}): Promise<ApiResult<T>> => {
+    const headers = {
+      "content-type": "application/json",
+      "idempotency-key": options.idempotencyKey ?? newIdempotencyKey(),
     };
-  return {
-    get: get as Read,
-    post: writeMethod("POST") as Write<PostCalls>,
-    put: writeMethod("PUT") as Write<PutCalls>,
-    tell: ((path: string, body: object) => tell(caller, path, body)) as Tell,
+    return send<T>(path, { method, headers, body: JSON.stringify({ ...commonFields(), ...body }) }, options);
   };
 }
 
-/** The browser's client: authenticated by the cookie, in the page's language. */
-export const api = apiClient();
-
 /** Sends a request without waiting: it may outlive the page, is not retried, and fails silently. */
-async function tell(caller: Caller, path: string, body: object): Promise<unknown> {
+async function tell(path: string, body: object): Promise<unknown> {
   try {
-    const response = await fetch(`${caller.origin ?? ""}/api/v1${path}`, {
+    const response = await fetch(`/api/v1${path}`, {
       method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...(caller.token && { authorization: `Bearer ${caller.token}` }),
-      },
-      body: JSON.stringify({ ...commonFields(caller), ...body }),
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...commonFields(), ...body }),
       keepalive: true,
     });
     return ((await response.json()) as { data?: unknown }).data;
@@ -119,51 +106,42 @@ export const newIdempotencyKey = () => {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 };
 
-const requestLanguage = ({ language }: Caller) =>
-  language?.() ?? (document.documentElement.lang.slice(0, 2) || "en");
+const pageLanguage = () => document.documentElement.lang.slice(0, 2) || "en";
 
 /** The fields that every call sends (docs/product.md#71-conventions): language and attribution. */
-function commonFields(caller: Caller): Query {
+function commonFields(): Query {
   const { source, campaign, medium, content } = readAttribution() ?? {};
-  return { target_lang: requestLanguage(caller), source, campaign, medium, content };
+  return { target_lang: pageLanguage(), source, campaign, medium, content };
 }
 
 async function send<T>(
-  caller: Caller,
   path: string,
   init: RequestInit,
-  options: CallOptions,
+  { networkMessage = "", systemMessage = networkMessage, signal }: CallOptions,
 ): Promise<ApiResult<T>> {
-  const { networkMessage = "", systemMessage = networkMessage } = options;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const failure = (message: string): ApiResult<T> => ({ ok: false, code: "", message, errors: [] });
   try {
-    const response = await fetch(`${caller.origin ?? ""}/api/v1${path}`, {
+    const response = await fetch(`/api/v1${path}`, {
       ...init,
-      credentials: caller.token ? "omit" : "same-origin",
+      credentials: "same-origin",
       cache: "no-store",
-      headers: {
-        accept: "application/json",
-        "accept-language": requestLanguage(caller),
-        ...(caller.token && { authorization: `Bearer ${caller.token}` }),
-        ...init.headers,
-      },
-      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      headers: { accept: "application/json", "accept-language": pageLanguage(), ...init.headers },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    const text = await response.text();
-    return parseResponse<T>(text, response.headers, caller) ?? failure(systemMessage);
+    return parseResponse<T>(await response.text(), response.headers) ?? failure(systemMessage);
   } catch {
     return failure(networkMessage);
   }
 }
 
 /** Parses a response; undefined if it is no envelope. Dispatches an event if the session has ended. */
-function parseResponse<T>(text: string, headers: Headers, caller: Caller): ApiResult<T> | undefined {
+function parseResponse<T>(text: string, headers: Headers): ApiResult<T> | undefined {
   const envelope = parseJson(text);
   if (typeof envelope?.success !== "boolean") return undefined;
   if (envelope.success) return { ok: true, data: envelope.data as T };
   const code = String(envelope.code);
-  if (!caller.token && (code === "401" || code === "404"))
+  if (code === "401" || code === "404")
     dispatchEvent(new CustomEvent(SIGNED_OUT_EVENT, { detail: { code } }));
   const retryAfterSeconds = Number(headers.get("retry-after"));
   const { message = "", errors = [] } = envelope;
