@@ -29,17 +29,10 @@ type Rest<Input> =
 type Unknown<P extends string> = P & (string extends P ? unknown : never);
 
 /** Path and fields are checked against the declarations; the result has their type. */
-type Read = {
-  <P extends keyof GetCalls>(
-    path: P,
-    ...rest: Rest<GetCalls[P]["query"]>
-  ): Promise<ApiResult<GetCalls[P]["data"]>>;
-  <T, P extends string = string>(
-    path: Unknown<P>,
-    query?: Query,
-    options?: CallOptions,
-  ): Promise<ApiResult<T>>;
-};
+type Read = <P extends keyof GetCalls>(
+  path: P,
+  ...rest: Rest<GetCalls[P]["query"]>
+) => Promise<ApiResult<GetCalls[P]["data"]>>;
 type Write<C extends { [path in keyof C]: { body: unknown; data: unknown } }> = {
   <P extends keyof C>(path: P, ...rest: Rest<C[P]["body"]>): Promise<ApiResult<C[P]["data"]>>;
   <T, P extends string = string>(
@@ -53,10 +46,10 @@ export type PostFunction = {
   <P extends keyof PostCalls>(path: P, body: PostCalls[P]["body"]): Promise<ApiResult<PostCalls[P]["data"]>>;
   <T, P extends string = string>(path: Unknown<P>, body: object): Promise<ApiResult<T>>;
 };
-type Tell = {
-  <P extends keyof PostCalls>(path: P, body: PostCalls[P]["body"]): Promise<PostCalls[P]["data"] | undefined>;
-  <T, P extends string = string>(path: Unknown<P>, body: object): Promise<T | undefined>;
-};
+type Tell = <P extends keyof PostCalls>(
+  path: P,
+  body: PostCalls[P]["body"],
+) => Promise<PostCalls[P]["data"] | undefined>;
 
 const TIMEOUT_MS = 60_000; // docs/product.md#10-constants
 
