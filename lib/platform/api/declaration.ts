@@ -3,6 +3,7 @@ import type { UserViewer, Viewer } from "@/lib/platform/auth/session";
 import type { ErrorName } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { RateLimit } from "@/lib/platform/rate-limit";
+import { ActorFields } from "./fields";
 import type { Binary, WithCookies } from "./response";
 
 export type Access = "public" | "user" | "staff";
@@ -78,9 +79,11 @@ export type Handler = ((request: Request, context?: RouteContext) => Promise<Res
   declaration: Declaration;
 };
 
-const ACTORS = ["user_id", "update_user_id", "create_user_id"];
 const acceptsActor = ({ body, query }: Declaration) =>
-  [body, query].some((shape) => shape instanceof z.ZodObject && ACTORS.some((name) => name in shape.shape));
+  [body, query].some(
+    (schema) =>
+      schema instanceof z.ZodObject && Object.keys(ActorFields).some((name) => name in schema.shape),
+  );
 
 /** Every error that a call may return: the declared ones and those of the endpoint. */
 export function listCallErrors(declaration: Declaration, write: boolean): ErrorName[] {
