@@ -7,7 +7,6 @@ import { memoize } from "@/lib/platform/memoize";
  * The API reference page: Swagger UI shows /api/v1/openapi.json. All files come from this server, and the content
  * security policy of the page allows no others.
  */
-const TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
 
 /** Follows the system's colour scheme and starts the viewer. */
 const START = `const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -52,16 +51,17 @@ const loadFile = memoize(async (file) => {
   return file === "page.css" ? STYLE : readFile(join(viewerFolder(), file), "utf8");
 });
 
-export async function docsFile(file: DocsFile): Promise<Response> {
-  const type = file.endsWith(".js") ? TYPES.js : TYPES.css;
-  return new Response(await loadFile(file), {
+const publicResponse = (text: string, type: string, maxAgeSeconds: number) =>
+  new Response(text, {
     headers: {
-      "content-type": type,
-      "cache-control": "public, max-age=3600",
+      "content-type": `${type}; charset=utf-8`,
+      "cache-control": `public, max-age=${maxAgeSeconds}`,
       "x-content-type-options": "nosniff",
     },
   });
-}
+
+export const docsFile = async (file: DocsFile): Promise<Response> =>
+  publicResponse(await loadFile(file), file.endsWith(".js") ? "text/javascript" : "text/css", 3600);
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -83,11 +83,4 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-export const docsPage = (): Response =>
-  new Response(PAGE, {
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "public, max-age=300",
-      "x-content-type-options": "nosniff",
-    },
-  });
+export const docsPage = (): Response => publicResponse(PAGE, "text/html", 300);
