@@ -27,7 +27,7 @@ beforeAll(async () => {
   [productId, planId] = [id, plans[0]!.id];
 });
 recordChanges();
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const INVALID_EMAIL = "no address";
 const PASSWORD = "correct horse battery";
@@ -44,9 +44,9 @@ describeRejections("/auth/register/direct", registerDirectly, {
 });
 
 describeRejections("/auth/delete", deleteAccount, {
-  email_invalid: async () => ({ user: await sale.newBuyer(), body: { confirm: INVALID_EMAIL } }),
+  email_invalid: async () => ({ user: await sale.createBuyer(), body: { confirm: INVALID_EMAIL } }),
   account_in_use: async () => {
-    const user = await sale.newBuyer();
+    const user = await sale.createBuyer();
     await createOrder(user, planId);
     return { user, body: { confirm: user.email } };
   },
@@ -54,7 +54,7 @@ describeRejections("/auth/delete", deleteAccount, {
 
 describeRejections("/auth/coupon/send", sendCoupon, {
   delivery_email_unverified: async () => ({
-    user: await sale.newBuyer(),
+    user: await sale.createBuyer(),
     body: { campaign: await createCampaign(), email: uniqueEmail() },
     intendedChanges: CODE_MAILED,
   }),
@@ -77,14 +77,14 @@ describeRejections("/business/register", registerBusiness, {
 
 describeRejections("/comment/create", createReview, {
   review_title_missing: async () => ({
-    user: await sale.newBuyer(),
+    user: await sale.createBuyer(),
     body: { product_id: productId, order_id: "ord_none", rating: 5, title: " ", content: "Good." },
   }),
 });
 
 describeRejections("/order/update/email", updateEmail, {
   email_invalid: async () => {
-    const user = await sale.newBuyer();
+    const user = await sale.createBuyer();
     const { id } = await createOrder(user, planId);
     return { user, body: { order_id: id, send_email: INVALID_EMAIL } };
   },
@@ -92,15 +92,15 @@ describeRejections("/order/update/email", updateEmail, {
 
 describeRejections("/wait-list/create", joinWaitList, {
   email_invalid: async () => ({
-    user: await sale.newBuyer(),
+    user: await sale.createBuyer(),
     body: { vip_id: planId, email: INVALID_EMAIL },
   }),
 });
 
 describeRejections("/payment/sandbox/confirm", confirmPayment, {
   payment_method_unknown: async () => {
-    const user = await sale.newBuyer();
-    const payment = await sale.openPayment(user, await sale.orderOf(user, planId));
+    const user = await sale.createBuyer();
+    const payment = await sale.openPayment(user, await sale.orderPlan(user, planId));
     return {
       user,
       body: { client_secret: payment.clientSecret, outcome: "succeeded", payment_method: "pm_unknown" },
@@ -109,11 +109,13 @@ describeRejections("/payment/sandbox/confirm", confirmPayment, {
 });
 
 it("the cart and the orders of a user list what the calls before have made", async () => {
-  const user = await sale.newBuyer();
+  const user = await sale.createBuyer();
   const headers = { authorization: user.bearer };
   await createOrder(user, planId);
   const added = await call(autoAdd, "/cart/auto-add", { body: { product_id: productId }, headers });
   const cart = await call(listCart, "/cart/list", { headers });
   const orders = await call(listOrders, "/order/list/user", { headers });
-  expect([added.status, cart.body.data.cart_items.length, orders.body.data.orders.length]).toEqual([200, 1, 1]);
+  expect([added.status, cart.body.data.cart_items.length, orders.body.data.orders.length]).toEqual([
+    200, 1, 1,
+  ]);
 });

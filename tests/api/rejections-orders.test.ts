@@ -56,9 +56,9 @@ beforeAll(async () => {
   ];
 });
 recordChanges();
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
-const createUnverifiedBuyer = () => sale.newBuyer({ verified: false });
+const createUnverifiedBuyer = () => sale.createBuyer({ verified: false });
 /** Rejections of an email address that the user chooses for codes or notifications. */
 function emailScenarios(
   createBody: (user: sale.Buyer, email: string) => Promise<object>,
@@ -66,11 +66,11 @@ function emailScenarios(
   const request = async (user: sale.Buyer, email: string) => ({ user, body: await createBody(user, email) });
   return {
     delivery_email_unverified: async () => ({
-      ...(await request(await sale.newBuyer(), uniqueEmail())),
+      ...(await request(await sale.createBuyer(), uniqueEmail())),
       intendedChanges: CODE_MAILED,
     }),
     email_unverified: async () => request(await createUnverifiedBuyer(), uniqueEmail()),
-    too_many_codes: async () => request(await sale.newBuyer(), await createEmailAtCodeLimit()),
+    too_many_codes: async () => request(await sale.createBuyer(), await createEmailAtCodeLimit()),
   };
 }
 
@@ -78,7 +78,7 @@ async function createCartRequest(
   planId: number,
   user?: sale.Buyer,
 ): Promise<RejectedRequest & { user: sale.Buyer }> {
-  const buyer = user ?? (await sale.newBuyer());
+  const buyer = user ?? (await sale.createBuyer());
   await createCartLine(buyer.id, planId);
   return { user: buyer, body: {} };
 }
@@ -118,7 +118,7 @@ let releaseBuyer = async () => {};
 afterEach(() => releaseBuyer());
 
 describeRejections("/order/create", create, {
-  nothing_selected: async () => ({ user: await sale.newBuyer(), body: {} }),
+  nothing_selected: async () => ({ user: await sale.createBuyer(), body: {} }),
   sold_out: () => createCartRequest(soldOutPlanId),
   purchase_limit: async () => ({
     ...(await createCartRequest(limitedPlanId, await createUserWithClaim(limitedPlanId))),
@@ -146,7 +146,7 @@ describeRejections("/order/create", create, {
     await db.execute(sql`update coupons set state = 'reserved', order_id = ${id} where code = ${code}`);
     return request;
   },
-  email_invalid: async () => ({ user: await sale.newBuyer(), body: { send_email: "no address" } }),
+  email_invalid: async () => ({ user: await sale.createBuyer(), body: { send_email: "no address" } }),
   unavailable: createRequestForLockedBuyer,
 });
 
@@ -156,7 +156,7 @@ async function createOrderRequest(
   more: object = {},
   user?: sale.Buyer,
 ) {
-  const buyer = user ?? (await sale.newBuyer());
+  const buyer = user ?? (await sale.createBuyer());
   const { id } = await createOrder(buyer, planId, received);
   return { user: buyer, body: { order_id: id, ...more } };
 }
@@ -200,12 +200,12 @@ describeRejections("/order/update/email", updateEmail, {
 });
 
 describeRejections("/wait-list/create", joinWaitList, {
-  plan_in_stock: async () => ({ user: await sale.newBuyer(), body: { vip_id: plainPlanId } }),
+  plan_in_stock: async () => ({ user: await sale.createBuyer(), body: { vip_id: plainPlanId } }),
   ...emailScenarios(async (_, email) => ({ vip_id: soldOutPlanId, email })),
 });
 
 it("/wait-list/create accepts a sold-out plan", async () => {
-  const user = await sale.newBuyer();
+  const user = await sale.createBuyer();
   const response = await call(joinWaitList, "/wait-list/create", {
     body: { vip_id: soldOutPlanId },
     headers: { authorization: user.bearer },
