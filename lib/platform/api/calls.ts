@@ -1,6 +1,6 @@
 // Written by scripts/write-openapi.ts from the declarations of the calls: not to be edited.
 
-type AdminOrderDetail = {
+type AdminOrderDetailInput = {
   user_id?: string | undefined;
   update_user_id?: string | undefined;
   create_user_id?: string | undefined;
@@ -66,7 +66,7 @@ type OrderProduct = {
   keys: { library_id: string; masked_code: string; revealed_at: string | null; redeem_by: string | null }[];
 };
 
-type AdminOrderDetail2 = {
+type AdminOrderDetailOutput = {
   order_id: string;
   user_id: string;
   status: Status;
@@ -137,7 +137,7 @@ type Item = {
   order_id: string | null;
 };
 
-type AuthNotifications = {
+type AuthNotificationsOutput = {
   email: string;
   email_verified: boolean;
   discounts: boolean;
@@ -191,9 +191,9 @@ type CartItem = {
   refund: Refund2;
 };
 
-type CartList = { cart_items: CartItem[]; total: number; selected_total: number; server_time: string };
+type CartListOutput = { cart_items: CartItem[]; total: number; selected_total: number; server_time: string };
 
-type OrderList = { page?: number | undefined; size?: number | undefined };
+type OrderListInput = { page?: number | undefined; size?: number | undefined };
 
 type Order = {
   order_id: string;
@@ -250,16 +250,16 @@ type Item2 = {
   deal: Deal | null;
 };
 
-type ProductDiscount = { items: Item2[]; total: number; total_exact: boolean };
+type ProductDiscountOutput = { items: Item2[]; total: number; total_exact: boolean };
 
-type AuthCouponBind = {
+type AuthCouponBindInput = {
   user_id?: string | undefined;
   update_user_id?: string | undefined;
   create_user_id?: string | undefined;
   coupon_code: string;
 };
 
-type AuthEmailUpdate = {
+type AuthEmailUpdateOutput = {
   token: string;
   refresh_token: string;
   user_id: string;
@@ -281,7 +281,7 @@ type SourceInfo = {
 };
 
 export type GetCalls = {
-  "/admin/order/detail": { query: AdminOrderDetail; data: AdminOrderDetail2 };
+  "/admin/order/detail": { query: AdminOrderDetailInput; data: AdminOrderDetailOutput };
   "/auth/billing/list": { query: Record<string, never>; data: { addresses: Address[] } };
   "/auth/coupon/user": {
     query: {
@@ -305,7 +305,7 @@ export type GetCalls = {
       invite_code: string;
     };
   };
-  "/auth/notifications": { query: Record<string, never>; data: AuthNotifications };
+  "/auth/notifications": { query: Record<string, never>; data: AuthNotificationsOutput };
   "/auth/session-summary": {
     query: Record<string, never>;
     data: {
@@ -356,7 +356,7 @@ export type GetCalls = {
     };
     data: { posts: Previous[]; total: number };
   };
-  "/cart/list": { query: Record<string, never>; data: CartList };
+  "/cart/list": { query: Record<string, never>; data: CartListOutput };
   "/comment/list": {
     query: { product_id: number; page?: number | undefined; size?: number | undefined };
     data: {
@@ -410,9 +410,9 @@ export type GetCalls = {
       server_time: string;
     };
   };
-  "/order/detail": { query: AdminOrderDetail; data: AdminOrderDetail2 };
-  "/order/list": { query: OrderList; data: { orders: Order[]; total: number } };
-  "/order/list/user": { query: OrderList; data: { orders: Order[]; total: number } };
+  "/order/detail": { query: AdminOrderDetailInput; data: AdminOrderDetailOutput };
+  "/order/list": { query: OrderListInput; data: { orders: Order[]; total: number } };
+  "/order/list/user": { query: OrderListInput; data: { orders: Order[]; total: number } };
   "/payment/cards": { query: Record<string, never>; data: { cards: Card[] } };
   "/product/categories": {
     query: Record<string, never>;
@@ -463,8 +463,8 @@ export type GetCalls = {
       server_time: string;
     };
   };
-  "/product/discount": { query: Record<string, never>; data: ProductDiscount };
-  "/product/hot": { query: Record<string, never>; data: ProductDiscount };
+  "/product/discount": { query: Record<string, never>; data: ProductDiscountOutput };
+  "/product/hot": { query: Record<string, never>; data: ProductDiscountOutput };
   "/product/list": {
     query: {
       sort?: ("recommend" | "price_asc" | "price_desc" | "price_per_day") | undefined;
@@ -477,7 +477,7 @@ export type GetCalls = {
       page?: number | undefined;
       size?: number | undefined;
     };
-    data: ProductDiscount;
+    data: ProductDiscountOutput;
   };
   "/product/suggest": {
     query: { keyword?: string | undefined };
@@ -494,7 +494,7 @@ export type GetCalls = {
     };
   };
   "/referral/info": {
-    query: OrderList;
+    query: OrderListInput;
     data: {
       invite_code: string;
       invite_link: string;
@@ -574,9 +574,9 @@ export type PostCalls = {
     };
     data: { address_id: string; addresses: Address[] };
   };
-  "/auth/coupon/bind": { body: AuthCouponBind; data: Item };
+  "/auth/coupon/bind": { body: AuthCouponBindInput; data: Item };
   "/auth/coupon/preview": {
-    body: AuthCouponBind;
+    body: AuthCouponBindInput;
     data: {
       coupon_code: string;
       title: string;
@@ -619,7 +619,7 @@ export type PostCalls = {
   "/auth/delete": { body: { confirm: string }; data: { deleted: true } };
   "/auth/email/update": {
     body: { new_email: string; verification_code: string; verification_id?: string | undefined };
-    data: AuthEmailUpdate;
+    data: AuthEmailUpdateOutput;
   };
   "/auth/email/verify-code": {
     body: { email: string; code: string };
@@ -758,7 +758,7 @@ export type PostCalls = {
       mails: { event: string; to: string; state: string; created_at: string; sent_at: string | null }[];
     };
   };
-  "/auth/login/email": { body: { user_email: string; user_password: string }; data: AuthEmailUpdate };
+  "/auth/login/email": { body: { user_email: string; user_password: string }; data: AuthEmailUpdateOutput };
   "/auth/login/github": {
     body: {
       redirect?: (string | null) | undefined;
@@ -775,7 +775,7 @@ export type PostCalls = {
       invited_account?: (string | null) | undefined;
       source_info?: (SourceInfo | null) | undefined;
     };
-    data: AuthEmailUpdate;
+    data: AuthEmailUpdateOutput;
   };
   "/auth/login/google/nonce": { body: Record<string, never>; data: { nonce: string } };
   "/auth/logout": { body: Record<string, never>; data: null };
@@ -785,7 +785,7 @@ export type PostCalls = {
       wait_list?: boolean | undefined;
       locale?: ("en" | "zh" | "ja") | undefined;
     };
-    data: AuthNotifications;
+    data: AuthNotificationsOutput;
   };
   "/auth/payment/delete": {
     body: {
@@ -808,7 +808,7 @@ export type PostCalls = {
     };
     data: { proved: true; expires_in: number };
   };
-  "/auth/refresh": { body: { refresh_token: string }; data: AuthEmailUpdate };
+  "/auth/refresh": { body: { refresh_token: string }; data: AuthEmailUpdateOutput };
   "/auth/register/direct": {
     body: {
       create_user_id?: string | undefined;
@@ -823,7 +823,7 @@ export type PostCalls = {
       tracking_id?: (string | null) | undefined;
       id?: (string | null) | undefined;
     };
-    data: AuthEmailUpdate;
+    data: AuthEmailUpdateOutput;
   };
   "/auth/register/email": {
     body: {
@@ -839,7 +839,7 @@ export type PostCalls = {
       verification_code: string;
       verification_id?: string | undefined;
     };
-    data: AuthEmailUpdate;
+    data: AuthEmailUpdateOutput;
   };
   "/auth/reset-password": {
     body: {
@@ -924,7 +924,7 @@ export type PostCalls = {
       vip_id?: number | undefined;
       selected?: boolean | undefined;
     };
-    data: CartList;
+    data: CartListOutput;
   };
   "/comment/create": {
     body: { product_id: number; order_id: string; rating: number; title: string; content: string };
@@ -947,7 +947,7 @@ export type PostCalls = {
     body: { library_id: string };
     data: { library_id: string; code: string; revealed_at: string };
   };
-  "/order/cancel": { body: AdminOrderDetail; data: { order_id: string; status: Status } };
+  "/order/cancel": { body: AdminOrderDetailInput; data: { order_id: string; status: Status } };
   "/order/create": {
     body: {
       user_id?: string | undefined;
@@ -959,7 +959,7 @@ export type PostCalls = {
     };
     data: { order_id: string; final_amount: number; hold_ends_at: string };
   };
-  "/order/delete": { body: AdminOrderDetail; data: { order_id: string } };
+  "/order/delete": { body: AdminOrderDetailInput; data: { order_id: string } };
   "/order/free-payment": {
     body: {
       user_id?: string | undefined;
@@ -986,7 +986,10 @@ export type PostCalls = {
       answer_by: string | null;
     };
   };
-  "/order/resend": { body: AdminOrderDetail; data: { order_id: string; send_email: string; sent: number } };
+  "/order/resend": {
+    body: AdminOrderDetailInput;
+    data: { order_id: string; send_email: string; sent: number };
+  };
   "/order/update-delivery": {
     body: {
       user_id?: string | undefined;

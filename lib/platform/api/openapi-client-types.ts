@@ -78,7 +78,7 @@ function renderCall({ path, method, handler: { declaration } }: Route, types: Na
   const { body, query, result } = declaration;
   const render = (schema: z.ZodType | undefined, io: "input" | "output") =>
     schema
-      ? renderType(jsonSchema(schema, io) as Shape, path, { readonlyLists: io === "input", types })
+      ? renderType(jsonSchema(schema, io) as Shape, `${path} ${io}`, { readonlyLists: io === "input", types })
       : "Record<string, never>";
   const input = method === "GET" ? `query: ${render(query, "input")}` : `body: ${render(body, "input")}`;
   const key = path.includes("[") ? renderPathKey(path) : JSON.stringify(path);
