@@ -5,8 +5,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { TextInput } from "@/components/ui/text-input";
-import { BindDialog } from "./bind-coupon";
-import { useBind } from "./use-bind";
+import { BindDialog, useBind } from "./bind-coupon";
 
 /** Adds a coupon to the account: it looks up the code and then asks for confirmation. */
 export function AddCoupon() {

@@ -1,11 +1,13 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
-import type { CouponPreview } from "@/lib/coupons/contract";
-import { type BindError, type CouponBinding, useBind } from "./use-bind";
+import { showToast } from "@/components/ui/toast";
+import type { CouponPreview, CouponView } from "@/lib/coupons/contract";
+import { api } from "@/lib/platform/api/client";
 import { useCouponTerms } from "./use-coupon-terms";
 
 /** Offers to save the cart's coupon to the account, and states that ordering with it does the same. */
@@ -156,3 +158,40 @@ const TITLES = {
 } as const;
 const titleKey = (code: string): (typeof TITLES)[keyof typeof TITLES] | "other" =>
   code in TITLES ? TITLES[code as keyof typeof TITLES] : "other";
+
+/** A refusal with the return address for the login. */
+type BindError = { code: string; message: string; returnPath: string };
+type BindStep = { coupon: CouponPreview; refusal?: never } | { refusal: BindError; coupon?: never };
+type CouponBinding = ReturnType<typeof useBind>;
+
+/** Saves a coupon to the account in three steps: look up the code, ask for confirmation, bind. */
+export function useBind(onBound: (coupon: CouponView) => void) {
+  const t = useTranslations("coupons.bind");
+  const networkMessage = useTranslations("errors")("network");
+  const [step, setStep] = useState<BindStep | null>(null);
+  const [pending, setPending] = useState(false);
+
+  function showError({ code, message }: { code: string; message: string }) {
+    setStep({ refusal: { code, message, returnPath: location.pathname + location.search } });
+  }
+
+  async function lookUp(code: string) {
+    setPending(true);
+    const result = await api.post("/auth/coupon/preview", { coupon_code: code }, { networkMessage });
+    setPending(false);
+    if (result.ok) setStep({ coupon: result.data });
+    else showError(result);
+  }
+
+  async function bind(code: string) {
+    setPending(true);
+    const result = await api.post("/auth/coupon/bind", { coupon_code: code }, { networkMessage });
+    setPending(false);
+    if (!result.ok) return showError(result);
+    showToast(t("bound"), "good");
+    setStep(null);
+    onBound(result.data);
+  }
+
+  return { step, pending, lookUp, bind, close: () => setStep(null) };
+}

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -12,7 +12,6 @@ import type { CouponView, FreeVoucher } from "@/lib/coupons/contract";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { formatMoment } from "@/lib/platform/format";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { useVouchers } from "./use-vouchers";
 
 type Labels = Record<
   | "claim"
@@ -141,4 +140,30 @@ function unavailableReason({ state, type }: FreeVoucher, labels: Labels): string
   if (state === "not_eligible") return labels.notEligible;
   if (state === "unavailable") return labels.unavailable;
   return type === "daily" ? labels.tomorrow : labels.elsewhere;
+}
+
+let request: Promise<FreeVoucher[] | null> | undefined;
+
+/** The user's state of the free vouchers, requested once per page for all components. Null until it is loaded. */
+function useVouchers(signedIn: boolean): FreeVoucher[] | null {
+  const [vouchers, setVouchers] = useState<FreeVoucher[] | null>(null);
+  useEffect(() => {
+    if (!signedIn) return;
+    request ??= load();
+    void request.then(setVouchers);
+    return () => {
+      request = undefined;
+    };
+  }, [signedIn]);
+  return vouchers;
+}
+
+async function load(): Promise<FreeVoucher[] | null> {
+  try {
+    const { api } = await import("@/lib/platform/api/client");
+    const result = await api.get("/voucher/free/status");
+    return result.ok ? result.data.items : null;
+  } catch {
+    return null;
+  }
 }

@@ -5,8 +5,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import type { LibraryList } from "@/lib/delivery/contract";
-import { ExpiredPass } from "./expired-pass";
-import { OwnedPass } from "./owned-pass";
+import { ExpiredPass, OwnedPass } from "./owned-pass";
 import { PASS_MESSAGES } from "./pass-messages";
 
 /** The user's passes as tickets with clocks, sorted by expiry. Expired passes follow below. */

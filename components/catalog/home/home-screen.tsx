@@ -1,4 +1,4 @@
-import { useTranslations } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 import { CategoryButtons } from "@/components/catalog/listing/category-buttons";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { Section } from "@/components/catalog/section";
@@ -8,9 +8,8 @@ import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
 import type { CategoryView, ProductItem, ShopStats } from "@/lib/catalog/contract";
 import type { Surface } from "@/lib/platform/routing/paths";
-import { HomeStats } from "./home-stats";
 
-export type HomeView = {
+type HomeView = {
   featured: ProductItem[];
   deals: ProductItem[];
   free: ProductItem[];
@@ -99,6 +98,29 @@ function Promises() {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+const SHOWN = ["products", "vendors", "plans", "delivered"] as const;
+
+/** Shop statistics as of page rendering. Zero values are omitted. */
+function HomeStats({ stats }: { stats: ShopStats }) {
+  const t = useTranslations("catalog.home");
+  const format = useFormatter();
+  return (
+    <section aria-labelledby="stats" className="pt-14 md:pt-18">
+      <h2 id="stats" className="sr-only">
+        {t("stats")}
+      </h2>
+      <dl className="grid grid-cols-2 gap-x-10 gap-y-6 border-y border-hairline py-8 md:flex md:justify-between">
+        {SHOWN.filter((name) => stats[name] > 0).map((name) => (
+          <div key={name} className="flex flex-col-reverse justify-end">
+            <dt className="text-quiet">{t(`stats_${name}`, { count: stats[name] })}</dt>
+            <dd className="figures text-28 font-semibold">{format.number(stats[name])}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   );
 }

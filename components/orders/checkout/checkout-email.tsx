@@ -1,15 +1,18 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { useVerifyLabels } from "@/components/accounts/verification/use-verify-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { Button } from "@/components/ui/button";
+import { CodeInput } from "@/components/ui/code-input";
+import { Countdown } from "@/components/ui/countdown";
+import { serverNow } from "@/components/ui/server-clock";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
+import { CODE_RESEND_SECONDS } from "@/lib/accounts/rules";
 import type { OrderDetail } from "@/lib/orders/contract";
-import { CheckoutEmailCode } from "./checkout-email-code";
-import { useDeliveryEmail } from "./use-delivery-email";
+import { api } from "@/lib/platform/api/client";
 
 /**
  * The account that owns the order. An account with an unverified email may not claim free passes or send codes to
@@ -105,4 +108,139 @@ export function CheckoutEmail({
       </div>
     </form>
   );
+}
+
+/** The field for the code that verifies a delivery email. Another code can be requested after a minute. */
+function CheckoutEmailCode({
+  delivery,
+  cancelButton,
+  network,
+}: {
+  delivery: DeliveryEmail;
+  cancelButton: ReactNode;
+  network: string;
+}) {
+  const t = useTranslations("orders.checkout");
+  const [code, setCode] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void delivery.verify(code);
+  };
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-3">
+      <p>{t("code_sent", { email: delivery.codeFor ?? "" })}</p>
+      <CodeInput
+        label={t("code_label")}
+        error={delivery.problem ?? undefined}
+        autoFocus
+        onCode={setCode}
+        onComplete={(complete) => void delivery.verify(complete)}
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" pending={delivery.pending} disabled={code.length < 6}>
+          {t("code_confirm")}
+        </Button>
+        {cancelButton}
+      </div>
+      <ResendCode email={delivery.codeFor ?? ""} network={network} />
+    </form>
+  );
+}
+
+function ResendCode({ email, network }: { email: string; network: string }) {
+  const t = useTranslations("orders.checkout");
+  const hold = useTranslations("orders.hold");
+  const [sentAt, setSentAt] = useState(() => serverNow());
+  const [canResend, setCanResend] = useState(false);
+  const [pending, setPending] = useState(false);
+
+  async function resend() {
+    setPending(true);
+    const body = { email, verification_type: "order_email" as const };
+    const result = await api.post("/auth/send-verification-code", body, { networkMessage: network });
+    setPending(false);
+    if (!result.ok) return showToast(result.message, "bad");
+    setSentAt(serverNow());
+    setCanResend(false);
+    showToast(t("code_resent"), "good");
+  }
+
+  return (
+    <div className="flex min-h-11 items-center text-13 text-quiet">
+      {canResend ? (
+        <Button look="quiet" className="-mx-3" pending={pending} onClick={resend}>
+          {t("code_again")}
+        </Button>
+      ) : (
+        <p>
+          {t("code_again_in")}{" "}
+          <Countdown
+            key={sentAt}
+            now={sentAt}
+            endsAt={sentAt + CODE_RESEND_SECONDS * 1000}
+            dayUnit={hold("day_unit")}
+            spoken={t("code_again_after", { seconds: CODE_RESEND_SECONDS })}
+            onEnd={() => setCanResend(true)}
+          />
+        </p>
+      )}
+    </div>
+  );
+}
+
+const EMAIL_NOT_VERIFIED = "40902";
+
+type DeliveryEmail = ReturnType<typeof useDeliveryEmail>;
+
+/**
+ * Changes an order's delivery email. Where needed, the email is verified with an emailed code and the change is
+ * requested again.
+ */
+function useDeliveryEmail(orderId: string, networkMessage: string, onSaved: (email: string) => void) {
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [codeFor, setCodeFor] = useState<string | null>(null);
+  /** The last email that a code was sent to. An immediate second request would be refused. */
+  const [sentTo, setSentTo] = useState<string | null>(null);
+
+  async function save(email: string): Promise<void> {
+    const address = email.trim().toLowerCase();
+    if (address === sentTo) return setCodeFor(address);
+    await requestChange(address);
+  }
+
+  async function requestChange(address: string): Promise<void> {
+    setPending(true);
+    setProblem(null);
+    const body = { order_id: orderId, send_email: address };
+    const result = await api.post("/order/update/email", body, { networkMessage });
+    setPending(false);
+    if (result.ok) return onSaved(result.data.send_email);
+    if (result.code === EMAIL_NOT_VERIFIED) {
+      setSentTo(address);
+      return setCodeFor(address);
+    }
+    const fieldError = result.errors.find((error) => error.path === "send_email");
+    setProblem(fieldError?.message ?? result.message);
+  }
+
+  async function verify(code: string): Promise<void> {
+    if (codeFor === null || pending) return;
+    setPending(true);
+    setProblem(null);
+    const result = await api.post("/auth/email/verify-code", { email: codeFor, code }, { networkMessage });
+    if (result.ok) {
+      setSentTo(null);
+      return requestChange(codeFor);
+    }
+    setPending(false);
+    const fieldError = result.errors.find((error) => error.path === "code");
+    setProblem(fieldError?.message ?? result.message);
+  }
+
+  const reset = () => {
+    setProblem(null);
+    setCodeFor(null);
+  };
+  return { pending, problem, codeFor, save, verify, reset };
 }

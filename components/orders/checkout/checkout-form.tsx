@@ -2,23 +2,24 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback, useState } from "react";
-import { CancelOrder } from "@/components/orders/history/cancel-order";
+import { CancelOrder } from "@/components/orders/history/order-actions";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { PaymentWait } from "@/components/payments/paying/payment-wait";
 import { usePayChoice } from "@/components/payments/paying/use-pay-choice";
 import { usePayment } from "@/components/payments/paying/use-payment";
+import { OrderAgain } from "@/components/payments/result/order-again";
+import { ButtonLink } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
 import { useNavigate } from "@/components/ui/link";
 import { useReloadOnRestore } from "@/components/ui/use-reload-on-restore";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { api } from "@/lib/platform/api/client";
-import { CheckoutBar } from "./checkout-bar";
-import { CheckoutClosed } from "./checkout-closed";
-import { CheckoutDelivery } from "./checkout-delivery";
+import { CheckoutDelivery, useDeliveryChoice } from "./checkout-delivery";
 import type { CheckoutAccount } from "./checkout-email";
 import { CheckoutFree } from "./checkout-free";
 import { CheckoutPay } from "./checkout-pay";
-import { useDeliveryChoice } from "./use-delivery-choice";
+import { CheckoutBar } from "./checkout-step";
 
 /** The checkout form. After every change it reloads the order from the server. */
 export function CheckoutForm({ initial, account }: { initial: OrderDetail; account: CheckoutAccount }) {
@@ -93,6 +94,28 @@ function CheckoutCancel({ orderId }: { orderId: string }) {
         orderId={orderId}
         onDone={() => navigate(`/payment/cancel?order_id=${orderId}`, { replace: true })}
       />
+    </div>
+  );
+}
+
+/** Shown when the order can no longer be paid: the reason, what was kept and the next steps. */
+function CheckoutClosed({ order }: { order: OrderDetail }) {
+  const t = useTranslations("orders.checkout");
+  const expired = order.status === "pending" || order.history.some((step) => step.event === "expired");
+  return (
+    <div className="flex flex-col gap-8">
+      <EmptyState
+        title={t(expired ? "expired_title" : "ended_title")}
+        action={
+          <div className="flex flex-wrap justify-center gap-3">
+            <OrderAgain order={order} />
+            <ButtonLink href="/order-history">{t("missing_orders")}</ButtonLink>
+          </div>
+        }
+      >
+        {t(expired ? "expired_text" : "ended_text")}
+      </EmptyState>
+      <OrderSummary order={order} />
     </div>
   );
 }

@@ -9,9 +9,8 @@ import { Button } from "@/components/ui/button";
 import { useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { api, newIdempotencyKey } from "@/lib/platform/api/client";
-import { CheckoutBar } from "./checkout-bar";
 import { CheckoutEmail } from "./checkout-email";
-import { CheckoutStep, type CheckoutStepsProps } from "./checkout-step";
+import { CheckoutBar, CheckoutStep, type CheckoutStepsProps } from "./checkout-step";
 
 /** The two steps of a free order (docs/product.md#51-fields). */
 export function CheckoutFree({

@@ -7,8 +7,7 @@ import { OrderSummary } from "@/components/orders/history/order-summary";
 import { useStoredCards } from "@/components/payments/cards/use-stored-cards";
 import { PaymentError } from "@/components/payments/paying/payment-error";
 import { type PaymentMethod, PaymentMethods } from "@/components/payments/paying/payment-methods";
-import { SandboxChallenge } from "@/components/payments/paying/sandbox-challenge";
-import { SandboxOutcomes } from "@/components/payments/paying/sandbox-outcomes";
+import { SandboxChallenge, SandboxOutcomes } from "@/components/payments/paying/sandbox";
 import type { PreparePayment, usePayChoice } from "@/components/payments/paying/use-pay-choice";
 import type { AttemptPayment, usePayment } from "@/components/payments/paying/use-payment";
 import { type OpenedPayment, usePaymentIntent } from "@/components/payments/paying/use-payment-intent";
@@ -22,9 +21,8 @@ import type { SandboxOutcome } from "@/lib/payments/rules";
 import { api } from "@/lib/platform/api/client";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { CheckoutBar } from "./checkout-bar";
 import { CheckoutEmail } from "./checkout-email";
-import { CheckoutStep, type CheckoutStepsProps } from "./checkout-step";
+import { CheckoutBar, CheckoutStep, type CheckoutStepsProps } from "./checkout-step";
 
 const StripeFields = dynamic(
   () => import("@/components/payments/paying/stripe-fields").then((file) => file.StripeFields),

@@ -8,7 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
-import type { RefundRequestLabels } from "./use-refund-labels";
+import type { RefundRequestLabels } from "./line-refund";
 
 /** Submits a refund request for a line after showing the amount, the deadline and the procedure. */
 export function RefundRequest({

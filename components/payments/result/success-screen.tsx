@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { PASS_MESSAGES } from "@/components/delivery/pass-messages";
-import { PaymentSettling } from "@/components/payments/paying/payment-settling";
+import { PaymentSettling } from "@/components/payments/paying/payment-wait";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
@@ -12,7 +13,7 @@ import { api } from "@/lib/platform/api/client";
 type ConfirmLabels = { button: string; title: string; text: string; done: string };
 
 /** A button that asks for confirmation before an irreversible order action. */
-export function ConfirmOrderAction({
+function ConfirmOrderAction({
   path,
   orderId,
   labels,
@@ -73,5 +74,39 @@ export function ConfirmOrderAction({
         )}
       </Dialog>
     </>
+  );
+}
+
+/** Cancels an unpaid order after a confirmation. */
+export function CancelOrder({ orderId, onDone }: { orderId: string; onDone?: () => void }) {
+  const t = useTranslations("orders.actions");
+  const labels = {
+    button: t("cancel"),
+    title: t("cancel_title"),
+    text: t("cancel_text"),
+    done: t("cancelled"),
+  };
+  return <ConfirmOrderAction path="/order/cancel" orderId={orderId} labels={labels} onDone={onDone} />;
+}
+
+/**
+ * Removes a finished order from the list after a confirmation. On the order's own page it then returns to the list.
+ */
+export function DeleteOrder({ orderId, leave = false }: { orderId: string; leave?: boolean }) {
+  const t = useTranslations("orders.actions");
+  const navigate = useNavigate();
+  const labels = {
+    button: t("remove"),
+    title: t("remove_title"),
+    text: t("remove_text"),
+    done: t("removed"),
+  };
+  return (
+    <ConfirmOrderAction
+      path="/order/delete"
+      orderId={orderId}
+      labels={labels}
+      onDone={leave ? () => navigate("/order-history", { replace: true }) : undefined}
+    />
   );
 }
