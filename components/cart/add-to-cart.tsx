@@ -5,7 +5,7 @@ import { announceCartChange } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link, useNavigate } from "@/components/ui/link";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { clearToasts, showToast } from "@/components/ui/toast";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
@@ -81,13 +81,9 @@ export function AddToCart({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {state.problem && (
-        <Notice
-          kind="bad"
-          live
-          action={<ErrorAction code={state.problem.code} plan={plan} labels={labels} />}
-        >
+        <ErrorNotice action={<ErrorAction code={state.problem.code} plan={plan} labels={labels} />}>
           {state.problem.message}
-        </Notice>
+        </ErrorNotice>
       )}
       <Button type="submit" look="primary" large block pending={state.pending}>
         {label}

@@ -7,7 +7,7 @@ import { useCoupon } from "@/components/coupons/use-coupon";
 import { ButtonLink } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import type { CartItem, CartView } from "@/lib/cart/contract";
 import type { CartCoupons } from "@/lib/coupons/contract";
@@ -71,11 +71,7 @@ export function CartContents({ initial, coupons }: { initial: CartView; coupons:
     <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-4">
         <ChooseAll items={cart.cart_items} onChange={change} />
-        {problems[""] && (
-          <Notice kind="bad" live>
-            {problems[""]}
-          </Notice>
-        )}
+        <ErrorNotice>{problems[""]}</ErrorNotice>
         <ul ref={list} tabIndex={-1} aria-label={t("list")} className="flex flex-col gap-4 outline-none">
           {cart.cart_items.map((item) => (
             <li key={item.cart_id}>

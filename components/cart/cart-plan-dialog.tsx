@@ -5,7 +5,7 @@ import { useCallback, useEffect, useState } from "react";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { Price } from "@/components/ui/price";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TicketChoice, TicketChoices } from "@/components/ui/ticket/ticket-choice";
@@ -53,11 +53,7 @@ export function CartPlanDialog({
         </>
       }
     >
-      {problem !== null && (
-        <Notice kind="bad" live action={<Button onClick={retry}>{t("retry")}</Button>}>
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice action={<Button onClick={retry}>{t("retry")}</Button>}>{problem}</ErrorNotice>
       {plans ? (
         <TicketChoices legend={t("legend")} hideLegend>
           {plans.map((plan) => (

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import type { CouponPreview, CouponView } from "@/lib/coupons/contract";
 import { api } from "@/lib/platform/api/client";
@@ -58,15 +58,7 @@ export function BindDialog({ binding: { step, pending, bind, close } }: { bindin
         )
       }
     >
-      {coupon ? (
-        <Confirmation coupon={coupon} />
-      ) : (
-        step && (
-          <Notice kind="bad" live>
-            {step.refusal.message}
-          </Notice>
-        )
-      )}
+      {coupon ? <Confirmation coupon={coupon} /> : step && <ErrorNotice>{step.refusal.message}</ErrorNotice>}
     </Dialog>
   );
 }

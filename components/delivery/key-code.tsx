@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { CodeBox } from "@/components/ui/code-box";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { api } from "@/lib/platform/api/client";
 
 /** A code of the signed-in user, masked until it is revealed. Each reveal is recorded. */
@@ -45,11 +45,7 @@ export function KeyCode({ libraryId, masked }: { libraryId: string; masked: stri
         }}
         onReveal={reveal}
       />
-      {problem && (
-        <Notice kind="bad" live>
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice>{problem}</ErrorNotice>
     </div>
   );
 }

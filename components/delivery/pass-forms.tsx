@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { TextArea, TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
@@ -53,11 +53,7 @@ function PassFormDialog({
       <form className="flex flex-col gap-4" onSubmit={submit}>
         <p>{t("text")}</p>
         {children}
-        {problem && (
-          <Notice kind="bad" live>
-            {problem}
-          </Notice>
-        )}
+        <ErrorNotice>{problem}</ErrorNotice>
         <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
           <Button onClick={onClose}>{t("cancel")}</Button>
           <Button look="primary" type="submit" pending={pending}>

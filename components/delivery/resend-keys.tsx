@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
 
@@ -39,11 +39,7 @@ export function ResendKeys({
       <Button look="quiet" className={className} pending={pending} onClick={send}>
         {t("button")}
       </Button>
-      {problem && (
-        <Notice kind="bad" live>
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice>{problem}</ErrorNotice>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { Button } from "@/components/ui/button";
 import { useNavigate } from "@/components/ui/link";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { api, newIdempotencyKey } from "@/lib/platform/api/client";
 import { CheckoutEmail } from "./checkout-email";
 import { CheckoutBar, CheckoutStep, type CheckoutStepsProps } from "./checkout-step";
@@ -59,11 +59,7 @@ export function CheckoutFree({
       <CheckoutStep number={2} title={t("step_review_free")}>
         <OrderSummary order={order} total={false} />
         {!account.verified && <VerifyEmail email={account.email} labels={verifyLabels} />}
-        {problem !== null && (
-          <Notice kind="bad" live>
-            {problem}
-          </Notice>
-        )}
+        <ErrorNotice>{problem}</ErrorNotice>
       </CheckoutStep>
       <CheckoutBar order={order} onEnd={() => void reload()}>
         <Button look="primary" large pending={pending} disabled={!account.verified} onClick={complete}>

@@ -13,7 +13,7 @@ import type { AttemptPayment, usePayment } from "@/components/payments/paying/us
 import { type OpenedPayment, usePaymentIntent } from "@/components/payments/paying/use-payment-intent";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSurface } from "@/components/ui/surface";
 import type { PaymentIntentView } from "@/lib/payments/contract";
@@ -162,14 +162,9 @@ function OpeningNotice({ opened }: { opened: OpenedPayment }) {
   if (opened.kind === "open") return null;
   if (opened.kind === "failed")
     return (
-      <Notice
-        kind="bad"
-        live
-        title={t("failed_title")}
-        action={<Button onClick={opened.retry}>{t("retry")}</Button>}
-      >
+      <ErrorNotice title={t("failed_title")} action={<Button onClick={opened.retry}>{t("retry")}</Button>}>
         {opened.message} {t("failed_text")}
-      </Notice>
+      </ErrorNotice>
     );
   return (
     <div role="status">

@@ -6,50 +6,39 @@ import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { useNavigate } from "@/components/ui/link";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
+import { type SendCall, useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
 
-type ConfirmLabels = { button: string; title: string; text: string; done: string };
-
 /** A button that asks for confirmation before an irreversible order action. */
-function ConfirmOrderAction({
-  path,
-  orderId,
+export function ConfirmAction<T>({
   labels,
+  className,
+  send,
   onDone,
-  icon,
+  children,
 }: {
-  path: "/order/cancel" | "/order/delete";
-  orderId: string;
-  labels: ConfirmLabels;
-  /** Runs after the action. The default is to refresh the page. */
-  onDone?: () => void;
-  icon?: ReactNode;
+  labels: { button: string; title: string; keep: string; confirm: string; failed?: string };
+  className?: string;
+  send: SendCall<T>;
+  onDone: (data: T) => void;
+  children: ReactNode;
 }) {
+  const { pending, problem, run } = useCall(useTranslations("errors")("network"));
   const t = useTranslations("orders.actions");
-  const errors = useTranslations("errors");
-  const router = useRouter();
   const [open, setOpen] = useState(false);
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string>();
 
   async function submit() {
-    setPending(true);
-    setProblem(undefined);
-    const result = await api.post(path, { order_id: orderId }, { networkMessage: errors("network") });
-    setPending(false);
-    if (!result.ok) return setProblem(result.message);
+    const result = await run(send);
+    if (!result.ok) return;
     setOpen(false);
-    showToast(labels.done);
-    if (onDone) onDone();
-    else router.refresh();
+    onDone(result.data);
   }
 
   return (
     <>
-      <Button look="quiet" onClick={() => setOpen(true)}>
-        {icon}
+      <Button look="quiet" className={className} onClick={() => setOpen(true)}>
         {labels.button}
       </Button>
       <Dialog
@@ -59,54 +48,57 @@ function ConfirmOrderAction({
         closeLabel={t("close")}
         actions={
           <>
-            <Button onClick={() => setOpen(false)}>{t("keep")}</Button>
+            <Button onClick={() => setOpen(false)}>{labels.keep}</Button>
             <Button look="danger" pending={pending} onClick={submit}>
-              {labels.button}
+              {labels.confirm}
             </Button>
           </>
         }
       >
-        <p>{labels.text}</p>
-        {problem && (
-          <Notice kind="bad" live className="mt-4">
-            {problem}
-          </Notice>
-        )}
+        {children}
+        <ErrorNotice title={labels.failed} className={labels.failed ? undefined : "mt-4"}>
+          {problem}
+        </ErrorNotice>
       </Dialog>
     </>
   );
 }
 
-/** Cancels an unpaid order after a confirmation. */
+/** Cancels an unpaid order. By default it then refreshes the page. */
 export function CancelOrder({ orderId, onDone }: { orderId: string; onDone?: () => void }) {
   const t = useTranslations("orders.actions");
-  const labels = {
-    button: t("cancel"),
-    title: t("cancel_title"),
-    text: t("cancel_text"),
-    done: t("cancelled"),
-  };
-  return <ConfirmOrderAction path="/order/cancel" orderId={orderId} labels={labels} onDone={onDone} />;
+  const router = useRouter();
+  return (
+    <ConfirmAction
+      labels={{ button: t("cancel"), title: t("cancel_title"), keep: t("keep"), confirm: t("cancel") }}
+      send={(options) => api.post("/order/cancel", { order_id: orderId }, options)}
+      onDone={() => {
+        showToast(t("cancelled"));
+        if (onDone) onDone();
+        else router.refresh();
+      }}
+    >
+      <p>{t("cancel_text")}</p>
+    </ConfirmAction>
+  );
 }
 
-/**
- * Removes a finished order from the list after a confirmation. On the order's own page it then returns to the list.
- */
+/** Removes a finished order from the list. On the order's own page (`leave`) it then returns to the list. */
 export function DeleteOrder({ orderId, leave = false }: { orderId: string; leave?: boolean }) {
   const t = useTranslations("orders.actions");
+  const router = useRouter();
   const navigate = useNavigate();
-  const labels = {
-    button: t("remove"),
-    title: t("remove_title"),
-    text: t("remove_text"),
-    done: t("removed"),
-  };
   return (
-    <ConfirmOrderAction
-      path="/order/delete"
-      orderId={orderId}
-      labels={labels}
-      onDone={leave ? () => navigate("/order-history", { replace: true }) : undefined}
-    />
+    <ConfirmAction
+      labels={{ button: t("remove"), title: t("remove_title"), keep: t("keep"), confirm: t("remove") }}
+      send={(options) => api.post("/order/delete", { order_id: orderId }, options)}
+      onDone={() => {
+        showToast(t("removed"));
+        if (leave) navigate("/order-history", { replace: true });
+        else router.refresh();
+      }}
+    >
+      <p>{t("remove_text")}</p>
+    </ConfirmAction>
   );
 }

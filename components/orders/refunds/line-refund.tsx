@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { DefinitionRows } from "@/components/ui/definition-rows";
 import type { OrderProduct } from "@/lib/orders/contract";
 import { lineSums } from "@/lib/orders/rules";
 import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
@@ -6,47 +7,35 @@ import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { RefundRequest } from "./refund-request";
 
-/** The button that opens a refund request for a line, with its labels. */
-export function LineRefund({
-  line,
-  orderId,
-  className,
-}: {
-  line: OrderProduct;
-  orderId: string;
-  className?: string;
-}) {
-  const labels = useRefundLabels(line);
-  return (
-    <RefundRequest orderId={orderId} lineId={line.order_product_id} labels={labels} className={className} />
-  );
-}
+type LineRefundProps = { line: OrderProduct; orderId: string; className?: string };
 
-/** The labels of a line's refund request. */
-function useRefundLabels(line: OrderProduct) {
+/** The button that opens a refund request for a line. Its dialog shows the amount, the deadline and the procedure. */
+export function LineRefund({ line, orderId, className }: LineRefundProps) {
   const t = useTranslations("orders.refund");
-  const actions = useTranslations("orders.actions");
-  const errors = useTranslations("errors");
   const locale = useLocale();
+  const deductions = useDeductionRows(line);
   const amount = formatPrice(toCents(line.refund.amount), locale);
   const hours = { hours: VENDOR_CONFIRMATION_HOURS };
-  return {
-    ask: t("ask"),
+  const labels = {
+    button: t("ask"),
     title: t("title", { amount }),
-    rows: [
-      ...useDeductionRows(line),
-      { term: t("amount"), value: amount, strong: true },
-      ...(line.refund.until ? [{ term: t("until"), value: formatDate(line.refund.until, locale) }] : []),
-    ],
-    next: line.refund_at_once ? t("at_once") : t("asks_maker", hours),
     keep: t("keep"),
     confirm: t("confirm"),
-    close: actions("close"),
     failed: t("failed"),
     approved: t("approved"),
     sent: t("sent", hours),
-    network: errors("network"),
   };
+  const rows = [
+    ...deductions,
+    { term: t("amount"), value: amount, strong: true },
+    ...(line.refund.until ? [{ term: t("until"), value: formatDate(line.refund.until, locale) }] : []),
+  ];
+  return (
+    <RefundRequest orderId={orderId} lineId={line.order_product_id} labels={labels} className={className}>
+      <DefinitionRows rows={rows} />
+      <p>{line.refund_at_once ? t("at_once") : t("asks_maker", hours)}</p>
+    </RefundRequest>
+  );
 }
 
 /** Explains why the refund is lower than the price of the passes. Empty where it is not. */
@@ -64,5 +53,3 @@ function useDeductionRows(line: OrderProduct) {
     ...deductions.map(({ term, cents }) => ({ term, value: `−${formatPrice(cents, locale)}` })),
   ];
 }
-
-export type RefundRequestLabels = ReturnType<typeof useRefundLabels>;

@@ -5,7 +5,7 @@ import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CodeInput } from "@/components/ui/code-input";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { EmailInput, TextInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
@@ -134,11 +134,7 @@ function WithdrawIdentifyForm({
     );
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      {problem !== null && (
-        <Notice kind="bad" live>
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice>{problem}</ErrorNotice>
       <TextInput
         label={labels.order}
         hint={labels.orderHint}
@@ -260,11 +256,7 @@ function WithdrawReview({
           </li>
         ))}
       </ul>
-      {problem !== null && (
-        <Notice kind="bad" live>
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice>{problem}</ErrorNotice>
       {withdrawable.length === 0 ? (
         <Notice>{labels.nothing}</Notice>
       ) : (

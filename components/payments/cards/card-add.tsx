@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { SandboxChallenge } from "@/components/payments/paying/sandbox";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSurface } from "@/components/ui/surface";
 import type { CardView, SetupOpened } from "@/lib/payments/cards/contract";
@@ -37,16 +37,9 @@ export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => voi
       <h3 ref={heading} tabIndex={-1} className="text-17 outline-none">
         {t("add_title")}
       </h3>
-      {problem && (
-        <Notice
-          kind="bad"
-          live
-          title={t("unopened_title")}
-          action={<Button onClick={open}>{t("again")}</Button>}
-        >
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice title={t("unopened_title")} action={<Button onClick={open}>{t("again")}</Button>}>
+        {problem}
+      </ErrorNotice>
       {!setup && !problem && <Skeleton className="h-44" />}
       {setup && !sandbox && (
         <CardFields
@@ -59,11 +52,7 @@ export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => voi
       {setup && sandbox && (
         <CardSandbox clientSecret={setup.client_secret} onReady={onReady} pending={pending} />
       )}
-      {failure && (
-        <Notice kind="bad" live>
-          {failure}
-        </Notice>
-      )}
+      <ErrorNotice>{failure}</ErrorNotice>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{t("cancel")}</Button>
         <Button

@@ -6,7 +6,7 @@ import { EmptyList } from "@/components/accounts/billing/empty-list";
 import { RemoveButton } from "@/components/accounts/billing/remove-button";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import type { CardView } from "@/lib/payments/cards/contract";
@@ -61,16 +61,12 @@ export function StoredCards({
           {t(returned === "succeeded" ? "added" : "refused")}
         </Notice>
       )}
-      {problem && (
-        <Notice
-          kind="bad"
-          live
-          title={t("unread_title")}
-          action={<Button onClick={() => void load()}>{t("again")}</Button>}
-        >
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice
+        title={t("unread_title")}
+        action={<Button onClick={() => void load()}>{t("again")}</Button>}
+      >
+        {problem}
+      </ErrorNotice>
       {!cards && !problem && <CardsSkeleton />}
       {cards?.length === 0 && !adding && (
         <EmptyList title={t("empty_title")} action={addCardButton}>

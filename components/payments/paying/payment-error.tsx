@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { DeclineNotice } from "./decline-notice";
 import type { usePayment } from "./use-payment";
@@ -44,9 +44,7 @@ export function PaymentError({
           {t("text")}
         </Notice>
       ) : problem !== null ? (
-        <Notice kind="bad" live>
-          {problem}
-        </Notice>
+        <ErrorNotice>{problem}</ErrorNotice>
       ) : (
         code !== null && <DeclineNotice code={code} live />
       )}

@@ -12,7 +12,7 @@ import { loadStripe } from "@stripe/stripe-js/pure";
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { isStored, type PaymentMethod } from "./payment-methods";
 import type { PreparePayment } from "./use-pay-choice";
@@ -47,11 +47,7 @@ export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
   const [failed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
   if (publishableKey === "")
-    return (
-      <Notice kind="bad" live title={t("missing_key_title")}>
-        {t("missing_key_text")}
-      </Notice>
-    );
+    return <ErrorNotice title={t("missing_key_title")}>{t("missing_key_text")}</ErrorNotice>;
   const reload = () => {
     setFailed(false);
     setAttempt(attempt + 1);
@@ -59,14 +55,9 @@ export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
   };
   if (blocked || failed)
     return (
-      <Notice
-        kind="bad"
-        live
-        title={t("blocked_title")}
-        action={<Button onClick={reload}>{retryLabel}</Button>}
-      >
+      <ErrorNotice title={t("blocked_title")} action={<Button onClick={reload}>{retryLabel}</Button>}>
         {t("blocked_text")}
-      </Notice>
+      </ErrorNotice>
     );
   if (!stripe) return <FieldsSkeleton />;
   return (
