@@ -8,13 +8,16 @@ import { Dialog } from "@/components/ui/dialog";
 import { ErrorNotice } from "@/components/ui/notice";
 import { TextArea, TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
+import { type SendCall, useCall } from "@/components/ui/use-call";
 import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
-import { type ApiResult, api } from "@/lib/platform/api/client";
+import { api } from "@/lib/platform/api/client";
 
-/**
- * The dialog form of an action on a pass. `send` receives the fields and the message for a failed connection. A
- * successful action closes the dialog and refreshes the page.
- */
+type SendForm = (
+  fields: FormData,
+  ...options: Parameters<SendCall<unknown>>
+) => ReturnType<SendCall<unknown>>;
+
+/** The dialog form of an action on a pass. A successful action closes the dialog and refreshes the page. */
 function PassFormDialog({
   action,
   open,
@@ -25,24 +28,19 @@ function PassFormDialog({
   action: "activate" | "replace";
   open: boolean;
   onClose: () => void;
-  send: (fields: FormData, networkMessage: string) => Promise<ApiResult<unknown>>;
+  send: SendForm;
   children: ReactNode;
 }) {
   const router = useRouter();
   const t = useTranslations(`delivery.${action}`);
-  const networkMessage = useTranslations("errors")("network");
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { pending, problem, run } = useCall(useTranslations("errors")("network"));
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (pending) return;
     const fields = new FormData(event.currentTarget);
-    setPending(true);
-    setProblem(undefined);
-    const result = await send(fields, networkMessage);
-    setPending(false);
-    if (!result.ok) return setProblem(result.message);
+    const result = await run((options) => send(fields, options));
+    if (!result.ok) return;
     onClose();
     showToast(t("done"));
     router.refresh();
@@ -75,11 +73,11 @@ function localMinute(date: Date): string {
 export function ActivatePass({ libraryId, activatedAt }: { libraryId: string; activatedAt: string | null }) {
   const t = useTranslations("delivery.activate");
   const [openedAt, setOpenedAt] = useState<Date>();
-  const send = (fields: FormData, networkMessage: string) => {
+  const send: SendForm = (fields, options) => {
     const at = String(fields.get("at"));
     // The current minute is sent as "now" with second precision. Any other minute is sent explicitly.
     const activation = at === localMinute(new Date()) ? {} : { activated_at: new Date(at).toISOString() };
-    return api.post("/library/activate", { library_id: libraryId, ...activation }, { networkMessage });
+    return api.post("/library/activate", { library_id: libraryId, ...activation }, options);
   };
   return (
     <>
@@ -112,9 +110,9 @@ export function ActivatePass({ libraryId, activatedAt }: { libraryId: string; ac
 export function ReplaceKey({ libraryId }: { libraryId: string }) {
   const t = useTranslations("delivery.replace");
   const [open, setOpen] = useState(false);
-  const send = (fields: FormData, networkMessage: string) => {
+  const send: SendForm = (fields, options) => {
     const body = { library_id: libraryId, reason: String(fields.get("reason")) };
-    return api.post("/library/replace", body, { networkMessage });
+    return api.post("/library/replace", body, options);
   };
   return (
     <>

@@ -41,13 +41,11 @@ type Choice = { keep_in_library?: boolean; immediate_delivery?: boolean };
 type DeliveryChoice = ReturnType<typeof useDeliveryChoice>;
 
 /**
- * The delivery choices of the order. Each change is saved immediately, and payment waits for the last save. `read`
+ * The delivery choices of the order. Each change is saved immediately, and payment waits for the last save. `reload`
  * reloads the order, because a refused change may mean that another tab has paid it.
  */
-export function useDeliveryChoice(
-  order: OrderDetail,
-  { network, reload }: { network: string; reload: () => Promise<OrderDetail | null> },
-) {
+export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<OrderDetail | null>) {
+  const networkMessage = useTranslations("errors")("network");
   const lines = order.order_products;
   const [agreed, setAgreed] = useState(lines.every((line) => line.immediate_consent_at !== null));
   const [keep, setKeep] = useState(lines.some((line) => line.keep_in_library));
@@ -58,7 +56,7 @@ export function useDeliveryChoice(
   async function save(previousSave: Promise<boolean>, choice: Choice, undo: () => void): Promise<boolean> {
     await previousSave;
     const body = { order_id: order.order_id, ...choice };
-    const result = await api.post("/order/update-delivery", body, { networkMessage: network });
+    const result = await api.post("/order/update-delivery", body, { networkMessage });
     if (result.ok) return true;
     const current = await reload();
     if (current && !isPayable(current.status)) return false; // The page shows the new state of the order.

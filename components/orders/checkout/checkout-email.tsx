@@ -10,6 +10,7 @@ import { Countdown } from "@/components/ui/countdown";
 import { serverNow } from "@/components/ui/server-clock";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
+import { useCall } from "@/components/ui/use-call";
 import { CODE_RESEND_SECONDS } from "@/lib/accounts/rules";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { api } from "@/lib/platform/api/client";
@@ -27,19 +28,17 @@ export type CheckoutAccount = { email: string; verified: boolean };
 export function CheckoutEmail({
   order,
   account,
-  network,
   onChanged,
 }: {
   order: OrderDetail;
   account: CheckoutAccount;
-  network: string;
   onChanged: (order: OrderDetail) => void;
 }) {
   const t = useTranslations("orders.checkout");
   const verifyLabels = useVerifyLabels();
   const [editing, setEditing] = useState(false);
   const [typedEmail, setTypedEmail] = useState("");
-  const delivery = useDeliveryEmail(order.order_id, network, (email) => {
+  const delivery = useDeliveryEmail(order.order_id, (email) => {
     onChanged({ ...order, send_email: email });
     setEditing(false);
     showToast(t("email_saved", { email }), "good");
@@ -79,8 +78,7 @@ export function CheckoutEmail({
         {cancelButton}
       </div>
     );
-  if (delivery.codeFor !== null)
-    return <CheckoutEmailCode delivery={delivery} cancelButton={cancelButton} network={network} />;
+  if (delivery.codeFor !== null) return <CheckoutEmailCode delivery={delivery} cancelButton={cancelButton} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!delivery.pending) void delivery.save(typedEmail);
@@ -90,7 +88,7 @@ export function CheckoutEmail({
       <TextInput
         label={t("email_label")}
         hint={t("email_hint")}
-        error={delivery.problem ?? undefined}
+        error={delivery.problem}
         type="email"
         inputMode="email"
         autoComplete="email"
@@ -114,11 +112,9 @@ export function CheckoutEmail({
 function CheckoutEmailCode({
   delivery,
   cancelButton,
-  network,
 }: {
-  delivery: DeliveryEmail;
+  delivery: ReturnType<typeof useDeliveryEmail>;
   cancelButton: ReactNode;
-  network: string;
 }) {
   const t = useTranslations("orders.checkout");
   const [code, setCode] = useState("");
@@ -131,7 +127,7 @@ function CheckoutEmailCode({
       <p>{t("code_sent", { email: delivery.codeFor ?? "" })}</p>
       <CodeInput
         label={t("code_label")}
-        error={delivery.problem ?? undefined}
+        error={delivery.problem}
         autoFocus
         onCode={setCode}
         onComplete={(complete) => void delivery.verify(complete)}
@@ -142,23 +138,21 @@ function CheckoutEmailCode({
         </Button>
         {cancelButton}
       </div>
-      <ResendCode email={delivery.codeFor ?? ""} network={network} />
+      <ResendCode email={delivery.codeFor ?? ""} />
     </form>
   );
 }
 
-function ResendCode({ email, network }: { email: string; network: string }) {
+function ResendCode({ email }: { email: string }) {
   const t = useTranslations("orders.checkout");
   const hold = useTranslations("orders.hold");
   const [sentAt, setSentAt] = useState(() => serverNow());
   const [canResend, setCanResend] = useState(false);
-  const [pending, setPending] = useState(false);
+  const { pending, run } = useCall(useTranslations("errors")("network"));
 
   async function resend() {
-    setPending(true);
     const body = { email, verification_type: "order_email" as const };
-    const result = await api.post("/auth/send-verification-code", body, { networkMessage: network });
-    setPending(false);
+    const result = await run((options) => api.post("/auth/send-verification-code", body, options));
     if (!result.ok) return showToast(result.message, "bad");
     setSentAt(serverNow());
     setCanResend(false);
@@ -190,15 +184,12 @@ function ResendCode({ email, network }: { email: string; network: string }) {
 
 const EMAIL_NOT_VERIFIED = "40902";
 
-type DeliveryEmail = ReturnType<typeof useDeliveryEmail>;
-
 /**
  * Changes an order's delivery email. Where needed, the email is verified with an emailed code and the change is
  * requested again.
  */
-function useDeliveryEmail(orderId: string, networkMessage: string, onSaved: (email: string) => void) {
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+function useDeliveryEmail(orderId: string, onSaved: (email: string) => void) {
+  const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
   const [codeFor, setCodeFor] = useState<string | null>(null);
   /** The last email that a code was sent to. An immediate second request would be refused. */
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -210,36 +201,31 @@ function useDeliveryEmail(orderId: string, networkMessage: string, onSaved: (ema
   }
 
   async function requestChange(address: string): Promise<void> {
-    setPending(true);
-    setProblem(null);
     const body = { order_id: orderId, send_email: address };
-    const result = await api.post("/order/update/email", body, { networkMessage });
-    setPending(false);
+    const result = await run((options) => api.post("/order/update/email", body, options));
     if (result.ok) return onSaved(result.data.send_email);
-    if (result.code === EMAIL_NOT_VERIFIED) {
-      setSentTo(address);
-      return setCodeFor(address);
-    }
     const fieldError = result.errors.find((error) => error.path === "send_email");
-    setProblem(fieldError?.message ?? result.message);
+    if (fieldError) setProblem(fieldError.message);
+    if (result.code !== EMAIL_NOT_VERIFIED) return;
+    setProblem("");
+    setSentTo(address);
+    setCodeFor(address);
   }
 
   async function verify(code: string): Promise<void> {
     if (codeFor === null || pending) return;
-    setPending(true);
-    setProblem(null);
-    const result = await api.post("/auth/email/verify-code", { email: codeFor, code }, { networkMessage });
+    const body = { email: codeFor, code };
+    const result = await run((options) => api.post("/auth/email/verify-code", body, options));
     if (result.ok) {
       setSentTo(null);
       return requestChange(codeFor);
     }
-    setPending(false);
     const fieldError = result.errors.find((error) => error.path === "code");
-    setProblem(fieldError?.message ?? result.message);
+    if (fieldError) setProblem(fieldError.message);
   }
 
   const reset = () => {
-    setProblem(null);
+    setProblem("");
     setCodeFor(null);
   };
   return { pending, problem, codeFor, save, verify, reset };

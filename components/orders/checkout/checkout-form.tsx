@@ -24,7 +24,6 @@ import { CheckoutBar } from "./checkout-step";
 /** The checkout form. After every change it reloads the order from the server. */
 export function CheckoutForm({ initial, account }: { initial: OrderDetail; account: CheckoutAccount }) {
   const errors = useTranslations("errors");
-  const network = errors("network");
   const navigate = useNavigate();
   const [order, setOrder] = useState(initial);
   const orderId = initial.order_id;
@@ -52,8 +51,8 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
     [orderId, reload, navigate, unconfirmedMessage],
   );
   const payment = usePayment({ orderId, running: order.status === "processingPayment", onDecided });
-  const choice = usePayChoice(orderId, network);
-  const delivery = useDeliveryChoice(order, { network, reload });
+  const choice = usePayChoice(orderId);
+  const delivery = useDeliveryChoice(order, reload);
   const pay: typeof payment.pay = async (attempt) => {
     if (await delivery.whenSettled()) return payment.pay(attempt);
   };
@@ -72,7 +71,7 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
     );
   if (!order.can_pay) return <CheckoutClosed order={order} />;
   const deliveryBox = <CheckoutDelivery order={order} delivery={delivery} />;
-  const shared = { order, account, setOrder, reload, network, delivery: deliveryBox };
+  const shared = { order, account, setOrder, reload, delivery: deliveryBox };
   return (
     <div className="flex flex-col gap-10">
       {order.final_amount === 0 ? (

@@ -18,7 +18,6 @@ export function CheckoutFree({
   account,
   setOrder,
   reload,
-  network,
   delivery,
   whenSettled,
 }: CheckoutStepsProps & {
@@ -28,6 +27,7 @@ export function CheckoutFree({
   const t = useTranslations("orders.checkout");
   const submitLabel = useTranslations("payments")("free");
   const verifyLabels = useVerifyLabels();
+  const networkMessage = useTranslations("errors")("network");
   const navigate = useNavigate();
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -41,7 +41,7 @@ export function CheckoutFree({
     const result = await api.post(
       "/order/free-payment",
       { order_id: order.order_id, final_amount: 0 },
-      { networkMessage: network, idempotencyKey: key.current },
+      { networkMessage, idempotencyKey: key.current },
     );
     if (result.ok) return navigate(`/payment/success?order_id=${order.order_id}`, { replace: true });
     if (result.code !== "") key.current = "";
@@ -53,7 +53,7 @@ export function CheckoutFree({
   return (
     <>
       <CheckoutStep number={1} title={t("step_email")}>
-        <CheckoutEmail order={order} account={account} network={network} onChanged={setOrder} />
+        <CheckoutEmail order={order} account={account} onChanged={setOrder} />
         {delivery}
       </CheckoutStep>
       <CheckoutStep number={2} title={t("step_review_free")}>

@@ -4,21 +4,20 @@ import dynamic from "next/dynamic";
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
 import { OrderSummary } from "@/components/orders/history/order-summary";
-import { useStoredCards } from "@/components/payments/cards/use-stored-cards";
 import { PaymentError } from "@/components/payments/paying/payment-error";
 import { type PaymentMethod, PaymentMethods } from "@/components/payments/paying/payment-methods";
 import { SandboxChallenge, SandboxOutcomes } from "@/components/payments/paying/sandbox";
 import type { PreparePayment, usePayChoice } from "@/components/payments/paying/use-pay-choice";
 import type { AttemptPayment, usePayment } from "@/components/payments/paying/use-payment";
-import { type OpenedPayment, usePaymentIntent } from "@/components/payments/paying/use-payment-intent";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorNotice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSurface } from "@/components/ui/surface";
+import { useRequest } from "@/components/ui/use-call";
 import type { PaymentIntentView } from "@/lib/payments/contract";
 import type { SandboxOutcome } from "@/lib/payments/rules";
-import { api } from "@/lib/platform/api/client";
+import { type ApiResult, api } from "@/lib/platform/api/client";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { CheckoutEmail } from "./checkout-email";
@@ -35,7 +34,6 @@ export function CheckoutPay({
   account,
   setOrder,
   reload,
-  network,
   delivery,
   payment,
   choice,
@@ -48,41 +46,46 @@ export function CheckoutPay({
   const actions = useTranslations("orders.actions");
   const amount = formatPrice(toCents(order.final_amount), useLocale());
   const page = useSurface();
-  const openedPayment = usePaymentIntent(order.order_id, network);
-  const cards = useStoredCards();
+  const networkMessage = useTranslations("errors")("network");
+  const { result: opened, retry } = useRequest(
+    useCallback(() => {
+      const body = { order_id: order.order_id };
+      return api.post("/payment/stripe/create-payment-intent", body, { networkMessage });
+    }, [order.order_id, networkMessage]),
+  );
   const { method, setMethod, outcome, setOutcome, save, setSave, prepare } = choice;
   const [fields, setFields] = useState<{ pay: AttemptPayment } | null>(null);
   const onReady = useCallback((ready: AttemptPayment | null) => setFields(ready && { pay: ready }), []);
-  const intent = openedPayment.kind === "open" ? openedPayment.intent : null;
+  const intent = opened?.ok ? opened.data : null;
   const sandbox = intent?.payment_mode === "sandbox";
   const sending = payment.phase.kind === "sending";
 
   // The order may have been paid or closed elsewhere. The page then shows that state and does not offer payment.
-  const failed = openedPayment.kind === "failed" && openedPayment.code !== "";
+  const failed = opened !== null && !opened.ok && opened.code !== "";
   useEffect(() => {
     if (failed) void reload();
   }, [failed, reload]);
 
   const attempt =
     sandbox && intent
-      ? sandboxAttempt(intent, { outcome, method, network, ...(method === "card" && { prepare }) })
+      ? sandboxAttempt(intent, { outcome, method, networkMessage, ...(method === "card" && { prepare }) })
       : fields?.pay;
   const payNow = () => {
     if (attempt) void payment.pay(attempt);
   };
   const decideChallenge = (approved: boolean) => {
     const outcome = approved ? "succeeded" : "declined";
-    if (intent) void payment.pay(sandboxAttempt(intent, { outcome, network }));
+    if (intent) void payment.pay(sandboxAttempt(intent, { outcome, networkMessage }));
   };
 
   return (
     <>
       <CheckoutStep number={1} title={t("step_email")}>
-        <CheckoutEmail order={order} account={account} network={network} onChanged={setOrder} />
+        <CheckoutEmail order={order} account={account} onChanged={setOrder} />
         {delivery}
       </CheckoutStep>
       <CheckoutStep number={2} title={t("step_method")}>
-        <PaymentMethods value={method} cards={cards} disabled={sending} onChange={setMethod} />
+        <PaymentMethods value={method} disabled={sending} onChange={setMethod} />
         {intent && sandbox && <SandboxOutcomes value={outcome} disabled={sending} onChange={setOutcome} />}
         {intent && !sandbox && (
           <StripeFields
@@ -104,11 +107,11 @@ export function CheckoutPay({
             onChange={(event) => setSave(event.target.checked)}
           />
         )}
-        <OpeningNotice opened={openedPayment} />
+        <OpeningNotice opened={opened} retry={retry} />
       </CheckoutStep>
       <CheckoutStep number={3} title={t("step_review")}>
         <OrderSummary order={order} total={false} />
-        <PaymentError order={order} payment={payment} contentReady={openedPayment.kind !== "opening"} />
+        <PaymentError order={order} payment={payment} contentReady={opened !== null} />
       </CheckoutStep>
       <CheckoutBar order={order} onEnd={() => void reload()}>
         {!sandbox && method === "wallet" ? (
@@ -134,7 +137,7 @@ type SandboxAttempt = {
   outcome: SandboxOutcome;
   /** Without a method, the call continues after the bank's confirmation. */
   method?: PaymentMethod;
-  network: string;
+  networkMessage: string;
   prepare?: PreparePayment;
 };
 
@@ -144,25 +147,26 @@ type SandboxAttempt = {
  */
 function sandboxAttempt(
   intent: PaymentIntentView,
-  { outcome, method, network, prepare }: SandboxAttempt,
+  { outcome, method, networkMessage, prepare }: SandboxAttempt,
 ): AttemptPayment {
   return async () => {
     const problem = await prepare?.();
     if (problem) return { problem };
     const payment_method = method === "wallet" ? "google_pay" : method;
     const body = { client_secret: intent.client_secret, outcome, payment_method };
-    const result = await api.post("/payment/sandbox/confirm", body, { networkMessage: network });
+    const result = await api.post("/payment/sandbox/confirm", body, { networkMessage });
     if (!result.ok) return { problem: result.message };
     return result.data.status === "requires_action" ? "challenge" : "submitted";
   };
 }
 
-function OpeningNotice({ opened }: { opened: OpenedPayment }) {
+/** The payment is opened once for an order. Repeated requests return the same intent. */
+function OpeningNotice({ opened, retry }: { opened: ApiResult<unknown> | null; retry: () => void }) {
   const t = useTranslations("payments.method");
-  if (opened.kind === "open") return null;
-  if (opened.kind === "failed")
+  if (opened?.ok) return null;
+  if (opened)
     return (
-      <ErrorNotice title={t("failed_title")} action={<Button onClick={opened.retry}>{t("retry")}</Button>}>
+      <ErrorNotice title={t("failed_title")} action={<Button onClick={retry}>{t("retry")}</Button>}>
         {opened.message} {t("failed_text")}
       </ErrorNotice>
     );

@@ -15,7 +15,6 @@ export type CheckoutStepsProps = {
   account: CheckoutAccount;
   setOrder: (order: OrderDetail) => void;
   reload: () => Promise<unknown>;
-  network: string;
   /** The delivery choices, shown below the delivery email. */
   delivery: ReactNode;
 };

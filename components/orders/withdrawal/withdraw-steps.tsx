@@ -8,6 +8,7 @@ import { CodeInput } from "@/components/ui/code-input";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { EmailInput, TextInput } from "@/components/ui/text-input";
+import { useCall } from "@/components/ui/use-call";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import type { WithdrawInput, WithdrawLine, WithdrawView } from "@/lib/orders/withdrawal/contract";
 import { api } from "@/lib/platform/api/client";
@@ -20,20 +21,15 @@ export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: Wi
   const { locale } = useSurface();
   const signedIn = useSessionSummary()?.signedIn === true;
   const [view, setView] = useState<WithdrawView | null>(null);
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const { network } = labels;
+  const { pending, problem, setProblem, run } = useCall(labels.network);
 
   const send = useCallback(
     async (body: Omit<WithdrawInput, "user_id">, quiet = false) => {
-      setPending(true);
-      setProblem(null);
-      const result = await api.post("/order/withdraw", body, { networkMessage: network });
-      setPending(false);
+      const result = await run((options) => api.post("/order/withdraw", body, options));
       if (result.ok) setView(result.data);
-      else if (!quiet) setProblem(result.message);
+      else if (quiet) setProblem("");
     },
-    [network],
+    [run, setProblem],
   );
 
   useEffect(() => {
@@ -79,7 +75,7 @@ export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: Wi
       onSend={(body) => void send(body)}
       onBack={() => {
         setView(null);
-        setProblem(null);
+        setProblem("");
       }}
     />
   );
@@ -102,7 +98,7 @@ function WithdrawIdentifyForm({
   sent: WithdrawView | null;
   labels: WithdrawLabels;
   pending: boolean;
-  problem: string | null;
+  problem: string;
   onSend: (body: Body) => void;
   onBack: () => void;
 }) {
@@ -176,7 +172,7 @@ function CodeForm({
   labels: WithdrawLabels;
   email: string;
   pending: boolean;
-  problem: string | null;
+  problem: string;
   onCode: (code: string) => void;
   onBack: () => void;
 }) {
@@ -188,7 +184,7 @@ function CodeForm({
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
       <p role="status">{labels.codeSent.replace("%s", () => email)}</p>
-      <CodeInput label={labels.code} error={problem ?? undefined} autoFocus onCode={setCode} />
+      <CodeInput label={labels.code} error={problem} autoFocus onCode={setCode} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" look="primary" pending={pending} disabled={code.length < 6}>
           {labels.codeNext}
@@ -212,7 +208,7 @@ function WithdrawReview({
   view: WithdrawView;
   labels: WithdrawLabels;
   pending: boolean;
-  problem: string | null;
+  problem: string;
   onConfirm: (ids: string[]) => void;
 }) {
   const { locale } = useSurface();

@@ -9,6 +9,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorNotice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSurface } from "@/components/ui/surface";
+import { useRequest } from "@/components/ui/use-call";
 import type { CardView, SetupOpened } from "@/lib/payments/cards/contract";
 import { type SandboxCard, SELECTABLE_CARDS, type SelectableCard } from "@/lib/payments/cards/rules";
 import { api } from "@/lib/platform/api/client";
@@ -25,7 +26,12 @@ export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => voi
   const t = useTranslations("payments.cards");
   const page = useSurface();
   const heading = useRef<HTMLHeadingElement>(null);
-  const { setup, problem, open } = useSetup();
+  const networkMessage = useTranslations("errors")("network");
+  const { result, retry } = useRequest(
+    useCallback(() => api.post<SetupOpened>("/payment/add", {}, { networkMessage }), [networkMessage]),
+  );
+  const setup = result?.ok ? result.data : null;
+  const problem = result?.ok === false && result.message;
   const { pending, failure, store } = useStore(setup, onAdded);
   const [fields, setFields] = useState<{ store: StoreCard } | null>(null);
   const onReady = useCallback((ready: StoreCard | null) => setFields(ready && { store: ready }), []);
@@ -37,7 +43,7 @@ export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => voi
       <h3 ref={heading} tabIndex={-1} className="text-17 outline-none">
         {t("add_title")}
       </h3>
-      <ErrorNotice title={t("unopened_title")} action={<Button onClick={open}>{t("again")}</Button>}>
+      <ErrorNotice title={t("unopened_title")} action={<Button onClick={retry}>{t("again")}</Button>}>
         {problem}
       </ErrorNotice>
       {!setup && !problem && <Skeleton className="h-44" />}
@@ -67,30 +73,6 @@ export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => voi
       <p className="text-13 text-quiet">{t("kept_where")}</p>
     </div>
   );
-}
-
-/** Opens a setup once, and again after a failure. */
-function useSetup() {
-  const network = useTranslations("errors")("network");
-  const [setup, setSetup] = useState<SetupOpened | null>(null);
-  const [problem, setProblem] = useState("");
-  const latestRequest = useRef(0);
-  const open = useCallback(async () => {
-    latestRequest.current += 1;
-    const requestNumber = latestRequest.current;
-    setProblem("");
-    const result = await api.post<SetupOpened>("/payment/add", {}, { networkMessage: network });
-    if (requestNumber !== latestRequest.current) return;
-    if (result.ok) setSetup(result.data);
-    else setProblem(result.message);
-  }, [network]);
-  useEffect(() => {
-    void open();
-    return () => {
-      latestRequest.current += 1;
-    };
-  }, [open]);
-  return { setup, problem, open: () => void open() };
 }
 
 /** Stores the card after the button is pressed. Only the server's response determines the result. */

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useCallback, useRef, useState } from "react";
 import type { SandboxOutcome } from "@/lib/payments/rules";
 import { api } from "@/lib/platform/api/client";
@@ -9,17 +10,18 @@ import type { PaymentMethod } from "./payment-methods";
 export type PreparePayment = () => Promise<string | null>;
 
 /** The selected payment method. It is kept above the form, because the form unmounts during a wait and may return. */
-export function usePayChoice(orderId: string, networkMessage: string) {
+export function usePayChoice(orderId: string) {
   const [method, setMethod] = useState<PaymentMethod>("card");
   const [outcome, setOutcome] = useState<SandboxOutcome>("succeeded");
-  return { method, setMethod, outcome, setOutcome, ...useSaveCard(orderId, networkMessage) };
+  return { method, setMethod, outcome, setOutcome, ...useSaveCard(orderId) };
 }
 
 /**
  * Whether to store the card used for payment. The choice is sent to the provider on payment, and only when it
  * changed.
  */
-function useSaveCard(orderId: string, networkMessage: string) {
+function useSaveCard(orderId: string) {
+  const networkMessage = useTranslations("errors")("network");
   const [save, setSave] = useState(false);
   const sentChoice = useRef(false);
   const prepare: PreparePayment = useCallback(async () => {
