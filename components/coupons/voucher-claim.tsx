@@ -12,25 +12,7 @@ import type { CouponView, FreeVoucher } from "@/lib/coupons/contract";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { formatMoment } from "@/lib/platform/format";
 import { localizedPath } from "@/lib/platform/routing/paths";
-
-type Labels = Record<
-  | "claim"
-  | "login"
-  | "use"
-  | "claimed"
-  | "spent"
-  | "held"
-  | "order"
-  | "elsewhere"
-  | "tomorrow"
-  | "notEligible"
-  | "unavailable"
-  | "verify"
-  | "until"
-  | "done"
-  | "network",
-  string
->;
+import type { VoucherLabels } from "./voucher-claims";
 
 /** A free voucher, claimed with one press. Guests log in first and return here. */
 export function VoucherClaim({
@@ -44,7 +26,7 @@ export function VoucherClaim({
   worth: string;
   title: string;
   terms: string;
-  labels: Labels;
+  labels: VoucherLabels;
 }) {
   const session = useSessionSummary();
   const ownVouchers = useVouchers(session?.signedIn === true);
@@ -105,7 +87,7 @@ export function VoucherClaim({
   );
 }
 
-function ClaimedCoupon({ coupon, labels }: { coupon: CouponView; labels: Labels }) {
+function ClaimedCoupon({ coupon, labels }: { coupon: CouponView; labels: VoucherLabels }) {
   const { locale } = useSurface();
   if (coupon.held && coupon.order_id)
     return (
@@ -136,7 +118,7 @@ function ReturnLink({ to, text }: { to: "/login" | "/profile"; text: string }) {
   return <ButtonLink href={`${to}?redirect=${returnPath}`}>{text}</ButtonLink>;
 }
 
-function unavailableReason({ state, type }: FreeVoucher, labels: Labels): string {
+function unavailableReason({ state, type }: FreeVoucher, labels: VoucherLabels): string {
   if (state === "not_eligible") return labels.notEligible;
   if (state === "unavailable") return labels.unavailable;
   return type === "daily" ? labels.tomorrow : labels.elsewhere;

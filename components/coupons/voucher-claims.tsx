@@ -6,26 +6,9 @@ import { VoucherClaim } from "./voucher-claim";
 /** The free vouchers in their public state. Each loads the user's own state on the client. */
 export function VoucherClaims({ vouchers }: { vouchers: FreeVouchers }) {
   const t = useTranslations("coupons.vouchers");
-  const errors = useTranslations("errors");
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
-  const labels = {
-    claim: t("claim"),
-    login: t("login"),
-    use: t("use"),
-    claimed: t("claimed"),
-    spent: t("spent"),
-    held: t("held"),
-    order: t("order"),
-    elsewhere: t("elsewhere"),
-    tomorrow: t("tomorrow"),
-    notEligible: t("not_eligible"),
-    unavailable: t("unavailable"),
-    verify: t("verify"),
-    until: t("until", { moment: "{moment}" }),
-    done: t("done"),
-    network: errors("network"),
-  };
+  const labels = useVoucherLabels();
   return (
     <section aria-labelledby="vouchers">
       <h2 id="vouchers" className="sr-only">
@@ -50,4 +33,28 @@ export function VoucherClaims({ vouchers }: { vouchers: FreeVouchers }) {
       </ul>
     </section>
   );
+}
+
+export type VoucherLabels = ReturnType<typeof useVoucherLabels>;
+
+function useVoucherLabels() {
+  const t = useTranslations("coupons.vouchers");
+  const errors = useTranslations("errors");
+  return {
+    claim: t("claim"),
+    login: t("login"),
+    use: t("use"),
+    claimed: t("claimed"),
+    spent: t("spent"),
+    held: t("held"),
+    order: t("order"),
+    elsewhere: t("elsewhere"),
+    tomorrow: t("tomorrow"),
+    notEligible: t("not_eligible"),
+    unavailable: t("unavailable"),
+    verify: t("verify"),
+    until: t("until", { moment: "{moment}" }),
+    done: t("done"),
+    network: errors("network"),
+  };
 }

@@ -35,19 +35,14 @@ export function ProductTickets({ items, level = "h2", exact = false, first = fal
       tagline: item.product_tagline,
       src: item.product_image,
       lang: item.language === locale ? undefined : item.language,
-      hero: labels.hero(item),
-      heroLabel: labels.heroLabel(item),
-      price: labels.price(item),
-      perDay: labels.perDay(item),
+      ...labels.ticket(item),
       from: !exact && item.price > 0,
       aside: toAside(item),
     }),
   );
-  return <TicketGrid {...{ level, first, tickets: tickets.map(withoutUndefined), from: t("from") }} />;
+  // Drops undefined properties, which would otherwise be serialized as well.
+  return <TicketGrid {...{ level, first, tickets: JSON.parse(JSON.stringify(tickets)), from: t("from") }} />;
 }
-
-/** Drops undefined properties, which would otherwise be serialized as well. */
-const withoutUndefined = (ticket: TicketText): TicketText => JSON.parse(JSON.stringify(ticket));
 
 /** What the shopper should know before opening the product. Empty when it is simply in stock. */
 function useAside() {

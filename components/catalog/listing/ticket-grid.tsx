@@ -3,15 +3,15 @@
 import { DealClock } from "@/components/catalog/product/deal-clock";
 import type { DealLabels } from "@/components/catalog/product/use-deal-labels";
 import { TONES, type Tone } from "@/components/catalog/tones";
+import type { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { Emblem } from "@/components/ui/emblem";
 import { Price } from "@/components/ui/price";
-import type { HeroSpan } from "@/components/ui/ticket/ticket-hero";
 import { TicketLink } from "@/components/ui/ticket/ticket-link";
 
 export type TicketAside = { tone: Tone; text: string } | { deal: DealLabels };
 
 /** A product as formatted strings. */
-export type TicketText = {
+export type TicketText = ReturnType<ReturnType<typeof usePassLabels>["ticket"]> & {
   id: number;
   href: string;
   title: string;
@@ -20,10 +20,6 @@ export type TicketText = {
   src: string;
   /** The language of its text, where it differs from the page's. */
   lang?: string;
-  hero: HeroSpan;
-  heroLabel?: string;
-  price: { text: string; list?: { text: string; label: string } };
-  perDay?: string;
   /** The price is that of the cheapest pass. */
   from: boolean;
   aside?: TicketAside;

@@ -6,6 +6,7 @@ import { Icon } from "@/components/ui/icon";
 import { Price } from "@/components/ui/price";
 import { TicketChoice, TicketChoices } from "@/components/ui/ticket/ticket-choice";
 import { DealCountdown } from "./deal-clock";
+import type { ComparisonLabels } from "./product-screen";
 import type { PlanFact, PlanOffer } from "./use-plan-offers";
 
 type Choice = { offers: readonly PlanOffer[]; chosen: PlanOffer; choose: (vipId: number) => void };
@@ -115,14 +116,6 @@ export function PlanFacts({ label }: { label: string }) {
     </section>
   );
 }
-
-export type ComparisonLabels = {
-  title: string;
-  /** pass, price, price per day, refund, stock */
-  columns: readonly string[];
-  /** shown when there is no price per day */
-  none: string;
-};
 
 /** A comparison table of all plans with prices and refunds. It is readable without JavaScript. */
 export function PlanComparison({ labels }: { labels: ComparisonLabels }) {

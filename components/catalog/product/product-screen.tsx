@@ -12,14 +12,7 @@ import type { Surface } from "@/lib/platform/routing/paths";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { Activation } from "./activation-card";
 import { BuyButton, type BuyLabels, ChosenPrice } from "./buy-box";
-import {
-  type ComparisonLabels,
-  PlanComparison,
-  PlanFacts,
-  PlanLinks,
-  PlanPicker,
-  PlanProvider,
-} from "./plan-choice";
+import { PlanComparison, PlanFacts, PlanLinks, PlanPicker, PlanProvider } from "./plan-choice";
 import { ShareLink } from "./share-link";
 import { CheckList, Paragraphs } from "./text-blocks";
 import { usePlanOffers } from "./use-plan-offers";
@@ -214,10 +207,13 @@ function useBuyLabels(): BuyLabels {
 
 const COLUMNS = ["pass", "price", "per_day", "refund", "stock"] as const;
 
-function useComparisonLabels(): ComparisonLabels {
+/** The columns are pass, price, price per day, refund and stock. `none` is shown when there is no price per day. */
+function useComparisonLabels() {
   const t = useTranslations("catalog.product");
   return { title: t("compare"), columns: COLUMNS.map((column) => t(column)), none: t("none") };
 }
+
+export type ComparisonLabels = ReturnType<typeof useComparisonLabels>;
 
 /** The vendor, type and delivery of the product. */
 function ProductRows({ product }: { product: ProductDetail }) {

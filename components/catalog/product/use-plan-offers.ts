@@ -2,41 +2,21 @@ import { useLocale, useTranslations } from "next-intl";
 import type { Tone } from "@/components/catalog/tones";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import type { IconName } from "@/components/ui/icon";
-import type { HeroSpan } from "@/components/ui/ticket/ticket-hero";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
 import { breakEven } from "@/lib/catalog/pricing/rules";
 import { PASS_DAYS } from "@/lib/catalog/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { formatDate } from "@/lib/platform/format";
 import { countryNames } from "./country-names";
-import { type DealLabels, useDealLabels } from "./use-deal-labels";
+import { useDealLabels } from "./use-deal-labels";
 
 export type PlanFact = { icon: IconName; tone: Tone; text: string };
 
 /** A plan as formatted strings: all that the client needs to show it when it is selected. */
-export type PlanOffer = {
-  vipId: number;
-  name: string;
-  hero: HeroSpan;
-  heroLabel?: string;
-  price: { text: string; list?: { text: string; label: string } };
-  perDay?: string;
-  /** Shown on its ticket. */
-  remark?: { text: string; tone: Tone };
-  deal?: DealLabels;
-  /** The first refund rule that applies to the plan. */
-  refund: string;
-  refundable: boolean;
-  facts: PlanFact[];
-  /** Shown in the comparison table. */
-  stock: string;
-  free: boolean;
-  /** `soldOut`: the plan cannot be bought, but the shopper can join the wait list. */
-  action: { label: string; soldOut: boolean };
-};
+export type PlanOffer = ReturnType<typeof usePlanOffers>[number];
 
 /** The plans of a product as formatted strings, in display order. */
-export function usePlanOffers(product: ProductDetail): PlanOffer[] {
+export function usePlanOffers(product: ProductDetail) {
   const t = useTranslations("catalog");
   const labels = usePassLabels();
   const toFacts = usePlanFacts(product);
@@ -46,31 +26,28 @@ export function usePlanOffers(product: ProductDetail): PlanOffer[] {
   const offers = product.vip_options.map((plan) => ({
     vipId: plan.vip_id,
     name: labels.name(plan),
-    hero: labels.hero(plan),
-    heroLabel: labels.heroLabel(plan),
-    price: labels.price(plan),
-    perDay: labels.perDay(plan),
+    ...labels.ticket(plan),
+    /** Shown on its ticket. */
     remark: toRemark(plan),
     deal: plan.deal ? toDealLabels(plan.deal) : undefined,
     refund: refundSentence(refund, plan.refund, locale),
     refundable: plan.refund.refundable,
     facts: toFacts(plan),
+    /** Shown in the comparison table. */
     stock: stockText(plan),
     free: plan.price === 0,
-    action: {
-      label: t(`product.${planAction(plan)}`),
-      soldOut: plan.stock_state === "sold_out",
-    },
+    /** A plan that is sold out cannot be bought, but the shopper can join the wait list. */
+    action: { label: t(`product.${planAction(plan)}`), soldOut: plan.stock_state === "sold_out" },
   }));
   // Drops undefined properties, which would otherwise be serialized to the client.
-  return JSON.parse(JSON.stringify(offers));
+  return JSON.parse(JSON.stringify(offers)) as typeof offers;
 
   function stockText({ stock_state, stock }: VipOption): string {
     if (stock_state === "low") return t("stock.left", { count: stock });
     return stock_state === "in_stock" ? t("product.in_stock_short") : t(`stock.${stock_state}`);
   }
 
-  function toRemark({ stock_state, stock, deal }: VipOption): PlanOffer["remark"] {
+  function toRemark({ stock_state, stock, deal }: VipOption): { text: string; tone: Tone } | undefined {
     if (stock_state === "sold_out") return { text: t("stock.sold_out"), tone: "quiet" };
     if (stock_state === "pre_order") return { text: t("stock.pre_order"), tone: "good" };
     if (deal) return { text: t("deal.label"), tone: "warn" };
