@@ -1,10 +1,12 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNotice } from "@/components/ui/notice";
+import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import type { CouponPreview, CouponView } from "@/lib/coupons/contract";
 import { api } from "@/lib/platform/api/client";
@@ -36,7 +38,7 @@ export function BindCoupon({ code, onBound }: { code: string; onBound: (code: st
  * Asks for confirmation before binding the coupon. A refusal is shown in the same dialog, with a next step where
  * there is one.
  */
-export function BindDialog({ binding: { step, pending, bind, close } }: { binding: CouponBinding }) {
+function BindDialog({ binding: { step, pending, bind, close } }: { binding: CouponBinding }) {
   const t = useTranslations("coupons.bind");
   const coupon = step?.coupon;
   return (
@@ -157,7 +159,7 @@ type BindStep = { coupon: CouponPreview; refusal?: never } | { refusal: BindErro
 type CouponBinding = ReturnType<typeof useBind>;
 
 /** Saves a coupon to the account in three steps: look up the code, ask for confirmation, bind. */
-export function useBind(onBound: (coupon: CouponView) => void) {
+function useBind(onBound: (coupon: CouponView) => void) {
   const t = useTranslations("coupons.bind");
   const networkMessage = useTranslations("errors")("network");
   const [step, setStep] = useState<BindStep | null>(null);
@@ -186,4 +188,53 @@ export function useBind(onBound: (coupon: CouponView) => void) {
   }
 
   return { step, pending, lookUp, bind, close: () => setStep(null) };
+}
+
+/** Adds a coupon to the account: it looks up the code and then asks for confirmation. */
+export function AddCoupon() {
+  const t = useTranslations("coupons.add");
+  const router = useRouter();
+  const form = useRef<HTMLFormElement>(null);
+  const [error, setError] = useState<string>();
+  const binding = useBind(() => {
+    form.current?.reset();
+    router.refresh();
+  });
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const code = String(new FormData(event.currentTarget).get("coupon_code")).trim();
+    if (code) return binding.pending ? undefined : void binding.lookUp(code);
+    setError(t("missing"));
+    form.current?.querySelector("input")?.focus();
+  }
+
+  return (
+    <>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={submit}
+        onChange={() => setError(undefined)}
+        className="flex items-start gap-2 max-sm:flex-col max-sm:items-stretch"
+      >
+        <TextInput
+          label={t("code")}
+          hideLabel
+          placeholder={t("code")}
+          error={error}
+          name="coupon_code"
+          maxLength={60}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          className="min-w-0 flex-1"
+        />
+        <Button type="submit" pending={binding.pending && binding.step === null}>
+          {t("submit")}
+        </Button>
+      </form>
+      <BindDialog binding={binding} />
+    </>
+  );
 }

@@ -8,7 +8,7 @@ import { Page } from "@/components/ui/page";
 import { Ticket } from "@/components/ui/ticket/ticket";
 import type { CouponList, CouponView } from "@/lib/coupons/contract";
 import { compareByExpiry } from "@/lib/coupons/rules";
-import { AddCoupon } from "./add-coupon";
+import { AddCoupon } from "./bind-coupon";
 import { useCouponTerms } from "./use-coupon-terms";
 
 const MESSAGES = ["coupons.add", "coupons.bind", "coupons.terms", "errors.network"];

@@ -12,7 +12,7 @@ import type { CouponView, FreeVoucher } from "@/lib/coupons/contract";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { formatMoment } from "@/lib/platform/format";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import type { VoucherLabels } from "./voucher-claims";
+import type { VoucherLabels } from "./free-passes-screen";
 
 /** A free voucher, claimed with one press. Guests log in first and return here. */
 export function VoucherClaim({

@@ -1,13 +1,13 @@
 import { useLocale, useTranslations } from "next-intl";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
+import { ClockRing } from "@/components/ui/clock-ring";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
 import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
+import type { ActivationView } from "@/lib/catalog/contract";
 import type { LibraryItem, RevealView } from "@/lib/delivery/contract";
-import { formatDate, formatMoment } from "@/lib/platform/format";
-import { ActivationGuide } from "./activation-guide";
+import { durationSpan, formatDate, formatMoment, remainingSpan } from "@/lib/platform/format";
 import { KeyCode } from "./key-code";
-import { PassClock } from "./pass-clock";
 import { ActivatePass, ReplaceKey } from "./pass-forms";
 import { ResendKeys } from "./resend-keys";
 
@@ -163,6 +163,77 @@ export function ExpiredPass({ item }: { item: LibraryItem }) {
         <PassCode item={item} />
         <RevealLog reveals={item.reveals} />
       </div>
+    </details>
+  );
+}
+
+type PassTimes = Pick<LibraryItem, "duration_days" | "ends_at">;
+
+/** How long a started clock still shows its full duration, in milliseconds. */
+const JUST_STARTED_MS = 3_600_000;
+
+/**
+ * The clock of a pass. It is full until the code is revealed or the owner enters the activation time. Then it shows
+ * the remaining time.
+ */
+export function PassClock({ pass, serverTime }: { pass: PassTimes; serverTime: string }) {
+  const t = useTranslations("delivery.clock");
+  const locale = useLocale();
+  const left = pass.ends_at ? Math.max(0, Date.parse(pass.ends_at) - Date.parse(serverTime)) : null;
+  const total = (pass.duration_days ?? 0) * 86_400_000;
+  const whole = durationSpan(pass.duration_days, locale);
+  // A pass that has just started still shows its full duration, because "6 days" seconds after "7 days" looks like an
+  // error.
+  const span =
+    left === null || total - left < JUST_STARTED_MS
+      ? { ...whole, spoken: `${whole.value} ${whole.unit}`.trim() }
+      : remainingSpan(left, locale);
+  const remaining = span.spoken;
+  const label =
+    pass.duration_days === null
+      ? t("lifetime")
+      : left === null
+        ? t("not_started", { span: remaining })
+        : left === 0
+          ? t("ended")
+          : t("left", { span: remaining });
+  return (
+    <ClockRing
+      fraction={left === null || total === 0 ? null : left / total}
+      value={span.value}
+      unit={pass.duration_days === null ? undefined : span.unit}
+      label={label}
+    />
+  );
+}
+
+/** Collapsible instructions on where and how to redeem a code. */
+export function ActivationGuide({
+  guide,
+  lang,
+  open = false,
+}: {
+  guide: ActivationView;
+  lang?: string;
+  open?: boolean;
+}) {
+  const t = useTranslations("delivery.guide");
+  if (guide.steps.length === 0 && !guide.url) return null;
+  return (
+    <details className="border-t border-hairline pt-3" open={open}>
+      <summary className="hit cursor-pointer font-medium">{t("title")}</summary>
+      <ol className="list-decimal space-y-1.5 pt-2 pl-5" lang={lang}>
+        {guide.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      {guide.url && (
+        <p className="pt-3">
+          <a href={guide.url} rel="noopener noreferrer" target="_blank" className="break-all underline">
+            {t("open")}
+          </a>
+        </p>
+      )}
     </details>
   );
 }

@@ -11,9 +11,8 @@ import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
 import type { Surface } from "@/lib/platform/routing/paths";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { Activation } from "./activation-card";
-import { BuyButton, type BuyLabels, ChosenPrice } from "./buy-box";
+import { BuyButton, type BuyLabels, ChosenPrice, ShareLink } from "./buy-box";
 import { PlanComparison, PlanFacts, PlanLinks, PlanPicker, PlanProvider } from "./plan-choice";
-import { ShareLink } from "./share-link";
 import { CheckList, Paragraphs } from "./text-blocks";
 import { usePlanOffers } from "./use-plan-offers";
 

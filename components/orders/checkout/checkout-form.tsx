@@ -1,25 +1,26 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
+import { useVerifyLabels } from "@/components/accounts/verification/use-verify-labels";
+import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { CancelOrder } from "@/components/orders/history/order-actions";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { PaymentWait } from "@/components/payments/paying/payment-wait";
-import { usePayChoice } from "@/components/payments/paying/use-pay-choice";
-import { usePayment } from "@/components/payments/paying/use-payment";
+import { usePayChoice, usePayment } from "@/components/payments/paying/use-payment";
 import { OrderAgain } from "@/components/payments/result/order-again";
-import { ButtonLink } from "@/components/ui/button";
+import { Button, ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { useNavigate } from "@/components/ui/link";
+import { ErrorNotice } from "@/components/ui/notice";
 import { useReloadOnRestore } from "@/components/ui/use-reload-on-restore";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
-import { api } from "@/lib/platform/api/client";
+import { api, newIdempotencyKey } from "@/lib/platform/api/client";
 import { CheckoutDelivery, useDeliveryChoice } from "./checkout-delivery";
-import type { CheckoutAccount } from "./checkout-email";
-import { CheckoutFree } from "./checkout-free";
+import { type CheckoutAccount, CheckoutEmail } from "./checkout-email";
 import { CheckoutPay } from "./checkout-pay";
-import { CheckoutBar } from "./checkout-step";
+import { CheckoutBar, CheckoutStep, type CheckoutStepsProps } from "./checkout-step";
 
 /** The checkout form. After every change it reloads the order from the server. */
 export function CheckoutForm({ initial, account }: { initial: OrderDetail; account: CheckoutAccount }) {
@@ -116,5 +117,63 @@ function CheckoutClosed({ order }: { order: OrderDetail }) {
       </EmptyState>
       <OrderSummary order={order} />
     </div>
+  );
+}
+
+/** The two steps of a free order (docs/product.md#51-fields). */
+function CheckoutFree({
+  order,
+  account,
+  setOrder,
+  reload,
+  delivery,
+  whenSettled,
+}: CheckoutStepsProps & {
+  /** Returns whether the delivery choice is complete. Otherwise it shows what is missing. */
+  whenSettled: () => Promise<boolean>;
+}) {
+  const t = useTranslations("orders.checkout");
+  const submitLabel = useTranslations("payments")("free");
+  const verifyLabels = useVerifyLabels();
+  const networkMessage = useTranslations("errors")("network");
+  const navigate = useNavigate();
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const key = useRef("");
+
+  async function complete() {
+    setProblem(null);
+    if (!(await whenSettled())) return;
+    setPending(true);
+    key.current ||= newIdempotencyKey();
+    const result = await api.post(
+      "/order/free-payment",
+      { order_id: order.order_id, final_amount: 0 },
+      { networkMessage, idempotencyKey: key.current },
+    );
+    if (result.ok) return navigate(`/payment/success?order_id=${order.order_id}`, { replace: true });
+    if (result.code !== "") key.current = "";
+    setPending(false);
+    setProblem(result.message);
+    await reload();
+  }
+
+  return (
+    <>
+      <CheckoutStep number={1} title={t("step_email")}>
+        <CheckoutEmail order={order} account={account} onChanged={setOrder} />
+        {delivery}
+      </CheckoutStep>
+      <CheckoutStep number={2} title={t("step_review_free")}>
+        <OrderSummary order={order} total={false} />
+        {!account.verified && <VerifyEmail email={account.email} labels={verifyLabels} />}
+        <ErrorNotice>{problem}</ErrorNotice>
+      </CheckoutStep>
+      <CheckoutBar order={order} onEnd={() => void reload()}>
+        <Button look="primary" large pending={pending} disabled={!account.verified} onClick={complete}>
+          {submitLabel}
+        </Button>
+      </CheckoutBar>
+    </>
   );
 }

@@ -7,8 +7,12 @@ import { OrderSummary } from "@/components/orders/history/order-summary";
 import { PaymentError } from "@/components/payments/paying/payment-error";
 import { type PaymentMethod, PaymentMethods } from "@/components/payments/paying/payment-methods";
 import { SandboxChallenge, SandboxOutcomes } from "@/components/payments/paying/sandbox";
-import type { PreparePayment, usePayChoice } from "@/components/payments/paying/use-pay-choice";
-import type { AttemptPayment, usePayment } from "@/components/payments/paying/use-payment";
+import type {
+  AttemptPayment,
+  PreparePayment,
+  usePayChoice,
+  usePayment,
+} from "@/components/payments/paying/use-payment";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorNotice } from "@/components/ui/notice";

@@ -15,8 +15,7 @@ import { Button } from "@/components/ui/button";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { isStored, type PaymentMethod } from "./payment-methods";
-import type { PreparePayment } from "./use-pay-choice";
-import type { AttemptPayment, PaymentAttemptResult } from "./use-payment";
+import type { AttemptPayment, PaymentAttemptResult, PreparePayment } from "./use-payment";
 
 export type StripeFieldsProps = {
   publishableKey: string;

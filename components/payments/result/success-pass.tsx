@@ -1,8 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
-import { ActivationGuide } from "@/components/delivery/activation-guide";
 import { KeyCode } from "@/components/delivery/key-code";
-import { PassClock } from "@/components/delivery/pass-clock";
+import { ActivationGuide, PassClock } from "@/components/delivery/owned-pass";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
