@@ -28,18 +28,13 @@ export function CartContents({ initial, coupons }: { initial: CartView; coupons:
   const t = useTranslations("cart");
   const network = useTranslations("errors")("network");
   const list = useRef<HTMLUListElement>(null);
-  const { cart, problems, change, restore, whenSettled, showProblem } = useCart(initial, network);
+  const cartState = useCart(initial, network);
+  const { cart, problems, change, restore, whenSettled } = cartState;
   const chosen = selectLines(cart.cart_items);
   const lines = chosen.ids.map((id) => `${id}:${quantityOf(cart, id)}`).join();
   const coupon = useCoupon({ ids: chosen.ids, lines, whenSettled, network });
   const offer = coupon.state.offer?.lines === lines ? coupon.state.offer : null;
-  const { pending: checkingOut, checkOut } = useCheckOut({
-    items: cart.cart_items,
-    couponCode: offer?.coupon_code,
-    whenSettled,
-    showProblem,
-    network,
-  });
+  const { pending: checkingOut, checkOut } = useCheckOut(cartState, offer?.coupon_code);
 
   const removedAt = useRef(Number.NEGATIVE_INFINITY);
   const remove = useCallback(
@@ -95,16 +90,7 @@ export function CartContents({ initial, coupons }: { initial: CartView; coupons:
         discountCents={offer ? Math.round(offer.discount_amount * 100) : 0}
         pending={checkingOut || (coupon.state.pending && chosen.ids.length > 0)}
         onCheckOut={checkOut}
-        coupon={
-          <CouponField
-            state={coupon.state}
-            ownCoupons={coupons}
-            subtotalCents={chosen.totalCents}
-            onApply={coupon.apply}
-            onRemove={coupon.remove}
-            onBound={coupon.recheck}
-          />
-        }
+        coupon={<CouponField coupon={coupon} ownCoupons={coupons} subtotalCents={chosen.totalCents} />}
       />
     </div>
   );
@@ -146,25 +132,13 @@ function ChooseAll({
  * Creates the order of the selected lines and navigates to its checkout. It is pending from the first press until the
  * new page loads. After a lost response, the same lines are sent with the same key, so only one order is created.
  */
-function useCheckOut({
-  items,
-  couponCode,
-  whenSettled,
-  showProblem,
-  network,
-}: {
-  items: readonly CartItem[];
-  /** The coupon whose discount is included in the total. */
-  couponCode?: string;
-  whenSettled: () => Promise<boolean>;
-  showProblem: (problem: string) => void;
-  network: string;
-}) {
+function useCheckOut({ cart, whenSettled, showProblem }: ReturnType<typeof useCart>, couponCode?: string) {
+  const network = useTranslations("errors")("network");
   const navigate = useNavigate();
   const router = useRouter();
   const [pending, setPending] = useState(false);
-  const latest = useRef({ items, couponCode });
-  latest.current = { items, couponCode };
+  const latest = useRef({ items: cart.cart_items, couponCode });
+  latest.current = { items: cart.cart_items, couponCode };
   const lastSubmission = useRef({ lines: "", key: "" });
 
   // After the checkout the ordered lines are no longer in the cart.

@@ -21,31 +21,23 @@ import { useCouponTerms } from "./use-coupon-terms";
 
 /** The coupon of the cart: the user's coupons, a code field and the applied discount. */
 export function CouponField({
-  state,
+  coupon,
   ownCoupons,
   subtotalCents,
-  onApply,
-  onRemove,
-  onBound,
 }: {
-  state: CouponState;
+  coupon: ReturnType<typeof useCoupon>;
   ownCoupons: CartCoupons;
   /** The subtotal of the selected lines, which determines the applicable coupons. */
   subtotalCents: number;
-  onApply: (code: string) => void;
-  onRemove: () => void;
-  onBound: (code: string) => void;
 }) {
-  const { code, offer, problem, pending } = state;
+  const { code, offer, problem, pending } = coupon.state;
   // A coupon that does not apply stays selected, and the other coupons remain selectable.
   const showOthers = !code || (!offer && (problem !== null || !pending));
   return (
     <div className="flex flex-col gap-4">
-      {code && <Applied state={state} onRemove={onRemove} onBound={onBound} />}
-      {showOthers && (
-        <OwnCoupons ownCoupons={ownCoupons} applied={code} subtotalCents={subtotalCents} onApply={onApply} />
-      )}
-      {showOthers && <CodeForm key={code} onApply={onApply} />}
+      {code && <Applied coupon={coupon} />}
+      {showOthers && <OwnCoupons {...{ ownCoupons, subtotalCents }} applied={code} onApply={coupon.apply} />}
+      {showOthers && <CodeForm key={code} onApply={coupon.apply} />}
     </div>
   );
 }
@@ -78,15 +70,8 @@ function CodeForm({ onApply }: { onApply: (code: string) => void }) {
   );
 }
 
-function Applied({
-  state: { code, offer, problem, pending },
-  onRemove,
-  onBound,
-}: {
-  state: CouponState;
-  onRemove: () => void;
-  onBound: (code: string) => void;
-}) {
+function Applied({ coupon }: { coupon: ReturnType<typeof useCoupon> }) {
+  const { code, offer, problem, pending } = coupon.state;
   const t = useTranslations("coupons.field");
   const locale = useLocale();
   const shownCode = offer?.coupon_code ?? code;
@@ -105,7 +90,7 @@ function Applied({
         <button
           type="button"
           aria-label={t("remove", { code: shownCode })}
-          onClick={onRemove}
+          onClick={coupon.remove}
           className="hit -mr-2 grid cursor-pointer place-items-center rounded-control text-quiet hover:text-ink"
         >
           <Icon name="close" size={18} />
@@ -120,7 +105,7 @@ function Applied({
           <BindErrorLink code={problem.code} returnPath={returnPath} />
         </div>
       )}
-      {offer && !offer.bound && <BindCoupon code={code} onBound={onBound} />}
+      {offer && !offer.bound && <BindCoupon code={code} onBound={coupon.recheck} />}
     </div>
   );
 }

@@ -20,10 +20,11 @@ import { api, newIdempotencyKey } from "@/lib/platform/api/client";
 import { CheckoutDelivery, useDeliveryChoice } from "./checkout-delivery";
 import { type CheckoutAccount, CheckoutEmail } from "./checkout-email";
 import { CheckoutPay } from "./checkout-pay";
-import { CheckoutBar, CheckoutStep, type CheckoutStepsProps } from "./checkout-step";
+import { CheckoutBar, CheckoutStep } from "./checkout-step";
 
 /** The checkout form. After every change it reloads the order from the server. */
 export function CheckoutForm({ initial, account }: { initial: OrderDetail; account: CheckoutAccount }) {
+  const t = useTranslations("orders.checkout");
   const errors = useTranslations("errors");
   const navigate = useNavigate();
   const [order, setOrder] = useState(initial);
@@ -71,14 +72,16 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
       </div>
     );
   if (!order.can_pay) return <CheckoutClosed order={order} />;
-  const deliveryBox = <CheckoutDelivery order={order} delivery={delivery} />;
-  const shared = { order, account, setOrder, reload, delivery: deliveryBox };
   return (
     <div className="flex flex-col gap-10">
+      <CheckoutStep number={1} title={t("step_email")}>
+        <CheckoutEmail order={order} account={account} onChanged={setOrder} />
+        <CheckoutDelivery order={order} delivery={delivery} />
+      </CheckoutStep>
       {order.final_amount === 0 ? (
-        <CheckoutFree {...shared} whenSettled={delivery.whenSettled} />
+        <CheckoutFree order={order} account={account} reload={reload} whenSettled={delivery.whenSettled} />
       ) : (
-        <CheckoutPay {...shared} payment={{ ...payment, pay }} choice={choice} />
+        <CheckoutPay order={order} reload={reload} payment={{ ...payment, pay }} choice={choice} />
       )}
       <CheckoutCancel orderId={orderId} />
     </div>
@@ -120,15 +123,16 @@ function CheckoutClosed({ order }: { order: OrderDetail }) {
   );
 }
 
-/** The two steps of a free order (docs/product.md#51-fields). */
+/** The second step of a free order (docs/product.md#51-fields). */
 function CheckoutFree({
   order,
   account,
-  setOrder,
   reload,
-  delivery,
   whenSettled,
-}: CheckoutStepsProps & {
+}: {
+  order: OrderDetail;
+  account: CheckoutAccount;
+  reload: () => Promise<unknown>;
   /** Returns whether the delivery choice is complete. Otherwise it shows what is missing. */
   whenSettled: () => Promise<boolean>;
 }) {
@@ -160,10 +164,6 @@ function CheckoutFree({
 
   return (
     <>
-      <CheckoutStep number={1} title={t("step_email")}>
-        <CheckoutEmail order={order} account={account} onChanged={setOrder} />
-        {delivery}
-      </CheckoutStep>
       <CheckoutStep number={2} title={t("step_review_free")}>
         <OrderSummary order={order} total={false} />
         {!account.verified && <VerifyEmail email={account.email} labels={verifyLabels} />}

@@ -7,41 +7,34 @@ import { OrderSummary } from "@/components/orders/history/order-summary";
 import { PaymentError } from "@/components/payments/paying/payment-error";
 import { type PaymentMethod, PaymentMethods } from "@/components/payments/paying/payment-methods";
 import { SandboxChallenge, SandboxOutcomes } from "@/components/payments/paying/sandbox";
-import type {
-  AttemptPayment,
-  PreparePayment,
-  usePayChoice,
-  usePayment,
-} from "@/components/payments/paying/use-payment";
+import type { AttemptPayment, usePayChoice, usePayment } from "@/components/payments/paying/use-payment";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorNotice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSurface } from "@/components/ui/surface";
 import { useRequest } from "@/components/ui/use-call";
-import type { PaymentIntentView } from "@/lib/payments/contract";
+import type { OrderDetail } from "@/lib/orders/contract";
 import type { SandboxOutcome } from "@/lib/payments/rules";
 import { type ApiResult, api } from "@/lib/platform/api/client";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { CheckoutEmail } from "./checkout-email";
-import { CheckoutBar, CheckoutStep, type CheckoutStepsProps } from "./checkout-step";
+import { CheckoutBar, CheckoutStep } from "./checkout-step";
 
 const StripeFields = dynamic(
   () => import("@/components/payments/paying/stripe-fields").then((file) => file.StripeFields),
   { ssr: false, loading: () => <Skeleton className="h-28" /> },
 );
 
-/** The three steps of a paid order. */
+/** The second and third step of a paid order. */
 export function CheckoutPay({
   order,
-  account,
-  setOrder,
   reload,
-  delivery,
   payment,
   choice,
-}: CheckoutStepsProps & {
+}: {
+  order: OrderDetail;
+  reload: () => Promise<unknown>;
   payment: ReturnType<typeof usePayment>;
   choice: ReturnType<typeof usePayChoice>;
 }) {
@@ -60,7 +53,7 @@ export function CheckoutPay({
   const { method, setMethod, outcome, setOutcome, save, setSave, prepare } = choice;
   const [fields, setFields] = useState<{ pay: AttemptPayment } | null>(null);
   const onReady = useCallback((ready: AttemptPayment | null) => setFields(ready && { pay: ready }), []);
-  const intent = opened?.ok ? opened.data : null;
+  const intent = opened?.ok ? opened.data : undefined;
   const sandbox = intent?.payment_mode === "sandbox";
   const sending = payment.phase.kind === "sending";
 
@@ -70,24 +63,27 @@ export function CheckoutPay({
     if (failed) void reload();
   }, [failed, reload]);
 
-  const attempt =
-    sandbox && intent
-      ? sandboxAttempt(intent, { outcome, method, networkMessage, ...(method === "card" && { prepare }) })
-      : fields?.pay;
-  const payNow = () => {
+  // Simulates a payment with an outcome. Like the provider's script, it only starts the attempt, and the server
+  // determines the result. Without a method, the call continues after the bank's confirmation.
+  const sandboxAttempt = (outcome: SandboxOutcome, method?: PaymentMethod): AttemptPayment | undefined =>
+    intent &&
+    (async () => {
+      const problem = method === "card" && (await prepare());
+      if (problem) return { problem };
+      const payment_method = method === "wallet" ? "google_pay" : method;
+      const body = { client_secret: intent.client_secret, outcome, payment_method };
+      const result = await api.post("/payment/sandbox/confirm", body, { networkMessage });
+      if (!result.ok) return { problem: result.message };
+      return result.data.status === "requires_action" ? "challenge" : "submitted";
+    });
+
+  const attempt = sandbox ? sandboxAttempt(outcome, method) : fields?.pay;
+  const payNow = (attempt?: AttemptPayment) => {
     if (attempt) void payment.pay(attempt);
-  };
-  const decideChallenge = (approved: boolean) => {
-    const outcome = approved ? "succeeded" : "declined";
-    if (intent) void payment.pay(sandboxAttempt(intent, { outcome, networkMessage }));
   };
 
   return (
     <>
-      <CheckoutStep number={1} title={t("step_email")}>
-        <CheckoutEmail order={order} account={account} onChanged={setOrder} />
-        {delivery}
-      </CheckoutStep>
       <CheckoutStep number={2} title={t("step_method")}>
         <PaymentMethods value={method} disabled={sending} onChange={setMethod} />
         {intent && sandbox && <SandboxOutcomes value={outcome} disabled={sending} onChange={setOutcome} />}
@@ -99,7 +95,7 @@ export function CheckoutPay({
             method={method}
             prepare={prepare}
             onReady={onReady}
-            onWallet={(confirm) => void payment.pay(confirm)}
+            onWallet={payNow}
           />
         )}
         {intent && method === "card" && (
@@ -121,7 +117,7 @@ export function CheckoutPay({
         {!sandbox && method === "wallet" ? (
           <p className="max-w-44 text-right text-13 text-quiet">{pay("stripe.wallet_pay")}</p>
         ) : (
-          <Button look="primary" large pending={sending} disabled={!attempt} onClick={payNow}>
+          <Button look="primary" large pending={sending} disabled={!attempt} onClick={() => payNow(attempt)}>
             {pay("pay", { amount })}
           </Button>
         )}
@@ -131,37 +127,10 @@ export function CheckoutPay({
         text={pay("sandbox.challenge_text", { amount })}
         closeLabel={actions("close")}
         onClose={payment.leaveChallenge}
-        onDecide={decideChallenge}
+        onDecide={(approved) => payNow(sandboxAttempt(approved ? "succeeded" : "declined"))}
       />
     </>
   );
-}
-
-type SandboxAttempt = {
-  outcome: SandboxOutcome;
-  /** Without a method, the call continues after the bank's confirmation. */
-  method?: PaymentMethod;
-  networkMessage: string;
-  prepare?: PreparePayment;
-};
-
-/**
- * Simulates a payment with the selected outcome. Like the provider's script, it only starts the attempt, and the
- * server determines the result.
- */
-function sandboxAttempt(
-  intent: PaymentIntentView,
-  { outcome, method, networkMessage, prepare }: SandboxAttempt,
-): AttemptPayment {
-  return async () => {
-    const problem = await prepare?.();
-    if (problem) return { problem };
-    const payment_method = method === "wallet" ? "google_pay" : method;
-    const body = { client_secret: intent.client_secret, outcome, payment_method };
-    const result = await api.post("/payment/sandbox/confirm", body, { networkMessage });
-    if (!result.ok) return { problem: result.message };
-    return result.data.status === "requires_action" ? "challenge" : "submitted";
-  };
 }
 
 /** The payment is opened once for an order. Repeated requests return the same intent. */

@@ -7,17 +7,6 @@ import { StickyBar } from "@/components/ui/sticky-bar";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import type { CheckoutAccount } from "./checkout-email";
-
-/** The props that the steps of a free and of a paid order share. */
-export type CheckoutStepsProps = {
-  order: OrderDetail;
-  account: CheckoutAccount;
-  setOrder: (order: OrderDetail) => void;
-  reload: () => Promise<unknown>;
-  /** The delivery choices, shown below the delivery email. */
-  delivery: ReactNode;
-};
 
 /** A numbered step of the checkout. All steps are on one page. */
 export function CheckoutStep({

@@ -61,14 +61,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
           <ul className="flex flex-col gap-5">
             {order.order_products.map((line) => (
               <li key={line.order_product_id}>
-                <OrderPass
-                  line={line}
-                  orderId={order.order_id}
-                  paid={order.paid_at !== null}
-                  refunds={order.refunds.filter(
-                    (refund) => refund.order_product_id === line.order_product_id,
-                  )}
-                />
+                <OrderPass line={line} order={order} />
               </li>
             ))}
           </ul>
@@ -128,6 +121,7 @@ function useSums(order: OrderDetail) {
   const t = useTranslations("orders.detail");
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
+  const mono = (text: string) => <span className="break-all font-mono text-13">{text}</span>;
   return [
     { term: t("subtotal"), value: money(order.subtotal) },
     ...(order.discount_amount > 0
@@ -139,15 +133,8 @@ function useSums(order: OrderDetail) {
       strong: true,
     },
     { term: t("sent_to"), value: <span className="break-all">{order.send_email}</span> },
-    { term: t("number"), value: <span className="break-all font-mono text-13">{order.order_id}</span> },
-    ...(order.transaction_id
-      ? [
-          {
-            term: t("transaction"),
-            value: <span className="break-all font-mono text-13">{order.transaction_id}</span>,
-          },
-        ]
-      : []),
+    { term: t("number"), value: mono(order.order_id) },
+    ...(order.transaction_id ? [{ term: t("transaction"), value: mono(order.transaction_id) }] : []),
   ];
 }
 

@@ -14,8 +14,10 @@ import { formatDate, formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { PrintReceipt } from "./print-receipt";
 
+type ReceiptProps = { receipt: Receipt; addressId: string | undefined };
+
 /** The receipt of a paid order, for screen and print. */
-export function ReceiptScreen({ receipt, addressId }: { receipt: Receipt; addressId: string | undefined }) {
+export function ReceiptScreen({ receipt, addressId }: ReceiptProps) {
   const t = useTranslations("orders.receipt");
   const { order, seller } = receipt;
   return (
@@ -46,12 +48,7 @@ export function ReceiptScreen({ receipt, addressId }: { receipt: Receipt; addres
             <p className="break-all">{seller.email}</p>
             <p>{seller.site}</p>
           </address>
-          <BilledTo
-            orderId={order.order_id}
-            addresses={receipt.addresses}
-            addressId={addressId}
-            email={order.send_email}
-          />
+          <BilledTo receipt={receipt} addressId={addressId} />
         </div>
         <DefinitionRows rows={useFacts(receipt)} />
         <Lines lines={order.order_products} />
@@ -156,17 +153,7 @@ function useSums({ order }: Receipt) {
  * The billing address of the receipt. It is selected from the stored addresses by a link. The selection is not
  * printed.
  */
-function BilledTo({
-  orderId,
-  addresses,
-  addressId,
-  email,
-}: {
-  orderId: string;
-  addresses: readonly BillingAddress[];
-  addressId: string | undefined;
-  email: string;
-}) {
+function BilledTo({ receipt: { order, addresses }, addressId }: ReceiptProps) {
   const t = useTranslations("orders.receipt");
   const locale = useLocale();
   const chosen = addresses.find((address) => address.address_id === addressId) ?? addresses[0];
@@ -181,13 +168,13 @@ function BilledTo({
           ))}
         </address>
       )}
-      <p className="break-all">{email}</p>
+      <p className="break-all">{order.send_email}</p>
       <div className="flex flex-col items-start pt-2 text-13 print:hidden">
         {addresses.length > 1 &&
           addresses.map((address) => (
             <Link
               key={address.address_id}
-              href={`/receipt?order_id=${orderId}&address_id=${address.address_id}`}
+              href={`/receipt?order_id=${order.order_id}&address_id=${address.address_id}`}
               replace
               aria-current={address === chosen ? "true" : undefined}
               className={classNames("hit py-1.5 underline", address === chosen && "font-semibold")}

@@ -14,6 +14,7 @@ import { api } from "@/lib/platform/api/client";
 export function OrderAgain({ order }: { order: Pick<OrderView, "order_products"> }) {
   const t = useTranslations("payments.unpaid");
   const network = useTranslations("errors")("network");
+  const pass = usePassLabels();
   const navigate = useNavigate();
   const [pending, setPending] = useState(false);
   const [done, setDone] = useState<AddAgainResult[] | null>(null);
@@ -29,30 +30,14 @@ export function OrderAgain({ order }: { order: Pick<OrderView, "order_products">
     setDone(lines);
   }
 
-  if (done !== null)
-    return <UnavailableLines lines={done} pending={pending} onCart={() => navigate("/cart")} onAgain={add} />;
-  return (
-    <Button look="primary" pending={pending} onClick={add}>
-      {t("again")}
-    </Button>
-  );
-}
-
-/** Lists what could not be added and why. When nothing was added, it offers a retry. */
-function UnavailableLines({
-  lines,
-  pending,
-  onCart,
-  onAgain,
-}: {
-  lines: readonly AddAgainResult[];
-  pending: boolean;
-  onCart: () => void;
-  onAgain: () => void;
-}) {
-  const t = useTranslations("payments.unpaid");
-  const pass = usePassLabels();
-  const none = lines.every(({ added }) => added === 0);
+  if (done === null)
+    return (
+      <Button look="primary" pending={pending} onClick={add}>
+        {t("again")}
+      </Button>
+    );
+  // When nothing was added, a retry is offered.
+  const none = done.every(({ added }) => added === 0);
   return (
     <Notice
       kind="warn"
@@ -60,13 +45,13 @@ function UnavailableLines({
       className="w-full"
       title={t(none ? "again_none" : "again_part")}
       action={
-        <Button pending={pending} onClick={none ? onAgain : onCart}>
+        <Button pending={pending} onClick={none ? add : () => navigate("/cart")}>
           {t(none ? "again" : "cart")}
         </Button>
       }
     >
       <ul>
-        {lines.map(({ line, added, problem }) => {
+        {done.map(({ line, added, problem }) => {
           if (problem === null) return null;
           const name = `${line.product_name} · ${pass.name(line)}`;
           return (

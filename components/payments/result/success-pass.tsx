@@ -8,30 +8,26 @@ import { Icon } from "@/components/ui/icon";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
 import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
-import type { LibraryItem } from "@/lib/delivery/contract";
-import type { OrderProduct } from "@/lib/orders/contract";
+import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
+import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
 import { durationSpan, formatDate } from "@/lib/platform/format";
 
-/** A newly bought pass: its masked codes or the date of their delivery. `owned` are its codes in the library. */
-export function SuccessPass({
-  line,
-  owned,
-  serverTime,
-  justPaid,
-  guideOpen,
-}: {
-  line: OrderProduct;
-  owned: readonly LibraryItem[];
-  serverTime: string;
-  justPaid: boolean;
-  guideOpen: boolean;
-}) {
+/** The ticket stub tears off with an animation for a payment newer than this. Later it is shown torn. */
+const JUST_PAID_MS = 120_000;
+
+type SuccessPassProps = { line: OrderProduct; order: OrderDetail; library: LibraryList };
+
+/** A newly bought pass: its masked codes or the date of their delivery. */
+export function SuccessPass({ line, order, library }: SuccessPassProps) {
   const t = useTranslations("payments.success");
   const clock = useTranslations("delivery.clock");
   const pass = usePassLabels();
   const locale = useLocale();
   const lang = line.language === locale ? undefined : line.language;
+  const owned = library.items.filter((item) => item.order_product_id === line.order_product_id);
   const [first] = owned;
+  const justPaid =
+    order.paid_at !== null && Date.parse(order.server_time) - Date.parse(order.paid_at) < JUST_PAID_MS;
   // A clock applies to a single pass that has a code.
   const clocked = line.quantity === 1 ? first : undefined;
   const missing = line.state === "refunded" ? 0 : line.quantity - line.keys.length;
@@ -45,7 +41,7 @@ export function SuccessPass({
       emblem={<Emblem src={line.product_image} size={56} />}
       clock={
         clocked ? (
-          <PassClock pass={clocked} serverTime={serverTime} />
+          <PassClock pass={clocked} serverTime={order.server_time} />
         ) : (
           <TicketHero span={durationSpan(line.duration_days, locale)} label={t("lifetime")} />
         )
@@ -67,7 +63,9 @@ export function SuccessPass({
       ) : (
         <RefundLine refund={line.refund} />
       )}
-      {first && <ActivationGuide guide={first.activation} lang={lang} open={guideOpen} />}
+      {first && (
+        <ActivationGuide guide={first.activation} lang={lang} open={order.order_products.length === 1} />
+      )}
     </TicketOwned>
   );
 
