@@ -22,10 +22,7 @@ export type AddToCartLabels = {
 type Refusal = { code: string; message: string };
 type PageLocation = Parameters<typeof localizedPath>[1];
 
-/**
- * A plan to buy. `free` plans are claimed immediately, without the cart
- * (docs/product.md#84-free-passes-and-purchase-limits).
- */
+/** A `free` plan is claimed at once (docs/product.md#84-free-passes-and-purchase-limits). */
 export type PlanToBuy = { productId: number; vipId: number; slug: string; free: boolean };
 
 /**
@@ -124,10 +121,7 @@ const LINK_CLASS = "text-link inline-flex min-h-11 items-center font-medium";
 const returnPath = ({ slug, vipId }: PlanToBuy, page: PageLocation) =>
   localizedPath(`/product/${slug}?plan=${vipId}`, page);
 
-/**
- * The parameters for the login page: the return address and the item to add to the cart first. A free plan is claimed
- * on its product page.
- */
+/** The login's return address and the item to add first. A free plan is claimed on its product page. */
 const loginFields = (plan: PlanToBuy, page: PageLocation): Record<string, string> => ({
   redirect: plan.free ? returnPath(plan, page) : localizedPath("/cart", page),
   ...(!plan.free && { add: `${plan.productId}-${plan.vipId}` }),

@@ -23,7 +23,6 @@ import { useCart } from "./use-cart";
 
 const SECOND_PRESS_MS = 500;
 
-/** The interactive part of the cart. */
 export function CartContents({ initial, coupons }: { initial: CartView; coupons: CartCoupons }) {
   const t = useTranslations("cart");
   const network = useTranslations("errors")("network");

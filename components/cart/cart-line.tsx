@@ -23,7 +23,6 @@ import { CartPlanDialog } from "./cart-plan-dialog";
 import { canCheckOut } from "./selected-lines";
 import type { LineChange } from "./use-cart";
 
-/** A cart line: selection, plan, quantity, price per day and refund. */
 export function CartLine({
   item,
   serverTime,
@@ -126,7 +125,6 @@ function LinePrice({ item }: { item: CartItem }) {
   );
 }
 
-/** Notes on a cart line: stock, limits, release date and the end of its price. */
 function CartLineNotes({ item, serverTime }: { item: CartItem; serverTime: string }) {
   const t = useTranslations("cart.line");
   const locale = useLocale();

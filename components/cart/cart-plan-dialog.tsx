@@ -109,7 +109,6 @@ function PlanChoice({
   );
 }
 
-/** The plans of a product, loaded once `wanted` is true. */
 function usePlans(productId: number, enabled: boolean) {
   const network = useTranslations("errors")("network");
   const [plans, setPlans] = useState<readonly VipOption[] | null>(null);

@@ -18,7 +18,6 @@ const MESSAGES = [
   "errors.network",
 ];
 
-/** The cart page: selectable lines, their total and the checkout button. */
 export function CartScreen({
   cart,
   coupons,

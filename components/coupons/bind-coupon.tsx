@@ -34,10 +34,7 @@ export function BindCoupon({ code, onBound }: { code: string; onBound: (code: st
   );
 }
 
-/**
- * Asks for confirmation before binding the coupon. A refusal is shown in the same dialog, with a next step where
- * there is one.
- */
+/** Asks for confirmation before binding the coupon. A refusal is shown in the same dialog. */
 function BindDialog({ binding: { step, pending, bind, close } }: { binding: CouponBinding }) {
   const t = useTranslations("coupons.bind");
   const coupon = step?.coupon;
@@ -65,10 +62,7 @@ function BindDialog({ binding: { step, pending, bind, close } }: { binding: Coup
   );
 }
 
-/**
- * What is saved and its effect: a personal code is bound to the account, a public code creates a coupon
- * (docs/product.md#44-coupon).
- */
+/** A personal code is bound to the account, a public code creates a coupon (docs/product.md#44-coupon). */
 function Confirmation({ coupon }: { coupon: CouponPreview }) {
   const t = useTranslations("coupons.bind");
   const { worth, terms } = useCouponTerms();
@@ -87,7 +81,6 @@ function Confirmation({ coupon }: { coupon: CouponPreview }) {
   );
 }
 
-/** The action after a refusal: log in and return, verify the email, or close. */
 function ErrorActions({
   refusal: { code, returnPath },
   onClose,
@@ -110,7 +103,6 @@ function ErrorActions({
   );
 }
 
-/** The link that resolves a refusal. Renders nothing for refusals without one. */
 export function BindErrorLink({
   code,
   returnPath,

@@ -124,7 +124,6 @@ function OwnCoupons({
   onApply,
 }: {
   ownCoupons: CartCoupons;
-  /** The code that is already shown above the list. */
   applied: string;
   subtotalCents: number;
   onApply: (code: string) => void;
@@ -182,7 +181,6 @@ function Columns({ coupon }: CartCoupon) {
   );
 }
 
-/** A coupon that is not applicable, with the reason. */
 function RejectedCoupon({
   coupon,
   rejectionReason,

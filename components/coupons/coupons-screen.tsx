@@ -77,7 +77,6 @@ function Tickets({ title, coupons }: { title: string; coupons: readonly CouponVi
   );
 }
 
-/** A coupon as a ticket: its value on the stub, its terms, code and action on the body. */
 function CouponTicket({ coupon }: { coupon: CouponView }) {
   const t = useTranslations("coupons.ticket");
   const { worth, terms } = useCouponTerms();

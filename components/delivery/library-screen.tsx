@@ -8,7 +8,6 @@ import type { LibraryList } from "@/lib/delivery/contract";
 import { ExpiredPass, OwnedPass } from "./owned-pass";
 import { PASS_MESSAGES } from "./pass-messages";
 
-/** The user's passes as tickets with clocks, sorted by expiry. Expired passes follow below. */
 export function LibraryScreen({ library }: { library: LibraryList }) {
   const t = useTranslations("delivery.library");
   const now = Date.parse(library.server_time);

@@ -11,7 +11,6 @@ import { KeyCode } from "./key-code";
 import { ActivatePass, ReplaceKey } from "./pass-forms";
 import { ResendKeys } from "./resend-keys";
 
-/** A pass of the user: its ticket with the clock, its code and its actions. */
 export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime: string }) {
   const t = useTranslations("delivery.library");
   const clock = useTranslations("delivery.clock");
@@ -53,7 +52,6 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
   );
 }
 
-/** The code, or the reason why it is locked. */
 function PassCode({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
   if (item.refund_asked) return <p className="text-quiet">{t("refund_asked")}</p>;
@@ -76,7 +74,6 @@ function ClockStart({ item }: { item: LibraryItem }) {
   );
 }
 
-/** The state of the replacement request. */
 function ReplacementState({ item: { replacement } }: { item: LibraryItem }) {
   const t = useTranslations("delivery.replace");
   const locale = useLocale();
@@ -137,7 +134,6 @@ function RevealLog({ reveals }: { reveals: RevealView[] }) {
   );
 }
 
-/** An expired pass: one line, with its code and its log collapsed. */
 export function ExpiredPass({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
   const pass = usePassLabels();
@@ -169,13 +165,9 @@ export function ExpiredPass({ item }: { item: LibraryItem }) {
 
 type PassTimes = Pick<LibraryItem, "duration_days" | "ends_at">;
 
-/** How long a started clock still shows its full duration, in milliseconds. */
 const JUST_STARTED_MS = 3_600_000;
 
-/**
- * The clock of a pass. It is full until the code is revealed or the owner enters the activation time. Then it shows
- * the remaining time.
- */
+/** The clock of a pass: full until the code is revealed or activated, then the remaining time. */
 export function PassClock({ pass, serverTime }: { pass: PassTimes; serverTime: string }) {
   const t = useTranslations("delivery.clock");
   const locale = useLocale();
@@ -207,7 +199,6 @@ export function PassClock({ pass, serverTime }: { pass: PassTimes; serverTime: s
   );
 }
 
-/** Collapsible instructions on where and how to redeem a code. */
 export function ActivationGuide({
   guide,
   lang,

@@ -17,7 +17,6 @@ type SendForm = (
   ...options: Parameters<SendCall<unknown>>
 ) => ReturnType<SendCall<unknown>>;
 
-/** The dialog form of an action on a pass. A successful action closes the dialog and refreshes the page. */
 function PassFormDialog({
   action,
   open,

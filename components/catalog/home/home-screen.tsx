@@ -17,10 +17,6 @@ type HomeView = {
   stats: ShopStats;
 };
 
-/**
- * The home page: a one-sentence introduction, search, six product tickets, the reasons to buy here and the running
- * deals.
- */
 export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface: Surface; jsonLd: unknown }) {
   const t = useTranslations("catalog.home");
   const total = home.categories.reduce((sum, category) => sum + category.total, 0);

@@ -8,19 +8,13 @@ export type ProductTicketsProps = {
   items: readonly ProductItem[];
   /** The heading level of the ticket names. */
   level?: "h2" | "h3";
-  /**
-   * The list is about the shown passes themselves (deals, a search, a price), so each ticket links to that exact
-   * pass.
-   */
+  /** Each ticket links to the exact pass that is shown, such as a deal or a search result. */
   exact?: boolean;
   /** Images in the first view are not lazily loaded. */
   first?: boolean;
 };
 
-/**
- * A grid of product tickets, with two columns when there is room. The browser receives their text and not their
- * markup.
- */
+/** A grid of product tickets. The browser receives their text and not their markup. */
 export function ProductTickets({ items, level = "h2", exact = false, first = false }: ProductTicketsProps) {
   const t = useTranslations("catalog");
   const locale = useLocale();

@@ -10,7 +10,6 @@ import { TicketLink } from "@/components/ui/ticket/ticket-link";
 
 export type TicketAside = { tone: Tone; text: string } | { deal: DealLabels };
 
-/** A product as formatted strings. */
 export type TicketText = ReturnType<ReturnType<typeof usePassLabels>["ticket"]> & {
   id: number;
   href: string;
@@ -25,10 +24,7 @@ export type TicketText = ReturnType<ReturnType<typeof usePassLabels>["ticket"]> 
   aside?: TicketAside;
 };
 
-/**
- * A grid of product tickets, rendered on the client from text props. The page repeats each ticket's text for the
- * browser but not its markup, which is three times as large.
- */
+/** Rendered on the client: the page repeats the tickets' text for it, but not their larger markup. */
 export function TicketGrid({
   tickets,
   level,

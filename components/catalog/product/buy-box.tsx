@@ -16,7 +16,6 @@ export type BuyLabels = AddToCartLabels & NotifyMeLabels & ShareLabels;
 
 type BuyButtonProps = { productId: number; slug: string; labels: BuyLabels; brief?: boolean };
 
-/** The buy button for the selected plan. */
 export function BuyButton({ productId, slug, labels, brief }: BuyButtonProps) {
   const { chosen } = usePlan();
   if (chosen.action.soldOut)
@@ -32,7 +31,6 @@ export function BuyButton({ productId, slug, labels, brief }: BuyButtonProps) {
   );
 }
 
-/** Name and price of the selected plan. */
 export function ChosenPrice() {
   const { chosen } = usePlan();
   return (
@@ -48,10 +46,7 @@ export function ChosenPrice() {
 
 type ShareLabels = { copy: string; copied: string; failed: string; share: string };
 
-/**
- * Shares the desktop URL of the page, with the plan unless it is the `usual` one. Phones with a share sheet open it.
- * Other browsers copy the URL.
- */
+/** Shares the desktop URL, with the plan unless it is the default. Phones with a share sheet open it. */
 export function ShareLink({
   slug,
   name,

@@ -13,7 +13,6 @@ type Choice = { offers: readonly PlanOffer[]; chosen: PlanOffer; choose: (vipId:
 
 const PlanContext = createContext<Choice | null>(null);
 
-/** The currently selected plan. */
 export function usePlan(): Choice {
   const choice = useContext(PlanContext);
   if (!choice) throw new Error("usePlan must be used inside PlanProvider");
@@ -86,7 +85,6 @@ export function PlanLinks({ text }: { text: string }) {
   );
 }
 
-/** The facts about the selected plan. */
 export function PlanFacts({ label }: { label: string }) {
   const { chosen } = usePlan();
   return (

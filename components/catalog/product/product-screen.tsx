@@ -172,7 +172,6 @@ function MobileProduct({ product, reviews, related }: ProductParts) {
   );
 }
 
-/** The props shared by both layouts of the product page. */
 type ProductParts = {
   product: ProductDetail;
   reviews: ReviewList;
@@ -185,7 +184,6 @@ const useTextLang = (product: ProductDetail) => {
   return product.language === locale ? undefined : product.language;
 };
 
-/** The labels of the client components. */
 function useBuyLabels(): BuyLabels {
   const t = useTranslations("catalog.product");
   const errors = useTranslations("errors");
@@ -214,7 +212,6 @@ function useComparisonLabels() {
 
 export type ComparisonLabels = ReturnType<typeof useComparisonLabels>;
 
-/** The vendor, type and delivery of the product. */
 function ProductRows({ product }: { product: ProductDetail }) {
   const t = useTranslations("catalog.product");
   return (
@@ -254,7 +251,6 @@ function About({ product }: { product: ProductDetail }) {
   );
 }
 
-/** Other products of the same category. */
 function Related({ items }: { items: readonly ProductItem[] }) {
   const t = useTranslations("catalog.product");
   if (items.length === 0) return null;

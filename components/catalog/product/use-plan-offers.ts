@@ -15,7 +15,6 @@ export type PlanFact = { icon: IconName; tone: Tone; text: string };
 /** A plan as formatted strings: all that the client needs to show it when it is selected. */
 export type PlanOffer = ReturnType<typeof usePlanOffers>[number];
 
-/** The plans of a product as formatted strings, in display order. */
 export function usePlanOffers(product: ProductDetail) {
   const t = useTranslations("catalog");
   const labels = usePassLabels();
@@ -27,13 +26,11 @@ export function usePlanOffers(product: ProductDetail) {
     vipId: plan.vip_id,
     name: labels.name(plan),
     ...labels.ticket(plan),
-    /** Shown on its ticket. */
     remark: toRemark(plan),
     deal: plan.deal ? toDealLabels(plan.deal) : undefined,
     refund: refundSentence(refund, plan.refund, locale),
     refundable: plan.refund.refundable,
     facts: toFacts(plan),
-    /** Shown in the comparison table. */
     stock: stockText(plan),
     free: plan.price === 0,
     /** A plan that is sold out cannot be bought, but the shopper can join the wait list. */

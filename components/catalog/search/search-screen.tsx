@@ -25,12 +25,10 @@ import { SearchInput } from "./search-input";
 import { useSearchLabels } from "./search-labels";
 import { RecordSearch, SearchRecent } from "./search-recent";
 
-/** The search page in the layout of the surface. */
 export function SearchScreen({ surface, ...view }: SearchView & { surface: Surface }) {
   return surface === "mobile" ? <MobileSearch {...view} /> : <DesktopSearch {...view} />;
 }
 
-/** The desktop search page: keyword, sort order and filters in a sidebar, tickets beside it. */
 function DesktopSearch(view: SearchView) {
   const t = useTranslations("catalog");
   const { path, query, found, categories } = view;
@@ -120,12 +118,10 @@ type SearchView = {
   popular: readonly ProductItem[];
 };
 
-/** The keyword field with its button. */
 function SearchField({ query }: Pick<SearchView, "query">) {
   return <SearchInput labels={useSearchLabels()} value={query.search.keyword} />;
 }
 
-/** The page heading, derived from the query. */
 function useSearchHeading({ query, found }: SearchView): { title: string; lead: string } {
   const t = useTranslations("catalog.search");
   if (!found) return { title: t("title"), lead: t("start_lead") };
@@ -137,7 +133,6 @@ function useSearchHeading({ query, found }: SearchView): { title: string; lead: 
   };
 }
 
-/** The search results, or suggestions when there are none. */
 function SearchResults({ view }: { view: SearchView }) {
   const { path, query, found } = view;
   if (!found) return <SearchStart view={view} />;
@@ -161,10 +156,7 @@ function SearchResults({ view }: { view: SearchView }) {
   );
 }
 
-/**
- * States that the results are for a corrected keyword. Where there are no results, it offers the correction as a
- * link.
- */
+/** States that the results are for a corrected keyword, or offers the correction where there are none. */
 function Correction({ path, keyword, found }: { path: SearchPath; keyword: string; found: Results }) {
   const t = useTranslations("catalog.search");
   const correction = found.corrected;

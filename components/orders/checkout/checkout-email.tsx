@@ -15,16 +15,10 @@ import { CODE_RESEND_SECONDS } from "@/lib/accounts/rules";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { api } from "@/lib/platform/api/client";
 
-/**
- * The account that owns the order. An account with an unverified email may not claim free passes or send codes to
- * another email.
- */
+/** An account with an unverified email may not claim free passes or send codes to another email. */
 export type CheckoutAccount = { email: string; verified: boolean };
 
-/**
- * The delivery email, with a control to change it. An email other than the account's own is verified with a code
- * first (docs/product.md#83-delivery).
- */
+/** The delivery email. One other than the account's own is verified first (docs/product.md#83-delivery). */
 export function CheckoutEmail({
   order,
   account,
@@ -184,10 +178,7 @@ function ResendCode({ email }: { email: string }) {
 
 const EMAIL_NOT_VERIFIED = "40902";
 
-/**
- * Changes an order's delivery email. Where needed, the email is verified with an emailed code and the change is
- * requested again.
- */
+/** Changes the delivery email. Where needed, a code verifies it and the change is requested again. */
 function useDeliveryEmail(orderId: string, onSaved: (email: string) => void) {
   const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
   const [codeFor, setCodeFor] = useState<string | null>(null);

@@ -88,7 +88,6 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
   );
 }
 
-/** Cancels the order after a confirmation. */
 function CheckoutCancel({ orderId }: { orderId: string }) {
   const navigate = useNavigate();
   return (
@@ -101,7 +100,6 @@ function CheckoutCancel({ orderId }: { orderId: string }) {
   );
 }
 
-/** Shown when the order can no longer be paid: the reason, what was kept and the next steps. */
 function CheckoutClosed({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.checkout");
   const expired = order.status === "pending" || order.history.some((step) => step.event === "expired");

@@ -26,7 +26,6 @@ const StripeFields = dynamic(
   { ssr: false, loading: () => <Skeleton className="h-28" /> },
 );
 
-/** The second and third step of a paid order. */
 export function CheckoutPay({
   order,
   reload,

@@ -18,7 +18,6 @@ import { OrderHold } from "./order-hold";
 import { lastDeliveryDate } from "./order-notice";
 import { OrderStatusBadge } from "./order-status";
 
-/** The user's orders, newest first, with pagination. */
 export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page: number; size: number }) {
   const t = useTranslations("orders.history");
   const pagination = { path: "/order-history", query: {}, page, size, total: list.total };
@@ -64,7 +63,6 @@ export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page
   );
 }
 
-/** An order in the history: date, products, total, status and actions. */
 function OrderCard({ order }: { order: OrderView }) {
   const t = useTranslations("orders.history");
   const locale = useLocale();
@@ -143,10 +141,7 @@ function DeliveryDeadline({ order }: { order: OrderView }) {
   return last ? <p className="text-quiet">{t("waits", { date: formatDate(last, locale) })}</p> : null;
 }
 
-/**
- * The refund button for an order with a single refundable line. For several lines, the shopper chooses on the order's
- * page.
- */
+/** The refund button of a single refundable line. For several, the shopper chooses on the order's page. */
 function CardRefund({ order, href }: { order: OrderView; href: string }) {
   const t = useTranslations("orders.refund");
   const [line, ...more] = order.order_products.filter(({ can_refund }) => can_refund);

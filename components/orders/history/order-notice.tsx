@@ -14,7 +14,6 @@ export function OrderNotice({ order }: { order: OrderDetail }) {
   );
 }
 
-/** Payment problems, independent of the order's status. */
 function PaymentProblems({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
   const failed = order.refunds.some((refund) => refund.step === "failed");
@@ -46,7 +45,6 @@ function StatusNotice({ order }: { order: OrderDetail }) {
 
 const wasExpired = (order: OrderDetail) => order.history.some((step) => step.event === "expired");
 
-/** Returns whether the payment arrived after the hold expired. */
 function paidAfterExpiry({ history }: OrderDetail): boolean {
   const end = history.findIndex((step) => step.status === "cancelled");
   return end >= 0 && history.length > end + 1;

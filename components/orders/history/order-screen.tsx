@@ -20,7 +20,6 @@ import { OrderStatusBadge } from "./order-status";
 
 const ORDER_MESSAGES = [...PASS_MESSAGES, "orders.actions"];
 
-/** The order page: status, passes with codes, costs and history. */
 export function OrderScreen({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
   const locale = useLocale();

@@ -16,7 +16,6 @@ import { PrintReceipt } from "./print-receipt";
 
 type ReceiptProps = { receipt: Receipt; addressId: string | undefined };
 
-/** The receipt of a paid order, for screen and print. */
 export function ReceiptScreen({ receipt, addressId }: ReceiptProps) {
   const t = useTranslations("orders.receipt");
   const { order, seller } = receipt;
@@ -149,10 +148,7 @@ function useSums({ order }: Receipt) {
   ];
 }
 
-/**
- * The billing address of the receipt. It is selected from the stored addresses by a link. The selection is not
- * printed.
- */
+/** The billing address, selected from the stored addresses by a link that is not printed. */
 function BilledTo({ receipt: { order, addresses }, addressId }: ReceiptProps) {
   const t = useTranslations("orders.receipt");
   const locale = useLocale();

@@ -60,9 +60,7 @@ function useSteps(line: OrderProduct | undefined, refunds: readonly OrderRefund[
   return steps;
 }
 
-/**
- * The state of a line's refund request. Renders nothing once it is approved, because the refund itself is shown then.
- */
+/** The state of a refund request, until it is approved: then the refund itself is shown. */
 export function RefundState({
   request,
   name,

@@ -11,10 +11,7 @@ import {
 import { Button } from "@/components/ui/button";
 import { ErrorNotice } from "@/components/ui/notice";
 
-/**
- * The client-side result of storing a card. `stored`: the server is asked to confirm. `stopped`: nothing changed, for
- * example because a field is incomplete and shows its own error.
- */
+/** `stored`: the server is asked to confirm. `stopped`: nothing changed, such as for an incomplete field. */
 export type StoreCardResult = "stored" | "stopped" | "declined" | "refused" | { problem: string };
 export type StoreCard = () => Promise<StoreCardResult>;
 

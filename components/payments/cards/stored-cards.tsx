@@ -14,7 +14,6 @@ import { brandName, expiryText, isExpired } from "@/lib/payments/cards/rules";
 import { api } from "@/lib/platform/api/client";
 import { CardAdd } from "./card-add";
 
-/** The stored cards, with controls to remove and add them. */
 export function StoredCards({
   initial,
   returned,

@@ -29,10 +29,7 @@ export function PaymentWait({ email, offline }: { email: string; offline: boolea
   );
 }
 
-/**
- * Shown after returning from a bank's page. It polls until the payment is decided and then navigates to the matching
- * page.
- */
+/** Shown after returning from a bank's page, until the payment is decided. */
 export function PaymentSettling({ orderId, email }: { orderId: string; email: string }) {
   const router = useRouter();
   const navigate = useNavigate();

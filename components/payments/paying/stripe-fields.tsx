@@ -23,15 +23,12 @@ export type StripeFieldsProps = {
   /** The absolute URL that the bank's page redirects back to. */
   returnUrl: string;
   method: PaymentMethod;
-  /** Runs before a new card pays. */
   prepare: PreparePayment;
   /** Receives the payment function once the fields are ready, or null while the pay button has no effect. */
   onReady: (attempt: AttemptPayment | null) => void;
-  /** Called when a wallet button was confirmed. */
   onWallet: (attempt: AttemptPayment) => void;
 };
 
-/** Timeout for the provider's script, in milliseconds. */
 const SCRIPT_TIMEOUT_MS = 15_000;
 
 /**
@@ -108,7 +105,6 @@ export function useStripeScript(publishableKey: string) {
 }
 
 type FieldsProps = Omit<StripeFieldsProps, "publishableKey"> & {
-  /** Called when the provider's fields could not be shown. */
   onFailed: () => void;
 };
 
@@ -160,9 +156,7 @@ function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, o
   );
 }
 
-/**
- * The provider marks an incomplete field itself. For any other error, the server determines the state of the payment.
- */
+/** The provider marks an incomplete field itself. Any other error is decided by the server's state. */
 const toAttemptResult = ({ error }: { error?: { type: string } | undefined }): PaymentAttemptResult =>
   error?.type === "validation_error" ? "stopped" : "submitted";
 

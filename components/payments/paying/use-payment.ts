@@ -142,10 +142,7 @@ export function usePayChoice(orderId: string) {
   return { method, setMethod, outcome, setOutcome, ...useSaveCard(orderId) };
 }
 
-/**
- * Whether to store the card used for payment. The choice is sent to the provider on payment, and only when it
- * changed.
- */
+/** Whether to store the card used for payment. A changed choice is sent to the provider on payment. */
 function useSaveCard(orderId: string) {
   const networkMessage = useTranslations("errors")("network");
   const [save, setSave] = useState(false);
