@@ -8,6 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { ErrorNotice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
+import { useCall } from "@/components/ui/use-call";
 import type { CouponPreview, CouponView } from "@/lib/coupons/contract";
 import { api } from "@/lib/platform/api/client";
 import { useCouponTerms } from "./use-coupon-terms";
@@ -153,26 +154,21 @@ type CouponBinding = ReturnType<typeof useBind>;
 /** Saves a coupon to the account in three steps: look up the code, ask for confirmation, bind. */
 function useBind(onBound: (coupon: CouponView) => void) {
   const t = useTranslations("coupons.bind");
-  const networkMessage = useTranslations("errors")("network");
+  const { pending, run } = useCall(useTranslations("errors")("network"));
   const [step, setStep] = useState<BindStep | null>(null);
-  const [pending, setPending] = useState(false);
 
   function showError({ code, message }: { code: string; message: string }) {
     setStep({ refusal: { code, message, returnPath: location.pathname + location.search } });
   }
 
   async function lookUp(code: string) {
-    setPending(true);
-    const result = await api.post("/auth/coupon/preview", { coupon_code: code }, { networkMessage });
-    setPending(false);
+    const result = await run((options) => api.post("/auth/coupon/preview", { coupon_code: code }, options));
     if (result.ok) setStep({ coupon: result.data });
     else showError(result);
   }
 
   async function bind(code: string) {
-    setPending(true);
-    const result = await api.post("/auth/coupon/bind", { coupon_code: code }, { networkMessage });
-    setPending(false);
+    const result = await run((options) => api.post("/auth/coupon/bind", { coupon_code: code }, options));
     if (!result.ok) return showError(result);
     showToast(t("bound"), "good");
     setStep(null);

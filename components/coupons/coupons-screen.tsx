@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { AccountNav } from "@/components/accounts/account-nav";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
@@ -45,22 +46,17 @@ export function CouponsScreen({ list }: { list: CouponList }) {
       {upcoming.length > 0 && <Tickets title={t("later")} coupons={upcoming} />}
       {closed.length > 0 && <Tickets title={t("over")} coupons={closed} />}
       <p className="pt-10 text-quiet">
-        {t.rich("more", {
-          free: (text) => (
-            <Link href="/free-voucher" className="text-link">
-              {text}
-            </Link>
-          ),
-          invite: (text) => (
-            <Link href="/invite" className="text-link">
-              {text}
-            </Link>
-          ),
-        })}
+        {t.rich("more", { free: linkTo("/free-voucher"), invite: linkTo("/invite") })}
       </p>
     </Page>
   );
 }
+
+const linkTo = (href: string) => (text: ReactNode) => (
+  <Link href={href} className="text-link">
+    {text}
+  </Link>
+);
 
 function Tickets({ title, coupons }: { title: string; coupons: readonly CouponView[] }) {
   return (

@@ -17,6 +17,11 @@ type HomeView = {
   stats: ShopStats;
 };
 
+const LISTS = [
+  { id: "deals", href: "/limited-offer" },
+  { id: "free", href: "/free-voucher" },
+] as const;
+
 export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface: Surface; jsonLd: unknown }) {
   const t = useTranslations("catalog.home");
   const total = home.categories.reduce((sum, category) => sum + category.total, 0);
@@ -33,25 +38,19 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
         <ProductTickets items={home.featured} level="h3" first />
       </Section>
       <Promises />
-      {home.deals.length > 0 && (
-        <Section
-          id="deals"
-          title={t("deals")}
-          lead={t("deals_lead")}
-          more={{ href: "/limited-offer", text: t("deals_all") }}
-        >
-          <ProductTickets items={home.deals} level="h3" exact />
-        </Section>
-      )}
-      {home.free.length > 0 && (
-        <Section
-          id="free"
-          title={t("free")}
-          lead={t("free_lead")}
-          more={{ href: "/free-voucher", text: t("free_all") }}
-        >
-          <ProductTickets items={home.free} level="h3" exact />
-        </Section>
+      {LISTS.map(
+        ({ id, href }) =>
+          home[id].length > 0 && (
+            <Section
+              key={id}
+              id={id}
+              title={t(id)}
+              lead={t(`${id}_lead`)}
+              more={{ href, text: t(`${id}_all`) }}
+            >
+              <ProductTickets items={home[id]} level="h3" exact />
+            </Section>
+          ),
       )}
       <Section id="categories" title={t("categories")}>
         <CategoryButtons categories={home.categories} />

@@ -69,58 +69,39 @@ function usePlanFacts(product: ProductDetail) {
     return [
       stock(plan),
       plan.region.includes("worldwide")
-        ? { icon: "globe", tone: "quiet", text: t("worldwide") }
-        : {
-            icon: "globe",
-            tone: "warn",
-            text: t("only_in", { countries: countryNames(plan.region, locale) }),
-          },
-      plan.purchase_limit !== null && {
-        icon: "user",
-        tone: "quiet",
-        text: t("limit", { limit: plan.purchase_limit }),
-      },
-      plan.redeem_by !== null && {
-        icon: "info",
-        tone: "quiet",
-        text: t("redeem_by", { date: formatDate(plan.redeem_by, locale) }),
-      },
-      alternative && {
-        icon: "clock",
-        tone: "quiet",
-        text: t("break_even", {
-          count: alternative.count,
-          pass: passKind(plan),
-          days: plan.duration_days ?? 0,
-          longer: passKind(alternative.longer),
-          longerDays: alternative.longer.duration_days ?? 0,
-        }),
-      },
+        ? toFact("globe", "quiet", t("worldwide"))
+        : toFact("globe", "warn", t("only_in", { countries: countryNames(plan.region, locale) })),
+      plan.purchase_limit !== null && toFact("user", "quiet", t("limit", { limit: plan.purchase_limit })),
+      plan.redeem_by !== null &&
+        toFact("info", "quiet", t("redeem_by", { date: formatDate(plan.redeem_by, locale) })),
+      alternative &&
+        toFact(
+          "clock",
+          "quiet",
+          t("break_even", {
+            count: alternative.count,
+            pass: passKind(plan),
+            days: plan.duration_days ?? 0,
+            longer: passKind(alternative.longer),
+            longerDays: alternative.longer.duration_days ?? 0,
+          }),
+        ),
     ].filter((fact): fact is PlanFact => Boolean(fact));
   };
 }
+
+const toFact = (icon: IconName, tone: Tone, text: string): PlanFact => ({ icon, tone, text });
 
 function useStockFact() {
   const t = useTranslations("catalog.product");
   const locale = useLocale();
   return ({ stock_state, stock, price, releases_at }: VipOption): PlanFact => {
     const free = price === 0;
-    switch (stock_state) {
-      case "sold_out":
-        return { icon: "info", tone: "quiet", text: t("sold_out_text") };
-      case "pre_order":
-        return {
-          icon: "mail",
-          tone: "quiet",
-          text: releases_at
-            ? t("pre_order_text", { date: formatDate(releases_at, locale) })
-            : t("pre_order_open"),
-        };
-      case "low":
-        return { icon: "mail", tone: "warn", text: t(free ? "low_free" : "low", { count: stock }) };
-      default:
-        return { icon: "mail", tone: "quiet", text: t(free ? "in_stock_free" : "in_stock") };
-    }
+    if (stock_state === "sold_out") return toFact("info", "quiet", t("sold_out_text"));
+    if (stock_state === "low") return toFact("mail", "warn", t(free ? "low_free" : "low", { count: stock }));
+    if (stock_state !== "pre_order") return toFact("mail", "quiet", t(free ? "in_stock_free" : "in_stock"));
+    const date = releases_at && formatDate(releases_at, locale);
+    return toFact("mail", "quiet", date ? t("pre_order_text", { date }) : t("pre_order_open"));
   };
 }
 

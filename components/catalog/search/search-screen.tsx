@@ -31,7 +31,7 @@ export function SearchScreen({ surface, ...view }: SearchView & { surface: Surfa
 
 function DesktopSearch(view: SearchView) {
   const t = useTranslations("catalog");
-  const { path, query, found, categories } = view;
+  const { path, query, found } = view;
   const heading = useSearchHeading(view);
   const form = {
     path,
@@ -56,7 +56,7 @@ function DesktopSearch(view: SearchView) {
         <QueryForm {...form} className="flex flex-col gap-4">
           <SearchField query={query} />
           <SortSelect sort={query.search.sort} />
-          <SearchFilters path={path} query={query} categories={categories} />
+          <SearchFilters {...view} />
         </QueryForm>
         <SearchResults view={view} />
       </div>
@@ -69,7 +69,7 @@ const SHEET = "filters";
 /** The mobile search page: the field first, sort order and filters in a bottom sheet. */
 function MobileSearch(view: SearchView) {
   const t = useTranslations("catalog");
-  const { path, query, found, categories } = view;
+  const { path, query, found } = view;
   const { title, lead } = useSearchHeading(view);
   return (
     <Page className="pt-1!">
@@ -97,7 +97,7 @@ function MobileSearch(view: SearchView) {
           >
             <div className="flex flex-col gap-4">
               <SortSelect sort={query.search.sort} />
-              <SearchFilters path={path} query={query} categories={categories} />
+              <SearchFilters {...view} />
             </div>
           </Sheet>
         )}
@@ -251,15 +251,7 @@ const searchFor = (keyword: string, path: SearchPath = "/search") =>
   keyword ? `${path}?q=${encodeURIComponent(keyword)}` : path;
 
 /** The filter fields of a search. They must be rendered inside its form. */
-function SearchFilters({
-  path,
-  query,
-  categories,
-}: {
-  path: SearchPath;
-  query: SearchQuery;
-  categories: readonly CategoryView[];
-}) {
+function SearchFilters({ path, query, categories }: SearchView) {
   const t = useTranslations("catalog");
   const { keyword, category, vip_type, in_stock, price_from, price_to, price_per_day_to } = query.search;
   const types = PASS_TYPES.map((type) => ({ value: type, label: t(`pass_type.${type}`) }));

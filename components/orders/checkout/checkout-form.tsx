@@ -62,13 +62,21 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
   // The order may have been paid or closed in the meantime.
   useReloadOnRestore();
 
+  const cancelOrder = (
+    <div className="flex justify-center">
+      <CancelOrder
+        orderId={orderId}
+        onDone={() => navigate(`/payment/cancel?order_id=${orderId}`, { replace: true })}
+      />
+    </div>
+  );
   if (payment.phase.kind === "waiting")
     return (
       <div className="flex flex-col gap-8">
         <PaymentWait email={order.send_email} offline={payment.phase.offline} />
         <OrderSummary order={order} total={false} />
         <CheckoutBar order={order} />
-        <CheckoutCancel orderId={orderId} />
+        {cancelOrder}
       </div>
     );
   if (!order.can_pay) return <CheckoutClosed order={order} />;
@@ -83,19 +91,7 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
       ) : (
         <CheckoutPay order={order} reload={reload} payment={{ ...payment, pay }} choice={choice} />
       )}
-      <CheckoutCancel orderId={orderId} />
-    </div>
-  );
-}
-
-function CheckoutCancel({ orderId }: { orderId: string }) {
-  const navigate = useNavigate();
-  return (
-    <div className="flex justify-center">
-      <CancelOrder
-        orderId={orderId}
-        onDone={() => navigate(`/payment/cancel?order_id=${orderId}`, { replace: true })}
-      />
+      {cancelOrder}
     </div>
   );
 }

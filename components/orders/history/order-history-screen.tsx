@@ -71,6 +71,7 @@ function OrderCard({ order }: { order: OrderView }) {
   const products = [...new Map(order.order_products.map((line) => [line.product_id, line])).values()];
   const names = products.map((line) => line.product_name);
   const pass = usePassLabels();
+  const deliverBy = order.status === "processing" && lastDeliveryDate(order);
   return (
     <article className="rounded-ticket border border-hairline bg-raised p-4 @container md:p-5">
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -105,7 +106,7 @@ function OrderCard({ order }: { order: OrderView }) {
         </p>
       </div>
       <div className="flex flex-col gap-3 pt-4 empty:hidden">
-        {order.status === "processing" && <DeliveryDeadline order={order} />}
+        {deliverBy && <p className="text-quiet">{t("waits", { date: formatDate(deliverBy, locale) })}</p>}
         {order.order_products.map((line) => (
           <RefundState
             key={line.order_product_id}
@@ -131,14 +132,6 @@ function OrderCard({ order }: { order: OrderView }) {
       </footer>
     </article>
   );
-}
-
-/** The deadline for missing codes or a pending payment. */
-function DeliveryDeadline({ order }: { order: OrderView }) {
-  const t = useTranslations("orders.history");
-  const locale = useLocale();
-  const last = lastDeliveryDate(order);
-  return last ? <p className="text-quiet">{t("waits", { date: formatDate(last, locale) })}</p> : null;
 }
 
 /** The refund button of a single refundable line. For several, the shopper chooses on the order's page. */

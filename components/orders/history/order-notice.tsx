@@ -5,22 +5,19 @@ import { formatDate } from "@/lib/platform/format";
 
 /** Explains an order's state to its owner where the status alone is not enough. */
 export function OrderNotice({ order }: { order: OrderDetail }) {
-  return (
-    <>
-      <PaymentProblems order={order} />
-      <StatusNotice order={order} />
-      <DisputeNotice order={order} />
-    </>
-  );
-}
-
-function PaymentProblems({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
+  const dispute = useTranslations("payments.dispute");
   const failed = order.refunds.some((refund) => refund.step === "failed");
   return (
     <>
       {order.dispute_open && <Notice kind="warn">{t("disputed")}</Notice>}
       {failed && <Notice kind="bad">{t("refund_failed")}</Notice>}
+      <StatusNotice order={order} />
+      {order.dispute_open && (
+        <Notice kind="warn" title={dispute("title")}>
+          {dispute("text")}
+        </Notice>
+      )}
     </>
   );
 }
@@ -60,17 +57,6 @@ function Waiting({ order }: { order: OrderDetail }) {
   return (
     <Notice kind="warn" title={delivered > 0 ? t("part_here", { here: delivered, units }) : undefined}>
       {last ? t("waiting_until", { date: formatDate(last, locale) }) : t("waiting")}
-    </Notice>
-  );
-}
-
-/** Explains that the codes are locked because the payment is disputed at the bank. */
-function DisputeNotice({ order }: { order: OrderDetail }) {
-  const t = useTranslations("payments.dispute");
-  if (!order.dispute_open) return null;
-  return (
-    <Notice kind="warn" title={t("title")}>
-      {t("text")}
     </Notice>
   );
 }

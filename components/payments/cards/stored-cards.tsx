@@ -26,7 +26,10 @@ export function StoredCards({
   const [adding, setAdding] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  useCleanUrl(returned);
+  // The provider's parameters are removed from the URL. Their message is shown once and must not be shared.
+  useEffect(() => {
+    if (returned) history.replaceState(history.state, "", location.pathname);
+  }, [returned]);
 
   function added(card: CardView) {
     setCards((previous) => [
@@ -106,13 +109,6 @@ function useCards(initial: CardView[] | null) {
     if (initial === null) void load();
   }, [initial, load]);
   return { cards, problem, load, setCards };
-}
-
-/** Removes the provider's parameters from the URL. Their message is shown once and must not be shared. */
-function useCleanUrl(returned: string | undefined) {
-  useEffect(() => {
-    if (returned) history.replaceState(history.state, "", location.pathname);
-  }, [returned]);
 }
 
 function CardsSkeleton() {

@@ -32,7 +32,7 @@ const READY: PaymentPhase = { kind: "ready" };
 
 /**
  * A payment from the button press to its result. Only the response of `/order/update-status` determines the result.
- * `onAnswer` is called with it once it is no longer "processingPayment", and may return a message for the shopper.
+ * `onDecided` is called with it once it is no longer "processingPayment", and may return a message for the shopper.
  * `attempted`: an attempt was made since the page was opened or was running at that time.
  */
 export function usePayment({

@@ -51,12 +51,21 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
       }
       torn={owned.length === 0 ? undefined : justPaid ? "tearing" : "still"}
     >
-      {line.keys.map((key) => (
-        <div key={key.library_id} className="flex flex-col gap-1.5">
-          <KeyCode libraryId={key.library_id} masked={key.masked_code} />
-          <KeyDates redeemBy={key.redeem_by} endsAt={clocked ? null : endOf(key.library_id)} />
-        </div>
-      ))}
+      {line.keys.map(({ library_id, masked_code, redeem_by }) => {
+        // Where several codes share a ticket, each has its own expiry.
+        const endsAt = clocked ? null : owned.find((item) => item.library_id === library_id)?.ends_at;
+        return (
+          <div key={library_id} className="flex flex-col gap-1.5">
+            <KeyCode libraryId={library_id} masked={masked_code} />
+            {redeem_by && (
+              <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(redeem_by, locale) })}</p>
+            )}
+            {endsAt && (
+              <p className="text-13 text-quiet">{t("until", { date: formatDate(endsAt, locale) })}</p>
+            )}
+          </div>
+        );
+      })}
       {missing > 0 && <UndeliveredCodes line={line} count={missing} />}
       {line.state === "refunded" ? (
         <p className="text-quiet">{t("refunded_line")}</p>
@@ -69,27 +78,10 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
     </TicketOwned>
   );
 
-  function endOf(libraryId: string) {
-    return owned.find((item) => item.library_id === libraryId)?.ends_at ?? null;
-  }
   function clockNote({ ends_at }: LibraryItem) {
     if (ends_at) return t("until", { date: formatDate(ends_at, locale) });
     return line.duration_days === null ? t("lifetime") : clock("starts");
   }
-}
-
-/** The expiry of a code. Where several codes share a ticket, each has its own expiry. */
-function KeyDates({ redeemBy, endsAt }: { redeemBy: string | null; endsAt: string | null }) {
-  const t = useTranslations("payments.success");
-  const locale = useLocale();
-  return (
-    <>
-      {redeemBy && (
-        <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(redeemBy, locale) })}</p>
-      )}
-      {endsAt && <p className="text-13 text-quiet">{t("until", { date: formatDate(endsAt, locale) })}</p>}
-    </>
-  );
 }
 
 /** Codes that are not delivered yet: available in a moment, or by a date. */

@@ -71,15 +71,10 @@ function PaidLead({ order }: { order: OrderDetail }) {
   const locale = useLocale();
   const amount = formatPrice(toCents(order.final_amount), locale);
   const { status, send_email: email } = order;
-  const sent =
-    status === "completed"
-      ? t("sent_to", { email })
-      : status === "shipped"
-        ? t("sending_to", { email })
-        : t("will_send_to", { email });
+  const sent = status === "completed" ? "sent_to" : status === "shipped" ? "sending_to" : "will_send_to";
   return (
     <>
-      <span className="break-words">{sent}</span>
+      <span className="break-words">{t(sent, { email })}</span>
       <span className="block text-15">
         {order.final_amount > 0 ? t("lead_paid", { amount }) : t("lead_free")}
       </span>
