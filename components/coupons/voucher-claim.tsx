@@ -131,7 +131,7 @@ function useVouchers(signedIn: boolean): FreeVoucher[] | null {
   const [vouchers, setVouchers] = useState<FreeVoucher[] | null>(null);
   useEffect(() => {
     if (!signedIn) return;
-    request ??= load();
+    request ??= load().catch(() => null);
     void request.then(setVouchers);
     return () => {
       request = undefined;
@@ -141,11 +141,7 @@ function useVouchers(signedIn: boolean): FreeVoucher[] | null {
 }
 
 async function load(): Promise<FreeVoucher[] | null> {
-  try {
-    const { api } = await import("@/lib/platform/api/client");
-    const result = await api.get("/voucher/free/status");
-    return result.ok ? result.data.items : null;
-  } catch {
-    return null;
-  }
+  const { api } = await import("@/lib/platform/api/client");
+  const result = await api.get("/voucher/free/status");
+  return result.ok ? result.data.items : null;
 }

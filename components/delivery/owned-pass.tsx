@@ -28,11 +28,7 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
       title={item.product_name}
       href={`/product/${item.slug}`}
       lang={lang}
-      subtitle={
-        <>
-          {item.maker} · {pass.name(item)}
-        </>
-      }
+      subtitle={`${item.maker} · ${pass.name(item)}`}
       emblem={<Emblem src={item.product_image} size={56} />}
       clock={<PassClock pass={item} serverTime={serverTime} />}
       clockNote={note}
@@ -63,13 +59,12 @@ function PassCode({ item }: { item: LibraryItem }) {
 function ClockStart({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
   const locale = useLocale();
-  const revealedAt = item.ends_at === null ? null : item.revealed_at;
-  if (item.activated_at === null && revealedAt === null) return null;
+  const startedAt = item.activated_at ?? (item.ends_at === null ? null : item.revealed_at);
+  if (startedAt === null) return null;
+  const moment = formatMoment(startedAt, locale);
   return (
     <p className="text-13 text-quiet">
-      {item.activated_at !== null
-        ? t("activated", { moment: formatMoment(item.activated_at, locale) })
-        : revealedAt !== null && t("counted", { moment: formatMoment(revealedAt, locale) })}
+      {t(item.activated_at === null ? "counted" : "activated", { moment })}
     </p>
   );
 }

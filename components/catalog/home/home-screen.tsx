@@ -28,7 +28,13 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
   return (
     <Page className={surface === "mobile" ? "pt-3!" : undefined}>
       <JsonLd of={jsonLd} />
-      <Intro surface={surface} />
+      <h1 className="text-28 md:text-40 [&:lang(zh)]:break-keep">{t("heading")}</h1>
+      {/* Desktop pages have the search in their header. */}
+      {surface === "mobile" && (
+        <div className="flex pt-4">
+          <SearchBox surface={surface} />
+        </div>
+      )}
       <Section
         id="popular"
         title={t("popular")}
@@ -58,21 +64,6 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
       <HomeStats stats={home.stats} />
       <SubscribeSection />
     </Page>
-  );
-}
-
-/** Desktop pages have the search in their header. Mobile pages show it here. */
-function Intro({ surface }: { surface: Surface }) {
-  const t = useTranslations();
-  return (
-    <>
-      <h1 className="text-28 md:text-40 [&:lang(zh)]:break-keep">{t("catalog.home.heading")}</h1>
-      {surface === "mobile" && (
-        <div className="flex pt-4">
-          <SearchBox surface={surface} />
-        </div>
-      )}
-    </>
   );
 }
 

@@ -30,7 +30,7 @@ export function ProductTickets({ items, level = "h2", exact = false, first = fal
       src: item.product_image,
       lang: item.language === locale ? undefined : item.language,
       ...labels.ticket(item),
-      from: !exact && item.price > 0,
+      cheapest: !exact && item.price > 0,
       aside: toAside(item),
     }),
   );

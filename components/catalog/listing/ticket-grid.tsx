@@ -20,7 +20,7 @@ export type TicketText = ReturnType<ReturnType<typeof usePassLabels>["ticket"]> 
   /** The language of its text, where it differs from the page's. */
   lang?: string;
   /** The price is that of the cheapest pass. */
-  from: boolean;
+  cheapest: boolean;
   aside?: TicketAside;
 };
 
@@ -40,26 +40,21 @@ export function TicketGrid({
   return (
     <div className="@container">
       <ul className="grid gap-4 @min-[56rem]:grid-cols-2">
-        {tickets.map((ticket, i) => (
-          <li key={ticket.id}>
+        {tickets.map(({ id, maker, tagline, src, cheapest, price, aside, ...ticket }, i) => (
+          <li key={id}>
             <TicketLink
-              href={ticket.href}
-              title={ticket.title}
-              lang={ticket.lang}
+              {...ticket}
               level={level}
               subtitle={
                 <>
-                  <span>{ticket.maker}</span>
-                  <span lang={ticket.lang}>{ticket.tagline}</span>
+                  <span>{maker}</span>
+                  <span lang={ticket.lang}>{tagline}</span>
                 </>
               }
-              emblem={<Emblem src={ticket.src} size={112} priority={first && i < 2} />}
-              hero={ticket.hero}
-              heroLabel={ticket.heroLabel}
-              heroNote={ticket.from ? from : undefined}
-              price={<Price {...ticket.price} />}
-              perDay={ticket.perDay}
-              aside={ticket.aside && <Aside {...ticket.aside} />}
+              emblem={<Emblem src={src} size={112} priority={first && i < 2} />}
+              heroNote={cheapest ? from : undefined}
+              price={<Price {...price} />}
+              aside={aside && <Aside {...aside} />}
             />
           </li>
         ))}

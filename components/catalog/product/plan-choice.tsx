@@ -94,12 +94,7 @@ export function PlanFacts({ label }: { label: string }) {
           <li className="flex gap-2.5 text-warn">
             <Icon name="clock" className="mt-0.5" />
             <span className="flex flex-wrap gap-x-3 font-medium">
-              <DealCountdown
-                key={chosen.vipId}
-                endsAt={chosen.deal.endsAt}
-                dayUnit={chosen.deal.dayUnit}
-                spoken={chosen.deal.spoken}
-              />
+              <DealCountdown key={chosen.vipId} {...chosen.deal} />
               <span className="figures">{chosen.deal.left}</span>
             </span>
           </li>

@@ -81,6 +81,7 @@ export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: Wi
   );
 }
 
+type StepProps = { labels: WithdrawLabels; pending: boolean; problem: string };
 type Body = { order_id: string; email: string; code?: string };
 
 /** The order number and the code that verifies its ownership. */
@@ -92,13 +93,10 @@ function WithdrawIdentifyForm({
   problem,
   onSend,
   onBack,
-}: {
+}: StepProps & {
   orderId: string;
   /** Set when a code was sent. It does not reveal whether the order exists. */
   sent: WithdrawView | null;
-  labels: WithdrawLabels;
-  pending: boolean;
-  problem: string;
   onSend: (body: Body) => void;
   onBack: () => void;
 }) {
@@ -168,11 +166,8 @@ function CodeForm({
   problem,
   onCode,
   onBack,
-}: {
-  labels: WithdrawLabels;
+}: StepProps & {
   email: string;
-  pending: boolean;
-  problem: string;
   onCode: (code: string) => void;
   onBack: () => void;
 }) {
@@ -204,11 +199,8 @@ function WithdrawReview({
   pending,
   problem,
   onConfirm,
-}: {
+}: StepProps & {
   view: WithdrawView;
-  labels: WithdrawLabels;
-  pending: boolean;
-  problem: string;
   onConfirm: (ids: string[]) => void;
 }) {
   const { locale } = useSurface();

@@ -78,7 +78,7 @@ export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => voi
 /** Stores the card after the button is pressed. Only the server's response determines the result. */
 function useStore(setup: SetupOpened | null, onAdded: (card: CardView) => void) {
   const t = useTranslations("payments.cards");
-  const network = useTranslations("errors")("network");
+  const networkMessage = useTranslations("errors")("network");
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState("");
   const busy = useRef(false);
@@ -88,11 +88,8 @@ function useStore(setup: SetupOpened | null, onAdded: (card: CardView) => void) 
     if (outcome === "stopped") return "";
     if (outcome === "declined" || outcome === "refused") return t(outcome);
     if (outcome !== "stored") return outcome.problem;
-    const result = await api.post<CardView>(
-      "/payment/add",
-      { setup_id: setup?.setup_id },
-      { networkMessage: network },
-    );
+    const body = { setup_id: setup?.setup_id };
+    const result = await api.post<CardView>("/payment/add", body, { networkMessage });
     return result.ok ? result.data : result.message;
   }
 
@@ -121,7 +118,7 @@ function CardSandbox({
   onReady: (store: StoreCard | null) => void;
 }) {
   const t = useTranslations("payments.cards");
-  const network = useTranslations("errors")("network");
+  const networkMessage = useTranslations("errors")("network");
   const [selected, setSelected] = useState<SelectableCard>("visa");
   const [bankOpen, setBankOpen] = useState(false);
   const resolveBank = useRef<(approved: boolean) => void>(undefined);
@@ -129,11 +126,8 @@ function CardSandbox({
 
   const confirm = useCallback(
     async (card: SandboxCard): Promise<StoreCardResult> => {
-      const result = await api.post(
-        "/payment/sandbox/confirm-setup",
-        { client_secret: clientSecret, card },
-        { networkMessage: network },
-      );
+      const body = { client_secret: clientSecret, card };
+      const result = await api.post("/payment/sandbox/confirm-setup", body, { networkMessage });
       if (!result.ok) return { problem: result.message };
       const { status, problem } = result.data;
       if (status === "succeeded") return "stored";
@@ -145,7 +139,7 @@ function CardSandbox({
       setBankOpen(false);
       return confirm(approved ? "approved" : "refused");
     },
-    [clientSecret, network],
+    [clientSecret, networkMessage],
   );
   useEffect(() => {
     onReady(() => confirm(selected));
