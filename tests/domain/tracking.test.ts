@@ -12,7 +12,7 @@ import { sanitizeReferrer, sanitizeVisitedPath } from "@/lib/tracking/rules";
 import { call } from "../api/call";
 import * as sale from "../setup/sale";
 
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const visit = {
   ip_address: "",
@@ -114,7 +114,7 @@ describe("a source", () => {
   });
 
   it("is valid for seven days, and is linked to the signed-in user once a day", async () => {
-    const buyer = await sale.newBuyer();
+    const buyer = await sale.createBuyer();
     const source = newId("src");
     const refresh = (timestamp: number) =>
       call(refreshCall, "/tracking/source-refresh", {
