@@ -117,6 +117,9 @@ export function Receipt({ lines, sums, context }: ReceiptProps) {
   );
 }
 
+/** The line of a refund request and its amount. */
+export type RequestedRefund = { orderId: string; lines: PassLine[]; amountCents: number };
+
 export function OrderReceipt({ order, context }: { order: OrderSummary; context: MailContext }) {
   const { t } = context;
   const { lines, subtotalCents, discountCents, totalCents } = order;

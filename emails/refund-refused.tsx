@@ -1,11 +1,8 @@
 import { Action, Paragraph, SideLink, Title } from "./parts";
-import { OrderNumber, orderPath, type PassLine, Receipt, summarizeLines } from "./pass";
+import { OrderNumber, orderPath, Receipt, type RequestedRefund, summarizeLines } from "./pass";
 import type { MailTemplate } from "./template";
 
-export type RefundRefusedProps = {
-  orderId: string;
-  lines: PassLine[];
-  amountCents: number;
+export type RefundRefusedProps = RequestedRefund & {
   /** An additional note of staff; may be empty. */
   note: string;
   support: string;

@@ -7,10 +7,7 @@ import type { ShareCard } from "@/lib/platform/images/share-image";
 import type { ImageWidth } from "@/lib/platform/images/widths";
 import { findPostPage, postCondition } from "./queries";
 
-/**
- * A post's picture, square, `width` pixels wide.
- * @throws ShopError post_unknown
- */
+/** A post's picture, square, `width` pixels wide. @throws ShopError post_unknown */
 export async function getPostImage(id: string, size: { width: ImageWidth; format: ImageFormat }) {
   const [post] = await client()<{ image: string }[]>`
     select p.image from posts p where p.listed and ${postCondition(client(), id)}`;

@@ -10,11 +10,7 @@ const PassType = z.enum(PASS_TYPES);
 export const StockState = z.enum(["in_stock", "low", "pre_order", "sold_out"]);
 export type StockState = z.output<typeof StockState>;
 
-export const DealView = z.object({
-  ends_at: Instant,
-  quantity: z.int(),
-  items_left: z.int(),
-});
+export const DealView = z.object({ ends_at: Instant, quantity: z.int(), items_left: z.int() });
 export type DealView = z.output<typeof DealView>;
 
 export const ActivationView = z.object({ url: z.string().nullable(), steps: z.array(z.string()) });

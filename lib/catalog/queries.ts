@@ -52,10 +52,7 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
   return found ? productDetail(found.row, locale) : null;
 }
 
-/**
- * Like `findProductPage`, for an existing product.
- * @throws ShopError product_unknown
- */
+/** Like `findProductPage`, for an existing product. @throws ShopError product_unknown */
 export async function getProductPage(input: ProductRef & { locale: Locale }): Promise<ProductDetail> {
   const product = await findProductPage(input);
   if (!product) throw new ShopError("product_unknown");

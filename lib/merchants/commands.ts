@@ -12,9 +12,8 @@ import type { ApplicationView, RegisterBusinessInput } from "./contract";
 import { type ApplicationState, normalizeProductUrl } from "./rules";
 
 /**
- * Files a merchant application and confirms it by email (`/business/register`,
- * docs/product.md#77-notifications-tracking-merchants); staff decide. An address with an open or approved application
- * cannot apply again.
+ * Files a merchant application (`/business/register`) and confirms it by email; staff decide. An address has one open
+ * or approved application.
  * @throws ShopError product_url_invalid, phone_invalid, application_exists
  */
 export async function registerBusiness(

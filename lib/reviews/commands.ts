@@ -8,8 +8,7 @@ import type { CreateReviewInput } from "./contract";
 import { detectLanguage } from "./rules";
 
 /**
- * Publishes a review (`/comment/create`, docs/product.md#73-catalogue-search-blog): once per product of the viewer's
- * order whose codes were delivered and not fully refunded.
+ * Publishes a review (`/comment/create`) of a product in the viewer's order that was delivered and not fully refunded.
  * @throws ShopError order_unknown (also for another user's or a hidden order), review_not_bought, review_exists
  */
 export async function createReview(viewer: UserViewer, input: CreateReviewInput) {

@@ -9,8 +9,7 @@ import type { BillingSaved, DeleteBillingInput, SaveBillingInput } from "./contr
 import { selectBillingAddresses } from "./queries";
 
 /**
- * Creates or changes a billing address (auth/billing/save, docs/product.md#72-accounts). The first address becomes the default; a user
- * with addresses has exactly one default.
+ * Creates or changes a billing address (docs/product.md#72-accounts). A user with addresses has exactly one default.
  * @throws ShopError address_unknown (also for another user's address), addresses_full, account_missing
  */
 export function saveBillingAddress({ userId }: UserViewer, input: SaveBillingInput): Promise<BillingSaved> {

@@ -108,13 +108,7 @@ async function notifyBothAddresses(
 ): Promise<void> {
   // `unproved`: the address may belong to someone else, so its data is not erased with the account.
   const refs = { address: maskEmail(email), ...(!previous.emailVerified && { unproved: 1 }) };
-  await queueSecurityNotice(tx, {
-    kind: "email_changed_old",
-    to: previous.email,
-    locale,
-    userId,
-    refs,
-  });
+  await queueSecurityNotice(tx, { kind: "email_changed_old", to: previous.email, locale, userId, refs });
   await queueSecurityNotice(tx, { kind: "email_changed_new", to: email, locale, userId });
 }
 
@@ -163,10 +157,7 @@ function parsePhone({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber 
   return number;
 }
 
-/**
- * Renames the viewer (username/update, docs/product.md#72-accounts).
- * @throws ShopError username_invalid
- */
+/** Renames the viewer (username/update, docs/product.md#72-accounts). @throws ShopError username_invalid */
 export async function updateUsername(viewer: UserViewer, input: UpdateUsernameInput): Promise<UsernameView> {
   await transaction(async (tx) => {
     await tx.update(users).set({ username: input.new_username }).where(eq(users.id, viewer.userId));
@@ -188,8 +179,8 @@ export async function changeSettings(viewer: UserViewer, input: UpdateNotificati
 }
 
 /**
- * Deletes the unverified account that has an address, for the user who has verified the address in another account.
- * Subscriptions of the address stay. The caller has locked the other user's row, so that an order being placed is seen.
+ * Deletes the unverified account of an address for the user who has verified it. Subscriptions of the address stay. The
+ * caller has locked the other user's row, so that an order being placed is seen.
  * @throws ShopError email_in_use: a verified account, staff, or an account with orders
  */
 async function reclaimEmail(tx: Tx, otherUserId: string, newOwnerId: string): Promise<void> {

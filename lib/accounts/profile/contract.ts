@@ -54,10 +54,7 @@ export const ReauthenticateInput = z
   })
   .refine(
     ({ password, verification_code }) => (password === undefined) !== (verification_code === undefined),
-    {
-      error: "field_required",
-      path: ["password"],
-    },
+    { error: "field_required", path: ["password"] },
   );
 export type ReauthenticateInput = z.output<typeof ReauthenticateInput>;
 /** `expires_in`: seconds for which sensitive changes need no further reauthentication. */

@@ -127,10 +127,8 @@ async function storeInvitation(tx: Tx, friendId: string, inviterId: string | nul
 export async function removeUnverifiedOwnerData(tx: Tx, userId: string): Promise<void> {
   await endSessionsOfUser(tx, userId);
   await tx.delete(referrals).where(and(eq(referrals.friendId, userId), eq(referrals.state, "registered")));
-  await tx.delete(cartLines).where(eq(cartLines.userId, userId));
-  await tx.delete(verifiedEmails).where(eq(verifiedEmails.userId, userId));
-  await tx.delete(userIdentities).where(eq(userIdentities.userId, userId));
-  await tx.delete(billingAddresses).where(eq(billingAddresses.userId, userId));
+  for (const table of [cartLines, verifiedEmails, userIdentities, billingAddresses])
+    await tx.delete(table).where(eq(table.userId, userId));
   await enqueue(tx, DeleteProviderCustomer, { userId }, { jobKey: `delete-provider-customer:${userId}` });
 }
 

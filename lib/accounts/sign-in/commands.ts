@@ -62,8 +62,7 @@ async function countAttempt(email: string, ip: string): Promise<void> {
 
 /**
  * Signs in with email and password (login/email, docs/product.md#72-accounts). Wrong password and unknown address
- * give the same error in the same time. Ten failures in fifteen minutes lock out the network, a hundred lock out all
- * networks; a success clears the counters.
+ * give the same error in the same time. A success clears the counters of failures.
  * @throws ShopError login_failed, too_many_tries
  */
 export async function logIn(

@@ -16,8 +16,7 @@ import { usernameFromProviderName } from "./rules";
 type ProviderSignIn = { identity: VerifiedIdentity; attribution: SignInArrival; locale: Locale; ip: string };
 
 /**
- * Returns the account of a provider's verified identity: the linked account; else the account of the verified address
- * (an unverified one is taken over); else a new one.
+ * The account linked to a provider's identity; else that of the verified address; else a new one.
  * @throws ShopError login_failed: the account is deleted, or another identity of this provider is linked
  */
 export async function findOrCreateAccount(signIn: ProviderSignIn): Promise<string> {
@@ -75,8 +74,7 @@ function toNewUser({ identity, attribution, locale, ip }: ProviderSignIn) {
 type GoogleCall = ClientInfo & { cookie: string | null; repeated: boolean };
 
 /**
- * Signs in with Google's id token (login/google, docs/product.md#72-accounts). Returns the session cookie and removes
- * the nonce cookie.
+ * Signs in with Google's id token (login/google, docs/product.md#72-accounts). Removes the nonce cookie.
  * @throws ShopError login_failed, sign_in_unavailable
  */
 export async function logInWithGoogle(

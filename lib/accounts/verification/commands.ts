@@ -48,8 +48,7 @@ export async function sendVerificationCode(
 }
 
 /**
- * Mails the code of a withdrawal when `hasOrder` confirms that an order belongs to the address. Response, time and
- * limits are the same otherwise.
+ * Mails the code of a withdrawal when `hasOrder` confirms the address. Response, time and limits are equal otherwise.
  * @throws ShopError code_just_sent, too_many_codes (both with retryAfterSeconds)
  */
 export async function sendWithdrawalCode(

@@ -34,9 +34,8 @@ class RejectedPostError extends Error {
 }
 
 /**
- * Imports posts from a folder with one folder a post: `post.json`, `en.md`, `zh.md`, `ja.md` and the picture that
- * `post.json` names. Importing the same files twice changes nothing; a post is imported in all languages or refused
- * with its files, lines and reasons.
+ * Imports posts, one folder each: `post.json`, `en.md`, `zh.md`, `ja.md` and a picture. The same files twice change
+ * nothing; a post is imported in all languages or refused with its files, lines and reasons.
  */
 export async function importPosts(folder: string, options: ImportOptions = {}): Promise<PostImportCounts> {
   const counts: PostImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };

@@ -28,9 +28,8 @@ const LINE_LIMIT_BYTES = 256 * 1024;
 const BATCH_LINES = 200;
 
 /**
- * Imports a catalogue file (docs/product.md#812-imports): streaming, all or nothing per line; the same content twice
- * changes nothing. Refused lines are reported and do not stop the others. Holds one batch of lines and the seen slugs
- * in memory.
+ * Imports a catalogue file (docs/product.md#812-imports) in batches, all or nothing per line; the same content twice
+ * changes nothing. Refused lines are reported and do not stop the others.
  */
 export async function importCatalog(source: AsyncIterable<Buffer>, options: ImportOptions) {
   return options.preview ? dryRun((tx) => importInto(tx, source, options)) : importInto(db, source, options);

@@ -10,8 +10,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import type { UpdateNotificationsInput } from "./contract";
 
 /**
- * Turns kinds of bulk email to the viewer's own address on or off. Turning on requires a verified address and needs no
- * confirmation email. Also sets the language of existing subscriptions when submitted.
+ * Turns kinds of bulk email to the viewer's own verified address on or off, and sets their language.
  * @throws ShopError email_unverified
  */
 export async function changeNotifications(tx: Tx, viewer: UserViewer, input: UpdateNotificationsInput) {

@@ -28,9 +28,8 @@ type DueReferral = {
 };
 
 /**
- * Decides every referral whose refund window has ended: a voucher for the inviter, or a refusal with its reason.
- * Referrals wait while the campaign is off or out of budget, and while the friend has an open refund request or an
- * unverified address. Returns the number decided.
+ * Decides every referral whose refund window has ended. Referrals wait while the campaign is off or out of budget, and
+ * while the friend has an open refund request or an unverified address. Returns the number decided.
  */
 export async function decideReferrals(): Promise<number> {
   const due = await db
