@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { Notice, Problem } from "@/components/ui/notice";
 import { api } from "@/lib/platform/api/client";
 
 type LinkCall = "confirm" | "unsubscribe" | "vendor-confirmation";
@@ -44,11 +44,7 @@ export function LinkAction({
     );
   return (
     <div className="flex flex-col items-start gap-4">
-      {state.problem && (
-        <Notice kind="bad" live>
-          {state.problem}
-        </Notice>
-      )}
+      <Problem text={state.problem} />
       {actions.map((action, index) => (
         <Button
           key={action.label}

@@ -1,12 +1,11 @@
 "use client";
 
-import { type FormEvent, useRef, useState } from "react";
-import { useCalls } from "@/components/accounts/use-calls";
-import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import { useState } from "react";
+import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { FieldError } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
+import { Problem } from "@/components/ui/notice";
 import { Star } from "@/components/ui/stars";
 import { TextArea, TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
@@ -94,24 +93,15 @@ function ReviewForm({
   labels: ReviewLabels;
   onDone: () => void;
 }) {
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, show, clearError } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(labels.network);
-  const [problem, setProblem] = useState("");
+  const { errors, show, showError, problem, pending, run, post, formProps } = useForm(labels.network);
 
   async function send(review: Review) {
-    setProblem("");
     const result = await post("/comment/create", { product_id: productId, order_id: orderId, ...review });
     if (result.ok) onDone();
-    else if (result.errors.length > 0)
-      show(Object.fromEntries(result.errors.map(({ path, message }) => [path, message])));
-    else setProblem(result.message);
+    else showError(result);
   }
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const text = (name: string) => String(fields.get(name) ?? "");
+  function submit(text: ReadField) {
     const review = { rating: Number(text("rating")), title: text("title"), content: text("content") };
     const fieldErrors = validateReview(review, labels);
     if (Object.keys(fieldErrors).length > 0) show(fieldErrors);
@@ -119,7 +109,7 @@ function ReviewForm({
   }
 
   return (
-    <form ref={form} noValidate onSubmit={submit} onChange={clearError} className="flex flex-col gap-5">
+    <form {...formProps(submit)} className="flex flex-col gap-5">
       <RatingChoice labels={labels} error={errors.rating} />
       <TextInput name="title" label={labels.headline} error={errors.title} maxLength={TITLE_MAX} required />
       <TextArea
@@ -130,11 +120,7 @@ function ReviewForm({
         maxLength={CONTENT_MAX}
         required
       />
-      {problem && (
-        <Notice kind="bad" live>
-          {problem}
-        </Notice>
-      )}
+      <Problem text={problem} />
       <Button type="submit" look="primary" large block pending={pending !== undefined}>
         {labels.submit}
       </Button>

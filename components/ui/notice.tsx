@@ -11,6 +11,16 @@ const TONES: Record<NoticeKind, string> = {
   bad: "text-bad",
 };
 
+/** What went wrong with a form or an action. Renders nothing without a text. */
+export function Problem({ text, className }: { text?: string; className?: string }) {
+  if (!text) return null;
+  return (
+    <Notice kind="bad" live className={className}>
+      {text}
+    </Notice>
+  );
+}
+
 /**
  * A persistent message: what happened, what was kept and what to do. `live` announces it to screen readers when it
  * appears after the page.

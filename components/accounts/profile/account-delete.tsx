@@ -1,10 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
-import { useCalls } from "@/components/accounts/use-calls";
-import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
@@ -24,10 +23,8 @@ export function AccountDelete({ email, onCancel }: { email: string; onCancel: ()
   const labels = useTranslations("errors");
   const page = useSurface();
   const withReauthentication = useReauthentication();
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, show, clearError } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(labels("network"));
-  const [problem, setProblem] = useState<{ code: string; message: string }>();
+  const { errors, show, problem, setProblem, pending, run, post, formProps } = useForm(labels("network"));
+  const [inUse, setInUse] = useState(false);
 
   async function remove(confirm: string) {
     const result = await withReauthentication(() => post("/auth/delete", { confirm }));
@@ -38,28 +35,18 @@ export function AccountDelete({ email, onCancel }: { email: string; onCancel: ()
     }
     const fieldError = result.errors.find(({ path }) => path === "confirm");
     if (fieldError) show({ confirm: fieldError.message });
-    else if (result.message) setProblem(result);
+    else setProblem(result.message);
+    setInUse(result.code === ACCOUNT_IN_USE);
   }
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const confirm = String(new FormData(event.currentTarget).get("confirm") ?? "")
-      .trim()
-      .toLowerCase();
-    setProblem(undefined);
+  function submit(text: ReadField): void {
+    const confirm = text("confirm").trim().toLowerCase();
     if (confirm !== email.toLowerCase()) show({ confirm: labels("confirm_differs") });
     else void run("delete", () => remove(confirm));
   }
 
   return (
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      onSubmit={submit}
-      onChange={clearError}
-      className="flex flex-col gap-4"
-    >
+    <form {...formProps(submit)} className="flex flex-col gap-4">
       <p>{t("gone")}</p>
       <p className="text-quiet">{t("kept")}</p>
       <EmailInput
@@ -73,10 +60,10 @@ export function AccountDelete({ email, onCancel }: { email: string; onCancel: ()
       {problem && (
         <Notice
           kind="bad"
-          title={problem.message}
+          title={problem}
           live
           action={
-            problem.code === ACCOUNT_IN_USE && (
+            inUse && (
               <Link href="/order-history" className="text-link inline-flex min-h-11 items-center">
                 {t("orders")}
               </Link>

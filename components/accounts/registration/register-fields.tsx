@@ -1,6 +1,6 @@
 "use client";
 
-import type { FieldErrors } from "@/components/accounts/use-field-errors";
+import type { FieldErrors } from "@/components/accounts/use-form";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Link } from "@/components/ui/link";
 import { PasswordInput } from "@/components/ui/password-input";

@@ -1,8 +1,7 @@
 "use client";
 
-import { type FormEvent, useRef, useState } from "react";
-import { useCalls } from "@/components/accounts/use-calls";
-import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import { useState } from "react";
+import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { PasswordInput } from "@/components/ui/password-input";
@@ -30,9 +29,7 @@ export type LoginLabels = LoginErrorLabels & {
  * The email and password form (login/email, docs/product.md#72-accounts). Input is kept after a failed submission.
  */
 export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo: SignInReturn }) {
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, show, clearError } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(labels.network);
+  const { form, errors, show, pending, run, post, formProps } = useForm(labels.network);
   const [refusal, setRefusal] = useState<LoginRefusal>();
 
   async function logIn(user_email: string, user_password: string) {
@@ -46,11 +43,9 @@ export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo:
     }
   }
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const email = String(fields.get("user_email"));
-    const password = String(fields.get("user_password"));
+  function submit(text: ReadField) {
+    const email = text("user_email");
+    const password = text("user_password");
     const emailError = isEmailLike(email) ? undefined : labels.emailInvalid;
     const passwordError = password ? undefined : labels.passwordMissing;
     if (emailError || passwordError) show({ user_email: emailError, user_password: passwordError });
@@ -58,15 +53,7 @@ export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo:
   }
 
   return (
-    // `post`: a form submitted before hydration must not write the password into the URL.
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      onSubmit={submit}
-      onChange={clearError}
-      className="flex flex-col gap-5"
-    >
+    <form {...formProps(submit)} className="flex flex-col gap-5">
       <EmailInput
         label={labels.email}
         error={errors.user_email}

@@ -1,10 +1,9 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useRef, useState } from "react";
 import { toFieldErrors } from "@/components/accounts/registration/register-form-data";
-import { type CallError, useCalls } from "@/components/accounts/use-calls";
-import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import type { CallError } from "@/components/accounts/use-calls";
+import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
@@ -36,12 +35,9 @@ export function VerifyEmail({
   returnTo?: string | null;
   labels: VerifyLabels;
 }) {
-  const form = useRef<HTMLFormElement>(null);
   const router = useRouter();
-  const { errors, show, clearError } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(labels.network);
+  const { errors, show, problem, setProblem, pending, run, post, formProps } = useForm(labels.network);
   const { sent, send } = useCode("order_email", post);
-  const [problem, setProblem] = useState<string>();
 
   function showError(error: CallError) {
     const fieldErrors = toFieldErrors(error);
@@ -57,10 +53,8 @@ export function VerifyEmail({
     });
   }
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const code = String(new FormData(event.currentTarget).get("verification_code") ?? "");
-    setProblem(undefined);
+  function submit(text: ReadField) {
+    const code = text("verification_code");
     if (code.length < CODE_DIGITS) return show({ verification_code: labels.codeMissing });
     void run("verify", async () => {
       const result = await post("/auth/email/verify-code", { email, code });
@@ -80,13 +74,7 @@ export function VerifyEmail({
   return (
     <Notice kind="warn" title={labels.title}>
       <p className="pb-3">{labels.text}</p>
-      <form
-        ref={form}
-        noValidate
-        onSubmit={submit}
-        onChange={clearError}
-        className="flex flex-col gap-4 text-ink"
-      >
+      <form {...formProps(submit)} className="flex flex-col gap-4 text-ink">
         {sent && (
           <CodeStep
             sent={sent}
