@@ -7,21 +7,7 @@ import { Notice, Problem } from "@/components/ui/notice";
 import { EmailInput, TextInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { isPhoneLike, normalizeProductUrl } from "@/lib/merchants/rules";
-
-export type BusinessLabels = {
-  email: string;
-  url: string;
-  urlHint: string;
-  phone: string;
-  phoneHint: string;
-  submit: string;
-  done: string;
-  doneText: string;
-  emailInvalid: string;
-  urlInvalid: string;
-  phoneInvalid: string;
-  network: string;
-};
+import type { BusinessLabels } from "./business-screen";
 
 /** The merchant application form (docs/product.md#51-fields). Input is kept after a failed submission. */
 export function BusinessForm({ labels }: { labels: BusinessLabels }) {

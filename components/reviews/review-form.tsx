@@ -10,24 +10,7 @@ import { Star } from "@/components/ui/stars";
 import { TextArea, TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { CONTENT_MAX, TITLE_MAX } from "@/lib/reviews/rules";
-
-export type ReviewLabels = {
-  write: string;
-  written: string;
-  title: string;
-  rating: string;
-  stars: readonly string[];
-  headline: string;
-  content: string;
-  hint: string;
-  submit: string;
-  close: string;
-  thanks: string;
-  ratingMissing: string;
-  titleMissing: string;
-  contentMissing: string;
-  network: string;
-};
+import type { ReviewLabels } from "./use-review-labels";
 
 /**
  * The form to review one product of an order (docs/product.md#42-order-status). Input is kept after a failed

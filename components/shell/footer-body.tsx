@@ -2,6 +2,7 @@
 
 import { LanguageSelect } from "@/components/shell/language-select";
 import { MobileLink } from "@/components/shell/mobile-link";
+import type { FooterLabels } from "@/components/shell/site-footer";
 import { FOOTER_COLUMNS } from "@/components/shell/site-links";
 import { LocalSupportHours } from "@/components/shell/support-hours";
 import { LinkList } from "@/components/ui/link-list";
@@ -16,19 +17,6 @@ export type FooterProps = {
   supportEmail?: string;
   /** The configured profiles only, so that there are no dead links. */
   social?: readonly SocialLink[];
-};
-
-export type FooterLabels = {
-  promise: string;
-  language: string;
-  mobile: string;
-  /** in the order of FOOTER_COLUMNS: the heading, then its links */
-  columns: readonly (readonly string[])[];
-  contact: string;
-  hours: string;
-  /** contains %s */
-  localHours: string;
-  social: string;
 };
 
 /**

@@ -7,25 +7,10 @@ import { PasswordInput } from "@/components/ui/password-input";
 import { EmailInput, TextInput } from "@/components/ui/text-input";
 import type { AgeGroup } from "@/lib/accounts/rules";
 import { AgeChoice } from "./age-choice";
-
-export type RegisterFieldLabels = {
-  username: string;
-  email: string;
-  emailHint: string;
-  password: string;
-  passwordHint: string;
-  repeat: string;
-  show: string;
-  hide: string;
-  ageLegend: string;
-  ages: Record<AgeGroup, string>;
-  privacy: string;
-  privacyHint: string;
-  loginInstead: string;
-};
+import type { RegisterLabels } from "./use-register-labels";
 
 type Props = {
-  labels: RegisterFieldLabels;
+  labels: RegisterLabels["fields"];
   errors: FieldErrors;
   age: AgeGroup | null;
   /** The login link, set when the email already has an account. */

@@ -1,21 +1,12 @@
 "use client";
 
-import { type CodeLabels, CodeStep } from "@/components/accounts/verification/code-step";
+import { CodeStep } from "@/components/accounts/verification/code-step";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
-import { type RegisterFieldLabels, RegisterFields } from "./register-fields";
-import { type RegistrationLabels, useRegistration } from "./use-registration";
-
-export type RegisterLabels = RegistrationLabels & {
-  fields: RegisterFieldLabels;
-  code: CodeLabels;
-  send: string;
-  sendHint: string;
-  submit: string;
-  direct: string;
-  directHint: string;
-};
+import { RegisterFields } from "./register-fields";
+import type { RegisterLabels } from "./use-register-labels";
+import { useRegistration } from "./use-registration";
 
 /** Registers an account, either with an emailed code that verifies the email or without one. */
 export function RegisterForm({ labels, returnTo }: { labels: RegisterLabels; returnTo: SignInReturn }) {

@@ -5,25 +5,20 @@ import { redirectAfterSignIn } from "@/components/accounts/sign-in/after-sign-in
 import type { CallError } from "@/components/accounts/use-calls";
 import { useForm } from "@/components/accounts/use-form";
 import { useCode } from "@/components/accounts/verification/use-code";
-import { type RegistrationError, validateRegistration } from "@/lib/accounts/registration/rules";
+import { validateRegistration } from "@/lib/accounts/registration/rules";
 import { type AgeGroup, CODE_DIGITS } from "@/lib/accounts/rules";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { type RegistrationFormValues, readRegistrationForm, toFieldErrors } from "./register-form-data";
 import { signupSource } from "./signup-source";
+import type { RegisterLabels } from "./use-register-labels";
 
-export type RegistrationLabels = {
-  errors: Record<RegistrationError, string>;
-  codeMissing: string;
-  added: string;
-  network: string;
-};
 /** The action of the pressed button: send a code, register with the code, or register without one. */
 type RegistrationAction = "send" | "email" | "direct";
 
 /**
  * The state of the registration form: errors, pending action and sent code (register/*, docs/product.md#72-accounts).
  */
-export function useRegistration(labels: RegistrationLabels, returnTo: SignInReturn) {
+export function useRegistration(labels: RegisterLabels, returnTo: SignInReturn) {
   const callForm = useForm(labels.network);
   const { form, show, clearError, setProblem, run, post } = callForm;
   const { sent, send } = useCode("register", post);

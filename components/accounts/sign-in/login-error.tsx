@@ -3,13 +3,13 @@
 import { useState } from "react";
 import { Countdown } from "@/components/ui/countdown";
 import { Notice } from "@/components/ui/notice";
+import type { LoginLabels } from "./login-screen";
 
 /** A refused login. `at` is the time of the refusal, in milliseconds since the epoch. */
 export type LoginRefusal = { code: string; message: string; retryAfterSeconds?: number; at: number };
-export type LoginErrorLabels = { check: string; wait: string; waitSpoken: string; day: string };
 
 /** Shows the server's message and the next step: check the input or wait until the lockout ends. */
-export function LoginError({ refusal, labels }: { refusal: LoginRefusal; labels: LoginErrorLabels }) {
+export function LoginError({ refusal, labels }: { refusal: LoginRefusal; labels: LoginLabels }) {
   const [lockoutEnded, setLockoutEnded] = useState(false);
   const seconds = refusal.retryAfterSeconds;
   return (

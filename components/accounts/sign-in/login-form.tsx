@@ -10,20 +10,8 @@ import { EmailInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { redirectAfterSignIn } from "./after-sign-in";
-import { LoginError, type LoginErrorLabels, type LoginRefusal } from "./login-error";
-
-export type LoginLabels = LoginErrorLabels & {
-  email: string;
-  password: string;
-  forgot: string;
-  show: string;
-  hide: string;
-  submit: string;
-  added: string;
-  emailInvalid: string;
-  passwordMissing: string;
-  network: string;
-};
+import { LoginError, type LoginRefusal } from "./login-error";
+import type { LoginLabels } from "./login-screen";
 
 /**
  * The email and password form (login/email, docs/product.md#72-accounts). Input is kept after a failed submission.

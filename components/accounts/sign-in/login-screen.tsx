@@ -9,23 +9,6 @@ import { SocialProblem, SocialSection } from "./social-section";
 /** The login page (docs/product.md#21-pages). */
 export function LoginScreen({ returnTo, providers }: { returnTo: SignInReturn; providers: SignInProviders }) {
   const t = useTranslations("accounts");
-  const errors = useTranslations("errors");
-  const labels = {
-    email: t("field.email"),
-    password: t("field.password"),
-    forgot: t("login.forgot"),
-    show: t("field.show"),
-    hide: t("field.hide"),
-    submit: t("login.submit"),
-    check: t("login.check"),
-    wait: t("login.wait"),
-    waitSpoken: t("login.wait_said"),
-    day: t("code.day"),
-    added: t("login.added"),
-    emailInvalid: errors("email_invalid"),
-    passwordMissing: t("missing.password"),
-    network: errors("network"),
-  };
   return (
     <AuthLayout
       title={t("login.title")}
@@ -43,8 +26,31 @@ export function LoginScreen({ returnTo, providers }: { returnTo: SignInReturn; p
       }
     >
       {returnTo.problem && <SocialProblem problem={returnTo.problem} />}
-      <LoginForm labels={labels} returnTo={returnTo} />
+      <LoginForm labels={useLoginLabels()} returnTo={returnTo} />
       <SocialSection providers={providers} returnTo={returnTo} />
     </AuthLayout>
   );
+}
+
+export type LoginLabels = ReturnType<typeof useLoginLabels>;
+
+function useLoginLabels() {
+  const t = useTranslations("accounts");
+  const errors = useTranslations("errors");
+  return {
+    email: t("field.email"),
+    password: t("field.password"),
+    forgot: t("login.forgot"),
+    show: t("field.show"),
+    hide: t("field.hide"),
+    submit: t("login.submit"),
+    check: t("login.check"),
+    wait: t("login.wait"),
+    waitSpoken: t("login.wait_said"),
+    day: t("code.day"),
+    added: t("login.added"),
+    emailInvalid: errors("email_invalid"),
+    passwordMissing: t("missing.password"),
+    network: errors("network"),
+  };
 }

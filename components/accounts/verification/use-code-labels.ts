@@ -1,9 +1,8 @@
 import { useTranslations } from "next-intl";
 import { CODE_MINUTES } from "@/lib/accounts/rules";
-import type { CodeLabels } from "./code-step";
 
-/** The labels of the code field. The browser fills in the email. */
-export function useCodeLabels(): CodeLabels {
+/** The labels of the code field. The browser replaces `%s` with the email. */
+export function useCodeLabels() {
   const t = useTranslations("accounts.code");
   return {
     label: t("label"),
@@ -17,3 +16,5 @@ export function useCodeLabels(): CodeLabels {
     day: t("day"),
   };
 }
+
+export type CodeLabels = ReturnType<typeof useCodeLabels>;

@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
 import { useCodeLabels } from "./use-code-labels";
-import type { VerifyLabels } from "./verify-email";
 
-export function useVerifyLabels(): VerifyLabels {
+/** The labels of the form that verifies the email. */
+export function useVerifyLabels() {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
   return {
@@ -17,3 +17,5 @@ export function useVerifyLabels(): VerifyLabels {
     network: errors("network"),
   };
 }
+
+export type VerifyLabels = ReturnType<typeof useVerifyLabels>;

@@ -8,19 +8,9 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
-import { type CodeLabels, CodeStep } from "./code-step";
+import { CodeStep } from "./code-step";
 import { useCode } from "./use-code";
-
-export type VerifyLabels = {
-  title: string;
-  text: string;
-  send: string;
-  submit: string;
-  done: string;
-  codeMissing: string;
-  code: CodeLabels;
-  network: string;
-};
+import type { VerifyLabels } from "./use-verify-labels";
 
 /**
  * Verifies the account's email with an emailed code (email/verify-code, docs/product.md#72-accounts). It then
