@@ -2,7 +2,6 @@
 
 import { type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { focusFirstInvalid } from "@/components/ui/focus-first-invalid";
 import { type CallError, useCalls } from "./use-calls";
 
 /** Error messages by field name. */
@@ -22,11 +21,11 @@ export function useForm(networkMessage: string) {
 
   function show(fieldErrors: FieldErrors): void {
     flushSync(() => setErrors(fieldErrors));
-    focusFirstInvalid(form.current);
+    form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }
 
   /** Shows an error of the server at the fields it names. */
-  function showError({ errors: fieldErrors, message }: CallError): void {
+  function showError({ errors: fieldErrors, message }: Pick<CallError, "errors" | "message">): void {
     if (fieldErrors.length > 0)
       show(Object.fromEntries(fieldErrors.map(({ path, message }) => [path, message])));
     else setProblem(message);

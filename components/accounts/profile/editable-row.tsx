@@ -9,8 +9,8 @@ import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { ProfileRow } from "./profile-row";
 
-/** The result of saving: a success message, field errors, or an error of the server. */
-export type SaveResult = { message: string } | { fieldErrors: FieldErrors } | { error: CallError };
+/** The result of saving: a success message, or an error of the server. */
+export type SaveResult = { message: string } | { error: Pick<CallError, "errors" | "message"> };
 
 type EditorProps = {
   fields: (errors: FieldErrors) => ReactNode;
@@ -55,13 +55,12 @@ export function EditableRow({ term, value, ...editor }: { term: string; value: R
 function RowForm({ fields, save, onEnd }: EditorProps & { onEnd: () => void }) {
   const t = useTranslations("accounts.profile");
   const callForm = useForm(useTranslations("errors")("network"));
-  const { form, errors, show, problem, setProblem, pending, run, write, formProps } = callForm;
+  const { form, errors, showError, problem, pending, run, write, formProps } = callForm;
   useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), [form]);
 
   async function send(formData: FormData) {
     const result = await save(formData, write);
-    if ("fieldErrors" in result) return show(result.fieldErrors);
-    if ("error" in result) return setProblem(result.error.message);
+    if ("error" in result) return showError(result.error);
     showToast(result.message, "good");
     onEnd();
   }

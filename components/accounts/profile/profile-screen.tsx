@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { AccountLinks } from "@/components/accounts/account-nav";
 import { RESET_MESSAGES } from "@/components/accounts/password-reset/reset-labels";
 import { ReauthenticationProvider } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { SignOut } from "@/components/accounts/sign-in/sign-out";
@@ -9,7 +10,6 @@ import { Page } from "@/components/ui/page";
 import type { ConnectedIdentity, ProfilePage } from "@/lib/accounts/profile/contract";
 import { formatDate } from "@/lib/platform/format";
 import { HTML_LANG } from "@/lib/platform/i18n/locales";
-import { AccountLinks } from "./account-links";
 import { DeviceList } from "./device-list";
 import { EmailRow } from "./email-row";
 import { MailSettings } from "./mail-settings";

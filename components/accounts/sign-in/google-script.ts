@@ -10,19 +10,7 @@ export type GoogleId = {
     ux_mode: "popup";
     callback: (result: { credential: string }) => void;
   }): void;
-  renderButton(
-    place: HTMLElement,
-    look: {
-      type: "standard";
-      theme: "outline";
-      size: "large";
-      text: "continue_with";
-      shape: "rectangular";
-      logo_alignment: "center";
-      width: number;
-      locale: string;
-    },
-  ): void;
+  renderButton(place: HTMLElement, look: Record<string, string | number>): void;
 };
 
 declare global {
