@@ -59,7 +59,7 @@ export function CartPlanDialog({
         </Notice>
       )}
       {plans ? (
-        <TicketChoices legend={t("legend")} hideLegend>
+        <TicketChoices legend={t("legend")}>
           {plans.map((plan) => (
             <PlanChoice
               key={plan.vip_id}

@@ -5,14 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { EmailInput } from "@/components/ui/text-input";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
-
-export type SubscribeLabels = {
-  label: string;
-  submit: string;
-  sent: string;
-  invalid: string;
-  network: string;
-};
+import type { SubscribeLabels } from "./subscribe-section";
 
 /**
  * Subscribes to discount alerts (docs/product.md#21-pages). The API client is loaded on the first submit to keep the

@@ -3,6 +3,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import type { LinkScope } from "@/lib/notifications/rules";
 import { LinkAction } from "./link-action";
+import { useSubscribeLabels } from "./subscribe-section";
 import { UnsubscribeForm } from "./unsubscribe-form";
 
 /** The target page of the link in a confirmation email. */
@@ -64,13 +65,6 @@ function Unsubscribe({ token, scope }: { token: string; scope: LinkScope }) {
 
 function RequestLink() {
   const t = useTranslations("notifications.unsubscribe");
-  const errors = useTranslations("errors");
-  const labels = {
-    label: t("email"),
-    submit: t("send"),
-    sent: t("sent"),
-    invalid: errors("email_invalid"),
-    network: errors("network"),
-  };
+  const labels = useSubscribeLabels({ label: t("email"), submit: t("send"), sent: t("sent") });
   return <UnsubscribeForm labels={labels} />;
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "@/components/ui/link";
-import { Ticket } from "./ticket";
+import { Ticket, TicketName, type TicketNameProps } from "./ticket";
 import { type HeroSpan, TicketHero } from "./ticket-hero";
 
 /**
@@ -8,11 +7,8 @@ import { type HeroSpan, TicketHero } from "./ticket-hero";
  * and price on the stub.
  */
 export function TicketLine({
-  title,
-  href,
   subtitle,
-  lang,
-  level: Heading = "h3",
+  level = "h3",
   lead,
   emblem,
   hero,
@@ -20,11 +16,9 @@ export function TicketLine({
   price,
   note,
   children,
-}: {
-  title: string;
-  href?: string;
+  ...name
+}: TicketNameProps & {
   subtitle?: ReactNode;
-  lang?: string;
   level?: "h2" | "h3";
   lead?: ReactNode;
   emblem?: ReactNode;
@@ -60,15 +54,7 @@ export function TicketLine({
           </div>
         )}
         <div className="col-start-3 flex flex-col justify-center gap-0.5 py-0.5">
-          <Heading className="text-17" lang={lang}>
-            {href ? (
-              <Link href={href} className="hover:underline">
-                {title}
-              </Link>
-            ) : (
-              title
-            )}
-          </Heading>
+          <TicketName level={level} {...name} />
           {subtitle && <div className="text-13 text-quiet">{subtitle}</div>}
         </div>
         {children && (
