@@ -5,10 +5,7 @@ import { BusinessForm } from "./business-form";
 const REASONS = ["reach", "codes", "money"] as const;
 const STEPS = ["apply", "check", "sell"] as const;
 
-/**
- * The page for partner merchants: benefits, procedure and application form (/business/register,
- * docs/product.md#21-pages).
- */
+/** The page for partner merchants: benefits, procedure and application form (docs/product.md#21-pages). */
 export function BusinessScreen({ brand }: { brand: string }) {
   const t = useTranslations("merchants");
   return (

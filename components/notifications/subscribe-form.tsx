@@ -7,10 +7,7 @@ import { EmailInput } from "@/components/ui/text-input";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
 import type { SubscribeLabels } from "./subscribe-section";
 
-/**
- * Subscribes to discount alerts (docs/product.md#21-pages). The API client is loaded on the first submit to keep the
- * page small. The email is kept after a failure.
- */
+/** Subscribes to discount alerts. The first submit loads the API client, which keeps the page small. */
 export function SubscribeForm({ labels }: { labels: SubscribeLabels }) {
   const form = useRef<HTMLFormElement>(null);
   const [state, setState] = useState<"open" | "pending" | "sent">("open");

@@ -32,9 +32,7 @@ type UnsubscribeProps = {
   scope: LinkScope | undefined;
 };
 
-/**
- * Unsubscribes from bulk email by an emailed link, or requests such a link (docs/product.md#21-pages /unsubscribe).
- */
+/** Unsubscribes by an emailed link, or requests such a link (docs/product.md#21-pages). */
 export function UnsubscribeScreen({ token, scope }: UnsubscribeProps) {
   const t = useTranslations("notifications.unsubscribe");
   const errors = useTranslations("errors");

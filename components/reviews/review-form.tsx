@@ -12,10 +12,7 @@ import { showToast } from "@/components/ui/toast";
 import { CONTENT_MAX, TITLE_MAX } from "@/lib/reviews/rules";
 import type { ReviewLabels } from "./use-review-labels";
 
-/**
- * The form to review one product of an order (docs/product.md#42-order-status). Input is kept after a failed
- * submission.
- */
+/** Reviews one product of an order (docs/product.md#42-order-status). A failed submission keeps the input. */
 export function WriteReview({
   productId,
   name,

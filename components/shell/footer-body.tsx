@@ -19,9 +19,7 @@ export type FooterProps = {
   social?: readonly SocialLink[];
 };
 
-/**
- * The footer of desktop pages, a client component. The page carries its text only and not its markup a second time.
- */
+/** A client component, so that the page carries the footer's text only and not its markup a second time. */
 export function FooterBody({
   brand,
   supportEmail,

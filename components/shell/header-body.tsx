@@ -11,9 +11,7 @@ import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { Logo } from "./logo";
 
-/**
- * The header of desktop pages, a client component. The page carries its text only and not its markup a second time.
- */
+/** A client component, so that the page carries the header's text only and not its markup a second time. */
 export function HeaderBody({
   brand,
   labels,

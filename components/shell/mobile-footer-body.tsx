@@ -10,9 +10,7 @@ import { LinkList } from "@/components/ui/link-list";
 
 const LINKS = FOOTER_COLUMNS.flatMap((column) => column.links);
 
-/**
- * The footer of mobile pages, a client component. The page carries its text only and not its markup a second time.
- */
+/** A client component, so that the page carries the footer's text only and not its markup a second time. */
 export function MobileFooterBody({
   supportEmail,
   social = [],

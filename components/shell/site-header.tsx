@@ -3,9 +3,7 @@ import { HeaderBody } from "@/components/shell/header-body";
 import { SearchBox } from "@/components/shell/search-box";
 import { HEADER_LINKS, SELL_LINK } from "@/components/shell/site-links";
 
-/**
- * The header of desktop pages (docs/product.md#23-header-footer-banners). The served HTML contains no personal data.
- */
+/** The header of desktop pages, without personal data (docs/product.md#23-header-footer-banners). */
 export async function SiteHeader({ brand }: { brand: string }) {
   return <HeaderBody brand={brand} labels={await headerLabels()} search={<SearchBox surface="desktop" />} />;
 }

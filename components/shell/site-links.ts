@@ -3,10 +3,7 @@ import type { IconName } from "@/components/ui/icon";
 
 export type LinkText = keyof Messages["ui"]["links"];
 
-/**
- * All links of the header, footer and mobile bar, by desktop path. A page is added here only once it exists, so that
- * there are no dead links. `text` is its key under `ui.links`.
- */
+/** A link of header, footer or bar by desktop path, with its key under `ui.links`. Only existing pages are linked. */
 export type SiteLink = { href: string; text: LinkText };
 
 /** The links beside the shop's name in the header. */

@@ -62,9 +62,7 @@ function recordSearch(path: string, query: URLSearchParams): void {
   });
 }
 
-/**
- * Reports only URLs with tracking parameters, at most once every two seconds (docs/product.md#46-source-tracking).
- */
+/** Reports only URLs with tracking parameters, at most once every two seconds. */
 function reportSource(path: string, query: URLSearchParams): void {
   const now = Date.now();
   const source = readAttribution();

@@ -8,10 +8,7 @@ const LENGTH = 6;
 type Props = Omit<ComponentProps<"input">, "type" | "onChange"> &
   FieldLabels & { onCode?: (code: string) => void; onComplete?: (code: string) => void };
 
-/**
- * A six-digit code in a single field, so that pasting, autofill and screen readers work normally. `onCode` is called
- * on every change with digits only, and `onComplete` once all six digits are entered.
- */
+/** A six-digit code in a single field, so that pasting, autofill and screen readers work normally. */
 export function CodeInput({ onCode, onComplete, ...props }: Props) {
   const [field, input] = splitField(props);
   return (

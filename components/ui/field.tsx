@@ -19,10 +19,7 @@ export function splitField<P extends FieldProps>({
   return [{ label, hint, error, hideLabel, id, className }, control] as const;
 }
 
-/**
- * Label, hint and error around one control. `children` receives the attributes that link them: `<Field
- * label="…">{(control) => <input {...control} className="control" />}</Field>`.
- */
+/** Label, hint and error around one control. `children` receives the attributes that link them. */
 export function Field({
   label,
   hint,

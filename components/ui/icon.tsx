@@ -56,10 +56,7 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS;
 
-/**
- * A decorative icon. The adjacent text or the `aria-label` of its button provides the meaning. It is a client
- * component, so the page carries the icon's name and not its paths a second time.
- */
+/** A decorative icon. A client component, so that the page carries its name and not its paths a second time. */
 export function Icon({ name, size = 20, className }: { name: IconName; size?: number; className?: string }) {
   const drawing = DRAWINGS[name];
   return (

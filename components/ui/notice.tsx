@@ -21,10 +21,7 @@ export function Problem({ text, className }: { text?: string; className?: string
   );
 }
 
-/**
- * A persistent message: what happened, what was kept and what to do. `live` announces it to screen readers when it
- * appears after the page.
- */
+/** A persistent message. `live` announces it to screen readers when it appears after the page. */
 export function Notice({
   kind = "info",
   title,

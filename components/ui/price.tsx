@@ -1,9 +1,6 @@
 import { classNames } from "@/components/ui/class-names";
 
-/**
- * A formatted price ("$14.90", or the word for free) with the list price struck through beside it. `list.label`
- * describes the struck price to screen readers ("List price").
- */
+/** A formatted price with the list price struck through. Screen readers hear `list.label` before that. */
 export function Price({
   text,
   list,

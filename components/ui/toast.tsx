@@ -30,10 +30,7 @@ function publish(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/**
- * Shows a formatted sentence for 3 seconds, or 8 with an undo action. At most three toasts are shown at a time,
- * without duplicates.
- */
+/** Shows a sentence, at most three at a time, without duplicates. */
 export function showToast(text: string, kind: ToastKind = "plain", action?: ToastAction): void {
   lastId += 1;
   const toast = { id: lastId, text, kind, action };
@@ -72,10 +69,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/**
- * The container of the toasts, rendered once in the layout above the mobile bar. Screen readers announce toasts
- * politely.
- */
+/** The container of the toasts, rendered once in the layout. */
 export function ToastHost() {
   const shown = useSyncExternalStore(
     subscribe,

@@ -22,10 +22,7 @@ export type RemoveLabels = {
 /** The entry was already removed, so the removal counts as successful. */
 const ALREADY_REMOVED = "40406";
 
-/**
- * A button that asks for confirmation before it removes a stored card or address. `onDone` receives the response, or
- * null when the entry was already removed.
- */
+/** Removes a stored card or address after a confirmation. `onDone` receives null when it was already removed. */
 export function RemoveButton<T>({
   path,
   body,

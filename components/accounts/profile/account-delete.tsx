@@ -14,10 +14,7 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 
 const ACCOUNT_IN_USE = "40919";
 
-/**
- * Account deletion: explains what is deleted and what is kept, then asks for the email and a reauthentication
- * (docs/product.md#72-accounts).
- */
+/** Account deletion: what is deleted and kept, then email and reauthentication (docs/product.md#72-accounts). */
 export function AccountDelete({ email, onCancel }: { email: string; onCancel: () => void }) {
   const t = useTranslations("accounts.data");
   const labels = useTranslations("errors");

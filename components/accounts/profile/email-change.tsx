@@ -18,10 +18,7 @@ import { showToast } from "@/components/ui/toast";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
 
-/**
- * Changes the account's email: a code is sent to the new address and entered here (email/update,
- * docs/product.md#72-accounts).
- */
+/** Changes the account's email by a code that is sent to the new address (docs/product.md#72-accounts). */
 export function EmailChange({ email, onDone }: { email: string; onDone: () => void }) {
   const t = useTranslations("accounts");
   const change = useEmailChange(email, onDone);

@@ -32,10 +32,7 @@ const MESSAGES = [
   "errors.confirm_differs",
 ];
 
-/**
- * The profile page: account links, personal details, sign-in methods and sign-out. `back`: the shop URL that required
- * a verified email.
- */
+/** The profile page. `returnTo`: the page that required a verified email. */
 export function ProfileScreen({ page, returnTo }: { page: ProfilePage; returnTo: string | null }) {
   const t = useTranslations("accounts.profile");
   const { profile, security } = page;
@@ -106,10 +103,7 @@ function ConnectedIdentityRow({ provider, email, since }: ConnectedIdentity) {
   );
 }
 
-/**
- * Country names with calling codes, such as "Japan (+81)", sorted for the reader's language. They are built on the
- * server because browsers use different country names.
- */
+/** Countries with calling codes, "Japan (+81)". Built on the server, because browsers use different names. */
 function useCallingCountries(codes: ProfilePage["callingCodes"]) {
   const language = HTML_LANG[useLocale()];
   const names = new Intl.DisplayNames([language], { type: "region" });

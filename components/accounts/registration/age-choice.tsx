@@ -4,10 +4,7 @@ import { useId } from "react";
 import { FieldError } from "@/components/ui/field";
 import { AGE_GROUPS, type AgeGroup } from "@/lib/accounts/rules";
 
-/**
- * Selects one of three age groups (docs/product.md#51-fields). Choosing "under 13" shows why registration is not
- * possible.
- */
+/** Selects the age group (docs/product.md#51-fields). Under 13 shows why registration is not possible. */
 export function AgeChoice({
   legend,
   labels,

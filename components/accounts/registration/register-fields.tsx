@@ -17,10 +17,7 @@ type Props = {
   loginHref?: string;
 };
 
-/**
- * The registration fields. The email is placed directly before the password so that password managers store them
- * together.
- */
+/** The email stands directly before the password, so that password managers store them together. */
 export function RegisterFields({ labels, errors, age, loginHref }: Props) {
   return (
     <>

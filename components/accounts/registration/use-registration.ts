@@ -15,9 +15,7 @@ import type { RegisterLabels } from "./use-register-labels";
 /** The action of the pressed button: send a code, register with the code, or register without one. */
 type RegistrationAction = "send" | "email" | "direct";
 
-/**
- * The state of the registration form: errors, pending action and sent code (register/*, docs/product.md#72-accounts).
- */
+/** The state and the calls of the registration form (docs/product.md#72-accounts). */
 export function useRegistration(labels: RegisterLabels, returnTo: SignInReturn) {
   const callForm = useForm(labels.network);
   const { form, show, clearError, setProblem, run, post } = callForm;

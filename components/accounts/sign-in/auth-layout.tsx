@@ -4,10 +4,7 @@ import { Icon, type IconName } from "@/components/ui/icon";
 import { Page } from "@/components/ui/page";
 import { Ticket } from "@/components/ui/ticket/ticket";
 
-/**
- * The layout of the login and registration pages: the form on a ticket, a link to the other page on its stub, and the
- * benefits of an account beside it when there is room.
- */
+/** The layout of login and registration: the form on a ticket, beside it the benefits of an account. */
 export function AuthLayout({
   title,
   lead,

@@ -1,8 +1,6 @@
 "use client";
 
-/**
- * The parts of Google's script that are used here (developers.google.com/identity/gsi/web/reference/js-reference).
- */
+/** The parts used of developers.google.com/identity/gsi/web/reference/js-reference. */
 export type GoogleId = {
   initialize(settings: {
     client_id: string;

@@ -13,9 +13,7 @@ import { redirectAfterSignIn } from "./after-sign-in";
 import { LoginError, type LoginRefusal } from "./login-error";
 import type { LoginLabels } from "./login-screen";
 
-/**
- * The email and password form (login/email, docs/product.md#72-accounts). Input is kept after a failed submission.
- */
+/** The email and password form (docs/product.md#72-accounts). Input is kept after a failed submission. */
 export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo: SignInReturn }) {
   const { form, errors, show, pending, run, post, formProps } = useForm(labels.network);
   const [refusal, setRefusal] = useState<LoginRefusal>();

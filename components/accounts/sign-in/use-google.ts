@@ -68,10 +68,7 @@ export function useGoogle(
   return { state, requested, onPress, prepare };
 }
 
-/**
- * Google's script may load only in a document that was opened as this page, because the content security policy
- * belongs to the document.
- */
+/** The content security policy belongs to the document, so it must have been opened as this page. */
 function canLoadScript(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");
   return !navigation || new URL(navigation.name, location.href).pathname === location.pathname;

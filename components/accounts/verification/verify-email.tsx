@@ -12,10 +12,7 @@ import { CodeStep } from "./code-step";
 import { useCode } from "./use-code";
 import type { VerifyLabels } from "./use-verify-labels";
 
-/**
- * Verifies the account's email with an emailed code (email/verify-code, docs/product.md#72-accounts). It then
- * redirects to `back`, or shows the email as verified on this page.
- */
+/** Verifies the account's email with an emailed code, then goes to `returnTo` or updates this page. */
 export function VerifyEmail({
   email,
   returnTo,

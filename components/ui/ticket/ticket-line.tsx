@@ -2,10 +2,7 @@ import type { ReactNode } from "react";
 import { Ticket, TicketName, type TicketNameProps } from "./ticket";
 import { type HeroSpan, TicketHero } from "./ticket-hero";
 
-/**
- * A compact ticket for cart and order lines: an optional checkbox, image, names and controls on the body, duration
- * and price on the stub.
- */
+/** A compact ticket for cart and order lines. `lead` is a checkbox. */
 export function TicketLine({
   subtitle,
   level = "h3",

@@ -1,10 +1,7 @@
 import type { ReactNode } from "react";
 import { Ticket, TicketName, type TicketNameProps } from "./ticket";
 
-/**
- * An owned ticket: image, names and actions on the body, its clock on the stub. `children` contains the code box and
- * buttons.
- */
+/** An owned ticket with its clock on the stub. `children` contains the code box and buttons. */
 export function TicketOwned({
   subtitle,
   level = "h3",
