@@ -54,7 +54,7 @@ export function BlogScreen({ list, found, besides: { hot, recommended, newest } 
             {list.keyword ? t("results") : fromNewest ? t("newest") : t("all")}
           </h2>
           {found.posts.map((post, i) => (
-            <PostCard key={post.post_id} post={post} level="h3" first={i < 3} />
+            <PostCard key={post.post_id} post={post} first={i < 3} />
           ))}
           {found.posts.length === 0 && (
             <EmptyState

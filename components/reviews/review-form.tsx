@@ -12,21 +12,11 @@ import { showToast } from "@/components/ui/toast";
 import { CONTENT_MAX, TITLE_MAX } from "@/lib/reviews/rules";
 import type { ReviewLabels } from "./use-review-labels";
 
+type ReviewTarget = { productId: number; orderId: string; labels: ReviewLabels };
+
 /** Reviews one product of an order (docs/product.md#42-order-status). A failed submission keeps the input. */
-export function WriteReview({
-  productId,
-  name,
-  lang,
-  orderId,
-  labels,
-}: {
-  productId: number;
-  name: string;
-  /** the language of the name, where it differs from the page's */
-  lang?: string;
-  orderId: string;
-  labels: ReviewLabels;
-}) {
+export function WriteReview({ name, lang, ...target }: ReviewTarget & { name: string; lang?: string }) {
+  const { labels } = target;
   const [open, setOpen] = useState(false);
   const [done, setDone] = useState(false);
   if (done) return <p className="text-13 text-quiet">{labels.written}</p>;
@@ -40,7 +30,7 @@ export function WriteReview({
           {name}
         </p>
         <ReviewForm
-          {...{ productId, orderId, labels }}
+          {...target}
           onDone={() => {
             setOpen(false);
             setDone(true);
@@ -62,17 +52,7 @@ function validateReview({ rating, title, content }: Review, labels: ReviewLabels
   };
 }
 
-function ReviewForm({
-  productId,
-  orderId,
-  labels,
-  onDone,
-}: {
-  productId: number;
-  orderId: string;
-  labels: ReviewLabels;
-  onDone: () => void;
-}) {
+function ReviewForm({ productId, orderId, labels, onDone }: ReviewTarget & { onDone: () => void }) {
   const { errors, show, showError, problem, pending, run, post, formProps } = useForm(labels.network);
 
   async function send(review: Review) {
