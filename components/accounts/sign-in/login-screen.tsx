@@ -1,5 +1,4 @@
 import { useTranslations } from "next-intl";
-import { Link } from "@/components/ui/link";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { AuthLayout } from "./auth-layout";
@@ -13,17 +12,11 @@ export function LoginScreen({ returnTo, providers }: { returnTo: SignInReturn; p
     <AuthLayout
       title={t("login.title")}
       lead={t(returnTo.add ? "login.lead_add" : "login.lead")}
-      stub={
-        <>
-          <span className="text-quiet">{t("login.question")}</span>
-          <Link
-            href={`/register${returnTo.query}`}
-            className="text-link flex min-h-11 items-center font-medium"
-          >
-            {t("login.register")}
-          </Link>
-        </>
-      }
+      other={{
+        question: t("login.question"),
+        text: t("login.register"),
+        href: `/register${returnTo.query}`,
+      }}
     >
       {returnTo.problem && <SocialProblem problem={returnTo.problem} />}
       <LoginForm labels={useLoginLabels()} returnTo={returnTo} />

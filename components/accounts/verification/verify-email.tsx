@@ -58,6 +58,7 @@ export function VerifyEmail({
     });
   }
 
+  const action = sent ? "verify" : "send";
   return (
     <Notice kind="warn" title={labels.title}>
       <p className="pb-3">{labels.text}</p>
@@ -72,27 +73,16 @@ export function VerifyEmail({
           />
         )}
         {problem && <Notice kind="bad" title={problem} live />}
-        {sent ? (
-          <Button
-            key="verify"
-            type="submit"
-            look="primary"
-            className="self-start"
-            pending={pending === "verify"}
-          >
-            {labels.submit}
-          </Button>
-        ) : (
-          <Button
-            key="send"
-            look="primary"
-            className="self-start"
-            pending={pending === "send"}
-            onClick={sendCode}
-          >
-            {labels.send}
-          </Button>
-        )}
+        <Button
+          key={action}
+          type={sent ? "submit" : "button"}
+          look="primary"
+          className="self-start"
+          pending={pending === action}
+          onClick={sent ? undefined : sendCode}
+        >
+          {sent ? labels.submit : labels.send}
+        </Button>
       </form>
     </Notice>
   );
