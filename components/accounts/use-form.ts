@@ -10,10 +10,7 @@ export type FieldErrors = Partial<Record<string, string>>;
 /** Reads the text of a submitted field; "" when the form has no such field. */
 export type ReadField = (name: string) => string;
 
-/**
- * A form that makes calls: its field errors, the problem that concerns no field, and the calls of `useCalls`. Showing
- * field errors focuses the first invalid field. Changing a field clears its error. Each submission clears the problem.
- */
+/** A form that makes calls. Showing field errors focuses the first invalid field; a change clears its error. */
 export function useForm(networkMessage: string) {
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<FieldErrors>({});

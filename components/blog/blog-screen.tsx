@@ -15,10 +15,7 @@ export type BlogView = {
   besides: Record<PostList, readonly PostItem[]>;
 };
 
-/**
- * The blog page: the newest posts with a search, and beside them the most read and recommended posts. The newest
- * posts are listed there too when the main list does not start with them.
- */
+/** The newest posts stand beside the list too when the list does not start with them. */
 export function BlogScreen({ list, found, besides: { hot, recommended, newest } }: BlogView) {
   const fromNewest = !list.keyword && list.page === 1;
   const t = useTranslations("blog");

@@ -14,10 +14,7 @@ type Action = {
   body?: Record<string, boolean>;
 };
 
-/**
- * Performs the action of an emailed link on a press. Opening the page has no effect, because mail programs open links
- * automatically. Each action has its own button. The first is the primary one.
- */
+/** The actions of an emailed link happen on a press only, because mail programs open links automatically. */
 export function LinkAction({
   call,
   token,

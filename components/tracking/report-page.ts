@@ -22,10 +22,7 @@ const deviceModel = () =>
 const isMobile = () => isMobileAgent(navigator.userAgent);
 const isOrderPath = (path: string) => path === "/checkout" || path.startsWith("/payment/");
 
-/**
- * Reports the visit, the search and the source of a page once it has loaded and the browser is idle
- * (docs/product.md#46-source-tracking). Failures are ignored.
- */
+/** Reports visit, search and source of a page (docs/product.md#46-source-tracking). Failures are ignored. */
 export function reportPage(address: string): void {
   const { pathname, searchParams: query } = new URL(address, location.origin);
   const { path } = parsePath(pathname);

@@ -3,10 +3,7 @@ import type { ReactNode } from "react";
 /** Below this remaining fraction a clock is highlighted. */
 const LOW_FRACTION = 0.15;
 
-/**
- * The clock of a purchased pass: a ring that empties clockwise from the top. `fraction` is the remaining part, 0–1.
- * `value` and `unit` show it as text. A null `fraction` is an unlimited pass with a full ring.
- */
+/** The clock of a pass: a ring that empties clockwise. `fraction` is the rest, null for an unlimited pass. */
 export function ClockRing({
   fraction,
   value,

@@ -1,19 +1,13 @@
 "use client";
 
-import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
 
-/** Stroke icons on a 24 × 24 grid, as path data or shapes. They are drawn here to avoid an icon library. */
-const DRAWINGS = {
+/** Stroke icons on a 24 × 24 grid, as path data. They are drawn here to avoid an icon library. */
+const PATHS = {
   search: "M4.5 11a6.5 6.5 0 1 0 13 0 6.5 6.5 0 1 0-13 0ZM16 16l4.5 4.5",
   home: "M4 10.5 12 4l8 6.5V20h-5.5v-5.5h-5V20H4Z",
   // A ticket with notches, used for offers.
-  ticket: (
-    <>
-      <path d="M3.5 6.5h17v3.2a2.4 2.4 0 0 0 0 4.6v3.2h-17v-3.2a2.4 2.4 0 0 0 0-4.6Z" />
-      <path d="M14.5 9v.1M14.5 12v.1M14.5 15v.1" strokeWidth="2" />
-    </>
-  ),
+  ticket: "M3.5 6.5h17v3.2a2.4 2.4 0 0 0 0 4.6v3.2h-17v-3.2a2.4 2.4 0 0 0 0-4.6Z",
   cart: "M3 4.5h2.6l2 10.2h10.2l2-7.4H6.3M7.7 19a1.3 1.3 0 1 0 2.6 0 1.3 1.3 0 1 0-2.6 0ZM15.3 19a1.3 1.3 0 1 0 2.6 0 1.3 1.3 0 1 0-2.6 0Z",
   user: "M8.3 8.2a3.7 3.7 0 1 0 7.4 0 3.7 3.7 0 1 0-7.4 0ZM4.8 20c.5-3.9 3.5-5.8 7.2-5.8s6.7 1.9 7.2 5.8",
   clock: "M4 12a8 8 0 1 0 16 0 8 8 0 1 0-16 0ZM12 7.5V12l3 2",
@@ -34,31 +28,25 @@ const DRAWINGS = {
   trash: "M4.5 7h15M9.5 7V4.5h5V7M6.5 7l.8 12.5h9.4L17.5 7",
   filter: "M4 7h16M7 12h10M10 17h4",
   mail: "M5.5 5.5h13a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-13a2 2 0 0 1-2-2v-9a2 2 0 0 1 2-2ZM4 7l8 6.5L20 7",
-  info: (
-    <>
-      <circle cx="12" cy="12" r="8" />
-      <path d="M12 11v5" />
-      <path d="M12 8v.1" strokeWidth="2" />
-    </>
-  ),
-  warn: (
-    <>
-      <path d="M12 4.5 21 19.5H3Z" />
-      <path d="M12 10.5V14" />
-      <path d="M12 16.8v.1" strokeWidth="2" />
-    </>
-  ),
+  info: "M4 12a8 8 0 1 0 16 0 8 8 0 1 0-16 0ZM12 11v5",
+  warn: "M12 4.5 21 19.5H3ZM12 10.5V14",
   desktop:
     "M5 5h14a1.5 1.5 0 0 1 1.5 1.5v8a1.5 1.5 0 0 1-1.5 1.5h-14a1.5 1.5 0 0 1-1.5-1.5v-8a1.5 1.5 0 0 1 1.5-1.5ZM9 19.5h6M12 16v3.5",
   phone: "M9 3.5h6a2 2 0 0 1 2 2v13a2 2 0 0 1-2 2h-6a2 2 0 0 1-2-2v-13a2 2 0 0 1 2-2ZM11 17.5h2",
   card: "M5 5.5h14a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-14a2 2 0 0 1-2-2v-9a2 2 0 0 1 2-2ZM3 10h18M6.5 15h3.5",
-} satisfies Record<string, ReactNode>;
+};
 
-export type IconName = keyof typeof DRAWINGS;
+export type IconName = keyof typeof PATHS;
+
+/** The dots of an icon, drawn with a wider stroke. */
+const DOTS: Partial<Record<IconName, string>> = {
+  ticket: "M14.5 9v.1M14.5 12v.1M14.5 15v.1",
+  info: "M12 8v.1",
+  warn: "M12 16.8v.1",
+};
 
 /** A decorative icon. A client component, so that the page carries its name and not its paths a second time. */
 export function Icon({ name, size = 20, className }: { name: IconName; size?: number; className?: string }) {
-  const drawing = DRAWINGS[name];
   return (
     <svg
       aria-hidden="true"
@@ -67,7 +55,8 @@ export function Icon({ name, size = 20, className }: { name: IconName; size?: nu
       height={size}
       viewBox="0 0 24 24"
     >
-      {typeof drawing === "string" ? <path d={drawing} /> : drawing}
+      <path d={PATHS[name]} />
+      {DOTS[name] && <path d={DOTS[name]} strokeWidth="2" />}
     </svg>
   );
 }

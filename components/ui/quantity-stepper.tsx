@@ -3,10 +3,7 @@
 import { useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 
-/**
- * A small integer with decrement and increment buttons. Typed input is validated on blur. `onChange` is called only
- * with a number within the bounds, and `onCapped` when a larger number was requested.
- */
+/** Typed input is validated on blur. `onCapped` is called when more than `max` was requested. */
 export function QuantityStepper({
   value,
   max = 99,

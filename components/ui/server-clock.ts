@@ -18,8 +18,5 @@ export function estimateServerClock(now: number): void {
 
 export const hasServerClock = (): boolean => offset !== undefined;
 
-/**
- * The server's time in milliseconds, accurate to about a second. Until a response arrives it is the client's time. A
- * countdown that reads both ends from here or from the server is not affected by a wrong client clock.
- */
+/** The server's time in milliseconds, accurate to a second; the client's time until a response arrives. */
 export const serverNow = (): number => Date.now() + (offset ?? 0);

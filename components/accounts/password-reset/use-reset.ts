@@ -13,11 +13,7 @@ import { CODE_DIGITS, MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
 export type NewLogin = { email: string; password: string; post: Post };
 type Step = "address" | "code" | "password";
 
-/**
- * Resets the password in three steps (docs/product.md#72-accounts): email, emailed code, new password entered twice.
- * `signedInEmail` skips the first step. `onReset` signs in with the new password and returns "leaving" when the page
- * navigates away.
- */
+/** The three steps of a password reset: email, emailed code, new password. `signedInEmail` skips the first. */
 export function useReset(signedInEmail: string | undefined, onReset: (login: NewLogin) => Promise<unknown>) {
   const t = useTranslations();
   const callForm = useForm(t("errors.network"));

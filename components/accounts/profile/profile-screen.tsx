@@ -1,9 +1,10 @@
 import { useLocale, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { AccountLinks } from "@/components/accounts/account-nav";
 import { RESET_MESSAGES } from "@/components/accounts/password-reset/reset-labels";
 import { ReauthenticationProvider } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { SignOut } from "@/components/accounts/sign-in/sign-out";
-import { useVerifyLabels } from "@/components/accounts/verification/use-verify-labels";
+import { useVerifyLabels } from "@/components/accounts/verification/use-code-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Page } from "@/components/ui/page";
@@ -17,7 +18,6 @@ import { PasswordRow } from "./password-row";
 import { PersonalData } from "./personal-data";
 import { ProfileDetails } from "./profile-details";
 import { ProfileRow } from "./profile-row";
-import { ProfileSection } from "./profile-section";
 
 const MESSAGES = [
   ...RESET_MESSAGES,
@@ -111,4 +111,21 @@ function useCallingCountries(codes: ProfilePage["callingCodes"]) {
   return codes
     .map(([value, code]) => ({ value, label: `${names.of(value) ?? value} (+${code})` }))
     .sort((a, b) => compare(a.label, b.label));
+}
+
+/** A section of the profile with its own anchor, such as `/profile#devices`. */
+type SectionProps = { id: string; title: string; lead?: string; children: ReactNode };
+
+function ProfileSection({ id, title, lead, children }: SectionProps) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-24">
+      <h2 id={`${id}-title`} className="text-21">
+        {title}
+      </h2>
+      {lead && <p className="max-w-text pt-1 wrap-anywhere text-quiet">{lead}</p>}
+      <div className="mt-4 divide-y divide-hairline rounded-ticket border border-hairline bg-raised">
+        {children}
+      </div>
+    </section>
+  );
 }

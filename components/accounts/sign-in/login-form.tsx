@@ -3,15 +3,19 @@
 import { useState } from "react";
 import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
+import { Countdown } from "@/components/ui/countdown";
 import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
 import { serverNow } from "@/components/ui/server-clock";
 import { EmailInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { redirectAfterSignIn } from "./after-sign-in";
-import { LoginError, type LoginRefusal } from "./login-error";
 import type { LoginLabels } from "./login-screen";
+
+/** A refused login. `at` is the time of the refusal, in milliseconds since the epoch. */
+type LoginRefusal = { code: string; message: string; retryAfterSeconds?: number; at: number };
 
 /** The email and password form (docs/product.md#72-accounts). Input is kept after a failed submission. */
 export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo: SignInReturn }) {
@@ -67,5 +71,28 @@ export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo:
         {labels.submit}
       </Button>
     </form>
+  );
+}
+
+/** Shows the server's message and the next step: check the input or wait until the lockout ends. */
+function LoginError({ refusal, labels }: { refusal: LoginRefusal; labels: LoginLabels }) {
+  const [lockoutEnded, setLockoutEnded] = useState(false);
+  const seconds = refusal.retryAfterSeconds;
+  return (
+    <Notice kind="bad" title={refusal.message} live>
+      {refusal.code === "40101" && labels.check}
+      {seconds && !lockoutEnded && (
+        <>
+          <span aria-hidden="true">{labels.wait} </span>
+          <Countdown
+            now={refusal.at}
+            endsAt={refusal.at + seconds * 1000}
+            dayUnit={labels.day}
+            spoken={labels.waitSpoken}
+            onEnd={() => setLockoutEnded(true)}
+          />
+        </>
+      )}
+    </Notice>
   );
 }

@@ -10,7 +10,7 @@ import { showToast } from "@/components/ui/toast";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
 import { CodeStep } from "./code-step";
 import { useCode } from "./use-code";
-import type { VerifyLabels } from "./use-verify-labels";
+import type { VerifyLabels } from "./use-code-labels";
 
 /** Verifies the account's email with an emailed code, then goes to `returnTo` or updates this page. */
 export function VerifyEmail({

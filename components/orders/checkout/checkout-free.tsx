@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
-import { useVerifyLabels } from "@/components/accounts/verification/use-verify-labels";
+import { useVerifyLabels } from "@/components/accounts/verification/use-code-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { Button } from "@/components/ui/button";
