@@ -12,12 +12,11 @@ import type { ConnectedIdentity, ProfilePage } from "@/lib/accounts/profile/cont
 import { formatDate } from "@/lib/platform/format";
 import { HTML_LANG } from "@/lib/platform/i18n/locales";
 import { DeviceList } from "./device-list";
-import { EmailRow } from "./email-row";
 import { MailSettings } from "./mail-settings";
-import { PasswordRow } from "./password-row";
 import { PersonalData } from "./personal-data";
 import { ProfileDetails } from "./profile-details";
 import { ProfileRow } from "./profile-row";
+import { EmailRow, PasswordRow } from "./sign-in-rows";
 
 const MESSAGES = [
   ...RESET_MESSAGES,

@@ -6,6 +6,7 @@ import type { NewLogin } from "@/components/accounts/password-reset/use-reset";
 import { useNavigate } from "@/components/ui/link";
 import { showToastAfterNavigation } from "@/components/ui/toast";
 import { DialogRow } from "./dialog-row";
+import { EmailChange } from "./email-change";
 
 /** Shows whether a password is set and lets the user set a new one by an emailed code. */
 export function PasswordRow({ email, hasPassword }: { email: string; hasPassword: boolean }) {
@@ -35,6 +36,31 @@ export function PasswordRow({ email, hasPassword }: { email: string; hasPassword
           <ResetForm signedInEmail={email} onReset={finish} />
         </>
       )}
+    </DialogRow>
+  );
+}
+
+/** The account's email, its verification status and the control to change it. */
+export function EmailRow({ email, verified }: { email: string; verified: boolean }) {
+  const t = useTranslations("accounts");
+  return (
+    <DialogRow
+      term={t("field.email")}
+      value={
+        <>
+          {email}{" "}
+          <span className={`inline-block text-13 ${verified ? "text-good" : "text-warn"}`}>
+            {t(verified ? "profile.verified" : "profile.unverified")}
+          </span>
+        </>
+      }
+      button={{
+        "aria-label": t("profile.change_named", { name: t("field.email") }),
+        children: t("profile.change"),
+      }}
+      title={t("email_change.title")}
+    >
+      {(close) => <EmailChange email={email} onDone={close} />}
     </DialogRow>
   );
 }
