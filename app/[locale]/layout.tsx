@@ -6,15 +6,15 @@ import { Announcement } from "@/components/shell/announcement";
 import { ErrorTextsProvider } from "@/components/shell/error-screen";
 import { MessageBanners } from "@/components/shell/message-banners";
 import { ModeNotice } from "@/components/shell/mode-notice";
-import { typeface } from "@/components/ui/root-layout";
 import { ToastHost } from "@/components/ui/toast";
+import { typeface } from "@/components/ui/typeface";
 import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, HTML_LANG, isLocale } from "@/lib/platform/i18n/locales";
 
 /** Every page is rendered on demand, without static files (docs/decisions/0002-render-pages-on-demand.md). */
 export const dynamic = "force-dynamic";
 
-export { viewport } from "@/components/ui/root-layout";
+export { viewport } from "@/components/ui/viewport";
 
 type Props = { params: Promise<{ locale: string }>; children: ReactNode };
 

@@ -1,9 +1,9 @@
 import "@/app/globals.css";
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { typeface } from "@/components/ui/root-layout";
+import { typeface } from "@/components/ui/typeface";
 
-export { viewport } from "@/components/ui/root-layout";
+export { viewport } from "@/components/ui/viewport";
 
 export const dynamic = "force-dynamic";
 

@@ -3,7 +3,19 @@ import { AuthLayout } from "@/components/accounts/sign-in/auth-layout";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { ResetAndSignIn } from "./reset-and-sign-in";
-import { RESET_MESSAGES } from "./reset-labels";
+
+/** The message namespaces of the password reset form. */
+export const RESET_MESSAGES = [
+  "accounts.reset",
+  "accounts.code",
+  "accounts.missing",
+  "accounts.field",
+  "accounts.login.added",
+  "errors.network",
+  "errors.email_invalid",
+  "errors.password_short",
+  "errors.passwords_differ",
+];
 
 /** Password reset by an emailed code (docs/product.md#21-pages). `reset`: shows the title of /reset-password. */
 export function ResetScreen({

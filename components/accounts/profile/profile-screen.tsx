@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { AccountLinks } from "@/components/accounts/account-nav";
-import { RESET_MESSAGES } from "@/components/accounts/password-reset/reset-labels";
+import { RESET_MESSAGES } from "@/components/accounts/password-reset/reset-screen";
 import { ReauthenticationProvider } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { SignOut } from "@/components/accounts/sign-in/sign-out";
 import { useVerifyLabels } from "@/components/accounts/verification/use-code-labels";

@@ -18,11 +18,7 @@ type TicketProps = {
   className?: string;
 };
 
-/**
- * The ticket shape: two parts joined at a notched, perforated seam (ticket.css). It is a size container, so inside a
- * flex row it needs an explicit width. Prefer ticket-link, ticket-choice, ticket-owned and ticket-line over direct
- * use.
- */
+/** Two parts joined at a perforated seam (ticket.css). A size container: a flex row needs to set its width. */
 export function Ticket({ children, stub, shape = "auto", torn, blank, className }: TicketProps) {
   return (
     <div
