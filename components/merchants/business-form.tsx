@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
-import { Notice, Problem } from "@/components/ui/notice";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { EmailInput, TextInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { isPhoneLike, normalizeProductUrl } from "@/lib/merchants/rules";
@@ -68,7 +68,7 @@ export function BusinessForm({ labels }: { labels: BusinessLabels }) {
         maxLength={40}
         required
       />
-      <Problem text={problem} />
+      <ErrorNotice>{problem}</ErrorNotice>
       <Button type="submit" look="primary" large pending={pending !== undefined}>
         {labels.submit}
       </Button>

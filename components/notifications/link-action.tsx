@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Notice, Problem } from "@/components/ui/notice";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { api } from "@/lib/platform/api/client";
 
 type LinkCall = "confirm" | "unsubscribe" | "vendor-confirmation";
@@ -41,7 +41,7 @@ export function LinkAction({
     );
   return (
     <div className="flex flex-col items-start gap-4">
-      <Problem text={state.problem} />
+      <ErrorNotice>{state.problem}</ErrorNotice>
       {actions.map((action, index) => (
         <Button
           key={action.label}

@@ -5,7 +5,7 @@ import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { FieldError } from "@/components/ui/field";
-import { Problem } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { Star } from "@/components/ui/stars";
 import { TextArea, TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
@@ -80,7 +80,7 @@ function ReviewForm({ productId, orderId, labels, onDone }: ReviewTarget & { onD
         maxLength={CONTENT_MAX}
         required
       />
-      <Problem text={problem} />
+      <ErrorNotice>{problem}</ErrorNotice>
       <Button type="submit" look="primary" large block pending={pending !== undefined}>
         {labels.submit}
       </Button>

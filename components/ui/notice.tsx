@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
 
@@ -8,16 +8,6 @@ const LOOKS = {
   warn: { icon: "warn", tone: "text-warn" },
   bad: { icon: "warn", tone: "text-bad" },
 } as const;
-
-/** What went wrong with a form or an action. Renders nothing without a text. */
-export function Problem({ text, className }: { text?: string; className?: string }) {
-  if (!text) return null;
-  return (
-    <Notice kind="bad" live className={className}>
-      {text}
-    </Notice>
-  );
-}
 
 /** A persistent message. `live` announces it to screen readers when it appears after the page. */
 export function Notice({
@@ -47,5 +37,15 @@ export function Notice({
         {action && <div className="pt-2">{action}</div>}
       </div>
     </div>
+  );
+}
+
+/** An error that appears after the page. Renders nothing without a message. */
+export function ErrorNotice({ children, ...rest }: Omit<ComponentProps<typeof Notice>, "kind" | "live">) {
+  if (!children) return null;
+  return (
+    <Notice kind="bad" live {...rest}>
+      {children}
+    </Notice>
   );
 }

@@ -4,7 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import { Problem } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { type Option, Select } from "@/components/ui/select";
 import { TextInput } from "@/components/ui/text-input";
 import type { BillingAddress, BillingSaved } from "@/lib/accounts/billing/contract";
@@ -94,7 +94,7 @@ export function BillingForm({
       {!first && !address?.is_default && (
         <Checkbox name="is_default" label={t("make_default")} className="sm:col-span-2" />
       )}
-      <Problem text={problem} className="sm:col-span-2" />
+      <ErrorNotice className="sm:col-span-2">{problem}</ErrorNotice>
       <div className="flex flex-col-reverse gap-2 pt-2 sm:col-span-2 sm:flex-row sm:justify-end">
         <Button onClick={onClose}>{t("cancel")}</Button>
         <Button type="submit" look="primary" pending={pending !== undefined}>

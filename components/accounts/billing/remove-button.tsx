@@ -6,7 +6,7 @@ import { useCalls } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
-import { Problem } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 
 export type RemoveLabels = {
@@ -68,7 +68,7 @@ export function RemoveButton<T>({
         }
       >
         <p className="text-quiet">{labels.text}</p>
-        <Problem text={problem} />
+        <ErrorNotice>{problem}</ErrorNotice>
       </Dialog>
     </>
   );
