@@ -19,7 +19,6 @@ export const ReplacementView = z.object({
   asked_at: Instant,
   decided_at: Instant.nullable(),
 });
-export type ReplacementView = z.output<typeof ReplacementView>;
 
 /** An owned pass, its code masked. */
 export const LibraryItem = z.object({
@@ -62,7 +61,6 @@ export type LibraryList = z.output<typeof LibraryList>;
 const LibraryId = z.string().min(1).max(64);
 
 export const RevealKeyInput = z.object({ library_id: LibraryId });
-export type RevealKeyInput = z.output<typeof RevealKeyInput>;
 
 export const RevealedKey = z.object({ library_id: z.string(), code: z.string(), revealed_at: Instant });
 export type RevealedKey = z.output<typeof RevealedKey>;

@@ -1,5 +1,4 @@
 import { eq, lte, sql } from "drizzle-orm";
-import type Stripe from "stripe";
 import { z } from "zod";
 import { db, shopNow, type Tx } from "@/db/client";
 import { sandboxIntents, sandboxPaymentMethods } from "@/db/schema/sandbox";
@@ -119,7 +118,7 @@ const ConfirmParams = z.strictObject({
  * The call of Stripe's script in the browser. `payment_method` is a test card, `pm_` with the name of a wallet, or a
  * saved card. A declined card is answered with 402, as at Stripe.
  */
-export async function confirmIntent(id: string, params: Params): Promise<Stripe.PaymentIntent> {
+export async function confirmIntent(id: string, params: Params) {
   const { client_secret: secret, payment_method: method } = parseParams(ConfirmParams, params);
   const current = await readIntent(id);
   if (!current || (secret !== undefined && secret !== current.clientSecret))
