@@ -5,8 +5,8 @@ import { orderLines, orders, purchaseClaims } from "@/db/schema/orders";
 import { payments } from "@/db/schema/payments";
 import { releaseCoupon } from "@/lib/coupons/commands";
 import { releaseReservedKeys } from "@/lib/delivery/commands";
-import { queueMail } from "@/lib/notifications/commands";
 import type { OrderRef, OrderStatusView } from "@/lib/orders/contract";
+import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { isRefundOpen, type RefundFacts, selectRefunds } from "@/lib/orders/refunds/queries";
 import { isDeletable, isPayable, type OrderStatus, REMIND_MINUTES } from "@/lib/orders/rules";
@@ -133,12 +133,6 @@ export async function queueExpiryReminder(orderId: string): Promise<void> {
   await transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (order?.status !== "pending" || order.holdExpired || order.totalCents === 0) return;
-    await queueMail(tx, {
-      event: "order-expiring",
-      to: order.sendEmail,
-      locale: order.locale,
-      refs: { orderId },
-      dedupeKey: `expiring:${orderId}`,
-    });
+    await queueOrderMail(tx, order, "order-expiring", { orderId }, `expiring:${orderId}`);
   });
 }

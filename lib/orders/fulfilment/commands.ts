@@ -5,9 +5,9 @@ import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
 import { frozenLineSql, refundRequestedSql } from "@/lib/delivery/library/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
-import { queueMail } from "@/lib/notifications/commands";
 import type { OrderRef } from "@/lib/orders/contract";
 import { AssignKeys, AssignWaitingOrders, KEYS_BEFORE_EMAILS } from "@/lib/orders/contract-jobs";
+import { queueOrderMail } from "@/lib/orders/emails/commands";
 import type { ResendView } from "@/lib/orders/refunds/contract";
 import { type OrderStatus, RESENDS_PER_HOUR } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
@@ -111,17 +111,17 @@ async function queueKeysEmail(
   const isKept = ({ lineId }: { lineId: string }) => keptLineIds.includes(lineId);
   const keptKeyIds = sorted.filter(isKept).map(({ id }) => id);
   const mailedKeyIds = sorted.filter((key) => !isKept(key)).map(({ id }) => id);
-  await queueMail(tx, {
-    event: "keys",
-    to: order.sendEmail,
-    locale: order.locale,
-    refs: {
+  await queueOrderMail(
+    tx,
+    order,
+    "keys",
+    {
       orderId: order.id,
       keyIds: mailedKeyIds.join(","),
       ...(keptKeyIds.length > 0 && { kept: keptKeyIds.join(",") }),
     },
-    dedupeKey: `keys:${order.id}:${sorted[0]?.id}`,
-  });
+    `keys:${order.id}:${sorted[0]?.id}`,
+  );
 }
 
 /** Sets the delivery deadline; the full waiting time counts from now when the release date has passed. */
@@ -133,13 +133,7 @@ async function markLinesWaiting(tx: Tx, order: LockedOrder, waiting: UnfinishedL
     .set({ state: "waiting", deliverBy: sql`greatest(${orderLines.deliverBy}, ${deadline})` })
     .where(inArray(orderLines.id, ids));
   await transition(tx, order, "stock_short");
-  await queueMail(tx, {
-    event: "delay",
-    to: order.sendEmail,
-    locale: order.locale,
-    refs: { orderId: order.id },
-    dedupeKey: `delay:${order.id}`,
-  });
+  await queueOrderMail(tx, order, "delay", { orderId: order.id }, `delay:${order.id}`);
 }
 
 /** Assigns keys after a payment; earlier paid orders of the same plans come first. */
@@ -205,13 +199,13 @@ export async function resendKeys(viewer: UserViewer, input: OrderRef): Promise<R
     const keyIds = keys.filter(({ sendable }) => sendable).map(({ id }) => id);
     if (keyIds.length === 0) throw new ShopError(keys.length > 0 ? "key_frozen" : "key_unknown");
     await takeRateLimit([{ name: "order-resend", who: order.id, limit: RESENDS_PER_HOUR, seconds: 3600 }]);
-    await queueMail(tx, {
-      event: "keys",
-      to: order.sendEmail,
-      locale: order.locale,
-      refs: { orderId: order.id, keyIds: keyIds.join(","), again: 1 },
-      dedupeKey: `keys-again:${newId("again")}`,
-    });
+    await queueOrderMail(
+      tx,
+      order,
+      "keys",
+      { orderId: order.id, keyIds: keyIds.join(","), again: 1 },
+      `keys-again:${newId("again")}`,
+    );
     return { order_id: order.id, send_email: order.sendEmail, sent: keyIds.length };
   });
 }

@@ -1,10 +1,10 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { db, statements, type Tx, transaction } from "@/db/client";
 import { payments } from "@/db/schema/payments";
-import { queueMail } from "@/lib/notifications/commands";
 import { cancelOrder, readStatus } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
 import { KEYS_BEFORE_EMAILS, SendRefund, SettlePayment, UpdateDispute } from "@/lib/orders/contract-jobs";
+import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfilment/commands";
 import { findRefundByEvent, openRefund } from "@/lib/orders/refunds/commands";
 import { isPaid } from "@/lib/orders/rules";
@@ -216,13 +216,13 @@ async function applyFailure(
 ): Promise<void> {
   await transition(tx, order, "payment_failed");
   if (intent.state === "canceled") return; // cancelled, mostly by the shop itself, so nothing failed
-  await queueMail(tx, {
-    event: "payment-failed",
-    to: order.sendEmail,
-    locale: order.locale,
-    refs: { orderId: order.id },
-    dedupeKey: `payment-failed:${payment.id}:${payment.readVersion}`,
-  });
+  await queueOrderMail(
+    tx,
+    order,
+    "payment-failed",
+    { orderId: order.id },
+    `payment-failed:${payment.id}:${payment.readVersion}`,
+  );
 }
 
 /**

@@ -3,9 +3,9 @@ import { lockLinesForOrder, type PricedCartLine } from "@/lib/cart/queries";
 import { lockCouponForOrder, reserveCoupon } from "@/lib/coupons/commands";
 import { type LockMode, reserveKeys } from "@/lib/delivery/commands";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
-import { queueMail } from "@/lib/notifications/commands";
 import type { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
 import { canDeliverTo, requestEmailVerification } from "@/lib/orders/delivery-options/commands";
+import { queueOrderMail } from "@/lib/orders/emails/commands";
 import {
   assertStockNotOwed,
   claimDeal,
@@ -122,13 +122,7 @@ async function writeAndHold(tx: Tx, { order, lines, mode, viewer }: HoldInput): 
   // An unverified address receives an email only for an order that costs something, because it may belong to
   // someone else.
   if (order.totalCents > 0 && viewer.emailVerified)
-    await queueMail(tx, {
-      event: "order-placed",
-      to: order.sendEmail,
-      locale: order.locale,
-      refs: { orderId: order.id },
-      dedupeKey: `placed:${order.id}`,
-    });
+    await queueOrderMail(tx, order, "order-placed", { orderId: order.id }, `placed:${order.id}`);
   // While this transaction waited for keys, another paid order may have begun to wait for them.
   if (hasWaitingOrders || mode === "wait")
     await assertStockNotOwed(

@@ -6,6 +6,7 @@ import { refundRequests } from "@/db/schema/payments";
 import { refundTranslator } from "@/emails/translator";
 import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
 import { type MailRefs, queueMail } from "@/lib/notifications/commands";
+import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { isPaid } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
@@ -115,14 +116,7 @@ const queueRequestEmail = (
   order: LockedOrder,
   event: "refund-requested" | "refund-refused",
   refs: MailRefs,
-) =>
-  queueMail(tx, {
-    event,
-    to: order.sendEmail,
-    locale: order.locale,
-    refs,
-    dedupeKey: `${event}:${refs.requestId}`,
-  });
+) => queueOrderMail(tx, order, event, refs, `${event}:${refs.requestId}`);
 
 /** Queues the vendor's email with the signed links, and the buyer's confirmation. */
 async function queueVendorConfirmation(

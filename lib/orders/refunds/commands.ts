@@ -2,8 +2,8 @@ import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
 import { refunds } from "@/db/schema/payments";
-import { queueMail } from "@/lib/notifications/commands";
 import { SendRefund } from "@/lib/orders/contract-jobs";
+import { queueOrderMail } from "@/lib/orders/emails/commands";
 import type { LineState } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { postLedger } from "@/lib/payments/commands";
@@ -150,13 +150,7 @@ async function applyResult(
   const posting = { orderId: order.id, amountCents: amount_cents };
   if (result.state === "succeeded") {
     await postLedger(tx, { ...posting, transferId: id, debit: "refunds", credit: "provider_cash" });
-    await queueMail(tx, {
-      event: "refund",
-      to: order.sendEmail,
-      locale: order.locale,
-      refs: { refundId: id },
-      dedupeKey: `refund:${id}`,
-    });
+    await queueOrderMail(tx, order, "refund", { refundId: id }, `refund:${id}`);
   }
   if (result.state !== "failed") return null;
   if (previous.state === "succeeded")
@@ -241,11 +235,5 @@ async function giveUp(tx: Tx, order: LockedOrder, { id, amountCents, reason }: F
   const detail = { refundId: id, amountCents, reason };
   await audit({ actor: "system", action: "refund_failed", subject: order.id, detail }, tx);
   log.error({ orderId: order.id, ...detail }, "refund failed: pay it by other means");
-  await queueMail(tx, {
-    event: "refund-failed",
-    to: order.sendEmail,
-    locale: order.locale,
-    refs: { refundId: id },
-    dedupeKey: `refund-failed:${id}`,
-  });
+  await queueOrderMail(tx, order, "refund-failed", { refundId: id }, `refund-failed:${id}`);
 }
