@@ -54,14 +54,14 @@ export async function issueCoupon(
   const [issued] = await selectCoupons(tx, issuedCouponsSql(userId, issueKey));
   if (issued) throw new ShopError("already_claimed");
   await takeBudget(tx, campaign);
-  const id = newId("cpn");
   const expiresAt = couponExpiry(campaign, await shopNow(tx));
-  const { amountCents, percent, maxDiscountCents, minimumCents, firstOrderOnly, startsAt } = campaign;
-  const inserted = await tx
+  const { kind, title, amountCents, percent, maxDiscountCents, minimumCents, firstOrderOnly, startsAt } =
+    campaign;
+  const [coupon] = await tx
     .insert(coupons)
     .values({
-      id,
-      code: newCouponCode(campaign.kind),
+      id: newId("cpn"),
+      code: newCouponCode(kind),
       campaignId: campaign.id,
       userId,
       amountCents,
@@ -77,10 +77,9 @@ export async function issueCoupon(
       boundAt: sql`shop_now()`,
     })
     .onConflictDoNothing({ target: coupons.issueKey })
-    .returning({ id: coupons.id });
-  if (inserted.length === 0) throw new ShopError("already_claimed");
-  const [coupon] = await selectCoupons(tx, sql`c.id = ${id}`);
-  return coupon!;
+    .returning();
+  if (!coupon) throw new ShopError("already_claimed");
+  return { ...coupon, kind, title };
 }
 
 /** Takes a coupon's share of the monthly budget. Updating the campaign's row serializes claims on the rest of it. */

@@ -2,7 +2,6 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { replacementRequests } from "@/db/schema/delivery";
 import type { PassLine } from "@/emails/pass";
-import type { MailProps } from "@/emails/render";
 import type { PassType } from "@/lib/catalog/rules";
 import { frozenLineSql, PASS_STARTED_AT_SQL } from "@/lib/delivery/library/queries";
 import { passEnd, type Reminder } from "@/lib/delivery/rules";
@@ -47,11 +46,7 @@ async function findPass(keyId: string, locale: Locale) {
 }
 
 /** The data of a reminder email; null when the pass is refunded, locked, expired, or (for `redeem_by`) started. */
-export async function findPassEndingMail(
-  keyId: string,
-  reminder: Reminder,
-  locale: Locale,
-): Promise<MailProps["pass-ending"] | null> {
+export async function findPassEndingMail(keyId: string, reminder: Reminder, locale: Locale) {
   const found = await findPass(keyId, locale);
   if (!found || found.row.blocked) return null;
   const { row, pass } = found;
@@ -64,11 +59,7 @@ export async function findPassEndingMail(
 }
 
 /** The email about a refused replacement. */
-export async function findReplacementRefusedMail(
-  requestId: string,
-  note: string,
-  locale: Locale,
-): Promise<MailProps["replacement-refused"] | null> {
+export async function findReplacementRefusedMail(requestId: string, note: string, locale: Locale) {
   const [request] = await db
     .select({ keyId: replacementRequests.keyId })
     .from(replacementRequests)

@@ -74,80 +74,50 @@ export const toPassLine = (row: MailLineRow, locale: Locale) => ({
   totalCents: row.line_cents,
 });
 
-/** An order as its emails list it: line prices before the discount, and the totals. */
-const toOrderSummary = (rows: MailLineRow[], order: MailLineRow, locale: Locale) => ({
-  lines: rows.map((row) => ({
-    ...toPassLine(row, locale),
-    totalCents: row.line_cents + row.line_discount_cents,
-  })),
-  subtotalCents: order.subtotal_cents,
-  discountCents: order.discount_cents,
-  totalCents: order.total_cents,
-});
-
 const toDate = (text: string | null) => (text === null ? null : new Date(text));
 
-export async function orderPlacedMail(
-  orderId: string,
-  locale: Locale,
-): Promise<MailProps["order-placed"] | null> {
+/** An order as its emails list it: line prices before the discount, and the totals; null for a closed order. */
+async function readOpenOrder(orderId: string, locale: Locale) {
   const rows = await readOrderLines(orderId, locale);
   const [order] = rows;
-  if (!order || order.closed) return null; // a closed order needs no payment
-  return {
-    orderId,
-    ...toOrderSummary(rows, order, locale),
-    payBy: order.paid_at ? null : toDate(order.hold_ends_at),
-  };
+  if (!order || order.closed) return null;
+  const lines = rows.map((row) => ({
+    ...toPassLine(row, locale),
+    totalCents: row.line_cents + row.line_discount_cents,
+  }));
+  const { subtotal_cents: subtotalCents, discount_cents: discountCents, total_cents: totalCents } = order;
+  return { ...order, summary: { orderId, lines, subtotalCents, discountCents, totalCents } };
 }
 
-export async function paymentFailedMail(
-  orderId: string,
-  locale: Locale,
-): Promise<MailProps["payment-failed"] | null> {
-  const rows = await readOrderLines(orderId, locale);
-  const [order] = rows;
-  if (!order || order.closed || order.paid_at) return null; // paid or closed in the meantime
-  return {
-    orderId,
-    ...toOrderSummary(rows, order, locale),
-    holdEndsAt: order.payable ? toDate(order.hold_ends_at) : null,
-  };
+export async function orderPlacedMail(orderId: string, locale: Locale) {
+  const order = await readOpenOrder(orderId, locale);
+  return order && { ...order.summary, payBy: order.paid_at ? null : toDate(order.hold_ends_at) };
 }
 
-export async function orderExpiringMail(
-  orderId: string,
-  locale: Locale,
-): Promise<MailProps["order-expiring"] | null> {
-  const rows = await readOrderLines(orderId, locale);
-  const [order] = rows;
+export async function paymentFailedMail(orderId: string, locale: Locale) {
+  const order = await readOpenOrder(orderId, locale);
+  if (!order || order.paid_at) return null; // paid or closed in the meantime
+  return { ...order.summary, holdEndsAt: order.payable ? toDate(order.hold_ends_at) : null };
+}
+
+export async function orderExpiringMail(orderId: string, locale: Locale) {
+  const order = await readOpenOrder(orderId, locale);
   if (!order?.payable) return null; // paid, closed or expired in the meantime
-  return {
-    orderId,
-    ...toOrderSummary(rows, order, locale),
-    holdEndsAt: new Date(order.hold_ends_at),
-  };
+  return { ...order.summary, holdEndsAt: new Date(order.hold_ends_at) };
 }
 
 /**
  * The delivery email: the codes of `keyIds` in plain text, and the number of keys that stay in the library
  * (`keptKeyIds`).
  */
-export async function keysMail(
-  orderId: string,
-  keyIds: string[],
-  locale: Locale,
-  keptKeyIds: string[] = [],
-): Promise<MailProps["keys"] | null> {
+export async function keysMail(orderId: string, keyIds: string[], locale: Locale, keptKeyIds: string[] = []) {
   const [rows, mailedKeys, keptCounts] = await Promise.all([
     readOrderLines(orderId, locale),
     decryptOrderKeys(orderId, keyIds),
     countKeptKeys(keptKeyIds),
   ]);
   const passes = rows.flatMap((row) => {
-    const codes = mailedKeys
-      .filter((key) => key.lineId === row.line_id)
-      .map(({ code, redeemBy }) => ({ code, redeemBy }));
+    const codes = mailedKeys.filter((key) => key.lineId === row.line_id);
     const keptInLibrary = keptCounts.get(row.line_id) ?? 0;
     if (codes.length + keptInLibrary === 0) return [];
     const paidAt = toDate(row.paid_at);
@@ -156,16 +126,17 @@ export async function keysMail(
       paidCents: row.line_cents - row.refunded_cents,
       limitedTime: row.limited_time,
       paidAt,
+      redemption: "unknown" as const,
     };
-    const guide = activationFor(row.activation, locale);
+    const { url: redeemUrl, steps } = activationFor(row.activation, locale);
     return {
       ...toPassLine(row, locale),
       codes,
       keptInLibrary,
-      redeemUrl: guide.url,
-      steps: guide.steps,
+      redeemUrl,
+      steps,
       // As of the payment, so that a retried email states the same.
-      refund: refundDecision({ ...refundFacts, redemption: "unknown" }, paidAt ?? new Date(0)),
+      refund: refundDecision(refundFacts, paidAt ?? new Date(0)),
     };
   });
   return passes.length > 0 ? { orderId, passes, agreedAt: toDate(rows[0]!.agreed_at) } : null;
@@ -192,7 +163,7 @@ const decryptOrderKeys = (orderId: string, keyIds: string[]) =>
     return decryptKeysForEmail(tx, keyIds);
   });
 
-export async function delayMail(orderId: string, locale: Locale): Promise<MailProps["delay"] | null> {
+export async function delayMail(orderId: string, locale: Locale) {
   const rows = await readOrderLines(orderId, locale);
   const waiting = rows
     .filter((row) => row.state === "waiting" && row.deliver_by)
@@ -205,7 +176,7 @@ export async function delayMail(orderId: string, locale: Locale): Promise<MailPr
   return waiting.length > 0 ? { orderId, waiting } : null;
 }
 
-export async function refundMail(refundId: string, locale: Locale): Promise<MailProps["refund"] | null> {
+export async function refundMail(refundId: string, locale: Locale) {
   const [refund] = await db
     .select({
       orderId: refunds.orderId,
@@ -253,25 +224,18 @@ async function readRefundRequest(requestId: string, locale: Locale) {
   return { state: request.state, answerBy: new Date(request.answer_by), props };
 }
 
-export async function refundRequestedMail(
-  requestId: string,
-  locale: Locale,
-): Promise<MailProps["refund-requested"] | null> {
+export async function refundRequestedMail(requestId: string, locale: Locale) {
   const request = await readRefundRequest(requestId, locale);
   if (request?.state !== "asked") return null; // a decided request has an email of its own
   return { ...request.props, answerBy: request.answerBy };
 }
 
-export async function refundRefusedMail(
-  requestId: string,
-  note: string,
-  locale: Locale,
-): Promise<MailProps["refund-refused"] | null> {
+export async function refundRefusedMail(requestId: string, note: string, locale: Locale) {
   const request = await readRefundRequest(requestId, locale);
   return request && { ...request.props, note, support: supportAddress() };
 }
 
-export async function refundFailedMail(refundId: string): Promise<MailProps["refund-failed"] | null> {
+export async function refundFailedMail(refundId: string) {
   const [refund] = await db
     .select({ orderId: refunds.orderId, amountCents: refunds.amountCents })
     .from(refunds)
@@ -288,11 +252,7 @@ type WithdrawalRow = {
 };
 
 /** The recorded result of a withdrawal: what is refunded and what is not. */
-export async function withdrawalMail(
-  withdrawalId: string,
-  lineIds: string[],
-  locale: Locale,
-): Promise<MailProps["withdrawal-received"] | null> {
+export async function withdrawalMail(withdrawalId: string, lineIds: string[], locale: Locale) {
   const [row] = await db.execute<WithdrawalRow>(sql`
     select w.order_id, w.refunded_cents, w.refused, w.created_at,
       (select json_object_agg(distinct r.order_line_id, r.amount_cents) from refunds r
