@@ -232,9 +232,7 @@ function toCartItem(row: CartRow, now: Date, locale: Locale): CartItem {
 }
 
 /** The highest quantity allowed now by stock, the plan's purchase limit and MAX_QUANTITY; at least 1. */
-function maxQuantity(
-  line: Pick<PricedCartLine, "state" | "stock" | "purchaseLimit" | "alreadyBought">,
-): number {
+function maxQuantity(line: Pick<PricedCartLine, "state" | "stock" | "purchaseLimit" | "alreadyBought">) {
   const stock = line.state === "pre_order" ? MAX_QUANTITY : line.stock;
   const allowed = line.purchaseLimit === null ? MAX_QUANTITY : line.purchaseLimit - line.alreadyBought;
   return Math.max(1, Math.min(MAX_QUANTITY, stock, allowed));

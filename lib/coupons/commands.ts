@@ -3,7 +3,7 @@ import { type Tx, transaction } from "@/db/client";
 import { coupons } from "@/db/schema/coupons";
 import { orders } from "@/db/schema/orders";
 import { promotionIssueKey, shopNow } from "@/lib/coupons/campaigns/queries";
-import { type Coupon, couponDiscount } from "@/lib/coupons/discount/rules";
+import { couponDiscount } from "@/lib/coupons/discount/rules";
 import { assertBindable } from "@/lib/coupons/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -56,12 +56,7 @@ function tryBindCoupon(viewer: UserViewer, code: string, locale: Locale): Promis
 const FIRST_BOUND = sql`coalesce(${coupons.boundAt}, shop_now())`;
 
 /** Locks the coupon of a code. A campaign's public code issues a coupon to the viewer if they have none yet. */
-async function lockCoupon(
-  tx: Tx,
-  viewer: UserViewer,
-  code: string,
-  locale: Locale,
-): Promise<{ coupon: Coupon; isNew: boolean }> {
+async function lockCoupon(tx: Tx, viewer: UserViewer, code: string, locale: Locale) {
   const { coupon, campaign } = await findCoupon(tx, viewer, code, { lock: true });
   if (coupon) return { coupon, isNew: false };
   await previewPublicCode(tx, viewer, campaign, locale);
@@ -88,12 +83,7 @@ export async function lockCouponForOrder(
 }
 
 /** Reserves a locked coupon for its order, and binds it to the account. */
-export async function reserveCoupon(
-  tx: Tx,
-  couponId: string,
-  userId: string,
-  orderId: string,
-): Promise<void> {
+export async function reserveCoupon(tx: Tx, couponId: string, userId: string, orderId: string) {
   const reserved = await tx
     .update(coupons)
     .set({ state: "reserved", orderId, userId, boundAt: FIRST_BOUND })

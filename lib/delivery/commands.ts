@@ -132,12 +132,7 @@ export async function markKeysMailed(tx: Tx, keyIds: string[]): Promise<void> {
 }
 
 /** Appends custody events of keys. `actor` is `shop` or a user's id. */
-export async function recordKeyEvents(
-  tx: Tx,
-  keyIds: string[],
-  event: KeyEvent,
-  actor: string,
-): Promise<void> {
+export async function recordKeyEvents(tx: Tx, keyIds: string[], event: KeyEvent, actor: string) {
   if (keyIds.length === 0) return;
   await tx.execute(sql`
     insert into key_events (key_id, event, order_line_id, actor)

@@ -243,13 +243,7 @@ function reviewState(line: LineJson, status: OrderStatus): OrderProduct["review"
   return delivered && line.refunded_quantity < line.quantity ? "open" : "none";
 }
 
-function toOrderProduct(
-  line: LineJson,
-  status: OrderStatus,
-  paidAt: Date | null,
-  now: Date,
-  locale: Locale,
-): OrderProduct {
+function toOrderProduct(line: LineJson, status: OrderStatus, paidAt: Date | null, now: Date, locale: Locale) {
   const { decision, refund } = decideRefund(line, paidAt, now);
   return {
     order_product_id: line.id,

@@ -218,10 +218,7 @@ type Posting = {
 };
 
 /** Posts a transfer to the ledger once; repeating it changes nothing. */
-export async function postLedger(
-  tx: Tx,
-  { transferId, orderId, debit, credit, amountCents }: Posting,
-): Promise<void> {
+export async function postLedger(tx: Tx, { transferId, orderId, debit, credit, amountCents }: Posting) {
   await tx
     .insert(ledgerEntries)
     .values([

@@ -55,11 +55,7 @@ export async function importKeys(
   return dryRun((tx) => importInto(tx, source, { ...options, onStock: async () => {} }));
 }
 
-async function importInto(
-  parent: Db,
-  source: AsyncIterable<Buffer>,
-  options: KeyImportOptions,
-): Promise<KeyImportCounts> {
+async function importInto(parent: Db, source: AsyncIterable<Buffer>, options: KeyImportOptions) {
   const counts: KeyImportCounts = { added: 0, unchanged: 0, refused: 0 };
   const seen = new Map<string, number>();
   let header: string[] | undefined;
@@ -125,12 +121,7 @@ function parseHeader(fields: string[] | null): string[] | undefined {
   return fits ? names : undefined;
 }
 
-function parseRow(
-  line: number,
-  problem: string | undefined,
-  fields: string[] | null,
-  header: string[],
-): ParsedRow | KeyImportError {
+function parseRow(line: number, problem: string | undefined, fields: string[] | null, header: string[]) {
   const reject = (message: string): KeyImportError => ({ line, message });
   if (problem) return reject(problem);
   if (!fields) return reject("The line is not CSV: a quotation mark is missing or out of place.");
@@ -177,11 +168,7 @@ type ExistingRows = {
   prints: Record<string, number>;
 };
 
-async function writeKeys(
-  tx: Tx,
-  batch: ParsedRow[],
-  { onStock, actor = "import" }: KeyImportOptions,
-): Promise<RowResult[]> {
+async function writeKeys(tx: Tx, batch: ParsedRow[], { onStock, actor = "import" }: KeyImportOptions) {
   const existing = await findExisting(tx, batch);
   const now = new Date(existing.now);
   const results = new Map<ParsedRow, RowResult>();
@@ -233,11 +220,7 @@ async function findExisting(tx: Tx, batch: ParsedRow[]): Promise<ExistingRows> {
 }
 
 /** Stores keys with their first custody event; returns the stored fingerprints. */
-async function insertKeys(
-  tx: Tx,
-  newKeys: { row: ParsedRow; planId: number }[],
-  actor: string,
-): Promise<Set<string>> {
+async function insertKeys(tx: Tx, newKeys: { row: ParsedRow; planId: number }[], actor: string) {
   if (newKeys.length === 0) return new Set();
   const rows = newKeys.map(({ row, planId }) => {
     const id = newId("key");

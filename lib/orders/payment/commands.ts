@@ -120,12 +120,7 @@ async function readPayment(intentId: string): Promise<PaymentSnapshot | undefine
 }
 
 /** Returns null when the payment changed since it was read. */
-async function applyIntent(
-  tx: Tx,
-  payment: PaymentSnapshot,
-  intent: IntentView,
-  options: SettleOptions,
-): Promise<LockedOrder | null> {
+async function applyIntent(tx: Tx, payment: PaymentSnapshot, intent: IntentView, options: SettleOptions) {
   // Locks the order before it writes the payment.
   const order = await lockOrder(tx, payment.orderId);
   const isCurrent = await writePaymentState(tx, payment, intent);
@@ -208,12 +203,7 @@ async function applySuccess(
   if (!options.assignsKeys) await enqueueAssign(tx, order.id);
 }
 
-async function applyFailure(
-  tx: Tx,
-  order: LockedOrder,
-  payment: PaymentSnapshot,
-  intent: IntentView,
-): Promise<void> {
+async function applyFailure(tx: Tx, order: LockedOrder, payment: PaymentSnapshot, intent: IntentView) {
   await transition(tx, order, "payment_failed");
   if (intent.state === "canceled") return; // cancelled, mostly by the shop itself, so nothing failed
   await queueOrderMail(

@@ -181,10 +181,7 @@ function compareRecords(
 }
 
 /** Logs a failed repair, so that the comparison continues. */
-async function tryRepair(
-  repair: () => Promise<unknown>,
-  difference: ReconciliationDifference,
-): Promise<void> {
+async function tryRepair(repair: () => Promise<unknown>, difference: ReconciliationDifference) {
   await repair().catch((error: unknown) =>
     log.warn({ err: error, difference }, "repairing a reconciliation difference failed"),
   );

@@ -13,7 +13,6 @@ import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { vendorEmail } from "@/lib/orders/vendor-confirmation/queries";
 import {
   lineRedemption,
-  type RefundDecision,
   refundDecision,
   toRefundView,
   VENDOR_CONFIRMATION_HOURS,
@@ -67,12 +66,7 @@ export async function requestRefund(
   });
 }
 
-async function decide(
-  tx: Tx,
-  order: LockedOrder,
-  line: RefundableLine,
-  locale: Locale,
-): Promise<RefundDecision> {
+async function decide(tx: Tx, order: LockedOrder, line: RefundableLine, locale: Locale) {
   const t = refundTranslator(locale);
   const notAllowed = (reason: string) => new ShopError("refund_not_allowed", { params: { reason } });
   if (order.status === "refunded" || line.state === "refunded") throw notAllowed(t("gone"));
@@ -119,12 +113,7 @@ const queueRequestEmail = (
 ) => queueOrderMail(tx, order, event, refs, `${event}:${refs.requestId}`);
 
 /** Queues the vendor's email with the signed links, and the buyer's confirmation. */
-async function queueVendorConfirmation(
-  tx: Tx,
-  order: LockedOrder,
-  lineId: string,
-  requestId: string,
-): Promise<void> {
+async function queueVendorConfirmation(tx: Tx, order: LockedOrder, lineId: string, requestId: string) {
   await queueRequestEmail(tx, order, "refund-requested", { requestId });
   await queueMail(tx, {
     event: "vendor-confirmation",
@@ -224,12 +213,7 @@ export async function decideRefundRequest(
 }
 
 /** Marks the codes that may have been seen as used. Unrevealed codes stay valid, and waiting units get keys again. */
-async function refuseRequest(
-  tx: Tx,
-  order: LockedOrder,
-  line: RefundableLine,
-  refs: MailRefs,
-): Promise<void> {
+async function refuseRequest(tx: Tx, order: LockedOrder, line: RefundableLine, refs: MailRefs) {
   await tx
     .update(keys)
     .set({ redemption: "redeemed" })

@@ -97,10 +97,7 @@ export async function sendRefund(refundId: string, providerId?: string): Promise
 type SendableRefund = RefundRow & { intent_id: string };
 
 /** The provider's refund named by an event that arrived before the API response; null when it is another refund. */
-async function findEventRefund(
-  refund: SendableRefund,
-  providerId: string | undefined,
-): Promise<RefundView | null> {
+async function findEventRefund(refund: SendableRefund, providerId: string | undefined) {
   if (refund.provider_id || !providerId) return null;
   const found = await paymentProvider().retrieveRefund(providerId);
   const { id, intent_id, amount_cents } = refund;
@@ -130,11 +127,7 @@ async function sendOrRetrieve(refund: SendableRefund): Promise<RefundResult> {
  * Stores the provider's result and books it. A final state stays, except that the bank may return a completed refund.
  * Returns the id of the next attempt after a failure, or null.
  */
-async function applyResult(
-  tx: Tx,
-  { id, order_id, amount_cents }: RefundRow,
-  result: RefundResult,
-): Promise<string | null> {
+async function applyResult(tx: Tx, { id, order_id, amount_cents }: RefundRow, result: RefundResult) {
   const order = await lockOrder(tx, order_id);
   const [previous] = await tx
     .select({ state: refunds.state, providerId: refunds.providerId })

@@ -81,16 +81,12 @@ async function authorizeByToken(orderId: string, token: string): Promise<Withdra
 }
 
 /** The response does not tell whether the order exists; only its own address receives a code. */
-async function sendCode(
-  { order_id, email }: WithdrawInput,
-  locale: Locale,
-  ip: string,
-): Promise<WithdrawView> {
+async function sendCode({ order_id, email }: WithdrawInput, locale: Locale, ip: string) {
   const address = email ?? "";
   const { resend_after } = await sendWithdrawalCode(address, locale, ip, () =>
     isOrderEmail(address, order_id),
   );
-  return { ...EMPTY_VIEW, step: "code_sent", order_id, resend_after, email: address };
+  return { ...EMPTY_VIEW, step: "code_sent" as const, order_id, resend_after, email: address };
 }
 
 const EMPTY_VIEW = { token: null, resend_after: null, withdraw_until: null, lines: [], refund_amount: 0 };
@@ -98,11 +94,7 @@ const EMPTY_VIEW = { token: null, resend_after: null, withdraw_until: null, line
 type RejectedLine = { order_product_id: string; reason: WithdrawalReason };
 
 /** Withdraws in one transaction; repeating it returns the first result. */
-async function executeWithdrawal(
-  access: WithdrawalAccess,
-  lineIds: string[] | undefined,
-  locale: Locale,
-): Promise<WithdrawView> {
+async function executeWithdrawal(access: WithdrawalAccess, lineIds: string[] | undefined, locale: Locale) {
   return transaction(async (tx) => {
     const order = await lockOrder(tx, access.orderId);
     if (!order) throw new ShopError("order_unknown");
@@ -149,12 +141,7 @@ async function findLastWithdrawal(tx: Tx, orderId: string) {
 }
 
 /** Locks the returned codes for good, releases reserved keys and queues the refund; returns the amount in cents. */
-async function refundUnits(
-  tx: Tx,
-  order: LockedOrder,
-  line: WithdrawableLine,
-  actor: string,
-): Promise<number> {
+async function refundUnits(tx: Tx, order: LockedOrder, line: WithdrawableLine, actor: string) {
   const { units } = line.decision;
   const isWholeLine = units === line.left_units;
   const refundable = await findRefundableLine(tx, order.id, line.id);
