@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { statements, type Tx, transaction } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
 import { keys } from "@/db/schema/delivery";
@@ -115,9 +115,20 @@ export async function releaseReservedKeys(tx: Tx, lineIds: string[]): Promise<vo
     where id in (select id from released)`);
 }
 
-/** Quarantines the keys of refunded lines: a refunded key never sells again. */
-export async function quarantineKeys(tx: Tx, lineId: string, actor: string): Promise<void> {
-  await quarantine(tx, eq(keys.orderLineId, lineId), actor);
+/** Quarantines assigned keys of refunded units: a refunded key never sells again. */
+export async function quarantineKeys(
+  tx: Tx,
+  which: { lineId: string } | { keyIds: string[] },
+  actor: string,
+) {
+  const isRefunded = "lineId" in which ? eq(keys.orderLineId, which.lineId) : inArray(keys.id, which.keyIds);
+  const rows = await tx
+    .update(keys)
+    .set({ state: "quarantined" })
+    .where(and(isRefunded, eq(keys.state, "assigned")))
+    .returning({ id: keys.id });
+  const keyIds = rows.map((row) => row.id);
+  await recordKeyEvents(tx, keyIds, "quarantined", actor);
 }
 
 /** Marks keys as mailed, with a custody event. */
@@ -194,20 +205,4 @@ export async function revealKey(viewer: UserViewer, input: { library_id: string 
       revealed_at: row!.firstRevealedAt!.toISOString(),
     };
   });
-}
-
-/** Quarantines unrevealed codes of a partly refunded line: they never sell again. */
-export async function quarantineUnrevealedKeys(tx: Tx, keyIds: string[], actor: string): Promise<void> {
-  if (keyIds.length === 0) return;
-  await quarantine(tx, inArray(keys.id, keyIds), actor);
-}
-
-async function quarantine(tx: Tx, which: SQL, actor: string): Promise<void> {
-  const rows = await tx
-    .update(keys)
-    .set({ state: "quarantined" })
-    .where(and(which, eq(keys.state, "assigned")))
-    .returning({ id: keys.id });
-  const keyIds = rows.map((row) => row.id);
-  await recordKeyEvents(tx, keyIds, "quarantined", actor);
 }

@@ -4,9 +4,9 @@ import type { Activation } from "@/db/schema/catalog";
 import { keys } from "@/db/schema/delivery";
 import { orders } from "@/db/schema/orders";
 import { refunds } from "@/db/schema/payments";
+import type { PassLine } from "@/emails/pass";
 import type { MailProps } from "@/emails/render";
 import { activationFor } from "@/lib/catalog/product/rules";
-import type { PassType } from "@/lib/catalog/rules";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { WITHDRAWAL_REASONS } from "@/lib/orders/withdrawal/rules";
 import { refundDecision } from "@/lib/payments/refunds/rules";
@@ -14,25 +14,17 @@ import type { RefundRequestState } from "@/lib/payments/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/support-address";
 
-export type MailLineRow = {
-  order_id: string;
-  subtotal_cents: number;
-  discount_cents: number;
-  total_cents: number;
+/** A line with its order's columns. `totalCents`: of the line, after its share of the discount. */
+type MailLineRow = Omit<PassLine, "language"> & {
+  order_subtotal_cents: number;
+  order_discount_cents: number;
+  order_total_cents: number;
   hold_ends_at: string;
   paid_at: string | null;
   payable: boolean;
   closed: boolean;
-  line_id: string;
-  name: string;
   translated: boolean;
-  vendor: string;
-  vip_type: PassType;
-  duration_days: number | null;
-  quantity: number;
-  /** the line total after its share of the discount */
-  line_cents: number;
-  line_discount_cents: number;
+  discount_cents: number;
   refunded_quantity: number;
   refunded_cents: number;
   limited_time: boolean;
@@ -49,11 +41,12 @@ export type MailLineRow = {
 /** The data of an order's emails, read at send time; retries read the same values. */
 export async function readOrderLines(orderId: string, locale: Locale): Promise<MailLineRow[]> {
   return client()<MailLineRow[]>`
-    select o.id as order_id, o.subtotal_cents, o.discount_cents, o.total_cents, o.hold_ends_at, o.paid_at,
-      o.status in ('pending', 'processingPayment') and o.hold_ends_at > shop_now() as payable,
-      o.status in ('cancelled', 'refunded') as closed,
-      l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.vendor, l.pass_type as vip_type, l.duration_days,
-      l.quantity, l.total_cents as line_cents, l.discount_cents as line_discount_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited_time, l.state, l.pre_order, pl.releases_at,
+    select o.subtotal_cents as order_subtotal_cents, o.discount_cents as order_discount_cents, o.total_cents as order_total_cents,
+      o.hold_ends_at, o.paid_at, o.status in ('pending', 'processingPayment') and o.hold_ends_at > shop_now() as payable,
+      o.status in ('cancelled', 'refunded') as closed, l.id as "lineId", coalesce(t.name, e.name) as "productName",
+      t.locale is not null as translated, p.vendor, l.pass_type as "vipType", l.duration_days as "durationDays", l.quantity,
+      l.total_cents as "totalCents", l.discount_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited_time,
+      l.state, l.pre_order, pl.releases_at,
       l.deliver_by, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as assigned_units,
       coalesce(pl.activation, p.activation) as activation, l.immediate_consent_at as agreed_at
     from orders o join order_lines l on l.order_id = o.id
@@ -63,16 +56,14 @@ export async function readOrderLines(orderId: string, locale: Locale): Promise<M
     where o.id = ${orderId} order by l.position`;
 }
 
-export const toPassLine = (row: MailLineRow, locale: Locale) => ({
-  lineId: row.line_id,
-  productName: row.name,
-  vendor: row.vendor,
-  language: row.translated ? locale : ("en" as const),
-  vipType: row.vip_type,
-  durationDays: row.duration_days,
-  quantity: row.quantity,
-  totalCents: row.line_cents,
-});
+export function toPassLine(
+  row: Omit<PassLine, "language"> & { translated: boolean },
+  locale: Locale,
+): PassLine {
+  const { lineId, productName, vendor, vipType, durationDays, quantity, totalCents } = row;
+  const language = row.translated ? locale : "en";
+  return { lineId, productName, vendor, language, vipType, durationDays, quantity, totalCents };
+}
 
 const toDate = (text: string | null) => (text === null ? null : new Date(text));
 
@@ -83,10 +74,14 @@ async function readOpenOrder(orderId: string, locale: Locale) {
   if (!order || order.closed) return null;
   const lines = rows.map((row) => ({
     ...toPassLine(row, locale),
-    totalCents: row.line_cents + row.line_discount_cents,
+    totalCents: row.totalCents + row.discount_cents,
   }));
-  const { subtotal_cents: subtotalCents, discount_cents: discountCents, total_cents: totalCents } = order;
-  return { ...order, summary: { orderId, lines, subtotalCents, discountCents, totalCents } };
+  const sums = {
+    subtotalCents: order.order_subtotal_cents,
+    discountCents: order.order_discount_cents,
+    totalCents: order.order_total_cents,
+  };
+  return { ...order, summary: { orderId, lines, ...sums } };
 }
 
 export async function orderPlacedMail(orderId: string, locale: Locale) {
@@ -117,13 +112,13 @@ export async function keysMail(orderId: string, keyIds: string[], locale: Locale
     countKeptKeys(keptKeyIds),
   ]);
   const passes = rows.flatMap((row) => {
-    const codes = mailedKeys.filter((key) => key.lineId === row.line_id);
-    const keptInLibrary = keptCounts.get(row.line_id) ?? 0;
+    const codes = mailedKeys.filter((key) => key.lineId === row.lineId);
+    const keptInLibrary = keptCounts.get(row.lineId) ?? 0;
     if (codes.length + keptInLibrary === 0) return [];
     const paidAt = toDate(row.paid_at);
     const refundFacts = {
-      durationDays: row.duration_days,
-      paidCents: row.line_cents - row.refunded_cents,
+      durationDays: row.durationDays,
+      paidCents: row.totalCents - row.refunded_cents,
       limitedTime: row.limited_time,
       paidAt,
       redemption: "unknown" as const,
@@ -189,18 +184,18 @@ export async function refundMail(refundId: string, locale: Locale) {
   if (!refund) return null;
   const { orderId, lineId, amountCents, cause } = refund;
   const rows = await readOrderLines(orderId, locale);
-  const isWholeOrder = rows.reduce((sum, row) => sum + row.line_cents, 0) === amountCents;
+  const isWholeOrder = rows.reduce((sum, row) => sum + row.totalCents, 0) === amountCents;
   const lines =
     lineId === null
       ? (isWholeOrder ? rows : []).map((row) => toPassLine(row, locale)) // another amount belongs to no line
-      : rows.filter((row) => row.line_id === lineId).map((row) => toRefundedLine(row, amountCents, locale));
+      : rows.filter((row) => row.lineId === lineId).map((row) => toRefundedLine(row, amountCents, locale));
   return { orderId, cause, lines, amountCents };
 }
 
 /** A partly refunded line: the refunded units and amount. */
 const toRefundedLine = (row: MailLineRow, amountCents: number, locale: Locale) => ({
   ...toPassLine(row, locale),
-  quantity: amountCents < row.line_cents && row.refunded_quantity > 0 ? row.refunded_quantity : row.quantity,
+  quantity: amountCents < row.totalCents && row.refunded_quantity > 0 ? row.refunded_quantity : row.quantity,
   totalCents: amountCents,
 });
 
@@ -218,7 +213,7 @@ async function readRefundRequest(requestId: string, locale: Locale) {
     from refund_requests q join order_lines l on l.id = q.order_line_id where q.id = ${requestId}`);
   if (!request) return null;
   const lines = (await readOrderLines(request.order_id, locale))
-    .filter((row) => row.line_id === request.order_line_id)
+    .filter((row) => row.lineId === request.order_line_id)
     .map((row) => toPassLine(row, locale));
   const props = { orderId: request.order_id, lines, amountCents: request.amount_cents };
   return { state: request.state, answerBy: new Date(request.answer_by), props };

@@ -5,9 +5,9 @@ import { orderLines, orders } from "@/db/schema/orders";
 import { reacquireCoupon } from "@/lib/coupons/commands";
 import { reserveKeys } from "@/lib/delivery/commands";
 import {
+  claimDeal,
   claimPurchases,
   lockBuyer,
-  reclaimDeal,
   sumUnpaidOrders,
   toBuyer,
 } from "@/lib/orders/placing/commands-claims";
@@ -49,7 +49,8 @@ async function reacquireOrThrow(tx: Tx, order: LockedOrder): Promise<void> {
   // Another unpaid order with a first-order coupon stays the buyer's first order.
   if ((await sumUnpaidOrders(tx, order.userId)).hasFirstOrderCoupon) throw new HoldUnavailableError();
   for (const line of lines)
-    if (line.dealId && !(await reclaimDeal(tx, line.dealId, line.quantity))) throw new HoldUnavailableError();
+    if (line.dealId && !(await claimDeal(tx, line.dealId, line.quantity, { endedToo: true })))
+      throw new HoldUnavailableError();
   const [user] = await tx
     .select({
       userId: users.id,

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { client, shopNow, statements, type Tx } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import { deals } from "@/db/schema/catalog";
@@ -14,20 +14,17 @@ type ClaimedLine = {
   unitPriceCents?: number;
 };
 
-/** Claims units of a running deal; returns false when it has ended or has too few units left. */
-export const claimDeal = (tx: Tx, dealId: string, quantity: number): Promise<boolean> =>
-  claimUnits(tx, dealId, quantity, and(isNull(deals.endedAt), gt(deals.endsAt, shopNow)));
-
-/** Claims units of a deal, even an ended one, for lines already paid at its price; false when too few are left. */
-export const reclaimDeal = (tx: Tx, dealId: string, quantity: number): Promise<boolean> =>
-  claimUnits(tx, dealId, quantity);
-
-async function claimUnits(tx: Tx, dealId: string, quantity: number, condition?: SQL): Promise<boolean> {
+/**
+ * Claims units of a running deal; false when it has ended or has too few units left. `endedToo`: an ended one as well,
+ * for lines already paid at its price.
+ */
+export async function claimDeal(tx: Tx, dealId: string, quantity: number, { endedToo = false } = {}) {
   const claimed = sql`${deals.claimed} + ${quantity}`;
+  const isRunning = endedToo ? undefined : and(isNull(deals.endedAt), gt(deals.endsAt, shopNow));
   const updated = await tx
     .update(deals)
     .set({ claimed })
-    .where(and(eq(deals.id, dealId), condition, lte(claimed, deals.quantity)))
+    .where(and(eq(deals.id, dealId), isRunning, lte(claimed, deals.quantity)))
     .returning({ id: deals.id });
   return updated.length > 0;
 }

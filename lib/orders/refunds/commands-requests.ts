@@ -133,7 +133,7 @@ async function refundLine(
   actor: string,
 ): Promise<void> {
   await releaseReservedKeys(tx, [line.id]);
-  await quarantineKeys(tx, line.id, actor);
+  await quarantineKeys(tx, { lineId: line.id }, actor);
   await tx
     .update(orderLines)
     .set({
@@ -227,9 +227,4 @@ async function refuseRequest(tx: Tx, order: LockedOrder, line: RefundableLine, r
     );
   await queueRequestEmail(tx, order, "refund-refused", refs);
   await enqueueAssignWaiting(tx, [line.planId]);
-}
-
-/** The vendor's deadline has passed: the request is approved (docs/product.md#81-refunds). */
-export async function approveUnansweredRequest(requestId: string): Promise<void> {
-  await decideRefundRequest(requestId, { decision: "approved", by: "deadline" });
 }

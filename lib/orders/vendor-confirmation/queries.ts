@@ -58,7 +58,7 @@ export async function vendorConfirmationMail(requestId: string, locale: Locale) 
     where q.id = ${requestId}`);
   if (row?.state !== "asked") return null; // decided in the meantime
   const line = (await readOrderLines(row.order_id, locale)).find(
-    (orderLine) => orderLine.line_id === row.line_id,
+    (orderLine) => orderLine.lineId === row.line_id,
   );
   const codes = await decryptKeysForEmail(db, row.key_ids, { includeLocked: true });
   if (!line || codes.length === 0) return null;

@@ -3,7 +3,7 @@ import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
 import { refundRequests, withdrawals } from "@/db/schema/payments";
 import { checkCode, consumeCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
-import { quarantineKeys, quarantineUnrevealedKeys, releaseReservedKeys } from "@/lib/delivery/commands";
+import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { findOwnOrder } from "@/lib/orders/queries";
@@ -147,8 +147,7 @@ async function refundUnits(tx: Tx, order: LockedOrder, line: WithdrawableLine, a
   const refundable = await findRefundableLine(tx, order.id, line.id);
   const amountCents = Math.min(line.decision.amountCents, refundable?.capturedCents ?? 0);
   await releaseReservedKeys(tx, [line.id]);
-  if (isWholeLine) await quarantineKeys(tx, line.id, actor);
-  else await quarantineUnrevealedKeys(tx, unrevealedKeyIds(line), actor);
+  await quarantineKeys(tx, isWholeLine ? { lineId: line.id } : { keyIds: unrevealedKeyIds(line) }, actor);
   await tx
     .update(orderLines)
     .set({
