@@ -35,7 +35,7 @@ type PlanRow = {
  */
 export async function addToCart(viewer: UserViewer, input: AddToCartInput): Promise<CartAdded> {
   return transaction(async (tx) => {
-    await lockCart(tx, viewer.userId);
+    await lockBuyer(tx, viewer.userId);
     const plan = await findPlan(tx, viewer.userId, input.vip_id);
     if (!plan || plan.product_id !== input.product_id) throw new ShopError("product_unknown");
     const [line] = await tx
@@ -95,7 +95,7 @@ export async function updateCart(
   locale: Locale,
 ): Promise<CartView> {
   await transaction(async (tx) => {
-    await lockCart(tx, viewer.userId);
+    await lockBuyer(tx, viewer.userId);
     const [line] = await tx.select().from(cartLines).where(isOwnLine(viewer, input.cart_id));
     if (!line) throw new ShopError("cart_line_unknown");
     const planId = input.vip_id ?? line.planId;
@@ -140,8 +140,8 @@ export async function removeFromCart(
   });
 }
 
-/** Serializes changes of one cart. */
-async function lockCart(tx: Tx, userId: string): Promise<void> {
+/** Serializes orders and cart changes of one buyer. */
+export async function lockBuyer(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 

@@ -10,7 +10,7 @@ import {
   SELLABLE_KEY,
   STOCK_COUNTED,
 } from "@/lib/catalog/rules";
-import { refundDecision, toRefundView } from "@/lib/payments/refunds/rules";
+import { refundBeforePayment, toRefundView } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -146,16 +146,8 @@ function toPricedLine<Row extends LineRow>({ deal, releasesAt, ...row }: Row, no
 function toCartItem(row: CartRow, userId: string, now: Date, locale: Locale): CartItem {
   const line = toPricedLine(row, now);
   const totalCents = line.priceCents * line.quantity;
-  const refund = refundDecision(
-    {
-      durationDays: line.durationDays,
-      paidCents: totalCents,
-      limitedTime: line.deal !== null,
-      paidAt: null,
-      redemption: "unknown",
-    },
-    now,
-  );
+  const limitedTime = line.deal !== null;
+  const refund = refundBeforePayment({ ...line, paidCents: totalCents, limitedTime }, now);
   return {
     cart_id: line.cartId,
     user_id: userId,

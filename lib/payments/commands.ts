@@ -16,13 +16,10 @@ import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
 import type { CreatePaymentIntentInput, PaymentIntentView } from "./contract";
 import { CURRENCY, type LedgerAccount } from "./rules";
 
-type LivePayment = {
-  id: string;
-  orderId: string;
-  intentId: string | null;
-  amountCents: number;
-  receiptEmail: string;
-};
+type LivePayment = Pick<
+  typeof payments.$inferSelect,
+  "id" | "orderId" | "intentId" | "amountCents" | "receiptEmail"
+>;
 
 /**
  * Opens the payment of an order, or returns the open one: one live intent per order

@@ -1,8 +1,9 @@
 import { randomInt } from "node:crypto";
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
-import { users, verifiedEmails } from "@/db/schema/accounts";
+import { verifiedEmails } from "@/db/schema/accounts";
 import { campaigns, coupons } from "@/db/schema/coupons";
+import { lockBuyer } from "@/lib/cart/commands";
 import {
   BUDGET_MONTH,
   budgetPerCoupon,
@@ -50,7 +51,7 @@ export async function issueCoupon(
   campaign: Campaign,
   { userId, issueKey }: { userId: string; issueKey: IssueKey },
 ): Promise<Coupon> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+  await lockBuyer(tx, userId);
   const [issued] = await selectCoupons(tx, issuedCouponsSql(userId, issueKey));
   if (issued) throw new ShopError("already_claimed");
   await takeBudget(tx, campaign);
@@ -158,16 +159,13 @@ export async function sendCoupon(
     if (!campaign?.enabled) throw new ShopError("campaign_unknown");
     const issueKey = promotionIssueKey(campaign.id, viewer.email);
     const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey });
-    await queueMail(tx, {
-      event: "coupon",
-      to,
-      locale,
-      refs: { couponId: coupon.id },
-      dedupeKey: `coupon:${coupon.id}`,
-    });
+    await queueCouponMail(tx, coupon.id, to, locale);
     return toCouponView(coupon, viewer.userId, locale, await shopNow(tx));
   });
 }
+
+export const queueCouponMail = (tx: Tx, couponId: string, to: string, locale: Locale) =>
+  queueMail(tx, { event: "coupon", to, locale, refs: { couponId }, dedupeKey: `coupon:${couponId}` });
 
 /** Coupons are mailed to verified addresses only. */
 async function assertVerifiedAddress({ userId, email }: UserViewer, to: string): Promise<void> {

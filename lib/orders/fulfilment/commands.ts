@@ -19,13 +19,12 @@ import { enqueue } from "@/lib/platform/jobs/queue";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
 
 type UnfinishedLine = {
-  id: string;
-  plan_id: number;
-  quantity: number;
-  reserved_units: number;
-  assigned_units: number;
-  refund_requested: boolean;
-  keep_in_library: boolean;
+  lineId: string;
+  planId: number;
+  /** units that are neither reserved nor assigned */
+  missing: number;
+  refundRequested: boolean;
+  keepInLibrary: boolean;
 };
 
 /**
@@ -37,12 +36,10 @@ export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
   const unfinished = await readUnfinishedLines(tx, order.id);
   const hasReserved = await reserveMissingUnits(tx, order.id, unfinished);
   const lines = hasReserved ? await readUnfinishedLines(tx, order.id) : unfinished;
-  const keys = await assignReservedKeys(
-    tx,
-    lines.map((line) => line.id),
-  );
-  const waiting = lines.filter((line) => line.reserved_units + line.assigned_units < line.quantity);
-  const completeIds = lines.filter((line) => !waiting.includes(line)).map((line) => line.id);
+  const lineIds = lines.map((line) => line.lineId);
+  const keys = await assignReservedKeys(tx, lineIds);
+  const waiting = lines.filter((line) => line.missing > 0);
+  const completeIds = lines.filter((line) => line.missing <= 0).map((line) => line.lineId);
   await queueKeysEmail(tx, order, lines, keys);
   if (completeIds.length > 0)
     await tx
@@ -57,10 +54,9 @@ export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
 /** Unfinished lines with their reserved and assigned keys. */
 function readUnfinishedLines(tx: Tx, orderId: string): Promise<UnfinishedLine[]> {
   return tx.execute<UnfinishedLine>(sql`
-    select l.id, l.plan_id, l.quantity,
-      count(k.id) filter (where k.state = 'reserved')::int as reserved_units,
-      count(k.id) filter (where k.state = 'assigned')::int as assigned_units,
-      ${refundRequestedSql("l")} as refund_requested, l.keep_in_library
+    select l.id as "lineId", l.plan_id as "planId",
+      l.quantity - count(k.id) filter (where k.state in ('reserved', 'assigned'))::int as missing,
+      ${refundRequestedSql("l")} as "refundRequested", l.keep_in_library as "keepInLibrary"
     from order_lines l left join keys k on k.order_line_id = l.id
     where l.order_id = ${orderId} and l.state in ('reserved', 'waiting')
     group by l.id order by l.plan_id, l.id`);
@@ -71,20 +67,12 @@ function readUnfinishedLines(tx: Tx, orderId: string): Promise<UnfinishedLine[]>
  */
 async function reserveMissingUnits(tx: Tx, orderId: string, lines: UnfinishedLine[]): Promise<boolean> {
   const missing = lines
-    .filter((line) => !line.refund_requested)
-    .map((line) => ({
-      lineId: line.id,
-      planId: line.plan_id,
-      quantity: line.quantity - line.reserved_units - line.assigned_units,
-    }))
-    .filter((line) => line.quantity > 0);
+    .filter((line) => line.missing > 0 && !line.refundRequested)
+    .map(({ lineId, planId, missing: quantity }) => ({ lineId, planId, quantity }));
   if (missing.length === 0) return false;
   const owedPlanIds = await findPlansOwedToEarlierOrders(tx, orderId);
-  await reserveKeys(
-    tx,
-    missing.filter((line) => !owedPlanIds.includes(line.planId)),
-    "skip",
-  );
+  const available = missing.filter((line) => !owedPlanIds.includes(line.planId));
+  await reserveKeys(tx, available, "skip");
   return true;
 }
 
@@ -107,7 +95,7 @@ async function queueKeysEmail(
 ): Promise<void> {
   if (keys.length === 0) return;
   const sorted = [...keys].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const keptLineIds = lines.filter((line) => line.keep_in_library).map((line) => line.id);
+  const keptLineIds = lines.filter((line) => line.keepInLibrary).map((line) => line.lineId);
   const isKept = ({ lineId }: { lineId: string }) => keptLineIds.includes(lineId);
   const keptKeyIds = sorted.filter(isKept).map(({ id }) => id);
   const mailedKeyIds = sorted.filter((key) => !isKept(key)).map(({ id }) => id);
@@ -127,7 +115,7 @@ async function queueKeysEmail(
 /** Sets the delivery deadline; the full waiting time counts from now when the release date has passed. */
 async function markLinesWaiting(tx: Tx, order: LockedOrder, waiting: UnfinishedLine[]): Promise<void> {
   const deadline = sql`shop_now() + make_interval(hours => ${STOCK_DEADLINE_HOURS})`;
-  const ids = waiting.map((line) => line.id);
+  const ids = waiting.map((line) => line.lineId);
   await tx
     .update(orderLines)
     .set({ state: "waiting", deliverBy: sql`greatest(${orderLines.deliverBy}, ${deadline})` })

@@ -2,20 +2,15 @@ import { eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import { orderLines, orders } from "@/db/schema/orders";
+import { lockBuyer } from "@/lib/cart/commands";
 import { reacquireCoupon } from "@/lib/coupons/commands";
 import { reserveKeys } from "@/lib/delivery/commands";
-import {
-  claimDeal,
-  claimPurchases,
-  lockBuyer,
-  sumUnpaidOrders,
-  toBuyer,
-} from "@/lib/orders/placing/commands-claims";
+import { claimDeal, claimPurchases, sumUnpaidOrders, toBuyer } from "@/lib/orders/placing/commands-claims";
 import type { LockedOrder } from "@/lib/orders/status/commands";
 import { isShopError } from "@/lib/platform/errors";
 
 type OrderLine = {
-  id: string;
+  lineId: string;
   planId: number;
   quantity: number;
   preOrder: boolean;
@@ -42,7 +37,7 @@ export async function reacquireHold(tx: Tx, order: LockedOrder): Promise<boolean
 async function reacquireOrThrow(tx: Tx, order: LockedOrder): Promise<void> {
   await lockBuyer(tx, order.userId);
   const lines = await tx.execute<OrderLine>(sql`
-    select l.id, l.plan_id as "planId", l.quantity, l.pre_order as "preOrder", l.deal_id as "dealId",
+    select l.id as "lineId", l.plan_id as "planId", l.quantity, l.pre_order as "preOrder", l.deal_id as "dealId",
       pl.purchase_limit as "purchaseLimit"
     from order_lines l join plans pl on pl.id = l.plan_id where l.order_id = ${order.id} order by l.plan_id`);
   if (!(await reacquireCoupon(tx, order.id))) throw new HoldUnavailableError();
@@ -60,10 +55,8 @@ async function reacquireOrThrow(tx: Tx, order: LockedOrder): Promise<void> {
     .from(users)
     .where(eq(users.id, order.userId));
   await claimPurchases(tx, toBuyer(user!), order.id, lines);
-  const keyRequests = lines
-    .filter((line) => !line.preOrder)
-    .map((line) => ({ lineId: line.id, planId: line.planId, quantity: line.quantity }));
-  const short = await reserveKeys(tx, keyRequests, "wait");
+  const inStock = lines.filter((line) => !line.preOrder);
+  const short = await reserveKeys(tx, inStock, "wait");
   if (short.length > 0) throw new HoldUnavailableError();
   await tx.update(orderLines).set({ state: "reserved" }).where(eq(orderLines.orderId, order.id));
   await tx.update(orders).set({ releasedAt: null }).where(eq(orders.id, order.id));

@@ -11,7 +11,6 @@ import { isPaid } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { callProvider } from "@/lib/payments/cards/queries";
 import { markWebhookProcessed, postLedger, storeWebhookEvent } from "@/lib/payments/commands";
-import type { PaymentState } from "@/lib/payments/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { QueuedJob } from "@/lib/platform/jobs/queue";
@@ -51,12 +50,7 @@ function toSettlementJob({
 }
 
 /** A payment as read before the call of the provider; `readVersion` is its `updated_at`. */
-type PaymentSnapshot = {
-  id: string;
-  orderId: string;
-  state: PaymentState;
-  amountCents: number;
-  currency: string;
+type PaymentSnapshot = Pick<typeof payments.$inferSelect, "id" | "orderId" | "amountCents" | "currency"> & {
   readVersion: string;
 };
 
@@ -109,7 +103,6 @@ async function readPayment(intentId: string): Promise<PaymentSnapshot | undefine
     .select({
       id: payments.id,
       orderId: payments.orderId,
-      state: payments.state,
       amountCents: payments.amountCents,
       currency: payments.currency,
       readVersion: sql<string>`${payments.updatedAt}::text`,
@@ -133,7 +126,7 @@ async function applyIntent(tx: Tx, payment: PaymentSnapshot, intent: IntentView,
   }
   // Marks the event first, because the following steps may use a savepoint and roll it back.
   await markWebhookProcessed(tx, options.eventId);
-  await applyState(tx, order, payment, { intent, options });
+  await applyState(tx, order, payment, intent, options);
   return order;
 }
 
@@ -142,9 +135,10 @@ async function applyState(
   tx: Tx,
   order: LockedOrder,
   payment: PaymentSnapshot,
-  { intent, options }: { intent: IntentView; options: SettleOptions },
+  intent: IntentView,
+  options: SettleOptions,
 ): Promise<void> {
-  if (intent.state === "succeeded") return applySuccess(tx, order, payment, { intent, options });
+  if (intent.state === "succeeded") return applySuccess(tx, order, payment, intent, options);
   if (intent.state === "processing" && order.status === "pending")
     await transition(tx, order, "payment_started");
   else if (order.status === "processingPayment" && intent.state !== "processing")
@@ -178,7 +172,8 @@ async function applySuccess(
   tx: Tx,
   order: LockedOrder,
   payment: PaymentSnapshot,
-  { intent, options }: { intent: IntentView; options: SettleOptions },
+  intent: IntentView,
+  options: SettleOptions,
 ): Promise<void> {
   if (!["pending", "processingPayment", "cancelled"].includes(order.status)) return;
   const amountMatches =

@@ -1,6 +1,5 @@
 import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { client, shopNow, statements, type Tx } from "@/db/client";
-import { users } from "@/db/schema/accounts";
 import { deals } from "@/db/schema/catalog";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { emailIdentityHash } from "@/lib/platform/auth/email-identity";
@@ -62,11 +61,6 @@ export async function claimPurchases(
     if (claimed.length < line.quantity)
       throw new ShopError("purchase_limit", { params: { limit: line.purchaseLimit } });
   }
-}
-
-/** Serializes orders and cart changes of one buyer. */
-export async function lockBuyer(tx: Tx, userId: string): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 
 /** The units that the buyer's unpaid orders hold, and whether one of them uses a first-order coupon. */

@@ -73,12 +73,10 @@ async function decide(tx: Tx, order: LockedOrder, line: RefundableLine, locale: 
   if (!isPaid(order.status) || !line.paidAt) throw notAllowed(t("unpaid"));
   const decision = refundDecision(
     {
-      durationDays: line.durationDays,
+      ...line,
       paidCents: line.leftCents,
-      limitedTime: line.limitedTime,
       paidAt: new Date(line.paidAt),
       redemption: lineRedemption(await lockLineCodes(tx, line)),
-      rule: line.rule,
     },
     new Date(line.now),
   );

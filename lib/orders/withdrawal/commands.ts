@@ -116,10 +116,8 @@ async function executeWithdrawal(access: WithdrawalAccess, lineIds: string[] | u
       .filter((line) => lines.includes(line) || line.decision.units === 0)
       .map((line) => ({ order_product_id: line.id, reason: line.decision.reason }));
     if (withdrawn.length > 0) await closeAfterRefund(tx, order, "withdrawn");
-    await enqueueAssignWaiting(
-      tx,
-      withdrawn.map((line) => line.plan_id),
-    );
+    const planIds = withdrawn.map((line) => line.planId);
+    await enqueueAssignWaiting(tx, planIds);
     await recordWithdrawal(tx, order, access, { refundedCents, rejected, withdrawn }, locale);
     return {
       ...view,
@@ -143,7 +141,7 @@ async function findLastWithdrawal(tx: Tx, orderId: string) {
 /** Locks the returned codes for good, releases reserved keys and queues the refund; returns the amount in cents. */
 async function refundUnits(tx: Tx, order: LockedOrder, line: WithdrawableLine, actor: string) {
   const { units } = line.decision;
-  const isWholeLine = units === line.left_units;
+  const isWholeLine = units === line.leftUnits;
   const refundable = await findRefundableLine(tx, order.id, line.id);
   const amountCents = Math.min(line.decision.amountCents, refundable?.capturedCents ?? 0);
   await releaseReservedKeys(tx, [line.id]);
