@@ -56,7 +56,6 @@ const lineColumns = (maxStock: number): Fragment => {
       (select count(*)::int from purchase_claims pc where pc.plan_id = pl.id and pc.user_id = c.user_id) as "alreadyBought"`;
 };
 
-/** The tables of `lineColumns`. */
 const lineTables = (): Fragment => client()`
     cart_lines c
     join plans pl on pl.id = c.plan_id

@@ -162,7 +162,6 @@ export async function previewPublicCode(
   return coupon;
 }
 
-/** The error of a coupon with its message parameters. */
 function couponError(error: ErrorName, coupon: CouponFacts, locale: Locale): ShopError {
   if (error === "coupon_used" && coupon.state === "reserved") return new ShopError("coupon_held");
   const params: ErrorParams = {};
@@ -245,7 +244,6 @@ export async function previewCoupon(
   return { ...toCouponView(offer, viewer.userId, locale, now), shared: true };
 }
 
-/** The data of a coupon email; null when the coupon was revoked. */
 export async function findCouponMail(couponId: string, locale: Locale): Promise<CouponProps | null> {
   const [coupon] = await selectCoupons(db, and(eq(coupons.id, couponId), ne(coupons.state, "revoked")));
   if (!coupon) return null;

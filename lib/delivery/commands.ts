@@ -177,7 +177,6 @@ export async function lockViewerKey(tx: Tx, viewer: UserViewer, keyId: string): 
   return row;
 }
 
-/** The actor of a reveal: the user and the device's name. */
 async function findRevealActor(tx: Tx, { userId, sessionId }: UserViewer): Promise<string> {
   const [session] = await tx
     .select({ device: sessions.device })

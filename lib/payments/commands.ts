@@ -116,15 +116,10 @@ function retrieveOrCreateIntent(payment: LivePayment): Promise<IntentView> {
 
 /** Stores the intent's id; false when the payment was closed in the meantime. */
 async function recordIntent(paymentId: string, intent: IntentView): Promise<boolean> {
-  const updated = await db
-    .update(payments)
-    .set({
-      intentId: intent.id,
-      state: sql`case when ${payments.state} = 'creating' then ${intent.state} else ${payments.state} end`,
-      updatedAt: shopNow,
-    })
-    .where(and(eq(payments.id, paymentId), ne(payments.state, "canceled")))
-    .returning({ id: payments.id });
+  const updated = await db.execute<{ id: string }>(sql`
+    update payments set intent_id = ${intent.id}, updated_at = shop_now(),
+      state = case when state = 'creating' then ${intent.state} else state end
+    where id = ${paymentId} and state <> 'canceled' returning id`);
   return updated.length === 1;
 }
 

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { verifiedEmails } from "@/db/schema/accounts";
 import { campaigns, coupons } from "@/db/schema/coupons";
@@ -86,19 +86,11 @@ export async function issueCoupon(
 /** Takes a coupon's share of the monthly budget. Updating the campaign's row serializes claims on the rest of it. */
 async function takeBudget(tx: Tx, campaign: Campaign): Promise<void> {
   const promisedCents = sql`${PROMISED_CENTS} + ${budgetPerCoupon(campaign)}::int`;
-  const updated = await tx
-    .update(campaigns)
-    .set({ promisedCents, budgetMonth: BUDGET_MONTH })
-    .where(
-      and(
-        eq(campaigns.id, campaign.id),
-        eq(campaigns.enabled, true),
-        sql`coalesce(${campaigns.startsAt}, shop_now()) <= shop_now()`,
-        sql`coalesce(${campaigns.endsAt}, 'infinity') > shop_now()`,
-        or(isNull(campaigns.monthlyBudgetCents), lte(promisedCents, campaigns.monthlyBudgetCents)),
-      ),
-    )
-    .returning({ id: campaigns.id });
+  const updated = await tx.execute<{ id: string }>(sql`
+    update campaigns set promised_cents = ${promisedCents}, budget_month = ${BUDGET_MONTH}
+    where id = ${campaign.id} and enabled and coalesce(starts_at, shop_now()) <= shop_now()
+      and coalesce(ends_at, 'infinity') > shop_now() and (monthly_budget_cents is null or ${promisedCents} <= monthly_budget_cents)
+    returning id`);
   if (updated.length === 0) throw new ShopError("voucher_unavailable");
 }
 
@@ -182,16 +174,9 @@ async function assertVerifiedAddress({ userId, email }: UserViewer, to: string):
  * identity receives a voucher only once.
  */
 export async function expireCouponsOfUser(tx: Tx, userId: string): Promise<void> {
-  await tx
-    .update(coupons)
-    .set({ expiresAt: sql`shop_now()` })
-    .where(
-      and(
-        eq(coupons.userId, userId),
-        eq(coupons.state, "open"),
-        sql`coalesce(${coupons.expiresAt}, 'infinity') > shop_now()`,
-      ),
-    );
+  await tx.execute(sql`
+    update coupons set expires_at = shop_now()
+    where user_id = ${userId} and state = 'open' and coalesce(expires_at, 'infinity') > shop_now()`);
 }
 
 /** Gives the budget that expired coupons hold back to their campaigns, within its month. Returns their number. */

@@ -54,7 +54,6 @@ export async function findPassEndingMail(keyId: string, reminder: Reminder, loca
   return { orderId: row.order_id, pass, reminder, at };
 }
 
-/** The email about a refused replacement. */
 export async function findReplacementRefusedMail(requestId: string, note: string, locale: Locale) {
   const [request] = await db
     .select({ keyId: replacementRequests.keyId })

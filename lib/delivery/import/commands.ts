@@ -13,14 +13,12 @@ export type KeyImportError = { line: number; message: string };
 export type KeyImportCounts = { added: number; unchanged: number; refused: number };
 
 export type KeyImportOptions = {
-  /** Reports the results without writing. */
   preview?: boolean;
   /**
    * Called in the transaction that stores keys, with the plans that received some, because orders may wait for them.
    */
   onStock: (tx: Tx, planIds: number[]) => Promise<void>;
   onRefused?: (rejection: KeyImportError) => void;
-  /** Called after each batch. */
   onProgress?: (counts: KeyImportCounts) => void;
   /** The importer for custody: `import`, or a user's id. */
   actor?: string;

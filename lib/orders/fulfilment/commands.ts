@@ -51,7 +51,6 @@ export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
   return order.status;
 }
 
-/** Unfinished lines with their reserved and assigned keys. */
 function readUnfinishedLines(tx: Tx, orderId: string): Promise<UnfinishedLine[]> {
   return tx.execute<UnfinishedLine>(sql`
     select l.id as "lineId", l.plan_id as "planId",

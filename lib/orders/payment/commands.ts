@@ -99,16 +99,9 @@ async function settle(intentId: string, options: SettleOptions = {}): Promise<Lo
 }
 
 async function readPayment(intentId: string): Promise<PaymentSnapshot | undefined> {
-  const [payment] = await db
-    .select({
-      id: payments.id,
-      orderId: payments.orderId,
-      amountCents: payments.amountCents,
-      currency: payments.currency,
-      readVersion: sql<string>`${payments.updatedAt}::text`,
-    })
-    .from(payments)
-    .where(eq(payments.intentId, intentId));
+  const [payment] = await db.execute<PaymentSnapshot>(sql`
+    select id, order_id as "orderId", amount_cents as "amountCents", currency, updated_at::text as "readVersion"
+    from payments where intent_id = ${intentId}`);
   return payment;
 }
 
@@ -130,7 +123,6 @@ async function applyIntent(tx: Tx, payment: PaymentSnapshot, intent: IntentView,
   return order;
 }
 
-/** Applies the provider's state to the order. */
 async function applyState(
   tx: Tx,
   order: LockedOrder,

@@ -9,7 +9,6 @@ type ClaimedLine = {
   planId: number;
   quantity: number;
   purchaseLimit: number | null;
-  /** in cents; 0 for a free pass */
   unitPriceCents?: number;
 };
 

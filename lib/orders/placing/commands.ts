@@ -193,7 +193,6 @@ type PricedOrderLine = PricedCartLine & {
   discountCents: number;
 };
 
-/** In cents. */
 type OrderTotals = {
   subtotalCents: number;
   discountCents: number;
@@ -206,7 +205,6 @@ type NewOrder = OrderTotals & {
   userId: string;
   sendEmail: string;
   locale: Locale;
-  /** the transaction's time */
   now: Date;
   holdEndsAt: Date;
 };

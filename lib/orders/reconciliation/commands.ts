@@ -208,7 +208,6 @@ async function compareDisputes(since: Date): Promise<Comparison> {
   return { checked: results.length, differences: results.filter((difference) => difference !== null) };
 }
 
-/** Compares the status of one dispute, and repairs a difference. */
 async function compareDispute(id: string, theirs: string): Promise<ReconciliationDifference | null> {
   const ours = await readDisputeStatus(id);
   if (ours === theirs) return null;

@@ -1,7 +1,5 @@
-import { and, eq, isNotNull, or, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
-import { keys } from "@/db/schema/delivery";
-import { orderLines } from "@/db/schema/orders";
 import { refundRequests } from "@/db/schema/payments";
 import { refundTranslator } from "@/emails/translator";
 import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
@@ -132,15 +130,9 @@ async function refundLine(
 ): Promise<void> {
   await releaseReservedKeys(tx, [line.id]);
   await quarantineKeys(tx, { lineId: line.id }, actor);
-  await tx
-    .update(orderLines)
-    .set({
-      state: "refunded",
-      refundedQuantity: sql`${orderLines.quantity}`,
-      refundedCents: sql`${orderLines.refundedCents} + ${amountCents}`,
-      deliverBy: null,
-    })
-    .where(eq(orderLines.id, line.id));
+  await tx.execute(sql`
+    update order_lines set state = 'refunded', refunded_quantity = quantity,
+      refunded_cents = refunded_cents + ${amountCents}, deliver_by = null where id = ${line.id}`);
   if (amountCents > 0) await openRefund(tx, order, { lineId: line.id, amountCents, reason: "requested" });
   await closeAfterRefund(tx, order, "asked");
   await enqueueAssignWaiting(tx, [line.planId]);
@@ -212,17 +204,9 @@ export async function decideRefundRequest(
 
 /** Marks the codes that may have been seen as used. Unrevealed codes stay valid, and waiting units get keys again. */
 async function refuseRequest(tx: Tx, order: LockedOrder, line: RefundableLine, refs: MailRefs) {
-  await tx
-    .update(keys)
-    .set({ redemption: "redeemed" })
-    .where(
-      and(
-        eq(keys.orderLineId, line.id),
-        eq(keys.state, "assigned"),
-        eq(keys.redemption, "unknown"),
-        or(isNotNull(keys.mailedAt), isNotNull(keys.firstRevealedAt)),
-      ),
-    );
+  await tx.execute(sql`
+    update keys set redemption = 'redeemed' where order_line_id = ${line.id} and state = 'assigned'
+      and redemption = 'unknown' and (mailed_at is not null or first_revealed_at is not null)`);
   await queueRequestEmail(tx, order, "refund-refused", refs);
   await enqueueAssignWaiting(tx, [line.planId]);
 }

@@ -6,7 +6,6 @@ import { nextStatus, type OrderEvent, type OrderStatus } from "@/lib/orders/rule
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { recordFirstPayment } from "@/lib/referrals/commands";
 
-/** The transition table has no such event from this status. */
 class IllegalTransition extends Error {
   constructor(orderId: string, from: OrderStatus, event: OrderEvent) {
     super(`order ${orderId}: no ${event} from ${from}`);

@@ -1,6 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
-import { orderLines } from "@/db/schema/orders";
 import { refundRequests, withdrawals } from "@/db/schema/payments";
 import { checkCode, consumeCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
 import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
@@ -146,15 +145,9 @@ async function refundUnits(tx: Tx, order: LockedOrder, line: WithdrawableLine, a
   const amountCents = Math.min(line.decision.amountCents, refundable?.capturedCents ?? 0);
   await releaseReservedKeys(tx, [line.id]);
   await quarantineKeys(tx, isWholeLine ? { lineId: line.id } : { keyIds: unrevealedKeyIds(line) }, actor);
-  await tx
-    .update(orderLines)
-    .set({
-      state: isWholeLine ? "refunded" : "assigned",
-      refundedQuantity: sql`${orderLines.refundedQuantity} + ${units}`,
-      refundedCents: sql`${orderLines.refundedCents} + ${amountCents}`,
-      deliverBy: null,
-    })
-    .where(eq(orderLines.id, line.id));
+  await tx.execute(sql`
+    update order_lines set state = ${isWholeLine ? "refunded" : "assigned"}, refunded_quantity = refunded_quantity + ${units},
+      refunded_cents = refunded_cents + ${amountCents}, deliver_by = null where id = ${line.id}`);
   if (isWholeLine && line.request === "asked")
     await tx
       .update(refundRequests)
@@ -170,7 +163,6 @@ const unrevealedKeyIds = (line: WithdrawableLine): string[] =>
 
 type WithdrawalResult = { refundedCents: number; rejected: RejectedLine[]; withdrawn: WithdrawableLine[] };
 
-/** Stores the record, the audit entry and the confirmation email. */
 async function recordWithdrawal(
   tx: Tx,
   order: LockedOrder,

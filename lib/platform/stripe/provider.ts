@@ -30,7 +30,6 @@ const RETRIES = 2;
 
 let provider: PaymentProvider | undefined;
 
-/** The provider of this process, created at first use. */
 export function paymentProvider(): PaymentProvider {
   provider ??= createProvider(stripeClient());
   return provider;

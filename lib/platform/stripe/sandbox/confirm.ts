@@ -9,7 +9,6 @@ import { intentIdOf, notFound, type Params, parseParams, SandboxError, unexpecte
 import { changeIntent, decline, lockIntent, readIntent, succeed } from "./intents";
 import { type IntentRow, intentObject } from "./objects";
 
-/** How long a slow payment takes. */
 const PROCESSING_SECONDS = 4;
 
 /** The values of `SANDBOX_OUTCOMES`; tsc compares the two where the shop calls `confirmSandboxIntent`. */
@@ -90,7 +89,6 @@ export async function settleDueSandboxIntents(): Promise<number> {
   return due.length;
 }
 
-/** Stripe's own test cards. */
 const TEST_CARDS: Readonly<Record<string, Outcome>> = {
   pm_card_visa: "succeeded",
   pm_card_chargeDeclined: "declined",

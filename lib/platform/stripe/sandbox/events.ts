@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { request } from "node:http";
-import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import Stripe from "stripe";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { sandboxEvents } from "@/db/schema/sandbox";
@@ -79,23 +79,10 @@ async function sendDueEvents(): Promise<number> {
 
 /** Claims the event that has been due for longest. */
 async function claimDueEvent(): Promise<ClaimedEvent | undefined> {
-  const longestDue = db
-    .select({ id: sandboxEvents.id })
-    .from(sandboxEvents)
-    .where(lte(sandboxEvents.dueAt, shopNow))
-    .orderBy(asc(sandboxEvents.dueAt))
-    .limit(1)
-    .for("update", { skipLocked: true });
-  const [event] = await db
-    .update(sandboxEvents)
-    .set({ attempts: sql`${sandboxEvents.attempts} + 1`, dueAt: inSeconds(LEASE_SECONDS) })
-    .where(eq(sandboxEvents.id, longestDue))
-    .returning({
-      id: sandboxEvents.id,
-      payload: sandboxEvents.payload,
-      attempts: sandboxEvents.attempts,
-      deliveries: sandboxEvents.deliveries,
-    });
+  const [event] = await db.execute<ClaimedEvent>(sql`
+    update sandbox_events set attempts = attempts + 1, due_at = ${inSeconds(LEASE_SECONDS)}
+    where id = (select id from sandbox_events where due_at <= shop_now() order by due_at limit 1 for update skip locked)
+    returning id, payload, attempts, deliveries`);
   return event;
 }
 

@@ -58,7 +58,6 @@ async function replay(tx: Tx, key: string, parameters: string): Promise<SandboxR
   });
 }
 
-/** Deletes responses that are past their 24 hours. */
 export async function deleteExpiredSandboxResponses(): Promise<void> {
   await db.delete(sandboxRequests).where(isOlderThanADay);
 }
