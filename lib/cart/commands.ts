@@ -45,20 +45,10 @@ export async function addToCart(viewer: UserViewer, input: AddToCartInput): Prom
     const quantity = Math.min(MAX_QUANTITY, (line?.quantity ?? 0) + input.quantity);
     assertSellable(plan, quantity);
     if (!line) await assertCartNotFull(tx, viewer.userId);
-    const [saved] = await tx
-      .insert(cartLines)
-      .values({
-        id: newId("cart"),
-        userId: viewer.userId,
-        productId: plan.product_id,
-        planId: plan.id,
-        quantity,
-      })
-      .onConflictDoUpdate({
-        target: [cartLines.userId, cartLines.planId],
-        set: { quantity, selected: true },
-      })
-      .returning({ id: cartLines.id });
+    const [saved] = await tx.execute<{ id: string }>(sql`
+      insert into cart_lines (id, user_id, product_id, plan_id, quantity)
+      values (${newId("cart")}, ${viewer.userId}, ${plan.product_id}, ${plan.id}, ${quantity})
+      on conflict (user_id, plan_id) do update set quantity = excluded.quantity, selected = true returning id`);
     return { cart_id: saved!.id, quantity, total: await countLines(tx, viewer.userId) };
   });
 }

@@ -171,16 +171,12 @@ export async function delayMail(orderId: string, locale: Locale) {
   return waiting.length > 0 ? { orderId, waiting } : null;
 }
 
+type RefundRow = { lineId: string | null } & Pick<MailProps["refund"], "orderId" | "amountCents" | "cause">;
+
 export async function refundMail(refundId: string, locale: Locale) {
-  const [refund] = await db
-    .select({
-      orderId: refunds.orderId,
-      lineId: refunds.orderLineId,
-      amountCents: refunds.amountCents,
-      cause: sql<MailProps["refund"]["cause"]>`${refunds.reason}`,
-    })
-    .from(refunds)
-    .where(eq(refunds.id, refundId));
+  const [refund] = await db.execute<RefundRow>(sql`
+    select order_id as "orderId", order_line_id as "lineId", amount_cents as "amountCents", reason as cause
+    from refunds where id = ${refundId}`);
   if (!refund) return null;
   const { orderId, lineId, amountCents, cause } = refund;
   const rows = await readOrderLines(orderId, locale);

@@ -1,6 +1,5 @@
 import { eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
-import { users } from "@/db/schema/accounts";
 import { orderLines, orders } from "@/db/schema/orders";
 import { lockBuyer } from "@/lib/cart/commands";
 import { reacquireCoupon } from "@/lib/coupons/commands";
@@ -46,14 +45,8 @@ async function reacquireOrThrow(tx: Tx, order: LockedOrder): Promise<void> {
   for (const line of lines)
     if (line.dealId && !(await claimDeal(tx, line.dealId, line.quantity, { endedToo: true })))
       throw new HoldUnavailableError();
-  const [user] = await tx
-    .select({
-      userId: users.id,
-      email: users.email,
-      emailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
-    })
-    .from(users)
-    .where(eq(users.id, order.userId));
+  const [user] = await tx.execute<{ userId: string; email: string; emailVerified: boolean }>(sql`
+    select id as "userId", email, email_verified_at is not null as "emailVerified" from users where id = ${order.userId}`);
   await claimPurchases(tx, toBuyer(user!), order.id, lines);
   const inStock = lines.filter((line) => !line.preOrder);
   const short = await reserveKeys(tx, inStock, "wait");

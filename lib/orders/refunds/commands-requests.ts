@@ -45,21 +45,16 @@ export async function requestRefund(
     if (line.request === "asked" || line.request === "approved") throw new ShopError("refund_asked");
     const decision = await decide(tx, order, line, locale);
     const amountCents = Math.min(decision.amountCents, line.capturedCents);
-    const request = await insertRequest(
-      tx,
-      line.id,
-      viewer.userId,
-      amountCents,
-      decision.needsVendorConfirmation,
-    );
-    if (decision.needsVendorConfirmation) await queueVendorConfirmation(tx, order, line.id, request.id);
+    const { needsVendorConfirmation } = decision;
+    const request = await insertRequest(tx, line.id, viewer.userId, amountCents, needsVendorConfirmation);
+    if (needsVendorConfirmation) await queueVendorConfirmation(tx, order, line.id, request.id);
     else await refundLine(tx, order, line, amountCents, viewer.userId);
     return {
       order_id: order.id,
       order_product_id: line.id,
-      state: decision.needsVendorConfirmation ? "asked" : "approved",
+      state: needsVendorConfirmation ? "asked" : "approved",
       refund_amount: toDecimal(amountCents),
-      answer_by: decision.needsVendorConfirmation ? request.answerBy.toISOString() : null,
+      answer_by: needsVendorConfirmation ? request.answerBy.toISOString() : null,
     };
   });
 }
@@ -167,14 +162,8 @@ export async function decideRefundRequest(
     const order = requestLine && (await lockOrder(tx, requestLine.orderId));
     const line = order && (await findRefundableLine(tx, order.id, requestLine.lineId));
     if (!line) return null;
-    const [request] = await tx
-      .select({
-        state: refundRequests.state,
-        amountCents: refundRequests.amountCents,
-        late: sql<boolean>`${refundRequests.answerBy} <= shop_now()`,
-      })
-      .from(refundRequests)
-      .where(eq(refundRequests.id, requestId));
+    const [request] = await tx.execute<{ state: RefundRequestState; amountCents: number; late: boolean }>(sql`
+      select state, amount_cents as "amountCents", answer_by <= shop_now() as late from refund_requests where id = ${requestId}`);
     if (!request) return null;
     // Only the newest request can be overruled.
     const overrules =
@@ -187,14 +176,8 @@ export async function decideRefundRequest(
       .update(refundRequests)
       .set({ state, decidedAt: shopNow, decidedBy })
       .where(eq(refundRequests.id, requestId));
-    if (state === "approved")
-      await refundLine(
-        tx,
-        order,
-        line,
-        Math.min(request.amountCents, line.leftCents, line.capturedCents),
-        decidedBy,
-      );
+    const amountCents = Math.min(request.amountCents, line.leftCents, line.capturedCents);
+    if (state === "approved") await refundLine(tx, order, line, amountCents, decidedBy);
     else await refuseRequest(tx, order, line, { requestId, note });
     const detail = { requestId, state, ...(note && { note }) };
     await audit({ actor: decidedBy, action: "refund_request_decided", subject: order.id, detail }, tx);

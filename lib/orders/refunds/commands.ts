@@ -169,13 +169,10 @@ export async function refundOverdueLines(orderId: string): Promise<void> {
     for (const line of overdue) {
       const missingUnits = line.quantity - line.assigned_units;
       const amountCents = splitByLargestRemainder(line.total_cents, [missingUnits, line.assigned_units])[0]!;
+      const state = line.assigned_units > 0 ? "assigned" : "refunded";
       await tx
         .update(orderLines)
-        .set({
-          state: line.assigned_units > 0 ? "assigned" : "refunded",
-          refundedQuantity: missingUnits,
-          refundedCents: amountCents,
-        })
+        .set({ state, refundedQuantity: missingUnits, refundedCents: amountCents })
         .where(eq(orderLines.id, line.id));
       if (amountCents > 0)
         await openRefund(tx, order, { lineId: line.id, amountCents, reason: "not_delivered" });

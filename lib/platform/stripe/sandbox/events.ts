@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { request } from "node:http";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, isNull, sql } from "drizzle-orm";
 import Stripe from "stripe";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { sandboxEvents } from "@/db/schema/sandbox";
@@ -105,14 +105,9 @@ async function send({ id, payload, attempts, deliveries }: ClaimedEvent): Promis
   const accepted = results.filter((result) => result === "2xx").length;
   const sendAgain = failed ? attempts < MAX_ATTEMPTS : deliveries + accepted < together + later;
   const pauseSeconds = failed ? Math.min(2 ** (attempts - 1), MAX_BACKOFF_SECONDS) : 1;
-  await db
-    .update(sandboxEvents)
-    .set({
-      deliveries: sql`${sandboxEvents.deliveries} + ${accepted}`,
-      lastResponse: failed ?? "2xx",
-      dueAt: sendAgain ? inSeconds(pauseSeconds) : null,
-    })
-    .where(eq(sandboxEvents.id, id));
+  await db.execute(sql`
+    update sandbox_events set deliveries = deliveries + ${accepted}, last_response = ${failed ?? "2xx"},
+      due_at = ${sendAgain ? inSeconds(pauseSeconds) : null} where id = ${id}`);
   if (sendAgain) setTimeout(startDelivery, pauseSeconds * 1000 + 10).unref();
   else if (failed) log.error({ event: id, attempts }, "sandbox event: delivery failed permanently");
 }
