@@ -18,8 +18,6 @@ export type LockMode = "skip" | "wait";
 /** Lock timeout of the mode `wait`, in milliseconds. */
 const WAIT_MS = 5000;
 
-const sellable = sql.raw(SELLABLE_KEY);
-
 /**
  * Reserves available keys for units of an order line; returns their ids. The row lock decides, never a displayed count.
  * Takes the keys with the earliest `redeem_by` first, then the oldest. Both modes lock in this order, so that two waiting
@@ -82,9 +80,8 @@ async function takeUntilSoldOut(tx: Tx, unit: RequestedUnits): Promise<string[]>
   for (;;) {
     keyIds.push(...(await takeKeys(tx, { ...unit, quantity: unit.quantity - keyIds.length }, "wait")));
     if (keyIds.length === unit.quantity) return keyIds;
-    const available = await tx.execute(
-      sql`select 1 from keys k where k.plan_id = ${unit.planId} and ${sellable} limit 1`,
-    );
+    const available = await tx.execute(sql`
+      select 1 from keys k where k.plan_id = ${unit.planId} and ${sql.raw(SELLABLE_KEY)} limit 1`);
     if (available.length === 0) return keyIds;
     if (Date.now() > deadline) throw new ShopError("unavailable");
   }

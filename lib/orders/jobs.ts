@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db, shopNow, statements, type Tx, transaction } from "@/db/client";
 import { payments, refunds } from "@/db/schema/payments";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
@@ -124,9 +124,6 @@ async function processRows<T>(
   }
 }
 
-const touchPayment = (intentId: string) =>
-  db.update(payments).set({ updatedAt: shopNow }).where(eq(payments.intentId, intentId));
-
 /** Settles payments whose webhook event has not arrived. */
 async function sweepPayments(): Promise<void> {
   const rows = await db.execute<{ intentId: string }>(sql`
@@ -135,7 +132,7 @@ async function sweepPayments(): Promise<void> {
   await processRows(
     rows,
     (row) => settlePayment(row.intentId),
-    (row) => touchPayment(row.intentId),
+    (row) => db.update(payments).set({ updatedAt: shopNow }).where(eq(payments.intentId, row.intentId)),
   );
 }
 
@@ -147,10 +144,9 @@ async function sweepHolds(): Promise<void> {
         and p.updated_at >= ${OVERDUE})
     order by hold_ends_at limit ${BATCH_SIZE}`);
   const touchPayments = ({ id }: { id: string }) =>
-    db
-      .update(payments)
-      .set({ updatedAt: shopNow })
-      .where(and(eq(payments.orderId, id), ne(payments.state, "canceled")));
+    db.execute(
+      sql`update payments set updated_at = shop_now() where order_id = ${id} and state <> 'canceled'`,
+    );
   await processRows(
     rows,
     async (row) => {

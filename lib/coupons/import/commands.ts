@@ -126,9 +126,8 @@ async function assertCodeAvailable(tx: Db, code: string, campaignId: string | nu
 }
 
 async function assertFuture(tx: Db, field: string, time: string): Promise<void> {
-  const [row] = await tx.execute<{ is_past: boolean }>(
-    sql`select ${time}::timestamptz <= shop_now() as is_past`,
-  );
+  const [row] = await tx.execute<{ is_past: boolean }>(sql`
+    select ${time}::timestamptz <= shop_now() as is_past`);
   if (row!.is_past) throw new LineError(`${field}: ${time} is in the past`);
 }
 

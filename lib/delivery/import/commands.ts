@@ -186,19 +186,14 @@ async function writeKeys(tx: Tx, batch: ParsedRow[], { onStock, actor = "import"
     else newKeys.set(row.print, { row, planId: plan.id });
   }
   const stored = await insertKeys(tx, [...newKeys.values()], actor);
-  for (const [print, { row }] of newKeys)
-    results.set(
-      row,
-      stored.has(print) ? "added" : { line: row.line, message: "The key is already imported." },
-    );
-  const planIds = [
-    ...new Set([...newKeys].filter(([print]) => stored.has(print)).map(([, { planId }]) => planId)),
-  ];
-  if (planIds.length > 0)
-    await onStock(
-      tx,
-      planIds.sort((a, b) => a - b),
-    );
+  const planIds = new Set<number>();
+  for (const [print, { row, planId }] of newKeys) {
+    const isStored = stored.has(print);
+    results.set(row, isStored ? "added" : { line: row.line, message: "The key is already imported." });
+    if (isStored) planIds.add(planId);
+  }
+  const sortedPlanIds = [...planIds].sort((a, b) => a - b);
+  if (planIds.size > 0) await onStock(tx, sortedPlanIds);
   return batch.map((row) => results.get(row) ?? "unchanged");
 }
 
@@ -222,24 +217,16 @@ async function insertKeys(tx: Tx, newKeys: { row: ParsedRow; planId: number }[],
   if (newKeys.length === 0) return new Set();
   const rows = newKeys.map(({ row, planId }) => {
     const id = newId("key");
-    const { sealed, vaultKeyId } = seal(id, row.key);
-    const redeem_by = row.redeemBy;
-    return {
-      id,
-      plan_id: planId,
-      sealed: sealed.toString("base64"),
-      vault: vaultKeyId,
-      print: row.print,
-      redeem_by,
-    };
+    const { sealed, vaultKeyId: vault } = seal(id, row.key);
+    return { id, planId, sealed: sealed.toString("base64"), vault, print: row.print, redeemBy: row.redeemBy };
   });
   // Inserts in a fixed order, so that parallel imports of the same keys cannot deadlock.
   const stored = await tx.execute<{ fingerprint: string }>(sql`
     with stored as (
       insert into keys (id, plan_id, sealed, vault_key_id, fingerprint, redeem_by)
-      select id, plan_id, decode(sealed, 'base64'), vault, print, redeem_by
+      select id, "planId", decode(sealed, 'base64'), vault, print, "redeemBy"
       from jsonb_to_recordset(${json(rows)})
-        as r(id text, plan_id int, sealed text, vault text, print text, redeem_by timestamptz)
+        as r(id text, "planId" int, sealed text, vault text, print text, "redeemBy" timestamptz)
       order by print
       on conflict (fingerprint) do nothing
       returning id, fingerprint),

@@ -146,9 +146,8 @@ export async function assignWaitingOrders(planId: number): Promise<void> {
       await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.waitingPlan}, ${planId})`);
       const order = await lockOrder(tx, id);
       if (order) await assignOrder(tx, order);
-      const sellableKeys = await tx.execute(
-        sql`select 1 from keys k where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit 1`,
-      );
+      const sellableKeys = await tx.execute(sql`
+        select 1 from keys k where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit 1`);
       return sellableKeys.length > 0;
     });
     if (!hasStockLeft) return;

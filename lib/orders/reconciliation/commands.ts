@@ -30,13 +30,11 @@ export async function reconcileWithProvider(): Promise<ReconciliationReport> {
   ];
   const differences = comparisons.flatMap((comparison) => comparison.differences);
   const checked = comparisons.reduce((sum, comparison) => sum + comparison.checked, 0);
+  const report = { checked, differences, createdAt: shopNow };
   await db
     .insert(reconciliationReports)
-    .values({ day: window!.day, checked, differences })
-    .onConflictDoUpdate({
-      target: reconciliationReports.day,
-      set: { checked, differences, createdAt: shopNow },
-    });
+    .values({ day: window!.day, ...report })
+    .onConflictDoUpdate({ target: reconciliationReports.day, set: report });
   const unresolved = differences.filter((difference) => !difference.repaired);
   if (unresolved.length > 0)
     log.error({ differences: unresolved }, "reconciliation found differences that could not be repaired");

@@ -5,7 +5,7 @@ import { sandboxIntents, sandboxPaymentMethods } from "@/db/schema/sandbox";
 import { env } from "@/lib/platform/env";
 import { choosePaymentMethod, findWallet } from "./cards";
 import { commitAndDeliver } from "./events";
-import { intentIdOf, notFound, type Params, parseParams, SandboxError, unexpectedState } from "./http";
+import { intentIdOf, notFound, type Params, parseParams, SandboxError, wrongStatus } from "./http";
 import { changeIntent, decline, lockIntent, readIntent, succeed } from "./intents";
 import { type IntentRow, intentObject } from "./objects";
 
@@ -130,10 +130,7 @@ export async function confirmIntent(id: string, params: Params) {
   const { intent, accepted } = confirmed;
   if (!accepted && intent.status.startsWith("requires_"))
     throw notFound(400, "PaymentMethod", method, "payment_method");
-  if (!accepted)
-    throw unexpectedState(
-      `You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`,
-    );
+  if (!accepted) throw wrongStatus("You cannot confirm this PaymentIntent", intent);
   const object = intentObject(intent);
   if (!intent.lastError) return object;
   const { code, message, declineCode: decline_code } = intent.lastError;

@@ -48,6 +48,9 @@ export const notFound = (status: 400 | 404, kind: string, id: string, param: str
 export const unexpectedState = (message: string) =>
   new SandboxError(400, { code: "payment_intent_unexpected_state", message });
 
+export const wrongStatus = (refusal: string, { status }: { status: string }) =>
+  unexpectedState(`${refusal} because it has a status of ${status}.`);
+
 /** Runs a call: its object is the response, and so is a `SandboxError`. */
 export async function respond(call: () => Promise<unknown>): Promise<SandboxResponse> {
   try {

@@ -15,7 +15,7 @@ import {
   parseParams,
   SandboxError,
   stripeId,
-  unexpectedState,
+  wrongStatus,
 } from "./http";
 import { ListParams, listConditions, listObject } from "./lists";
 import { authenticationFailed, CARD_DECLINED, chargeObject, type IntentRow, intentObject } from "./objects";
@@ -145,9 +145,7 @@ export async function updateIntent(tx: Tx, id: string, params: Params) {
   const intent = await lockIntent(tx, id);
   if (!intent) throw notFound(404, "payment_intent", id, "intent");
   if (!intent.status.startsWith("requires_"))
-    throw unexpectedState(
-      `This PaymentIntent's customer could not be updated because it has a status of ${intent.status}.`,
-    );
+    throw wrongStatus("This PaymentIntent's customer could not be updated", intent);
   if (customer !== undefined && !(await findCustomer(tx, customer)))
     throw notFound(400, "customer", customer, "customer");
   const change = {
@@ -170,10 +168,7 @@ export async function cancelIntent(tx: Tx, id: string, params: Params) {
   const { cancellation_reason: cancellationReason } = parseParams(CancelParams, params);
   const intent = await lockIntent(tx, id);
   if (!intent) throw notFound(404, "payment_intent", id, "intent");
-  if (!isCancelable(intent))
-    throw unexpectedState(
-      `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`,
-    );
+  if (!isCancelable(intent)) throw wrongStatus("You cannot cancel this PaymentIntent", intent);
   const change = {
     ...NOT_SETTLING,
     status: "canceled",
