@@ -10,10 +10,10 @@ import { call } from "./call";
 let buyer: sale.Buyer;
 let product: CreatedProduct;
 beforeAll(async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
   product = await createProduct();
 });
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const createDeliveredOrder = async () =>
   (await createOrder(buyer, product.plans[0]!.id, { status: "completed" })).id;
@@ -77,7 +77,7 @@ describe("POST /comment/create", () => {
 
   it("responds to another user's order as to a missing one, and 40302 to a product that was not bought", async () => {
     const id = await createDeliveredOrder();
-    const otherBuyer = await sale.newBuyer();
+    const otherBuyer = await sale.createBuyer();
     const foreign = await createReview(reviewBody(id), otherBuyer);
     const missing = await createReview(reviewBody("ord_missing"), otherBuyer);
     expect([foreign.status, foreign.body.code]).toEqual([404, "40402"]);
@@ -109,7 +109,7 @@ describe("POST /comment/create", () => {
   });
 
   it("allows 20 calls an hour", async () => {
-    const frequentBuyer = await sale.newBuyer();
+    const frequentBuyer = await sale.createBuyer();
     const codes: string[] = [];
     for (let i = 0; i < 21; i++)
       codes.push((await createReview(reviewBody("ord_none"), frequentBuyer)).body.code);

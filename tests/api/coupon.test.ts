@@ -18,11 +18,11 @@ import { call } from "./call";
 let buyer: sale.Buyer;
 let cart: string;
 beforeAll(async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
   const plan = (await createProduct({ plans: [{ keys: 9, priceCents: 2000 }] })).plans[0]!;
   cart = await createCartLine(buyer.id, plan.id);
 });
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const post = (
   handler: Handler,
@@ -63,7 +63,7 @@ describe("POST /auth/coupon/query", () => {
   });
 
   it("rejects each unusable coupon with its code", async () => {
-    const other = await sale.newBuyer();
+    const other = await sale.createBuyer();
     const cases: [string, string, number][] = [
       ["NOTHING", "40403", 404],
       [await createCoupon({ endsIn: "-1 day" }), "41001", 410],
@@ -82,7 +82,7 @@ describe("POST /auth/coupon/query", () => {
   });
 
   it("allows twenty tries a minute, against guessing", async () => {
-    const guesser = await sale.newBuyer();
+    const guesser = await sale.createBuyer();
     const statuses: number[] = [];
     for (let i = 0; i < 22; i += 1)
       statuses.push((await post(bind, "/auth/coupon/bind", { coupon_code: `GUESS${i}` }, guesser)).status);
@@ -166,7 +166,7 @@ describe("daily coupons and referrals", () => {
     const again = await post(claim, "/voucher/free/claim", { type: "daily" });
     expect([again.status, again.body.code]).toEqual([409, "40905"]);
     expect((await post(claim, "/voucher/free/claim", { type: "weekly" })).body.code).toBe("40000");
-    const unverified = await sale.newBuyer({ verified: false });
+    const unverified = await sale.createBuyer({ verified: false });
     expect((await post(claim, "/voucher/free/claim", { type: "daily" }, unverified)).body.code).toBe("40311");
   });
 

@@ -17,10 +17,10 @@ vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
 let otherBuyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
-  [buyer, otherBuyer] = await Promise.all([sale.newBuyer(), sale.newBuyer()]);
+  sale.receiveEventsInProcess();
+  [buyer, otherBuyer] = await Promise.all([sale.createBuyer(), sale.createBuyer()]);
 }, 60_000);
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 type Caller = sale.Buyer | null;
 const post = (

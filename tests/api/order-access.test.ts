@@ -111,17 +111,17 @@ let owner: sale.Buyer;
 let otherBuyer: sale.Buyer;
 let ids: { cart: string; order: string; secret: string; key: string };
 beforeAll(async () => {
-  sale.receiveEventsHere();
-  [owner, otherBuyer] = await Promise.all([sale.newBuyer(), sale.newBuyer()]);
+  sale.receiveEventsInProcess();
+  [owner, otherBuyer] = await Promise.all([sale.createBuyer(), sale.createBuyer()]);
   const planId = (await createProduct({ plans: [{ keys: 9 }] })).plans[0]!.id;
   await sale.sell(owner, planId);
   const [key] = await db.execute<{ id: string }>(sql`select id from keys where state = 'assigned'`);
-  const openOrder = await sale.orderOf(owner, planId);
+  const openOrder = await sale.orderPlan(owner, planId);
   const { clientSecret } = await sale.openPayment(owner, openOrder);
   const line = await createCartLine(owner.id, planId);
   ids = { cart: line, order: openOrder, secret: clientSecret, key: key!.id };
 }, 60_000);
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const idFor = ({ name }: Row) =>
   name.startsWith("cart") || name === "order/create"

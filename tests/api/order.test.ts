@@ -27,9 +27,9 @@ beforeAll(async () => {
       (await call(webhook, "/payment/stripe/webhook", { raw, headers: { "stripe-signature": signature } }))
         .status,
   );
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
 });
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const callAsBuyer = (
   handler: Handler,
@@ -81,7 +81,7 @@ describe("purchase over the API", () => {
       (await callAsBuyer(confirm, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" })).body
         .data,
     ).toEqual({ status: "succeeded" });
-    await sale.eventsArrived();
+    await sale.waitForEvents();
     await sale.runQueue();
     const order = await callAsBuyer(detail, "/order/detail", undefined, {}, `order_id=${order_id}`);
     expect(order.body.data).toMatchObject({
@@ -124,7 +124,7 @@ describe("purchase over the API", () => {
     expect(placed.body.data.final_amount).toBe(0);
     const completed = await callAsBuyer(freePayment, "/order/free-payment", { order_id, final_amount: 0 });
     expect(completed.body.data).toEqual({ order_id, status: "completed" });
-    const priced = await sale.orderOf(buyer, (await createPlan()).vip_id);
+    const priced = await sale.orderPlan(buyer, (await createPlan()).vip_id);
     const rejected = await callAsBuyer(freePayment, "/order/free-payment", {
       order_id: priced,
       final_amount: 0,
@@ -161,7 +161,7 @@ describe("repeated requests", () => {
       "40405",
     ]);
     expect(await countOrders(buyer.id)).toBe(before + 1);
-    expect(await sale.keysOf(ids.vip_id)).toEqual({ reserved: 1, available: 8 });
+    expect(await sale.countKeysByState(ids.vip_id)).toEqual({ reserved: 1, available: 8 });
   });
 
   it("with an Idempotency-Key return the same order, and another body is rejected", async () => {
@@ -179,7 +179,7 @@ describe("repeated requests", () => {
     const other = await callAsBuyer(create, "/order/create", { cart_record_ids: ["cart_other"] }, key);
     expect(other.body.code).toBe("40906");
     expect(await countOrders(buyer.id)).toBe(before + 1);
-    expect(await sale.keysOf(ids.vip_id)).toEqual({ reserved: 1, available: 8 });
+    expect(await sale.countKeysByState(ids.vip_id)).toEqual({ reserved: 1, available: 8 });
   });
 
   it("can reuse the Idempotency-Key after a rejection", async () => {

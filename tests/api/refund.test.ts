@@ -17,15 +17,15 @@ let otherBuyer: sale.Buyer;
 let planId: number;
 let dayPlan: number;
 beforeAll(async () => {
-  sale.receiveEventsHere();
-  [buyer, otherBuyer] = await Promise.all([sale.newBuyer(), sale.newBuyer()]);
+  sale.receiveEventsInProcess();
+  [buyer, otherBuyer] = await Promise.all([sale.createBuyer(), sale.createBuyer()]);
   const plans = [
     { type: "month" as const, keys: 9 },
     { type: "day" as const, keys: 9 },
   ];
   [planId, dayPlan] = (await createProduct({ plans })).plans.map((plan) => plan.id) as [number, number];
 }, 60_000);
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 type Caller = sale.Buyer | null;
 const readOrder = async (orderId: string) => {
@@ -118,6 +118,6 @@ describe("POST /order/resend", () => {
     const { order_id } = await buyPass();
     expect((await resendEmail({ order_id }, null)).body.code).toBe("401");
     expect((await resendEmail({ order_id }, otherBuyer)).body.code).toBe("40402");
-    expect((await resendEmail({ order_id: await sale.orderOf(buyer, planId) })).body.code).toBe("40407");
+    expect((await resendEmail({ order_id: await sale.orderPlan(buyer, planId) })).body.code).toBe("40407");
   });
 });

@@ -138,6 +138,7 @@ async function createCodeRegistration() {
 
 describeRejections("/auth/register/direct", registerDirectly, {
   password_short: async () => ({ body: { ...credentials(uniqueEmail()), user_password: "1234567" } }),
+  privacy_required: async () => ({ body: { ...credentials(uniqueEmail()), accept_privacy: false } }),
   login_failed: async () =>
     changePassword(
       await createRepeatedRegistration("/auth/register/direct", registerDirectly, credentials(uniqueEmail())),

@@ -13,14 +13,14 @@ import { describeRejections, recordChanges } from "./rejections";
 
 let planId: number;
 beforeAll(async () => {
-  sale.receiveEventsHere();
+  sale.receiveEventsInProcess();
   planId = (await createProduct({ plans: [{ type: "month", keys: 40 }] })).plans[0]!.id;
 });
 recordChanges();
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 async function buyPass() {
-  const user = await sale.newBuyer();
+  const user = await sale.createBuyer();
   const order_id = await sale.sell(user, planId);
   const [row] = await db.execute<{ line: string; key: string }>(sql`
     select l.id as line, k.id as key from order_lines l join keys k on k.order_line_id = l.id where l.order_id = ${order_id}`);

@@ -1,8 +1,11 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { POST as cancel } from "@/app/api/v1/order/cancel/route";
 import { POST as create } from "@/app/api/v1/order/create/route";
+import { POST as deleteOrder } from "@/app/api/v1/order/delete/route";
 import { POST as payNothing } from "@/app/api/v1/order/free-payment/route";
 import { POST as updateEmail } from "@/app/api/v1/order/update/email/route";
+import { POST as updateStatus } from "@/app/api/v1/order/update-status/route";
 import { POST as withdraw } from "@/app/api/v1/order/withdraw/route";
 import { POST as joinWaitList } from "@/app/api/v1/wait-list/create/route";
 import { client, db } from "@/db/client";
@@ -20,6 +23,7 @@ import { formatPrice } from "@/lib/platform/money";
 import * as sale from "@/tests/setup/sale";
 import { createEmailAtCodeLimit, uniqueEmail } from "./account-steps";
 import { CODE_MAILED } from "./all-calls";
+import { call } from "./call";
 import {
   createUserWithClaim,
   describeRejections,
@@ -52,9 +56,9 @@ beforeAll(async () => {
   ];
 });
 recordChanges();
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
-const createUnverifiedBuyer = () => sale.newBuyer({ verified: false });
+const createUnverifiedBuyer = () => sale.createBuyer({ verified: false });
 /** Rejections of an email address that the user chooses for codes or notifications. */
 function emailScenarios(
   createBody: (user: sale.Buyer, email: string) => Promise<object>,
@@ -62,11 +66,11 @@ function emailScenarios(
   const request = async (user: sale.Buyer, email: string) => ({ user, body: await createBody(user, email) });
   return {
     delivery_email_unverified: async () => ({
-      ...(await request(await sale.newBuyer(), uniqueEmail())),
+      ...(await request(await sale.createBuyer(), uniqueEmail())),
       intendedChanges: CODE_MAILED,
     }),
     email_unverified: async () => request(await createUnverifiedBuyer(), uniqueEmail()),
-    too_many_codes: async () => request(await sale.newBuyer(), await createEmailAtCodeLimit()),
+    too_many_codes: async () => request(await sale.createBuyer(), await createEmailAtCodeLimit()),
   };
 }
 
@@ -74,7 +78,7 @@ async function createCartRequest(
   planId: number,
   user?: sale.Buyer,
 ): Promise<RejectedRequest & { user: sale.Buyer }> {
-  const buyer = user ?? (await sale.newBuyer());
+  const buyer = user ?? (await sale.createBuyer());
   await createCartLine(buyer.id, planId);
   return { user: buyer, body: {} };
 }
@@ -114,7 +118,7 @@ let releaseBuyer = async () => {};
 afterEach(() => releaseBuyer());
 
 describeRejections("/order/create", create, {
-  nothing_selected: async () => ({ user: await sale.newBuyer(), body: {} }),
+  nothing_selected: async () => ({ user: await sale.createBuyer(), body: {} }),
   sold_out: () => createCartRequest(soldOutPlanId),
   purchase_limit: async () => ({
     ...(await createCartRequest(limitedPlanId, await createUserWithClaim(limitedPlanId))),
@@ -142,6 +146,7 @@ describeRejections("/order/create", create, {
     await db.execute(sql`update coupons set state = 'reserved', order_id = ${id} where code = ${code}`);
     return request;
   },
+  email_invalid: async () => ({ user: await sale.createBuyer(), body: { send_email: "no address" } }),
   unavailable: createRequestForLockedBuyer,
 });
 
@@ -151,10 +156,28 @@ async function createOrderRequest(
   more: object = {},
   user?: sale.Buyer,
 ) {
-  const buyer = user ?? (await sale.newBuyer());
+  const buyer = user ?? (await sale.createBuyer());
   const { id } = await createOrder(buyer, planId, received);
   return { user: buyer, body: { order_id: id, ...more } };
 }
+
+describeRejections("/order/cancel", cancel, {
+  order_not_cancellable: () => createOrderRequest(plainPlanId, { status: "completed" }),
+});
+
+describeRejections("/order/update-status", updateStatus, {
+  order_not_cancellable: () =>
+    createOrderRequest(plainPlanId, { status: "completed" }, { status: "cancelled" }),
+});
+
+it("/order/delete hides a cancelled order", async () => {
+  const { user, body } = await createOrderRequest(plainPlanId, { status: "cancelled" });
+  const response = await call(deleteOrder, "/order/delete", {
+    body,
+    headers: { authorization: user.bearer },
+  });
+  expect([response.status, response.body.data]).toEqual([200, { order_id: body.order_id }]);
+});
 
 describeRejections("/order/free-payment", payNothing, {
   free_payment_not_zero: () => createOrderRequest(plainPlanId),
@@ -177,8 +200,17 @@ describeRejections("/order/update/email", updateEmail, {
 });
 
 describeRejections("/wait-list/create", joinWaitList, {
-  plan_in_stock: async () => ({ user: await sale.newBuyer(), body: { vip_id: plainPlanId } }),
+  plan_in_stock: async () => ({ user: await sale.createBuyer(), body: { vip_id: plainPlanId } }),
   ...emailScenarios(async (_, email) => ({ vip_id: soldOutPlanId, email })),
+});
+
+it("/wait-list/create accepts a sold-out plan", async () => {
+  const user = await sale.createBuyer();
+  const response = await call(joinWaitList, "/wait-list/create", {
+    body: { vip_id: soldOutPlanId },
+    headers: { authorization: user.bearer },
+  });
+  expect([response.status, response.body.success]).toEqual([200, true]);
 });
 
 /** A withdrawal by the order's email address, with the code that was emailed for it. */
@@ -191,6 +223,7 @@ async function createWithdrawal() {
   return { id: row!.id, body: { ...body, email: user.email } };
 }
 describeRejections("/order/withdraw", withdraw, {
+  email_invalid: async () => ({ body: { order_id: newId("ord"), email: "no address" } }),
   code_expired: async () => {
     const { id, body } = await createWithdrawal();
     await db.execute(sql`update verification_codes set expires_at = shop_now() where id = ${id}`);

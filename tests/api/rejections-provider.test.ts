@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 recordChanges();
 afterEach(clearSandboxFaults);
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 /** The provider returns an invalid response, which is not retried. */
 function providerUnavailable(
@@ -38,8 +38,8 @@ function providerUnavailable(
 }
 
 async function createUnpaidOrder() {
-  const user = await sale.newBuyer();
-  return { user, order_id: await sale.orderOf(user, planId) };
+  const user = await sale.createBuyer();
+  return { user, order_id: await sale.orderPlan(user, planId) };
 }
 /** An order with an open payment at the provider. */
 async function createRequestWithOpenPayment(more: object = {}): Promise<RejectedRequest> {
@@ -48,7 +48,7 @@ async function createRequestWithOpenPayment(more: object = {}): Promise<Rejected
   return { user, body: { order_id, ...more } };
 }
 async function createCustomer(): Promise<sale.Buyer> {
-  const user = await sale.newBuyer();
+  const user = await sale.createBuyer();
   await ensureCustomer(user.id, null);
   return user;
 }

@@ -19,11 +19,11 @@ let buyer: sale.Buyer;
 let otherBuyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {
-  sale.receiveEventsHere();
-  [buyer, otherBuyer] = await Promise.all([sale.newBuyer(), sale.newBuyer()]);
+  sale.receiveEventsInProcess();
+  [buyer, otherBuyer] = await Promise.all([sale.createBuyer(), sale.createBuyer()]);
   planId = (await createProduct({ plans: [{ type: "month", keys: 20 }] })).plans[0]!.id;
 }, 60_000);
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 type Caller = sale.Buyer | null;
 const callWithdraw = (body: object, caller: Caller = null, language?: string) =>
@@ -33,7 +33,7 @@ const chooseDelivery = (body: object, caller: Caller = buyer) =>
 
 describe("POST /order/update-delivery", () => {
   it("returns the current choice, and rejects changes after the payment", async () => {
-    const order_id = await sale.orderOf(buyer, planId);
+    const order_id = await sale.orderPlan(buyer, planId);
     const first = await chooseDelivery({ order_id, keep_in_library: true, immediate_delivery: true });
     expect(DeliveryChoiceView.parse(first.body.data)).toMatchObject({
       keep_in_library: true,
@@ -42,14 +42,14 @@ describe("POST /order/update-delivery", () => {
     const unchanged = await chooseDelivery({ order_id });
     expect(unchanged.body.data).toEqual(first.body.data);
     await sale.pay(buyer, order_id);
-    await sale.eventsArrived();
+    await sale.waitForEvents();
     await sale.runQueue();
     const rejected = await chooseDelivery({ order_id, keep_in_library: false });
     expect([rejected.status, rejected.body.code]).toEqual([409, "40912"]);
   });
 
   it("rejects a guest with 401, and responds to another user's order as to a missing one", async () => {
-    const order_id = await sale.orderOf(buyer, planId);
+    const order_id = await sale.orderPlan(buyer, planId);
     expect((await chooseDelivery({ order_id }, null)).body.code).toBe("401");
     const foreign = await chooseDelivery({ order_id, keep_in_library: true }, otherBuyer);
     const missing = await chooseDelivery({ order_id: "ord_none", keep_in_library: true }, otherBuyer);

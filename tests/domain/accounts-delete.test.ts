@@ -15,11 +15,12 @@ import type { OrderStatus } from "@/lib/orders/rules";
 import { resolveViewer, rotateSession, type UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { listReviews } from "@/lib/reviews/queries";
-import { ageReauthentication, errorName, guest, requestCode, uniqueEmail } from "@/tests/setup/accounts";
+import { ageReauthentication, guest, requestCode, uniqueEmail } from "../setup/accounts";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 
-beforeAll(sale.receiveEventsHere);
-afterAll(sale.endSale);
+beforeAll(sale.receiveEventsInProcess);
+afterAll(sale.closeSale);
 
 const deleteUser = (user: sale.Buyer, confirm = user.email) => deleteAccount(user.viewer, { confirm }, "en");
 
@@ -69,7 +70,7 @@ async function createUserWithRecords() {
 describe("deleting the account", () => {
   it("erases everything that identifies the user, and keeps the accounting records", async () => {
     const { user, product, orderId, ...traces } = await createUserWithRecords();
-    const before = await sale.recordOf(orderId);
+    const before = await sale.getOrderRecord(orderId);
     const traceValues = { ...traces, email: user.email, username: user.username };
     const textBefore = await dumpTextColumns();
     for (const [name, trace] of Object.entries(traceValues)) expect(textBefore, name).toContain(trace);
@@ -92,7 +93,7 @@ describe("deleting the account", () => {
     expect(await client()`select 1 from searches where content = ${traces.searchText}`).toHaveLength(1);
     // Only the email addresses in the order's records differ.
     const address = /[^"\s]+@[^"\s]+/g;
-    const recordAfter = JSON.parse((await sale.recordOf(orderId)).replace(address, "x"));
+    const recordAfter = JSON.parse((await sale.getOrderRecord(orderId)).replace(address, "x"));
     const recordBefore = JSON.parse(before.replace(address, "x"));
     for (const section of ["lines", "events", "ledger", "keys", "payments", "order"])
       expect(recordAfter[section]).toEqual(recordBefore[section]);
@@ -105,35 +106,35 @@ describe("deleting the account", () => {
     const code = await requestCode(guest, user.email, "reset_password");
     await deleteUser(user);
     expect((await resolveViewer({ cookie: user.cookie })).kind).toBe("guest");
-    expect(await errorName(resolveViewer({ authorization: user.bearer }))).toBe("session_ended");
-    expect(await errorName(rotateSession(user.refreshToken))).toBe("session_ended");
-    expect(await errorName(openSession(guest, user.id, "T"))).toBe("session_ended");
+    expect(await getErrorName(resolveViewer({ authorization: user.bearer }))).toBe("session_ended");
+    expect(await getErrorName(rotateSession(user.refreshToken))).toBe("session_ended");
+    expect(await getErrorName(openSession(guest, user.id, "T"))).toBe("session_ended");
     const credentials = { user_email: user.email, user_password: user.password };
-    expect(await errorName(logIn(guest, credentials, { device: "T", ip: "203.0.113.7" }))).toBe(
+    expect(await getErrorName(logIn(guest, credentials, { device: "T", ip: "203.0.113.7" }))).toBe(
       "login_failed",
     );
     expect(
-      await errorName(
+      await getErrorName(
         resetPassword({ email: user.email, new_password: "long enough", ...code }, "en", "203.0.113.7"),
       ),
     ).toBe("code_expired");
     const [row] = await client()`select email from users where id = ${user.id}`;
     expect(
-      await errorName(
+      await getErrorName(
         logIn(guest, { ...credentials, user_email: row?.email }, { device: "T", ip: "203.0.113.7" }),
       ),
     ).toBe("login_failed");
     const input = { ...credentials, ...(await requestCode(guest, user.email, "register")) };
     const { response } = await registerByEmail(guest, input, { device: "T", ip: "" });
     expect(response.user_id).not.toBe(user.id);
-    expect(await errorName(deleteUser(user))).toBe("session_ended");
+    expect(await getErrorName(deleteUser(user))).toBe("session_ended");
   });
 
   it("requires the typed email address and a recent reauthentication", async () => {
     const user = await createSignedInUser();
-    expect(await errorName(deleteUser(user, uniqueEmail()))).toBe("confirm_differs");
+    expect(await getErrorName(deleteUser(user, uniqueEmail()))).toBe("confirm_differs");
     await ageReauthentication(user.viewer.sessionId);
-    expect(await errorName(deleteUser(user))).toBe("reauthentication_required");
+    expect(await getErrorName(deleteUser(user))).toBe("reauthentication_required");
     expect((await resolveViewer({ cookie: user.cookie })).kind).toBe("user");
   });
 
@@ -142,7 +143,7 @@ describe("deleting the account", () => {
   it.each([...UNFINISHED, ...FINISHED])("is rejected while an order is unfinished: %s", async (status) => {
     const user = await createSignedInUser();
     const order = await createOrder(user, (await createSinglePlan()).id, { status });
-    expect(await errorName(deleteUser(user))).toBe(UNFINISHED.includes(status) ? "account_in_use" : "done");
+    expect(await getErrorName(deleteUser(user))).toBe(UNFINISHED.includes(status) ? "account_in_use" : null);
     const [row] = await client()`select send_email from orders where id = ${order.id}`;
     expect(row?.send_email === user.email).toBe(UNFINISHED.includes(status));
   });
@@ -153,15 +154,15 @@ describe("deleting the account", () => {
     for (const state of ["pending", "submitted"]) {
       const id = newId("rfd");
       await client()`insert into refunds (id, order_id, amount_cents, reason, state) values (${id}, ${order.id}, 100, ${state}, ${state})`;
-      expect(await errorName(deleteUser(user))).toBe("account_in_use");
+      expect(await getErrorName(deleteUser(user))).toBe("account_in_use");
       await client()`update refunds set state = 'succeeded' where id = ${id}`;
     }
     const request = newId("rrq");
     await client()`insert into refund_requests (id, order_line_id, user_id, amount_cents, answer_by)
       values (${request}, ${order.lineId}, ${user.id}, 100, shop_now())`;
-    expect(await errorName(deleteUser(user))).toBe("account_in_use");
+    expect(await getErrorName(deleteUser(user))).toBe("account_in_use");
     await client()`update refund_requests set state = 'refused' where id = ${request}`;
-    expect(await errorName(deleteUser(user))).toBe("done");
+    expect(await getErrorName(deleteUser(user))).toBeNull();
   });
 
   it("and placing an order at once: exactly one succeeds", async () => {
@@ -264,6 +265,6 @@ describe("the account export", () => {
   it("requires a recent reauthentication", async () => {
     const { viewer } = await createSignedInUser();
     await ageReauthentication(viewer.sessionId);
-    expect(await errorName(exportAccount(viewer))).toBe("reauthentication_required");
+    expect(await getErrorName(exportAccount(viewer))).toBe("reauthentication_required");
   });
 });

@@ -4,7 +4,7 @@ import { createSignedInUser } from "@/db/factories/accounts";
 import { revokeSessions } from "@/lib/accounts/devices/commands";
 import { listSessions } from "@/lib/accounts/devices/queries";
 import { resolveViewer, rotateSession, startSession } from "@/lib/platform/auth/session";
-import { errorName } from "@/tests/setup/accounts";
+import { getErrorName } from "../setup/error-name";
 
 afterAll(closeDatabase);
 
@@ -45,9 +45,9 @@ describe("signed-in devices", () => {
     const result = await revokeSessions(user.viewer, { session_id: phone.sessionId });
     expect(result).toEqual({ revoked: 1, signed_out: false });
     expect(await viewerKind(phone.cookie)).toBe("guest");
-    expect(await errorName(rotateSession(phone.refreshToken))).toBe("session_ended");
+    expect(await getErrorName(rotateSession(phone.refreshToken))).toBe("session_ended");
     expect([await viewerKind(laptop.cookie), await viewerKind(user.cookie)]).toEqual(["user", "user"]);
-    expect(await errorName(revokeSessions(user.viewer, { session_id: phone.sessionId }))).toBe(
+    expect(await getErrorName(revokeSessions(user.viewer, { session_id: phone.sessionId }))).toBe(
       "session_unknown",
     );
   });
@@ -55,7 +55,7 @@ describe("signed-in devices", () => {
   it("responds to sessions of other users as to missing ones, and leaves them active", async () => {
     const [user, otherUser] = [await createSignedInUser(), await createSignedInUser()];
     for (const session_id of [otherUser.viewer.sessionId, "ses_missing"])
-      expect(await errorName(revokeSessions(user.viewer, { session_id }))).toBe("session_unknown");
+      expect(await getErrorName(revokeSessions(user.viewer, { session_id }))).toBe("session_unknown");
     await revokeSessions(user.viewer, { all: true });
     expect(await viewerKind(otherUser.cookie)).toBe("user");
   });

@@ -8,7 +8,7 @@ import { getNotifications } from "@/lib/notifications/settings/queries";
 import { subscribe, unsubscribe, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";
 import { resolveViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
-import { errorName } from "@/tests/setup/accounts";
+import { getErrorName } from "../setup/error-name";
 
 afterAll(closeDatabase);
 
@@ -74,7 +74,7 @@ it("turning wait-list mails off removes only this address's wait-list entries", 
 it("an unverified address can turn mails off, not on", async () => {
   const { viewer, email } = await createSignedInUser({ verified: false });
   for (const input of [{ discounts: true }, { wait_list: true }, { discounts: true, wait_list: false }])
-    expect(await errorName(changeSettings(viewer, input))).toBe("email_unverified");
+    expect(await getErrorName(changeSettings(viewer, input))).toBe("email_unverified");
   expect(await acceptsMail(email, "wait_list")).toBe(true);
   expect(await changeSettings(viewer, { wait_list: false })).toMatchObject({
     wait_list: false,

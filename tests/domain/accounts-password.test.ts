@@ -15,13 +15,13 @@ import { resolveViewer, rotateSession, startSession } from "@/lib/platform/auth/
 import { newId } from "@/lib/platform/crypto/ids";
 import {
   ageReauthentication,
-  errorName,
   guest,
   listAccountNotices,
   requestCode,
   uniqueEmail,
   wrongCode,
-} from "@/tests/setup/accounts";
+} from "../setup/accounts";
+import { getErrorName } from "../setup/error-name";
 
 const shiftClock = (interval: string) =>
   client()`update shop_clock set shift = shift + ${interval}::interval`;
@@ -44,11 +44,11 @@ describe("a password reset", () => {
     const code = await requestCode(guest, user.email, "reset_password");
     expect(await verifyResetCode({ email: user.email, ...code })).toEqual({ verified: true });
     await reset(user.email, code);
-    expect(await errorName(logInWith(user.email, user.password))).toBe("login_failed");
+    expect(await getErrorName(logInWith(user.email, user.password))).toBe("login_failed");
     expect((await logInWith(user.email, newPassword)).response.user_id).toBe(user.id);
     expect((await resolveViewer({ cookie: user.cookie })).kind).toBe("guest");
-    expect(await errorName(resolveViewer({ authorization: user.bearer }))).toBe("session_ended");
-    expect(await errorName(rotateSession(other.refreshToken))).toBe("session_ended");
+    expect(await getErrorName(resolveViewer({ authorization: user.bearer }))).toBe("session_ended");
+    expect(await getErrorName(rotateSession(other.refreshToken))).toBe("session_ended");
     expect(await listAccountNotices(user.email)).toEqual(["password_changed"]);
   });
 
@@ -57,17 +57,19 @@ describe("a password reset", () => {
     const { email } = user;
     const code = await requestCode(guest, email, "reset_password");
     expect(
-      await errorName(reset(email, { ...code, verification_code: wrongCode(code.verification_code) })),
+      await getErrorName(reset(email, { ...code, verification_code: wrongCode(code.verification_code) })),
     ).toBe("code_wrong");
-    expect(await errorName(reset((await createUser()).email, code))).toBe("code_expired");
-    expect(await errorName(reset(email, await requestCode(guest, email, "register")))).toBe("code_expired");
-    expect(await errorName(reset(email, code))).toBe("done");
-    expect(await errorName(reset(email, code, "yet another password"))).toBe("code_expired");
-    expect(await errorName(verifyResetCode({ email, ...code }))).toBe("code_expired");
+    expect(await getErrorName(reset((await createUser()).email, code))).toBe("code_expired");
+    expect(await getErrorName(reset(email, await requestCode(guest, email, "register")))).toBe(
+      "code_expired",
+    );
+    expect(await getErrorName(reset(email, code))).toBeNull();
+    expect(await getErrorName(reset(email, code, "yet another password"))).toBe("code_expired");
+    expect(await getErrorName(verifyResetCode({ email, ...code }))).toBe("code_expired");
     await shiftClock("61 seconds");
     const lateCode = await requestCode(guest, email, "reset_password");
     await shiftClock("10 minutes 1 second");
-    expect(await errorName(reset(email, lateCode))).toBe("code_expired");
+    expect(await getErrorName(reset(email, lateCode))).toBe("code_expired");
     expect((await logInWith(email, newPassword)).response.user_id).toBe(user.id);
     expect(await listAccountNotices(email)).toEqual(["password_changed"]);
   });
@@ -77,20 +79,20 @@ describe("a password reset", () => {
     const code = await requestCode(guest, email, "reset_password");
     const badCode = { ...code, verification_code: wrongCode(code.verification_code) };
     for (let i = 0; i < 3; i++)
-      expect(await errorName(verifyResetCode({ email, ...badCode }))).toBe("code_wrong");
-    for (let i = 0; i < 2; i++) expect(await errorName(reset(email, badCode))).toBe("code_wrong");
-    expect(await errorName(verifyResetCode({ email, ...code }))).toBe("code_used_up");
-    expect(await errorName(reset(email, code))).toBe("code_used_up");
+      expect(await getErrorName(verifyResetCode({ email, ...badCode }))).toBe("code_wrong");
+    for (let i = 0; i < 2; i++) expect(await getErrorName(reset(email, badCode))).toBe("code_wrong");
+    expect(await getErrorName(verifyResetCode({ email, ...code }))).toBe("code_used_up");
+    expect(await getErrorName(reset(email, code))).toBe("code_used_up");
   });
 
   it("responds to an unknown address as to a known one, even with the right code", async () => {
     const email = uniqueEmail();
     const code = await requestCode(guest, email, "reset_password");
     const badCode = { ...code, verification_code: wrongCode(code.verification_code) };
-    expect(await errorName(verifyResetCode({ email, ...badCode }))).toBe("code_wrong");
-    expect(await errorName(verifyResetCode({ email, ...code }))).toBe("done");
-    expect(await errorName(reset(email, code))).toBe("code_expired");
-    expect(await errorName(reset(uniqueEmail(), code))).toBe("code_expired");
+    expect(await getErrorName(verifyResetCode({ email, ...badCode }))).toBe("code_wrong");
+    expect(await getErrorName(verifyResetCode({ email, ...code }))).toBeNull();
+    expect(await getErrorName(reset(email, code))).toBe("code_expired");
+    expect(await getErrorName(reset(uniqueEmail(), code))).toBe("code_expired");
     expect(await client()`select 1 from mails where to_address = ${email}`).toHaveLength(0);
   });
 
@@ -98,9 +100,9 @@ describe("a password reset", () => {
     const { email } = await createUser();
     const code = await requestCode(guest, email, "reset_password");
     const outcomes = await Promise.all(
-      [reset(email, code, "the first one"), reset(email, code, "the other one")].map(errorName),
+      [reset(email, code, "the first one"), reset(email, code, "the other one")].map(getErrorName),
     );
-    expect(outcomes.sort()).toEqual(["code_expired", "done"]);
+    expect(outcomes.sort()).toEqual(["code_expired", null]);
   });
 
   it("revokes sessions that start with the old password at the same time", async () => {
@@ -111,7 +113,7 @@ describe("a password reset", () => {
         reset(user.email, code),
         ...Array.from({ length: 6 }, (_, i) =>
           new Promise((resolve) => setTimeout(resolve, 6 * i)).then(() =>
-            errorName(logInWith(user.email, user.password)),
+            getErrorName(logInWith(user.email, user.password)),
           ),
         ),
       ]);
@@ -123,32 +125,32 @@ describe("a password reset", () => {
 
   it("unlocks an account that wrong passwords locked", async () => {
     const { email } = await createUser();
-    for (let i = 0; i < 10; i++) expect(await errorName(logInWith(email, "wrong"))).toBe("login_failed");
-    expect(await errorName(logInWith(email, "wrong"))).toBe("too_many_tries");
+    for (let i = 0; i < 10; i++) expect(await getErrorName(logInWith(email, "wrong"))).toBe("login_failed");
+    expect(await getErrorName(logInWith(email, "wrong"))).toBe("too_many_tries");
     await reset(email, await requestCode(guest, email, "reset_password"));
-    expect(await errorName(logInWith(email, newPassword))).toBe("done");
+    expect(await getErrorName(logInWith(email, newPassword))).toBeNull();
   });
 
   it("is not needed by an owner whom another network's wrong passwords do not lock out", async () => {
     const { email, password: currentPassword } = await createUser();
     const attackerIp = "198.51.100.20";
     // Attempts above the limit of a network do not count against the account.
-    for (let i = 0; i < 120; i++) await errorName(logInWith(email, "wrong", attackerIp));
-    expect(await errorName(logInWith(email, currentPassword, "198.51.100.99"))).toBe("too_many_tries"); // same network as the attacker
-    expect(await errorName(logInWith(email, currentPassword))).toBe("done");
+    for (let i = 0; i < 120; i++) await getErrorName(logInWith(email, "wrong", attackerIp));
+    expect(await getErrorName(logInWith(email, currentPassword, "198.51.100.99"))).toBe("too_many_tries"); // same network as the attacker
+    expect(await getErrorName(logInWith(email, currentPassword))).toBeNull();
     // The owner's login does not unlock the attacker's network.
-    expect(await errorName(logInWith(email, currentPassword, attackerIp))).toBe("too_many_tries");
+    expect(await getErrorName(logInWith(email, currentPassword, attackerIp))).toBe("too_many_tries");
   });
 
   it("a hundred wrong passwords from many networks lock the account for 15 minutes", async () => {
     const { email, password: currentPassword } = await createUser();
     for (let network = 0; network < 10; network++)
       await Promise.all(
-        Array.from({ length: 10 }, () => errorName(logInWith(email, "wrong", `10.9.${network}.1`))),
+        Array.from({ length: 10 }, () => getErrorName(logInWith(email, "wrong", `10.9.${network}.1`))),
       );
-    expect(await errorName(logInWith(email, currentPassword))).toBe("too_many_tries");
+    expect(await getErrorName(logInWith(email, currentPassword))).toBe("too_many_tries");
     await shiftClock("15 minutes 1 second");
-    expect(await errorName(logInWith(email, currentPassword))).toBe("done");
+    expect(await getErrorName(logInWith(email, currentPassword))).toBeNull();
   });
 
   it("sets the first password of an account without one", async () => {
@@ -193,9 +195,9 @@ describe("reauthentication", () => {
   it("is given by the login and lasts 15 minutes", async () => {
     const { viewer } = await createSignedInUser();
     await shiftClock("14 minutes 50 seconds");
-    expect(await errorName(requireReauthentication(viewer))).toBe("done");
+    expect(await getErrorName(requireReauthentication(viewer))).toBeNull();
     await shiftClock("20 seconds");
-    expect(await errorName(requireReauthentication(viewer))).toBe("reauthentication_required");
+    expect(await getErrorName(requireReauthentication(viewer))).toBe("reauthentication_required");
     expect(await getSecurity(viewer)).toEqual({ has_password: true, proved: false });
   });
 
@@ -205,37 +207,37 @@ describe("reauthentication", () => {
     const otherSession = { ...viewer, sessionId: other.sessionId };
     await ageReauthentication(viewer.sessionId);
     await ageReauthentication(other.sessionId);
-    expect(await errorName(reauthenticate(viewer, { password: "not it" }))).toBe("password_wrong");
-    expect(await errorName(requireReauthentication(viewer))).toBe("reauthentication_required");
+    expect(await getErrorName(reauthenticate(viewer, { password: "not it" }))).toBe("password_wrong");
+    expect(await getErrorName(requireReauthentication(viewer))).toBe("reauthentication_required");
     expect(await reauthenticate(viewer, { password: currentPassword })).toEqual({
       proved: true,
       expires_in: 900,
     });
-    expect(await errorName(requireReauthentication(viewer))).toBe("done");
-    expect(await errorName(requireReauthentication(otherSession))).toBe("reauthentication_required");
+    expect(await getErrorName(requireReauthentication(viewer))).toBeNull();
+    expect(await getErrorName(requireReauthentication(otherSession))).toBe("reauthentication_required");
   });
 
   it("is renewed by a code to the account's own address, also without a password", async () => {
     const { viewer, id, email } = await createSignedInUser();
     await client()`update users set password_hash = null where id = ${id}`;
     await ageReauthentication(viewer.sessionId);
-    expect(await errorName(reauthenticate(viewer, { password: "whatever it is" }))).toBe("password_wrong");
+    expect(await getErrorName(reauthenticate(viewer, { password: "whatever it is" }))).toBe("password_wrong");
     const otherAddressCode = await requestCode(viewer, uniqueEmail(), "order_email");
-    expect(await errorName(reauthenticate(viewer, otherAddressCode))).toBe("code_expired");
+    expect(await getErrorName(reauthenticate(viewer, otherAddressCode))).toBe("code_expired");
     const code = await requestCode(viewer, email, "order_email");
     expect((await findVerificationMail(code.verification_id))?.purpose).toBe("proof");
     const otherUser = await createSignedInUser();
-    expect(await errorName(reauthenticate(otherUser.viewer, code))).toBe("code_expired");
-    expect(await errorName(reauthenticate(viewer, code))).toBe("done");
-    expect(await errorName(requireReauthentication(viewer))).toBe("done");
-    expect(await errorName(reauthenticate(viewer, code))).toBe("code_expired");
+    expect(await getErrorName(reauthenticate(otherUser.viewer, code))).toBe("code_expired");
+    expect(await getErrorName(reauthenticate(viewer, code))).toBeNull();
+    expect(await getErrorName(requireReauthentication(viewer))).toBeNull();
+    expect(await getErrorName(reauthenticate(viewer, code))).toBe("code_expired");
     expect((await getSecurity(viewer)).has_password).toBe(false);
   });
 
   it("rejects every password after ten wrong ones", async () => {
     const { viewer, password: currentPassword } = await createSignedInUser();
     for (let i = 0; i < 10; i++)
-      expect(await errorName(reauthenticate(viewer, { password: "wrong" }))).toBe("password_wrong");
-    expect(await errorName(reauthenticate(viewer, { password: currentPassword }))).toBe("too_many_tries");
+      expect(await getErrorName(reauthenticate(viewer, { password: "wrong" }))).toBe("password_wrong");
+    expect(await getErrorName(reauthenticate(viewer, { password: currentPassword }))).toBe("too_many_tries");
   });
 });

@@ -6,7 +6,7 @@ import { deleteBillingAddress, saveBillingAddress } from "@/lib/accounts/billing
 import { SaveBillingInput } from "@/lib/accounts/billing/contract";
 import { getBillingPage, listBillingAddresses } from "@/lib/accounts/billing/queries";
 import { MAX_BILLING_ADDRESSES } from "@/lib/accounts/rules";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 
 afterAll(closeDatabase);
 
@@ -70,8 +70,8 @@ describe("billing addresses", () => {
     const id = await save(owner, "1");
     await save(other, "9");
     for (const address_id of [id, "adr_missing"]) {
-      expect(await refusal(save(other, "2", { address_id, is_default: true }))).toBe("address_unknown");
-      expect(await refusal(deleteBillingAddress(other.viewer, { address_id }))).toBe("address_unknown");
+      expect(await getErrorName(save(other, "2", { address_id, is_default: true }))).toBe("address_unknown");
+      expect(await getErrorName(deleteBillingAddress(other.viewer, { address_id }))).toBe("address_unknown");
     }
     expect(await listLines(owner)).toEqual(["1 *"]);
     expect(await listLines(other)).toEqual(["9 *"]);
@@ -80,7 +80,7 @@ describe("billing addresses", () => {
   it("are at most ten with one default, also when saved at once", async () => {
     const user = await createSignedInUser();
     const saves = Array.from({ length: MAX_BILLING_ADDRESSES + 3 }, (_, i) =>
-      refusal(save(user, String(i), { is_default: i % 2 === 0 })),
+      getErrorName(save(user, String(i), { is_default: i % 2 === 0 })),
     );
     const outcomes = await Promise.all(saves);
     expect(outcomes.filter((outcome) => outcome === "addresses_full")).toHaveLength(3);
@@ -88,9 +88,9 @@ describe("billing addresses", () => {
     expect(addresses).toHaveLength(MAX_BILLING_ADDRESSES);
     expect(addresses.filter(({ is_default }) => is_default)).toHaveLength(1);
     const ids = addresses.map(({ address_id }) => address_id);
-    expect(await refusal(save(user, "changed", { address_id: ids[3] }))).toBeNull();
+    expect(await getErrorName(save(user, "changed", { address_id: ids[3] }))).toBeNull();
     const deletions = await Promise.all(
-      [...ids, ...ids].map((address_id) => refusal(deleteBillingAddress(user.viewer, { address_id }))),
+      [...ids, ...ids].map((address_id) => getErrorName(deleteBillingAddress(user.viewer, { address_id }))),
     );
     expect(deletions.filter((outcome) => outcome === "address_unknown")).toHaveLength(MAX_BILLING_ADDRESSES);
     expect(await listLines(user)).toEqual([]);
@@ -99,6 +99,6 @@ describe("billing addresses", () => {
   it("are not saved for a deleted account", async () => {
     const user = await createSignedInUser();
     await db.execute(sql`update users set deleted_at = shop_now() where id = ${user.id}`);
-    expect(await refusal(save(user, "1"))).toBe("account_missing");
+    expect(await getErrorName(save(user, "1"))).toBe("account_missing");
   });
 });

@@ -9,7 +9,7 @@ import type { SandboxCard } from "@/lib/payments/cards/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 import { clearSandboxFaults, failSandbox, type SandboxFault } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -51,7 +51,7 @@ describe("stored cards", () => {
     expect(await listLast4(user)).toEqual(["4444", "4242"]);
     expect(await addCard(user.viewer, { payment_method_id: visa.payment_id })).toEqual(visa);
     expect(await deleteCard(user.viewer, visa)).toEqual({ payment_id: visa.payment_id });
-    expect(await refusal(deleteCard(user.viewer, visa))).toBe("payment_method_unknown");
+    expect(await getErrorName(deleteCard(user.viewer, visa))).toBe("payment_method_unknown");
     expect(await listLast4(user)).toEqual(["4444"]);
     expect(await countCustomers(user.id)).toBe(1);
   });
@@ -60,8 +60,8 @@ describe("stored cards", () => {
     const user = await createSignedInUser();
     const card = await storeCard(user);
     const outcomes = await Promise.all([
-      refusal(deleteCard(user.viewer, card)),
-      refusal(deleteCard(user.viewer, card)),
+      getErrorName(deleteCard(user.viewer, card)),
+      getErrorName(deleteCard(user.viewer, card)),
     ]);
     expect(outcomes.sort()).toEqual([null, "payment_method_unknown"].sort());
     expect(await listLast4(user)).toEqual([]);
@@ -76,16 +76,20 @@ describe("stored cards", () => {
     const userWithoutCustomer = await createSignedInUser();
     for (const otherUser of [other, userWithoutCustomer]) {
       for (const id of [card.payment_id, "pm_missing", "..", "pm_a/../../x", newId("pm")]) {
-        expect(await refusal(deleteCard(otherUser.viewer, { payment_id: id }))).toBe(
+        expect(await getErrorName(deleteCard(otherUser.viewer, { payment_id: id }))).toBe(
           "payment_method_unknown",
         );
-        expect(await refusal(addCard(otherUser.viewer, { payment_method_id: id }))).toBe(
+        expect(await getErrorName(addCard(otherUser.viewer, { payment_method_id: id }))).toBe(
           "payment_method_unknown",
         );
       }
       for (const id of [setup_id, "seti_missing", "../customers"])
-        expect(await refusal(addCard(otherUser.viewer, { setup_id: id }))).toBe("payment_method_unknown");
-      expect(await refusal(confirmSetup(otherUser, client_secret, "visa"))).toBe("payment_method_unknown");
+        expect(await getErrorName(addCard(otherUser.viewer, { setup_id: id }))).toBe(
+          "payment_method_unknown",
+        );
+      expect(await getErrorName(confirmSetup(otherUser, client_secret, "visa"))).toBe(
+        "payment_method_unknown",
+      );
     }
     expect(await listLast4(owner)).toEqual(["4444", "4242"]);
   });
@@ -102,7 +106,7 @@ describe("stored cards", () => {
     ];
     for (const [card, status, error] of attempts) {
       expect(await confirmSetup(user, client_secret, card)).toEqual({ status, problem: error });
-      expect(await refusal(addCard(user.viewer, { setup_id }))).toBe("payment_method_unknown");
+      expect(await getErrorName(addCard(user.viewer, { setup_id }))).toBe("payment_method_unknown");
       expect(await listLast4(user)).toEqual([]);
     }
     expect(await confirmSetup(user, client_secret, "approved")).toEqual({
@@ -133,7 +137,7 @@ describe("the provider's customer", () => {
   ])("is created once also when the response is lost ($when $as)", async (fault) => {
     const user = await createSignedInUser();
     failSandbox("create_customer", fault, 3);
-    expect(await refusal(addCard(user.viewer, {}))).toBe("provider_unavailable");
+    expect(await getErrorName(addCard(user.viewer, {}))).toBe("provider_unavailable");
     expect(await findCustomer(user.id)).toBeNull();
     clearSandboxFaults();
     await openSetup(user);
@@ -157,7 +161,7 @@ describe("the provider's customer", () => {
     const customerId = (await findCustomer(user.id))!;
     await db.execute(sql`update users set deleted_at = shop_now() where id = ${user.id}`);
     failSandbox("delete_customer", { when: "after", as: "reset" }, 3);
-    expect(await refusal(deleteCustomer(user.id))).toBe("provider_unavailable");
+    expect(await getErrorName(deleteCustomer(user.id))).toBe("provider_unavailable");
     expect(await findCustomer(user.id)).toBe(customerId);
     await deleteCustomer(user.id);
     await deleteCustomer(user.id);
@@ -165,7 +169,7 @@ describe("the provider's customer", () => {
     await expect(provider.retrieveCard(customerId, card.payment_id)).rejects.toSatisfy(
       (error) => isProviderError(error) && error.kind === "unknown_object",
     );
-    expect(await refusal(addCard(user.viewer, {}))).toBe("session_ended");
+    expect(await getErrorName(addCard(user.viewer, {}))).toBe("session_ended");
     expect(await findCustomer(user.id)).toBeNull();
   });
 });
@@ -190,7 +194,7 @@ describe("a failing provider", () => {
     } as const;
     for (const [operation, request] of Object.entries(calls)) {
       failSandbox(operation as keyof typeof calls, fault, 3);
-      expect(await refusal(request())).toBe("provider_unavailable");
+      expect(await getErrorName(request())).toBe("provider_unavailable");
       clearSandboxFaults();
     }
     failSandbox("list_cards", fault, 3);
@@ -203,8 +207,8 @@ describe("a failing provider", () => {
     const user = await createSignedInUser();
     const card = await storeCard(user);
     failSandbox("detach_card", { when: "after", as: "junk" });
-    expect(await refusal(deleteCard(user.viewer, card))).toBe("provider_unavailable");
-    expect(await refusal(deleteCard(user.viewer, card))).toBe("payment_method_unknown");
+    expect(await getErrorName(deleteCard(user.viewer, card))).toBe("provider_unavailable");
+    expect(await getErrorName(deleteCard(user.viewer, card))).toBe("payment_method_unknown");
     expect(await listLast4(user)).toEqual([]);
   });
 });

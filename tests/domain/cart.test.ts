@@ -7,7 +7,7 @@ import { createCartLine, createOrder } from "@/db/factories/orders";
 import { addToCart, autoAddToCart, removeFromCart, updateCart } from "@/lib/cart/commands";
 import { getCart, quoteCart } from "@/lib/cart/queries";
 import { MAX_CART_LINES } from "@/lib/cart/rules";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 
 vi.setConfig({ testTimeout: 120_000 });
 let buyer: SignedInUser;
@@ -39,13 +39,13 @@ describe("adding to the cart", () => {
     await add(plentiful, 8);
     expect((await add(plentiful, 8)).quantity).toBe(10);
     const scarce = await createTestProduct({ keys: 2 });
-    expect(await refusal(add(scarce, 3))).toBe("stock_short");
+    expect(await getErrorName(add(scarce, 3))).toBe("stock_short");
     await add(scarce, 2);
-    expect(await refusal(add(scarce, 1))).toBe("stock_short");
+    expect(await getErrorName(add(scarce, 1))).toBe("stock_short");
     for (let lines = 2; lines < MAX_CART_LINES; lines++)
       await createCartLine(buyer.id, getPlanId(await createTestProduct({ keys: 0 })));
-    expect(await refusal(add(await createTestProduct()))).toBe("cart_full");
-    expect(await refusal(add(plentiful))).toBeNull(); // needs no new line
+    expect(await getErrorName(add(await createTestProduct()))).toBe("cart_full");
+    expect(await getErrorName(add(plentiful))).toBeNull(); // needs no new line
     expect((await getCart(buyer.viewer, "en")).total).toBe(MAX_CART_LINES);
   });
 
@@ -56,7 +56,7 @@ describe("adding to the cart", () => {
     for (let lines = 1; lines < MAX_CART_LINES - 1; lines++)
       await createCartLine(buyer.id, getPlanId(await createTestProduct({ keys: 0 })));
     const products = await Promise.all(Array.from({ length: 5 }, () => createTestProduct()));
-    const outcomes = await Promise.all(products.map((product) => refusal(add(product))));
+    const outcomes = await Promise.all(products.map((product) => getErrorName(add(product))));
     expect(outcomes.sort()).toEqual(["cart_full", "cart_full", "cart_full", "cart_full", null]);
   });
 
@@ -66,24 +66,24 @@ describe("adding to the cart", () => {
     ["unlisted", { listed: false }, "product_unknown"],
     ["a pre-order without keys", { availability: "pre_order", keys: 0 }, null],
   ] as [string, PlanInput, string | null][])("of a plan that is %s", async (_, plan, error) => {
-    expect(await refusal(add(await createTestProduct(plan), 2))).toBe(error);
+    expect(await getErrorName(add(await createTestProduct(plan), 2))).toBe(error);
   });
 
   it("rejects a plan of another product and an unlisted product", async () => {
     const [first, second] = [await createTestProduct(), await createTestProduct()];
     const input = { product_id: first.id, vip_id: getPlanId(second), quantity: 1 };
-    expect(await refusal(addToCart(buyer.viewer, input))).toBe("product_unknown");
+    expect(await getErrorName(addToCart(buyer.viewer, input))).toBe("product_unknown");
     const unlisted = await createProduct({ listed: false });
-    expect(await refusal(add(unlisted))).toBe("product_unknown");
+    expect(await getErrorName(add(unlisted))).toBe("product_unknown");
   });
 
   it("counts bought and held keys against the purchase limit", async () => {
     const created = await createTestProduct({ keys: 9, purchaseLimit: 2 });
-    expect(await refusal(add(created, 3))).toBe("purchase_limit");
+    expect(await getErrorName(add(created, 3))).toBe("purchase_limit");
     const { id } = await createOrder(buyer, getPlanId(created));
     await db.execute(sql`insert into purchase_claims values (${buyer.id}, ${getPlanId(created)}, 1, ${id})`);
-    expect(await refusal(add(created, 2))).toBe("purchase_limit");
-    expect(await refusal(add(created, 1))).toBeNull();
+    expect(await getErrorName(add(created, 2))).toBe("purchase_limit");
+    expect(await getErrorName(add(created, 1))).toBeNull();
     expect((await getCart(buyer.viewer, "en")).cart_items[0]).toMatchObject({
       purchase_limit: 2,
       max_quantity: 1,
@@ -94,7 +94,7 @@ describe("adding to the cart", () => {
     const created = await createTestProduct({ priceCents: 0, keys: 9, purchaseLimit: 1 });
     const { id } = await createOrder(buyer, getPlanId(created));
     await db.execute(sql`insert into purchase_claims values (${buyer.id}, ${getPlanId(created)}, 1, ${id})`);
-    expect(await refusal(add(created, 1))).toBe("already_claimed");
+    expect(await getErrorName(add(created, 1))).toBe("already_claimed");
   });
 
   it("after a login adds the named plan, else the cheapest sellable one, and only once", async () => {
@@ -113,8 +113,8 @@ describe("adding to the cart", () => {
       [getPlanId(created, 2), 1, true],
       [getPlanId(created, 1), 1, true],
     ]);
-    expect(await refusal(autoAdd(getPlanId(created, 0)))).toBe("sold_out");
-    expect(await refusal(autoAddToCart(buyer.viewer, { product_id: 999_999 }))).toBe("product_unknown");
+    expect(await getErrorName(autoAdd(getPlanId(created, 0)))).toBe("sold_out");
+    expect(await getErrorName(autoAddToCart(buyer.viewer, { product_id: 999_999 }))).toBe("product_unknown");
   });
 });
 
@@ -130,7 +130,7 @@ describe("updating a line", () => {
     expect((await change({ selected: false })).selected_total).toBe(39.98);
     await change({ vip_id: getPlanId(created, 1), selected: true });
     expect(await listCartLines()).toEqual([[getPlanId(created, 1), 6, true]]); // quantities 4 and 2 are added
-    expect(await refusal(removeFromCart(buyer.viewer, { cart_id: month.cart_id }))).toBeNull();
+    expect(await getErrorName(removeFromCart(buyer.viewer, { cart_id: month.cart_id }))).toBeNull();
     expect(await listCartLines()).toHaveLength(1);
   });
 
@@ -138,12 +138,12 @@ describe("updating a line", () => {
     const [created, other] = [await createTestProduct(), await createTestProduct()];
     const { cart_id } = await add(created, 2);
     const change = (input: object, user = buyer) =>
-      refusal(updateCart(user.viewer, { cart_id, ...input }, "en"));
+      getErrorName(updateCart(user.viewer, { cart_id, ...input }, "en"));
     expect(await change({ quantity: 4 })).toBe("stock_short");
     expect(await change({ vip_id: getPlanId(other) })).toBe("product_unknown");
     const otherUser = await createSignedInUser();
     expect(await change({ quantity: 1 }, otherUser)).toBe("cart_line_unknown");
-    expect(await refusal(updateCart(otherUser.viewer, { cart_id: "cart_missing" }, "en"))).toBe(
+    expect(await getErrorName(updateCart(otherUser.viewer, { cart_id: "cart_missing" }, "en"))).toBe(
       "cart_line_unknown",
     );
     expect(await removeFromCart(otherUser.viewer, { cart_id })).toEqual({ total: 0 });
@@ -154,7 +154,7 @@ describe("updating a line", () => {
     const created = await createTestProduct();
     const { cart_id } = await add(created, 2);
     await db.execute(sql`update keys set state = 'revoked' where plan_id = ${getPlanId(created)}`);
-    const change = (input: object) => refusal(updateCart(buyer.viewer, { cart_id, ...input }, "en"));
+    const change = (input: object) => getErrorName(updateCart(buyer.viewer, { cart_id, ...input }, "en"));
     expect(await change({ quantity: 3 })).toBe("sold_out");
     expect(await change({ quantity: 1 })).toBeNull();
     expect(await change({ selected: false })).toBeNull();
@@ -182,9 +182,9 @@ describe("a quote", () => {
     await updateCart(buyer.viewer, { cart_id: second.cart_id, selected: false }, "en");
     expect(await quote()).toBe(30);
     await updateCart(buyer.viewer, { cart_id: regularLine.cart_id, selected: false }, "en");
-    expect(await refusal(quoteCart(buyer.viewer, {}, "en"))).toBe("nothing_selected");
+    expect(await getErrorName(quoteCart(buyer.viewer, {}, "en"))).toBe("nothing_selected");
     expect(
-      await refusal(
+      await getErrorName(
         quoteCart((await createSignedInUser()).viewer, { cart_ids: [regularLine.cart_id] }, "en"),
       ),
     ).toBe("cart_line_unknown");

@@ -8,7 +8,7 @@ import { checkCoupon, listCartCoupons } from "@/lib/coupons/queries";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { completeFreeOrder } from "@/lib/orders/payment/commands";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
@@ -22,11 +22,11 @@ beforeAll(async () => {
 
 const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 5, priceCents: 2000, ...input });
 const createCouponHolder = async () => {
-  const user = await sale.newBuyer();
+  const user = await sale.createBuyer();
   const code = () => createCoupon({ userId: user.id, firstOrderOnly: true });
   return { user, code: await code(), another: await code() };
 };
-const placeTestOrder = (user: sale.Buyer, code?: string) => sale.orderOf(user, planId, 1, code);
+const placeTestOrder = (user: sale.Buyer, code?: string) => sale.orderPlan(user, planId, 1, code);
 const getCouponState = async (code: string) =>
   (await db.execute<{ state: string }>(sql`select state from coupons where code = ${code}`))[0]!.state;
 
@@ -34,34 +34,34 @@ describe("a coupon for a first order", () => {
   it("is rejected while another order is unpaid, with an error of its own, until that order is cancelled", async () => {
     const { user, code } = await createCouponHolder();
     const waiting = await placeTestOrder(user);
-    expect(await refusal(placeTestOrder(user, code))).toBe("coupon_order_open");
+    expect(await getErrorName(placeTestOrder(user, code))).toBe("coupon_order_open");
     const cart = [await createCartLine(user.id, planId)];
     const check = () => checkCoupon(user.viewer, { coupon_code: code, cart_ids: cart }, "en");
-    expect(await refusal(check())).toBe("coupon_order_open");
+    expect(await getErrorName(check())).toBe("coupon_order_open");
     expect((await listCartCoupons(user.viewer, "en")).earlier_order).toBe("unpaid");
     await cancelOrder(user.viewer, { order_id: waiting });
-    expect(await refusal(check())).toBeNull();
+    expect(await getErrorName(check())).toBeNull();
     expect((await listCartCoupons(user.viewer, "en")).earlier_order).toBeNull();
     const first = await placeTestOrder(user, code);
     await sale.pay(user, first);
-    await sale.settled();
-    expect([await sale.statusOf(first), await getCouponState(code)]).toEqual(["completed", "used"]);
+    await sale.processEvents();
+    expect([await sale.getOrderStatus(first), await getCouponState(code)]).toEqual(["completed", "used"]);
     expect((await listCartCoupons(user.viewer, "en")).earlier_order).toBe("paid");
   });
 
   it("blocks other priced orders while its own is unpaid, but not free passes", async () => {
     const { user, code, another } = await createCouponHolder();
     const first = await placeTestOrder(user, code);
-    expect(await refusal(placeTestOrder(user))).toBe("first_order_open");
-    expect(await refusal(placeTestOrder(user, code))).toBe("coupon_held");
-    expect(await refusal(placeTestOrder(user, another))).toBe("coupon_order_open");
-    const free = await sale.orderOf(user, (await createTestPlan({ priceCents: 0 })).id);
+    expect(await getErrorName(placeTestOrder(user))).toBe("first_order_open");
+    expect(await getErrorName(placeTestOrder(user, code))).toBe("coupon_held");
+    expect(await getErrorName(placeTestOrder(user, another))).toBe("coupon_order_open");
+    const free = await sale.orderPlan(user, (await createTestPlan({ priceCents: 0 })).id);
     expect((await completeFreeOrder(user.viewer, { order_id: free })).status).toBe("completed");
     await sale.pay(user, first);
-    await sale.settled();
-    expect(await sale.statusOf(first)).toBe("completed");
-    expect(await refusal(placeTestOrder(user, another))).toBe("coupon_first_order");
-    expect(await refusal(placeTestOrder(user))).toBeNull();
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(first)).toBe("completed");
+    expect(await getErrorName(placeTestOrder(user, another))).toBe("coupon_first_order");
+    expect(await getErrorName(placeTestOrder(user))).toBeNull();
   });
 
   it("can be used again after its order is cancelled or expires", async () => {
@@ -72,9 +72,9 @@ describe("a coupon for a first order", () => {
     const expired = await placeTestOrder(user, code);
     await sale.setClockAhead("31 minutes");
     await sweepJob.run({});
-    expect([await sale.statusOf(expired), await getCouponState(code)]).toEqual(["cancelled", "open"]);
+    expect([await sale.getOrderStatus(expired), await getCouponState(code)]).toEqual(["cancelled", "open"]);
     await sale.setClockAhead("0");
-    expect(await sale.statusOf(await sale.sell(user, planId, 1, code))).toBe("completed");
+    expect(await sale.getOrderStatus(await sale.sell(user, planId, 1, code))).toBe("completed");
   });
 
   it("allows one of several orders placed at once, with and without a coupon", async () => {
@@ -83,8 +83,8 @@ describe("a coupon for a first order", () => {
     );
     for (let round = 0; round < 8; round += 1) {
       const { user, code, another } = await createCouponHolder();
-      const orders = [code, undefined, another].map((each, n) => sale.orderOf(user, planIds[n]!, 1, each));
-      const outcomes = await Promise.all(orders.map(refusal));
+      const orders = [code, undefined, another].map((each, n) => sale.orderPlan(user, planIds[n]!, 1, each));
+      const outcomes = await Promise.all(orders.map(getErrorName));
       const [withCode, withoutCoupon, withAnother] = outcomes;
       expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
       if (withoutCoupon === null)
@@ -97,9 +97,9 @@ describe("a coupon for a first order", () => {
     const { user, another } = await createCouponHolder();
     const fullDiscount = await createCoupon({ userId: user.id, firstOrderOnly: true, percent: 100 });
     const id = await placeTestOrder(user, fullDiscount);
-    expect(await refusal(placeTestOrder(user, another))).toBe("coupon_order_open");
+    expect(await getErrorName(placeTestOrder(user, another))).toBe("coupon_order_open");
     expect((await completeFreeOrder(user.viewer, { order_id: id })).status).toBe("completed");
-    expect(await refusal(placeTestOrder(user, another))).toBe("coupon_first_order");
+    expect(await getErrorName(placeTestOrder(user, another))).toBe("coupon_first_order");
   });
 
   it("a late payment of its cancelled order is refunded when another order was paid meanwhile", async () => {
@@ -109,7 +109,10 @@ describe("a coupon for a first order", () => {
     await cancelOrder(user.viewer, { order_id: cancelledOrder });
     await sale.sell(user, planId);
     await sale.payLate(intentId);
-    expect([await sale.statusOf(cancelledOrder), await getCouponState(code)]).toEqual(["refunded", "open"]);
+    expect([await sale.getOrderStatus(cancelledOrder), await getCouponState(code)]).toEqual([
+      "refunded",
+      "open",
+    ]);
   });
 
   it("a late payment of another cancelled order is refunded while its own order is open", async () => {
@@ -119,9 +122,9 @@ describe("a coupon for a first order", () => {
     await cancelOrder(user.viewer, { order_id: cancelledOrder });
     const first = await placeTestOrder(user, code);
     await sale.payLate(intentId);
-    expect(await sale.statusOf(cancelledOrder)).toBe("refunded");
+    expect(await sale.getOrderStatus(cancelledOrder)).toBe("refunded");
     await sale.pay(user, first);
-    await sale.settled();
-    expect([await sale.statusOf(first), await getCouponState(code)]).toEqual(["completed", "used"]);
+    await sale.processEvents();
+    expect([await sale.getOrderStatus(first), await getCouponState(code)]).toEqual(["completed", "used"]);
   });
 });

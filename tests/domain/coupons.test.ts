@@ -13,7 +13,7 @@ import { completeFreeOrder, settlePayment } from "@/lib/orders/payment/commands"
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { refundOverdueLines } from "@/lib/orders/refunds/commands";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
 });
 
 const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 5, priceCents: 2000, ...input });
@@ -52,12 +52,12 @@ describe("checking a coupon", () => {
   it("rejects unknown, used, expired, early, foreign and revoked coupons, and orders below the minimum", async () => {
     const { id } = await createTestPlan();
     const cart = [await createCartLine(buyer.id, id)];
-    const other = await sale.newBuyer();
+    const other = await sale.createBuyer();
     const [reservedCoupon, used] = [
       await createCoupon({ userId: buyer.id }),
       await createCoupon({ userId: buyer.id }),
     ];
-    await sale.orderOf(buyer, (await createTestPlan()).id, 1, reservedCoupon);
+    await sale.orderPlan(buyer, (await createTestPlan()).id, 1, reservedCoupon);
     await sale.sell(buyer, (await createTestPlan()).id, 1, used);
     const cases: [string, string][] = [
       ["NO-SUCH-CODE", "coupon_unknown"],
@@ -70,32 +70,34 @@ describe("checking a coupon", () => {
       [await createCoupon({ minimumCents: 2001 }), "coupon_below_minimum"],
     ];
     for (const [code, error] of cases)
-      expect([code, await refusal(check(code, buyer, cart))]).toEqual([code, error]);
-    expect(await refusal(check("NO-SUCH-CODE", buyer, ["cart_missing"]))).toBe("cart_line_unknown");
+      expect([code, await getErrorName(check(code, buyer, cart))]).toEqual([code, error]);
+    expect(await getErrorName(check("NO-SUCH-CODE", buyer, ["cart_missing"]))).toBe("cart_line_unknown");
   });
 
   it("accepts a first-order coupon until the user has paid an order; free passes do not count", async () => {
-    const newcomer = await sale.newBuyer();
+    const newcomer = await sale.createBuyer();
     const code = await createCoupon({ firstOrderOnly: true });
     const cart = [await createCartLine(newcomer.id, (await createTestPlan()).id)];
-    expect(await refusal(check(code, newcomer, cart))).toBeNull();
-    const free = await sale.orderOf(newcomer, (await createTestPlan({ priceCents: 0 })).id);
+    expect(await getErrorName(check(code, newcomer, cart))).toBeNull();
+    const free = await sale.orderPlan(newcomer, (await createTestPlan({ priceCents: 0 })).id);
     await completeFreeOrder(newcomer.viewer, { order_id: free });
-    expect(await refusal(check(code, newcomer, cart))).toBeNull();
+    expect(await getErrorName(check(code, newcomer, cart))).toBeNull();
     await sale.sell(newcomer, (await createTestPlan()).id);
-    expect(await refusal(check(code, newcomer, cart))).toBe("coupon_first_order");
+    expect(await getErrorName(check(code, newcomer, cart))).toBe("coupon_first_order");
   });
 });
 
 describe("binding a coupon", () => {
   it("reserves it for one account", async () => {
     const code = await createCoupon();
-    const other = await sale.newBuyer();
+    const other = await sale.createBuyer();
     expect((await bindCoupon(buyer.viewer, { coupon_code: code }, "ja")).title).toBe("テスト");
-    expect(await refusal(bindCoupon(buyer.viewer, { coupon_code: code }, "en"))).toBe("coupon_already_bound");
-    expect(await refusal(bindCoupon(other.viewer, { coupon_code: code }, "en"))).toBe("coupon_bound");
+    expect(await getErrorName(bindCoupon(buyer.viewer, { coupon_code: code }, "en"))).toBe(
+      "coupon_already_bound",
+    );
+    expect(await getErrorName(bindCoupon(other.viewer, { coupon_code: code }, "en"))).toBe("coupon_bound");
     const cart = await createCartLine(other.id, (await createTestPlan()).id);
-    expect(await refusal(check(code, other, [cart]))).toBe("coupon_bound");
+    expect(await getErrorName(check(code, other, [cart]))).toBe("coupon_bound");
     expect((await listCoupons(buyer.viewer, "en")).items.map((c) => c.coupon_code)).toContain(code);
   });
 
@@ -105,9 +107,9 @@ describe("binding a coupon", () => {
         .state,
     ).toBe("not_yet_valid");
     const code = await createCoupon();
-    const users = await Promise.all(Array.from({ length: 50 }, () => sale.newBuyer()));
+    const users = await Promise.all(Array.from({ length: 50 }, () => sale.createBuyer()));
     const outcomes = await Promise.all(
-      users.map((user) => refusal(bindCoupon(user.viewer, { coupon_code: code }, "en"))),
+      users.map((user) => getErrorName(bindCoupon(user.viewer, { coupon_code: code }, "en"))),
     );
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
     expect(new Set(outcomes)).toEqual(new Set([null, "coupon_bound"]));
@@ -130,56 +132,62 @@ describe("an order with a coupon", () => {
     expect([order.subtotal, order.discount_amount, order.final_amount]).toEqual([20, 5.01, 14.99]);
     expect(order.order_products.reduce((sum, line) => sum + Math.round(line.total * 100), 0)).toBe(1499);
     await sale.pay(buyer, id);
-    await sale.eventsArrived();
+    await sale.waitForEvents();
     await sale.runQueue();
-    expect([await sale.statusOf(id), (await getCouponRow(code)).state]).toEqual(["completed", "used"]);
-    expect(await refusal(sale.orderOf(buyer, a.id, 1, code))).toBe("coupon_used");
+    expect([await sale.getOrderStatus(id), (await getCouponRow(code)).state]).toEqual(["completed", "used"]);
+    expect(await getErrorName(sale.orderPlan(buyer, a.id, 1, code))).toBe("coupon_used");
   });
 
   it("releases it when it is cancelled or expires, for use in another order", async () => {
     const product = await createTestPlan({ keys: 20 });
     const code = await createCoupon({ userId: buyer.id });
-    const first = await sale.orderOf(buyer, product.id, 1, code);
+    const first = await sale.orderPlan(buyer, product.id, 1, code);
     const getListedCoupon = async () =>
       (await listCoupons(buyer.viewer, "en")).items.find((item) => item.coupon_code === code);
-    expect(await refusal(sale.orderOf(buyer, product.id, 1, code))).toBe("coupon_held");
+    expect(await getErrorName(sale.orderPlan(buyer, product.id, 1, code))).toBe("coupon_held");
     expect(await getListedCoupon()).toMatchObject({ state: "used", held: true, order_id: first });
     await cancelOrder(buyer.viewer, { order_id: first });
     expect(await getListedCoupon()).toMatchObject({ state: "valid", held: false, order_id: null });
-    const second = await sale.orderOf(buyer, product.id, 1, code);
+    const second = await sale.orderPlan(buyer, product.id, 1, code);
     await sale.setClockAhead("31 minutes");
     await sweepJob.run({});
-    expect([await sale.statusOf(second), (await getCouponRow(code)).state]).toEqual(["cancelled", "open"]);
+    expect([await sale.getOrderStatus(second), (await getCouponRow(code)).state]).toEqual([
+      "cancelled",
+      "open",
+    ]);
     const third = await sale.sell(buyer, product.id, 1, code);
-    expect([await sale.statusOf(third), (await getCouponRow(code)).order_id]).toEqual(["completed", third]);
+    expect([await sale.getOrderStatus(third), (await getCouponRow(code)).order_id]).toEqual([
+      "completed",
+      third,
+    ]);
   });
 
   it("a payment after the release reserves it again, even expired, or is refunded when another order uses it", async () => {
     const product = await createTestPlan({ keys: 20 });
     for (const usedElsewhere of [false, true]) {
       const code = await createCoupon({ userId: buyer.id, endsIn: "1 hour" });
-      const id = await sale.orderOf(buyer, product.id, 1, code);
+      const id = await sale.orderPlan(buyer, product.id, 1, code);
       const { intentId } = await sale.openPayment(buyer, id);
       await cancelOrder(buyer.viewer, { order_id: id });
       expect((await getCouponRow(code)).state).toBe("open");
-      if (usedElsewhere) await sale.orderOf(buyer, product.id, 1, code);
+      if (usedElsewhere) await sale.orderPlan(buyer, product.id, 1, code);
       else await db.execute(sql`update coupons set expires_at = shop_now() where code = ${code}`);
       // The payment succeeds although it was cancelled.
       await db.execute(
         sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
       );
       await settlePayment(intentId);
-      await sale.settled();
-      expect(await sale.statusOf(id)).toBe(usedElsewhere ? "refunded" : "completed");
+      await sale.processEvents();
+      expect(await sale.getOrderStatus(id)).toBe(usedElsewhere ? "refunded" : "completed");
       expect((await getCouponRow(code)).order_id === id).toBe(!usedElsewhere);
     }
   });
 
   it("releases it when nothing was delivered; the next order still counts as the first", async () => {
-    const user = await sale.newBuyer();
+    const user = await sale.createBuyer();
     const product = await createTestPlan({ keys: 1 });
     const code = await createCoupon({ userId: user.id, firstOrderOnly: true });
-    const id = await sale.orderOf(user, product.id, 1, code);
+    const id = await sale.orderPlan(user, product.id, 1, code);
     const { intentId } = await sale.pay(user, id);
     await db.execute(
       sql`update keys set state = 'available', order_line_id = null, slot = null where plan_id = ${product.id}`,
@@ -187,22 +195,24 @@ describe("an order with a coupon", () => {
     await db.execute(sql`update keys set state = 'revoked' where plan_id = ${product.id}`);
     await settlePayment(intentId);
     await assignPaidOrder(id);
-    expect([await sale.statusOf(id), (await getCouponRow(code)).state]).toEqual(["processing", "used"]);
+    expect([await sale.getOrderStatus(id), (await getCouponRow(code)).state]).toEqual(["processing", "used"]);
     await db.execute(
       sql`update order_lines set deliver_by = shop_now() - interval '1 minute' where order_id = ${id}`,
     );
     await refundOverdueLines(id);
-    expect([await sale.statusOf(id), (await getCouponRow(code)).state]).toEqual(["refunded", "open"]);
-    await sale.settled();
+    expect([await sale.getOrderStatus(id), (await getCouponRow(code)).state]).toEqual(["refunded", "open"]);
+    await sale.processEvents();
     const next = await createTestPlan({ keys: 1 });
-    expect(await sale.statusOf(await sale.sell(user, next.id, 1, code))).toBe("completed");
+    expect(await sale.getOrderStatus(await sale.sell(user, next.id, 1, code))).toBe("completed");
   });
 
   it("succeeds for one of 200 users with the same code at once, and the others keep their carts", async () => {
     const product = await createTestPlan({ keys: 200 });
     const code = await createCoupon();
-    const users = await Promise.all(Array.from({ length: 200 }, () => sale.newBuyer()));
-    const outcomes = await Promise.all(users.map((user) => refusal(sale.orderOf(user, product.id, 1, code))));
+    const users = await Promise.all(Array.from({ length: 200 }, () => sale.createBuyer()));
+    const outcomes = await Promise.all(
+      users.map((user) => getErrorName(sale.orderPlan(user, product.id, 1, code))),
+    );
     const winners = outcomes.filter((outcome) => outcome === null).length;
     expect(winners).toBe(1);
     expect(outcomes.filter((a) => a !== null && a !== "coupon_bound" && a !== "unavailable")).toEqual([]);
@@ -210,15 +220,15 @@ describe("an order with a coupon", () => {
       sql`select count(*)::int as n from cart_lines where plan_id = ${product.id}`,
     );
     expect(remainingCarts!.n).toBe(199);
-    expect(await sale.keysOf(product.id)).toEqual({ available: 199, reserved: 1 });
+    expect(await sale.countKeysByState(product.id)).toEqual({ available: 199, reserved: 1 });
   });
 
   it("that costs nothing is completed without a payment, for a verified email only", async () => {
     const product = await createTestPlan();
     const code = await createCoupon({ percent: 100 });
-    const unverified = await sale.newBuyer({ verified: false });
-    expect(await refusal(sale.orderOf(unverified, product.id, 1, code))).toBe("email_unverified");
-    const id = await sale.orderOf(buyer, product.id, 1, code);
+    const unverified = await sale.createBuyer({ verified: false });
+    expect(await getErrorName(sale.orderPlan(unverified, product.id, 1, code))).toBe("email_unverified");
+    const id = await sale.orderPlan(buyer, product.id, 1, code);
     expect((await completeFreeOrder(buyer.viewer, { order_id: id })).status).toBe("completed");
     expect((await getCouponRow(code)).state).toBe("used");
   });
@@ -227,7 +237,7 @@ describe("an order with a coupon", () => {
 describe("the database", () => {
   it("rejects a change of a coupon's owner and its release from a delivered order", async () => {
     const code = await createCoupon({ userId: buyer.id });
-    const other = await sale.newBuyer();
+    const other = await sale.createBuyer();
     await expect(
       db.execute(sql`update coupons set user_id = ${other.id} where code = ${code}`),
     ).rejects.toThrow();

@@ -12,10 +12,10 @@ import * as sale from "../setup/sale";
 vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
-  buyer = await sale.newBuyer();
+  sale.receiveEventsInProcess();
+  buyer = await sale.createBuyer();
 });
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 /** A sold and revealed key. */
 async function createRevealedKey(): Promise<string> {

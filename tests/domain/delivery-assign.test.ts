@@ -11,8 +11,8 @@ import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { refundOverdueLines } from "@/lib/orders/refunds/commands";
 import { auditSale } from "../faults/audit";
+import { getErrorName } from "../setup/error-name";
 import { clearQueue } from "../setup/queue";
-import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
@@ -20,14 +20,14 @@ vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
 });
 
 const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
 const createPreOrderPlan = (input: PlanInput = {}) =>
   createTestPlan({ availability: "pre_order", keys: 0, ...input });
 const paid = async (planId: number, quantity = 1, user = buyer) => {
-  const id = await sale.orderOf(user, planId, quantity);
+  const id = await sale.orderPlan(user, planId, quantity);
   const { intentId } = await sale.pay(user, id);
   await settlePayment(intentId);
   return id;
@@ -46,7 +46,7 @@ const getHoursUntil = async (time: Date | string | null) => {
 describe("key assignment", () => {
   it("assigns exactly the reserved keys, once, also when it runs several times", async () => {
     const product = await createTestPlan({ keys: 5 });
-    const id = await sale.orderOf(buyer, product.id, 2);
+    const id = await sale.orderPlan(buyer, product.id, 2);
     const reserved = await db.execute(
       sql`select id from keys where state = 'reserved' and plan_id = ${product.id} order by id`,
     );
@@ -57,20 +57,20 @@ describe("key assignment", () => {
       sql`select id from keys where state = 'assigned' and plan_id = ${product.id} order by id`,
     );
     expect([...assigned]).toEqual([...reserved]);
-    await sale.settled();
-    expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "keys sent"]);
-    expect(await sale.keysOf(product.id)).toEqual({ assigned: 2, available: 3 });
+    await sale.processEvents();
+    expect(await sale.listOrderMails(id)).toEqual(["order-placed sent", "keys sent"]);
+    expect(await sale.countKeysByState(product.id)).toEqual({ assigned: 2, available: 3 });
   });
 
   it("of a pre-order waits until 72 h after the release and sends a delay mail", async () => {
     const product = await createPreOrderPlan();
     const id = await paid(product.id, 2);
-    await sale.settled();
-    expect(await sale.statusOf(id)).toBe("processing");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(id)).toBe("processing");
     const [line] = await listLines(id);
     expect(line).toMatchObject({ state: "waiting", assigned: 0 });
     expect(await getHoursUntil(line!.deliver_by)).toBe(30 * 24 + 72);
-    expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "delay sent"]);
+    expect(await sale.listOrderMails(id)).toEqual(["order-placed sent", "delay sent"]);
   });
 
   it("of several lines delivers lines in stock and waits for the others", async () => {
@@ -78,18 +78,18 @@ describe("key assignment", () => {
     for (const { id } of [inStock, preOrdered]) await createCartLine(buyer.id, id);
     const { order_id: id } = await placeOrder(buyer.viewer, {}, "en");
     await sale.pay(buyer, id);
-    await sale.settled();
-    expect(await sale.statusOf(id)).toBe("processing");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(id)).toBe("processing");
     expect((await listLines(id)).map((line) => [line.state, line.assigned]).sort()).toEqual([
       ["assigned", 1],
       ["waiting", 0],
     ]);
-    expect((await sale.mailsOf(id)).sort()).toEqual(["delay sent", "keys sent", "order-placed sent"]);
+    expect((await sale.listOrderMails(id)).sort()).toEqual(["delay sent", "keys sent", "order-placed sent"]);
     await createKeys(preOrdered.id, 1);
     await assignWaitingOrders(preOrdered.id);
-    await sale.settled();
-    expect(await sale.statusOf(id)).toBe("completed");
-    expect((await sale.mailsOf(id)).filter((mail) => mail === "keys sent")).toHaveLength(2);
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(id)).toBe("completed");
+    expect((await sale.listOrderMails(id)).filter((mail) => mail === "keys sent")).toHaveLength(2);
     expect(await auditSale({ atRest: true })).toEqual([]);
   });
 
@@ -102,17 +102,17 @@ describe("key assignment", () => {
     await assignPaidOrder(id);
     await createKeys(preOrdered.id, 1);
     await assignWaitingOrders(preOrdered.id);
-    expect(await sale.statusOf(id)).toBe("shipped"); // neither mail is sent yet
+    expect(await sale.getOrderStatus(id)).toBe("shipped"); // neither mail is sent yet
     const delayLastKeysMail = (delay: string) =>
       db.execute(sql`select graphile_worker.reschedule_jobs(array[j.id], run_at => now() + ${delay}::interval)
         from graphile_worker.jobs j where j.key = (select m.id from mails m where event = 'keys'
           and refs->>'orderId' = ${id} order by created_at desc limit 1)`);
     await delayLastKeysMail("1 hour");
-    await sale.settled();
-    expect(await sale.statusOf(id)).toBe("shipped");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(id)).toBe("shipped");
     await delayLastKeysMail("0");
-    await sale.settled();
-    expect(await sale.statusOf(id)).toBe("completed");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(id)).toBe("completed");
   });
 
   it("of new stock serves orders by payment time, fully or in part, each once", async () => {
@@ -120,7 +120,7 @@ describe("key assignment", () => {
     const orders: string[] = [];
     for (const [time, quantity] of [2, 1, 3].entries()) {
       await sale.setClockAhead(`${time} minutes`);
-      orders.push(await paid(product.id, quantity, await sale.newBuyer()));
+      orders.push(await paid(product.id, quantity, await sale.createBuyer()));
       await assignPaidOrder(orders.at(-1)!);
     }
     const countAssigned = async () =>
@@ -134,22 +134,29 @@ describe("key assignment", () => {
       await Promise.all([assignWaitingOrders(product.id), assignWaitingOrders(product.id)]);
       expect(await countAssigned()).toEqual(expected);
     }
-    await sale.settled();
-    expect(await Promise.all(orders.map(sale.statusOf))).toEqual(["completed", "completed", "completed"]);
-    expect(await sale.keysOf(product.id)).toEqual({ assigned: 6, available: 7 });
+    await sale.processEvents();
+    expect(await Promise.all(orders.map(sale.getOrderStatus))).toEqual([
+      "completed",
+      "completed",
+      "completed",
+    ]);
+    expect(await sale.countKeysByState(product.id)).toEqual({ assigned: 6, available: 7 });
     expect(await auditSale({ atRest: true })).toEqual([]);
   });
 
   it("does not serve a later payment before waiting orders", async () => {
     const product = await createPreOrderPlan();
-    const first = await paid(product.id, 1, await sale.newBuyer());
+    const first = await paid(product.id, 1, await sale.createBuyer());
     await assignPaidOrder(first);
     await createKeys(product.id, 1); // the worker has not assigned it yet
     await sale.setClockAhead("1 minute");
-    const second = await paid(product.id, 1, await sale.newBuyer());
+    const second = await paid(product.id, 1, await sale.createBuyer());
     await assignPaidOrder(second);
-    await sale.settled();
-    expect([await sale.statusOf(first), await sale.statusOf(second)]).toEqual(["completed", "processing"]);
+    await sale.processEvents();
+    expect([await sale.getOrderStatus(first), await sale.getOrderStatus(second)]).toEqual([
+      "completed",
+      "processing",
+    ]);
   });
 
   it("is repeated by the sweeper when its job was lost", async () => {
@@ -158,8 +165,8 @@ describe("key assignment", () => {
     await clearQueue();
     await sale.setClockAhead("3 minutes");
     await sweepJob.run(undefined);
-    await sale.settled();
-    expect(await sale.statusOf(id)).toBe("completed");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(id)).toBe("completed");
   });
 });
 
@@ -170,22 +177,24 @@ describe("an expired delivery deadline", () => {
     await assignPaidOrder(id);
     await createKeys(product.id, 1);
     await assignWaitingOrders(product.id);
-    await sale.settled();
+    await sale.processEvents();
     const order = await getOrder(buyer.viewer, id, "en");
     expect(order.order_products[0]).toMatchObject({ state: "waiting", deliver_by: expect.any(String) });
     await sale.setClockAhead(`${30 * 24 + 71} hours`);
     await refundOverdueLines(id); // one hour too early
-    expect(await sale.statusOf(id)).toBe("processing");
+    expect(await sale.getOrderStatus(id)).toBe("processing");
     await sale.setClockAhead(`${30 * 24 + 73} hours`);
     await Promise.all([refundOverdueLines(id), refundOverdueLines(id), sweepJob.run(undefined)]);
-    await sale.settled();
+    await sale.processEvents();
     const refunds = await db.execute(
       sql`select amount_cents, state, reason from refunds where order_id = ${id}`,
     );
     expect([...refunds]).toEqual([{ amount_cents: 666, state: "succeeded", reason: "not_delivered" }]);
     await sweepJob.run(undefined);
-    expect(await sale.statusOf(id)).toBe("completed");
-    expect((await sale.mailsOf(id)).filter((mail) => mail.startsWith("refund"))).toEqual(["refund sent"]);
+    expect(await sale.getOrderStatus(id)).toBe("completed");
+    expect((await sale.listOrderMails(id)).filter((mail) => mail.startsWith("refund"))).toEqual([
+      "refund sent",
+    ]);
     const [line] = (await getOrder(buyer.viewer, id, "en")).order_products;
     expect(line).toMatchObject({ quantity: 3, total: 9.99, refunded_quantity: 2, refunded_amount: 6.66 });
     const [refund] = await db.execute<{ id: string }>(sql`select id from refunds where order_id = ${id}`);
@@ -193,7 +202,7 @@ describe("an expired delivery deadline", () => {
     expect(mail!.lines).toMatchObject([{ quantity: 2, totalCents: 666 }]);
     await createKeys(product.id, 5);
     await assignWaitingOrders(product.id);
-    expect(await sale.keysOf(product.id)).toEqual({ assigned: 1, available: 5 });
+    expect(await sale.countKeysByState(product.id)).toEqual({ assigned: 1, available: 5 });
   });
 
   it("leaves the delivered units refundable", async () => {
@@ -206,7 +215,7 @@ describe("an expired delivery deadline", () => {
       sql`update order_lines set deliver_by = shop_now() - interval '1 minute' where order_id = ${id}`,
     );
     await refundOverdueLines(id);
-    await sale.settled();
+    await sale.processEvents();
     const [line] = (await getOrder(buyer.viewer, id, "en")).order_products;
     expect(line).toMatchObject({ refunded_amount: 20, refund: { refundable: true, amount: 10 } });
   });
@@ -216,11 +225,16 @@ describe("an expired delivery deadline", () => {
     for (const { id } of [priced, free]) await createCartLine(buyer.id, id);
     const { order_id: id } = await placeOrder(buyer.viewer, {}, "en");
     await sale.pay(buyer, id);
-    await sale.settled();
+    await sale.processEvents();
     await sale.setClockAhead(`${30 * 24 + 73} hours`);
     await sweepJob.run(undefined);
-    await sale.settled();
-    expect(await sale.historyOf(id)).toEqual(["created", "payment_verified", "stock_short", "refunded"]);
+    await sale.processEvents();
+    expect(await sale.listOrderEvents(id)).toEqual([
+      "created",
+      "payment_verified",
+      "stock_short",
+      "refunded",
+    ]);
     const refunds = await db.execute(sql`select amount_cents, state from refunds where order_id = ${id}`);
     expect([...refunds]).toEqual([{ amount_cents: 1000, state: "succeeded" }]);
   });
@@ -258,30 +272,30 @@ describe("an order that costs nothing", () => {
 
   it("is paid, delivered and completed in one call, with the same response when repeated", async () => {
     const product = await createTestPlan({ priceCents: 0 });
-    const id = await sale.orderOf(buyer, product.id);
+    const id = await sale.orderPlan(buyer, product.id);
     const results = await Promise.all([complete(id, 0), complete(id), complete(id)]);
     expect(results).toEqual(Array(3).fill({ order_id: id, status: "completed" }));
-    await sale.settled();
-    expect(await sale.historyOf(id)).toEqual(["created", "free_completed", "assigned", "delivered"]);
-    expect(await sale.mailsOf(id)).toEqual(["keys sent"]);
-    expect(await sale.keysOf(product.id)).toEqual({ assigned: 1, available: 2 });
+    await sale.processEvents();
+    expect(await sale.listOrderEvents(id)).toEqual(["created", "free_completed", "assigned", "delivered"]);
+    expect(await sale.listOrderMails(id)).toEqual(["keys sent"]);
+    expect(await sale.countKeysByState(product.id)).toEqual({ assigned: 1, available: 2 });
     expect(await db.execute(sql`select 1 from ledger_entries where order_id = ${id}`)).toHaveLength(0);
-    expect(await refusal(sale.orderOf(buyer, product.id))).toBe("already_claimed"); // one for each user
+    expect(await getErrorName(sale.orderPlan(buyer, product.id))).toBe("already_claimed"); // one for each user
   });
 
   it("is rejected for a price above zero, another amount, an expired or cancelled order, and other users", async () => {
-    const priced = await sale.orderOf(buyer, (await createTestPlan()).id);
-    expect(await refusal(complete(priced))).toBe("free_payment_not_zero");
-    expect(await refusal(complete(priced, 0))).toBe("free_payment_not_zero");
-    const other = await sale.newBuyer();
+    const priced = await sale.orderPlan(buyer, (await createTestPlan()).id);
+    expect(await getErrorName(complete(priced))).toBe("free_payment_not_zero");
+    expect(await getErrorName(complete(priced, 0))).toBe("free_payment_not_zero");
+    const other = await sale.createBuyer();
     const product = await createTestPlan({ priceCents: 0 });
-    const id = await sale.orderOf(other, product.id);
-    expect(await refusal(complete(id))).toBe("order_unknown");
-    expect(await refusal(complete(id, 0.01, other))).toBe("amount_differs");
+    const id = await sale.orderPlan(other, product.id);
+    expect(await getErrorName(complete(id))).toBe("order_unknown");
+    expect(await getErrorName(complete(id, 0.01, other))).toBe("amount_differs");
     await sale.setClockAhead("31 minutes");
-    expect(await refusal(complete(id, 0, other))).toBe("order_not_payable");
+    expect(await getErrorName(complete(id, 0, other))).toBe("order_not_payable");
     await sweepJob.run(undefined);
-    expect(await refusal(complete(id, 0, other))).toBe("order_not_payable");
-    expect(await sale.keysOf(product.id)).toEqual({ available: 3 });
+    expect(await getErrorName(complete(id, 0, other))).toBe("order_not_payable");
+    expect(await sale.countKeysByState(product.id)).toEqual({ available: 3 });
   });
 });

@@ -12,7 +12,7 @@ import { resendKeys } from "@/lib/orders/fulfilment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
 let buyer: sale.Buyer;
 beforeEach(async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
 });
 
 const createTestPlan = async (input: PlanInput = {}) =>
@@ -30,7 +30,7 @@ const choose = (order_id: string, choice: { keep_in_library?: boolean; immediate
   chooseDelivery(buyer.viewer, { order_id, ...choice });
 const payAndDeliver = async (orderId: string) => {
   await sale.pay(buyer, orderId);
-  await sale.eventsArrived();
+  await sale.waitForEvents();
   await sale.runQueue();
 };
 const listKeysMails = async () =>
@@ -49,7 +49,7 @@ describe("codes kept in the library", () => {
       kept_order_product_ids: [keptLine.order_product_id], // a day pass is not refundable, so it is mailed
     });
     await payAndDeliver(order_id);
-    expect(await sale.statusOf(order_id)).toBe("completed");
+    expect(await sale.getOrderStatus(order_id)).toBe("completed");
     const [mail, ...more] = await listKeysMails();
     expect(more).toEqual([]);
     const lines = await listLines(order_id);
@@ -68,24 +68,24 @@ describe("codes kept in the library", () => {
 
   it("alone result in a mail without codes, and are refunded at once", async () => {
     const plan = await createTestPlan();
-    const orderId = await sale.orderOf(buyer, plan, 2);
+    const orderId = await sale.orderPlan(buyer, plan, 2);
     await choose(orderId, { keep_in_library: true });
     await payAndDeliver(orderId);
-    expect(await sale.statusOf(orderId)).toBe("completed");
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
     expect((await listKeysMails())[0]!.text).toContain("2 codes are kept in your library.");
     expect((await listLibrary(buyer.viewer, "en")).total).toBe(2);
-    expect(await refusal(resendKeys(buyer.viewer, { order_id: orderId }))).toBe("key_unknown");
+    expect(await getErrorName(resendKeys(buyer.viewer, { order_id: orderId }))).toBe("key_unknown");
     const [line] = await listLines(orderId);
     expect(line).toMatchObject({ refund_at_once: true, keep_in_library: true });
     const ids = { order_id: orderId, order_product_id: line!.order_product_id };
     expect((await requestRefund(buyer.viewer, ids, "en")).state).toBe("approved");
     await sale.runQueue();
-    expect(await sale.statusOf(orderId)).toBe("refunded");
-    expect(await sale.keysOf(plan)).toEqual({ available: 1, quarantined: 2 });
+    expect(await sale.getOrderStatus(orderId)).toBe("refunded");
+    expect(await sale.countKeysByState(plan)).toEqual({ available: 1, quarantined: 2 });
   });
 
   it("need the vendor's confirmation for a refund after one was revealed", async () => {
-    const orderId = await sale.orderOf(buyer, await createTestPlan());
+    const orderId = await sale.orderPlan(buyer, await createTestPlan());
     await choose(orderId, { keep_in_library: true });
     await payAndDeliver(orderId);
     const [line] = await listLines(orderId);
@@ -98,7 +98,7 @@ describe("codes kept in the library", () => {
 
 describe("the delivery options", () => {
   it("store the consent and its time on each line; repeating it keeps the time", async () => {
-    const orderId = await sale.orderOf(buyer, await createTestPlan());
+    const orderId = await sale.orderPlan(buyer, await createTestPlan());
     expect((await listLines(orderId))[0]!.immediate_consent_at).toBeNull();
     expect((await choose(orderId, { immediate_delivery: true })).immediate_delivery).toBe(true);
     const first = (await listLines(orderId))[0]!.immediate_consent_at;
@@ -121,15 +121,15 @@ describe("the delivery options", () => {
 
   it("cannot be changed after payment or expiry, nor by other users", async () => {
     const paid = await sale.sell(buyer, await createTestPlan());
-    expect(await refusal(choose(paid, { keep_in_library: true }))).toBe("delivery_frozen");
-    const openOrder = await sale.orderOf(buyer, await createTestPlan());
-    const other = await sale.newBuyer();
+    expect(await getErrorName(choose(paid, { keep_in_library: true }))).toBe("delivery_frozen");
+    const openOrder = await sale.orderPlan(buyer, await createTestPlan());
+    const other = await sale.createBuyer();
     const otherUsersChoice = chooseDelivery(other.viewer, { order_id: openOrder, keep_in_library: true });
-    expect(await refusal(otherUsersChoice)).toBe("order_unknown");
+    expect(await getErrorName(otherUsersChoice)).toBe("order_unknown");
     expect((await listLines(openOrder))[0]!.keep_in_library).toBe(false);
     await sale.setClockAhead("40 minutes");
 
     await expireOrder(openOrder);
-    expect(await refusal(choose(openOrder, { immediate_delivery: true }))).toBe("delivery_frozen");
+    expect(await getErrorName(choose(openOrder, { immediate_delivery: true }))).toBe("delivery_frozen");
   });
 });

@@ -9,16 +9,16 @@ import { findMailboxMails } from "@/lib/notifications/queries";
 import { getOrder } from "@/lib/orders/queries";
 import { newId } from "@/lib/platform/crypto/ids";
 import { fingerprint, seal, unseal } from "@/lib/platform/crypto/vault";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
-  buyer = await sale.newBuyer();
+  sale.receiveEventsInProcess();
+  buyer = await sale.createBuyer();
 });
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
 const reveal = (library_id: string, user = buyer) => revealKey(user.viewer, { library_id });
@@ -79,9 +79,9 @@ describe("revealing a key", () => {
     const orderId = await sale.sell(buyer, (await createTestPlan()).id);
     const [key] = await listOrderKeys(orderId);
     const id = key!.library_id;
-    const other = await sale.newBuyer();
-    expect(await refusal(reveal(id, other))).toBe("key_unknown");
-    expect(await refusal(reveal("key_missing", other))).toBe("key_unknown");
+    const other = await sale.createBuyer();
+    expect(await getErrorName(reveal(id, other))).toBe("key_unknown");
+    expect(await getErrorName(reveal("key_missing", other))).toBe("key_unknown");
     expect(await listEvents(id)).toEqual(["imported test", "reserved shop", "assigned shop", "mailed shop"]);
     const first = await reveal(id);
     await sale.setClockAhead("1 hour");
@@ -101,26 +101,26 @@ describe("revealing a key", () => {
     const id = (await listOrderKeys(orderId))[0]!.library_id;
     const setKeyState = (state: string) => db.execute(sql`update keys set state = ${state} where id = ${id}`);
     await setKeyState("quarantined");
-    expect(await refusal(reveal(id))).toBe("key_frozen");
-    expect(await refusal(reveal(id, await sale.newBuyer()))).toBe("key_unknown");
+    expect(await getErrorName(reveal(id))).toBe("key_frozen");
+    expect(await getErrorName(reveal(id, await sale.createBuyer()))).toBe("key_unknown");
     const [row] = await db.execute(sql`select first_revealed_at from keys where id = ${id}`);
     expect(row?.first_revealed_at).toBeNull();
     expect((await listLibrary(buyer.viewer, "en")).items.some((item) => item.library_id === id)).toBe(false);
     await setKeyState("revoked");
-    expect(await refusal(reveal(id))).toBe("key_unknown");
-    const unpaidOrder = await sale.orderOf(buyer, product.id);
+    expect(await getErrorName(reveal(id))).toBe("key_unknown");
+    const unpaidOrder = await sale.orderPlan(buyer, product.id);
     const [reservedKey] = await db.execute<{ id: string }>(
       sql`select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${unpaidOrder}`,
     );
-    expect(await refusal(reveal(reservedKey!.id))).toBe("key_unknown");
+    expect(await getErrorName(reveal(reservedKey!.id))).toBe("key_unknown");
     expect(await listOrderKeys(unpaidOrder)).toEqual([]);
   });
 
   it("does not expose a library to other users", async () => {
     const orderId = await sale.sell(buyer, (await createTestPlan()).id);
-    const other = await sale.newBuyer();
+    const other = await sale.createBuyer();
     expect((await listLibrary(other.viewer, "en")).items).toEqual([]);
-    expect(await refusal(getOrder(other.viewer, orderId, "en"))).toBe("order_unknown");
+    expect(await getErrorName(getOrder(other.viewer, orderId, "en"))).toBe("order_unknown");
     expect((await listLibrary(buyer.viewer, "en")).items.some((item) => item.order_id === orderId)).toBe(
       true,
     );

@@ -14,7 +14,7 @@ registerSaleHooks();
 let buyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
   planId = (await createSinglePlan({ keys: 20 })).id;
 });
 
@@ -27,7 +27,7 @@ async function createPaidOrder() {
 }
 const openDispute = async (...dispute: Parameters<typeof disputeSandboxPayment>) => {
   const id = await disputeSandboxPayment(...dispute);
-  await sale.eventsArrived();
+  await sale.waitForEvents();
   await sale.runQueue();
   return id!;
 };
@@ -40,13 +40,13 @@ const isDisputeOpen = async (orderId: string) => (await getOrder(buyer.viewer, o
 describe("a disputed payment", () => {
   it("flags its order while open, not after it is won; the money stays", async () => {
     const { orderId, intentId } = await createPaidOrder();
-    const before = await sale.statusOf(orderId);
+    const before = await sale.getOrderStatus(orderId);
     const id = await openDispute(intentId, "needs_response");
     expect(await listDisputes(orderId)).toMatchObject([
       { id, status: "needs_response", is_open: true, amount_cents: 1000 },
     ]);
     expect(await isDisputeOpen(orderId)).toBe(true);
-    expect(await sale.statusOf(orderId)).toBe(before);
+    expect(await sale.getOrderStatus(orderId)).toBe(before);
     await openDispute(intentId, "under_review");
     expect(await isDisputeOpen(orderId)).toBe(true);
     await openDispute(intentId, "won");
@@ -75,7 +75,7 @@ describe("a disputed payment", () => {
     await disputeSandboxPayment(intentId, "needs_response"); // an older state, read after the dispute was closed
     await updateDispute(id);
     expect(await listDisputes(orderId)).toMatchObject([{ status: "won", is_open: false }]);
-    await sale.eventsArrived();
+    await sale.waitForEvents();
     await sale.runQueue();
   });
 });

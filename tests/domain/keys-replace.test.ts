@@ -13,15 +13,15 @@ import {
 } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { auditSale } from "../faults/audit";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { runStaffCommand } from "../setup/staff";
 
 vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
-  buyer = await sale.newBuyer();
+  sale.receiveEventsInProcess();
+  buyer = await sale.createBuyer();
 });
 afterEach(async () => {
   await sale.runQueue();
@@ -31,7 +31,7 @@ afterAll(async () => {
   await sealCustody({ all: true });
   const problems: string[] = [];
   await verifyCustody(({ message }) => problems.push(message));
-  await sale.endSale();
+  await sale.closeSale();
   expect(problems).toEqual([]);
 });
 
@@ -63,14 +63,14 @@ describe("requesting a replacement", () => {
   it("is allowed to the owner, once at a time, and shown in the library", async () => {
     const { ids } = await createSoldKeys();
     const [id] = ids as [string];
-    expect(await refusal(requestForKey(id, await sale.newBuyer()))).toBe("key_unknown");
-    expect(await refusal(requestForKey("key_missing"))).toBe("key_unknown");
-    const outcomes = await Promise.all([1, 2, 3].map(() => refusal(requestForKey(id))));
+    expect(await getErrorName(requestForKey(id, await sale.createBuyer()))).toBe("key_unknown");
+    expect(await getErrorName(requestForKey("key_missing"))).toBe("key_unknown");
+    const outcomes = await Promise.all([1, 2, 3].map(() => getErrorName(requestForKey(id))));
     expect(outcomes.sort()).toEqual([null, "replacement_asked", "replacement_asked"]);
     const item = (await listLibrary(buyer.viewer, "en")).items.find((item) => item.library_id === id);
     expect(item!.replacement).toMatchObject({ state: "asked", decided_at: null });
     await refuseReplacement(await findOpenRequest(id), "staff:x", "It works.");
-    expect(await refusal(requestForKey(id))).toBeNull(); // a rejected request may be repeated
+    expect(await getErrorName(requestForKey(id))).toBeNull(); // a rejected request may be repeated
     await refuseReplacement(await findOpenRequest(id), "staff:x", "Still.");
   });
 });
@@ -87,7 +87,7 @@ describe("approving a replacement", () => {
     );
     expect(decided.filter((decision) => decision?.outcome === "decided")).toHaveLength(1);
     await sale.runQueue();
-    expect(await sale.keysOf(planId)).toEqual({ assigned: 2, revoked: 1 });
+    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 2, revoked: 1 });
     const [newKey] = await db.execute<{ id: string; slot: number }>(sql`
       select k.id, k.slot from keys k join replacement_requests r on r.new_key_id = k.id where r.key_id = ${oldKey}`);
     expect(newKey!.slot).toBe(2);
@@ -95,7 +95,7 @@ describe("approving a replacement", () => {
     const mails = await listKeysMails();
     expect(mails).toHaveLength(before + 1);
     expect(mails[0]!.text.match(/TEST-[0-9A-F-]+/g)).toEqual([code]);
-    expect(await refusal(revealKey(buyer.viewer, { library_id: oldKey }))).toBe("key_unknown");
+    expect(await getErrorName(revealKey(buyer.viewer, { library_id: oldKey }))).toBe("key_unknown");
     expect((await listEvents(oldKey)).at(-1)).toBe("revoked");
     expect(await listEvents(newKey!.id)).toEqual(["imported", "reserved", "assigned", "mailed", "revealed"]);
     const orderItems = (await listLibrary(buyer.viewer, "en")).items.filter(
@@ -112,9 +112,9 @@ describe("approving a replacement", () => {
       const { ids, planId } = await createSoldKeys(1, 1);
       await requestForKey(ids[0]!);
       await createKeys(planId, 1);
-      const otherBuyer = await sale.newBuyer();
+      const otherBuyer = await sale.createBuyer();
       const [order, decided] = await Promise.all([
-        refusal(sale.orderOf(otherBuyer, planId)),
+        getErrorName(sale.orderPlan(otherBuyer, planId)),
         approveReplacement(await findOpenRequest(ids[0]!), "staff:x"),
       ]);
       expect([order, decided!.outcome]).toEqual(

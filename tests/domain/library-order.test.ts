@@ -9,13 +9,13 @@ import { placeOrder } from "@/lib/orders/placing/commands";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 60_000 });
-beforeAll(() => sale.receiveEventsHere());
+beforeAll(() => sale.receiveEventsInProcess());
 afterEach(() => sale.setClockAhead("0"));
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 describe("the library", () => {
   it("lists the newest order first, its lines in order and the codes of a line together", async () => {
-    const owner = await sale.newBuyer();
+    const owner = await sale.createBuyer();
     const { plans } = await createProduct({
       plans: [{ keys: 9 }, { keys: 9, type: "month" }, { keys: 9, type: "day" }],
     });
@@ -24,7 +24,7 @@ describe("the library", () => {
       for (const planId of planIds) await createCartLine(owner.id, planId, { quantity: 3 });
       const { order_id } = await placeOrder(owner.viewer, {}, "en");
       await sale.pay(owner, order_id);
-      await sale.eventsArrived();
+      await sale.waitForEvents();
       await sale.runQueue();
       return order_id;
     };

@@ -11,18 +11,18 @@ import { findMailboxMails } from "@/lib/notifications/queries";
 import { resendKeys } from "@/lib/orders/fulfilment/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 let other: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
-  [buyer, other] = [await sale.newBuyer(), await sale.newBuyer()];
+  sale.receiveEventsInProcess();
+  [buyer, other] = [await sale.createBuyer(), await sale.createBuyer()];
 });
 afterEach(() => sale.setClockAhead("0"));
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const findItem = async (id: string, user = buyer) =>
   (await listLibrary(user.viewer, "en")).items.find((item) => item.library_id === id);
@@ -85,8 +85,8 @@ describe("the term of a pass", () => {
   it("accepts an activation date between purchase and now, and corrections for one hour", async () => {
     const { id } = await createSoldKey();
     await sale.setClockAhead("3 days");
-    expect(await refusal(activate(id, await shopNow("1 minute")))).toBe("activation_date_wrong");
-    expect(await refusal(activate(id, await shopNow("-4 days")))).toBe("activation_date_wrong");
+    expect(await getErrorName(activate(id, await shopNow("1 minute")))).toBe("activation_date_wrong");
+    expect(await getErrorName(activate(id, await shopNow("-4 days")))).toBe("activation_date_wrong");
     const [wrongTime, rightTime] = [await shopNow("-1 hour"), await shopNow("-2 days")];
     await activate(id, wrongTime);
     await sale.setClockAhead("3 days 59 minutes");
@@ -94,7 +94,7 @@ describe("the term of a pass", () => {
     expect((await activate(id, rightTime)).activated_at).toBe(rightTime);
     await sale.setClockAhead("3 days 61 minutes");
     expect((await findItem(id))!.can_activate).toBe(false);
-    expect(await refusal(activate(id, wrongTime))).toBe("activation_settled");
+    expect(await getErrorName(activate(id, wrongTime))).toBe("activation_settled");
     expect((await activate(id, rightTime)).activated_at).toBe(rightTime); // repeating it changes nothing
     const events = await db.execute(
       sql`select 1 from key_events where key_id = ${id} and event = 'activated'`,
@@ -106,13 +106,13 @@ describe("the term of a pass", () => {
 
   it("can be activated by the owner only", async () => {
     const { id } = await createSoldKey();
-    expect(await refusal(activate(id, undefined, other))).toBe("key_unknown");
-    expect(await refusal(activate("key_missing", undefined, other))).toBe("key_unknown");
+    expect(await getErrorName(activate(id, undefined, other))).toBe("key_unknown");
+    expect(await getErrorName(activate("key_missing", undefined, other))).toBe("key_unknown");
     expect((await findItem(id))!.activated_at).toBeNull();
   });
 
   it("orders the library: by end, then passes not started, then ended ones", async () => {
-    const user = await sale.newBuyer();
+    const user = await sale.createBuyer();
     const ids: string[] = [];
     for (const type of ["day", "month", "week", "week"] as const)
       ids.push((await createSoldKey({ type }, user)).id);
@@ -131,16 +131,16 @@ describe("a disputed payment", () => {
     await reveal(id);
     const openDispute = await dispute(orderId);
     const calls = () => [
-      refusal(reveal(id)),
-      refusal(activate(id)),
-      refusal(requestReplacement(buyer.viewer, { library_id: id, reason: "no" })),
-      refusal(resendKeys(buyer.viewer, { order_id: orderId })),
+      getErrorName(reveal(id)),
+      getErrorName(activate(id)),
+      getErrorName(requestReplacement(buyer.viewer, { library_id: id, reason: "no" })),
+      getErrorName(resendKeys(buyer.viewer, { order_id: orderId })),
     ];
     expect(await Promise.all(calls())).toEqual(Array(4).fill("key_frozen"));
     expect(await decryptKeysForEmail(db, [id])).toEqual([]);
     expect(await findItem(id)).toMatchObject({ disputed: true, refund_asked: false });
     await db.execute(sql`update disputes set is_open = false where id = ${openDispute}`);
-    expect(await refusal(reveal(id))).toBeNull();
+    expect(await getErrorName(reveal(id))).toBeNull();
     expect(await decryptKeysForEmail(db, [id])).toHaveLength(1);
   });
 });
@@ -159,7 +159,7 @@ describe("the calendar file", () => {
 
   it("holds the end with an alarm the day before, in the viewer's language", async () => {
     const { id, name } = await createSoldKey({ type: "week" });
-    expect(await refusal(calendar(id))).toBe("pass_without_end");
+    expect(await getErrorName(calendar(id))).toBe("pass_without_end");
     await reveal(id);
     const { ends_at } = (await findItem(id))!;
     const file = await calendar(id);
@@ -172,7 +172,7 @@ describe("the calendar file", () => {
     expect(parseCalendar(await calendar(id, "zh")).value("SUMMARY")).toMatch(/到期$/);
     expect(parseCalendar(await calendar(id, "ja")).value("SUMMARY")).toMatch(/の終了$/);
     expect(file).not.toMatch(/TEST-|[^\r]\n/); // no code, and only CRLF
-    expect(await refusal(calendar(id, "en", other))).toBe("key_unknown");
+    expect(await getErrorName(calendar(id, "en", other))).toBe("key_unknown");
   });
 
   it("escapes names and folds lines at 75 octets without splitting characters", async () => {
@@ -210,7 +210,7 @@ describe("the end reminder", () => {
     ["week", "5 days 23 hours", "6 days 1 hour"],
     ["month", "26 days 23 hours", "27 days 1 hour"],
   ] as const)("of a %s pass is sent once, when due", async (type, earlyAt, dueAt) => {
-    const user = await sale.newBuyer();
+    const user = await sale.createBuyer();
     const { id } = await createSoldKey({ type }, user);
     await reveal(id, user);
     await queueRemindersAt(earlyAt);
@@ -224,7 +224,7 @@ describe("the end reminder", () => {
   });
 
   it("is not sent for day passes, quarantined or disputed keys, and ended passes", async () => {
-    const user = await sale.newBuyer();
+    const user = await sale.createBuyer();
     const [day, quarantined, locked, ended] = [
       await createSoldKey({ type: "day" }, user),
       await createSoldKey({ type: "week" }, user),
@@ -242,7 +242,7 @@ describe("the end reminder", () => {
   });
 
   it("is dropped when the payment is disputed before its mail is sent", async () => {
-    const user = await sale.newBuyer();
+    const user = await sale.createBuyer();
     const { id, orderId } = await createSoldKey({ type: "week" }, user);
     await reveal(id, user);
     await queueRemindersAt("6 days 1 hour");
@@ -251,7 +251,7 @@ describe("the end reminder", () => {
   });
 
   it("of an unrevealed code is sent a week before it must be redeemed, and again before its end", async () => {
-    const user = await sale.newBuyer();
+    const user = await sale.createBuyer();
     const { id } = await createSoldKey({ type: "week" }, user);
     await db.execute(sql`update keys set redeem_by = shop_now() + interval '10 days' where id = ${id}`);
     await queueRemindersAt("2 days 23 hours");

@@ -8,7 +8,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { call } from "../api/call";
 import * as sale from "../setup/sale";
 
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const createForm = (fields: object = {}) => ({
   email: `${newId("m")}@vendor.example`.toLowerCase(),

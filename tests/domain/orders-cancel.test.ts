@@ -8,7 +8,7 @@ import { settlePayment } from "@/lib/orders/payment/commands";
 import { findOpenOrder } from "@/lib/orders/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 import { clearSandboxFaults, failSandbox } from "../setup/stripe-faults";
@@ -17,11 +17,12 @@ vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
 });
 
 const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
-const cancel = (orderId: string, user = buyer) => refusal(cancelOrder(user.viewer, { order_id: orderId }));
+const cancel = (orderId: string, user = buyer) =>
+  getErrorName(cancelOrder(user.viewer, { order_id: orderId }));
 const countReservations = async (orderId: string) => {
   const [row] = await db.execute(sql`select
     (select count(*)::int from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId}) as keys,
@@ -34,22 +35,24 @@ const getClaimedUnits = async (dealId: string | null) =>
 describe("cancelling an order", () => {
   it("releases keys, deal units and purchase claims once, also for concurrent requests", async () => {
     const product = await createTestPlan({ purchaseLimit: 2, deal: { priceCents: 400, quantity: 5 } });
-    const id = await sale.orderOf(buyer, product.id, 2);
+    const id = await sale.orderPlan(buyer, product.id, 2);
     await sale.openPayment(buyer, id);
     expect([await countReservations(id), await getClaimedUnits(product.dealId)]).toEqual([
       { keys: 2, claims: 2 },
       2,
     ]);
     await sale.setClockAhead("31 minutes");
-    const attempts = Array.from({ length: 10 }, (_, i) => (i % 2 ? cancel(id) : refusal(expireOrder(id))));
+    const attempts = Array.from({ length: 10 }, (_, i) =>
+      i % 2 ? cancel(id) : getErrorName(expireOrder(id)),
+    );
     const results = await Promise.all(attempts);
     expect(results.filter((error) => error !== null && error !== "order_not_cancellable")).toEqual([]);
     expect([await countReservations(id), await getClaimedUnits(product.dealId)]).toEqual([
       { keys: 0, claims: 0 },
       0,
     ]);
-    expect(await sale.keysOf(product.id)).toEqual({ available: 3 });
-    expect(await sale.historyOf(id)).toHaveLength(2);
+    expect(await sale.countKeysByState(product.id)).toEqual({ available: 3 });
+    expect(await sale.listOrderEvents(id)).toHaveLength(2);
     const [released] = await db.execute(
       sql`select count(*)::int as n from key_events e join keys k on k.id = e.key_id where k.plan_id = ${product.id} and event = 'released'`,
     );
@@ -59,23 +62,23 @@ describe("cancelling an order", () => {
 
   it("is allowed to the owner only, and responds to another user's order as to a missing one", async () => {
     const product = await createTestPlan();
-    const id = await sale.orderOf(buyer, product.id);
-    const other = await sale.newBuyer();
+    const id = await sale.orderPlan(buyer, product.id);
+    const other = await sale.createBuyer();
     expect(await cancel(id, other)).toBe("order_unknown");
     expect(await cancel("ord_missing", other)).toBe("order_unknown");
-    expect(await sale.keysOf(product.id)).toEqual({ reserved: 1, available: 2 });
+    expect(await sale.countKeysByState(product.id)).toEqual({ reserved: 1, available: 2 });
     expect(await cancel(id)).toBe(null);
   });
 
   it("sends no payment-failed mail", async () => {
-    const id = await sale.orderOf(buyer, (await createTestPlan()).id);
+    const id = await sale.orderPlan(buyer, (await createTestPlan()).id);
     const { intentId } = await sale.pay(buyer, id, "silent");
     await settlePayment(intentId);
-    expect(await sale.statusOf(id)).toBe("processingPayment");
+    expect(await sale.getOrderStatus(id)).toBe("processingPayment");
     expect(await cancel(id)).toBe(null);
-    await sale.eventsArrived();
+    await sale.waitForEvents();
     await sale.runQueue();
-    expect((await sale.mailsOf(id)).filter((mail) => mail.startsWith("payment-failed"))).toEqual([]);
+    expect((await sale.listOrderMails(id)).filter((mail) => mail.startsWith("payment-failed"))).toEqual([]);
   });
 
   it.each([
@@ -83,32 +86,32 @@ describe("cancelling an order", () => {
     ["after the cancellation", "after"],
   ] as const)("releases nothing until the provider confirms: timeout %s", async (_, when) => {
     const product = await createTestPlan();
-    const id = await sale.orderOf(buyer, product.id);
+    const id = await sale.orderPlan(buyer, product.id);
     await sale.openPayment(buyer, id);
     failSandbox("cancel_intent", { when, as: "timeout" }, 3);
     expect(await cancel(id)).toBe("provider_unavailable");
-    expect(await sale.statusOf(id)).toBe("pending");
-    expect(await sale.keysOf(product.id)).toEqual({ reserved: 1, available: 2 });
+    expect(await sale.getOrderStatus(id)).toBe("pending");
+    expect(await sale.countKeysByState(product.id)).toEqual({ reserved: 1, available: 2 });
     clearSandboxFaults();
-    sale.receiveEventsHere();
+    sale.receiveEventsInProcess();
     expect(await cancel(id)).toBe(null);
-    expect(await sale.keysOf(product.id)).toEqual({ available: 3 });
+    expect(await sale.countKeysByState(product.id)).toEqual({ available: 3 });
   });
 });
 
 describe("an expired hold", () => {
   it("blocks payment before the sweeper runs, and the sweeper releases it", async () => {
     const product = await createTestPlan();
-    const id = await sale.orderOf(buyer, product.id);
+    const id = await sale.orderPlan(buyer, product.id);
     expect((await findOpenOrder(buyer.viewer))?.order_id).toBe(id);
     await expireOrder(id); // the hold has not expired yet
-    expect(await sale.statusOf(id)).toBe("pending");
+    expect(await sale.getOrderStatus(id)).toBe("pending");
     await sale.setClockAhead("30 minutes");
-    expect(await refusal(createPaymentIntent(buyer.viewer, { order_id: id }))).toBe("order_not_payable");
+    expect(await getErrorName(createPaymentIntent(buyer.viewer, { order_id: id }))).toBe("order_not_payable");
     expect(await findOpenOrder(buyer.viewer)).toBeNull();
     await sweepJob.run(undefined);
-    expect(await sale.historyOf(id)).toEqual(["created", "expired"]);
-    expect(await sale.keysOf(product.id)).toEqual({ available: 3 });
+    expect(await sale.listOrderEvents(id)).toEqual(["created", "expired"]);
+    expect(await sale.countKeysByState(product.id)).toEqual({ available: 3 });
   });
 });
 
@@ -119,7 +122,7 @@ describe("races", () => {
     let cancelDuration = 20;
     const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     for (let round = 0; round < 50; round++) {
-      const id = await sale.orderOf(buyer, product.id);
+      const id = await sale.orderPlan(buyer, product.id);
       const { clientSecret, intentId } = await sale.openPayment(buyer, id);
       const startedAt = performance.now();
       const [error, confirmed] = await Promise.all([
@@ -132,14 +135,14 @@ describe("races", () => {
       ]);
       await settlePayment(intentId);
       const paid = confirmed?.accepted === true;
-      expect([await sale.statusOf(id), error]).toEqual(
+      expect([await sale.getOrderStatus(id), error]).toEqual(
         paid ? ["paid", "order_not_cancellable"] : ["cancelled", null],
       );
       outcomes[paid ? "paid" : "cancelled"]++;
     }
-    await sale.eventsArrived();
+    await sale.waitForEvents();
     await sale.runQueue({ mails: false });
-    expect(await sale.keysOf(product.id)).toEqual({
+    expect(await sale.countKeysByState(product.id)).toEqual({
       ...(outcomes.paid && { assigned: outcomes.paid }),
       available: 60 - outcomes.paid,
     });
@@ -153,15 +156,15 @@ describe("races", () => {
     let openedBefore = 0;
     for (let round = 0; round < 20; round++) {
       await sale.setClockAhead("0");
-      const id = await sale.orderOf(buyer, product.id);
-      const payment = refusal(createPaymentIntent(buyer.viewer, { order_id: id }));
+      const id = await sale.orderPlan(buyer, product.id);
+      const payment = getErrorName(createPaymentIntent(buyer.viewer, { order_id: id }));
       if (round % 2) await new Promise((resolve) => setTimeout(resolve, round));
       await sale.setClockAhead("31 minutes");
       const [error] = await Promise.all([payment, expireOrder(id)]);
       await expireOrder(id); // as the next sweep does
       expect(["order_not_payable", null]).toContain(error);
       if (error === null) openedBefore++;
-      expect(await sale.statusOf(id)).toBe("cancelled");
+      expect(await sale.getOrderStatus(id)).toBe("cancelled");
       const openIntents = await db.execute(
         sql`select 1 from sandbox_intents where metadata->>'order_id' = ${id} and status <> 'canceled'`,
       );

@@ -5,12 +5,12 @@ import { createSinglePlan } from "@/db/factories/catalog";
 import { cancelOrder, hideOrder } from "@/lib/orders/cancellation/commands";
 import { getOrder, listOrders } from "@/lib/orders/queries";
 import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 60_000 });
-beforeAll(() => sale.receiveEventsHere());
-afterAll(sale.endSale);
+beforeAll(() => sale.receiveEventsInProcess());
+afterAll(sale.closeSale);
 
 const createTestPlan = async () => (await createSinglePlan({ type: "month", keys: 3 })).id;
 const getTestOrder = (user: sale.Buyer, id: string) => getOrder(user.viewer, id, "en");
@@ -21,15 +21,15 @@ async function checkDeletion(user: sale.Buyer, id: string) {
     orders.find((order) => order.order_id === id)?.can_delete,
     (await getTestOrder(user, id)).can_delete,
   ];
-  return [...canDelete, await refusal(hideOrder(user.viewer, { order_id: id }))];
+  return [...canDelete, await getErrorName(hideOrder(user.viewer, { order_id: id }))];
 }
 const NOT_DELETABLE = [false, false, "order_not_deletable"];
 const DELETABLE = [true, true, null];
 
 describe("deleting an order from the list", () => {
   it("is rejected while the order is open", async () => {
-    const buyer = await sale.newBuyer();
-    const id = await sale.orderOf(buyer, await createTestPlan());
+    const buyer = await sale.createBuyer();
+    const id = await sale.orderPlan(buyer, await createTestPlan());
     expect(await checkDeletion(buyer, id)).toEqual(NOT_DELETABLE);
     await cancelOrder(buyer.viewer, { order_id: id });
     expect(await checkDeletion(buyer, id)).toEqual(DELETABLE);
@@ -37,7 +37,7 @@ describe("deleting an order from the list", () => {
   });
 
   it("is rejected while a refund is requested or pending", async () => {
-    const buyer = await sale.newBuyer();
+    const buyer = await sale.createBuyer();
     const id = await sale.sell(buyer, await createTestPlan());
     const [line] = (await getTestOrder(buyer, id)).order_products;
     await requestRefund(buyer.viewer, { order_id: id, order_product_id: line!.order_product_id }, "en");
@@ -48,7 +48,7 @@ describe("deleting an order from the list", () => {
     await decideRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
     expect(await checkDeletion(buyer, id)).toEqual(NOT_DELETABLE); // approved, but not yet sent to the provider
     await sale.runQueue();
-    await sale.eventsArrived();
+    await sale.waitForEvents();
     await sale.runQueue();
     expect(await checkDeletion(buyer, id)).toEqual(DELETABLE);
   });

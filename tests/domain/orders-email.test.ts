@@ -8,18 +8,18 @@ import { findMailboxMails } from "@/lib/notifications/queries";
 import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {
-  sale.receiveEventsHere();
-  buyer = await sale.newBuyer();
+  sale.receiveEventsInProcess();
+  buyer = await sale.createBuyer();
   planId = (await createSinglePlan({ keys: 30 })).id;
 });
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const changeEmail = (order_id: string, send_email: string, user = buyer) =>
   changeDeliveryEmail(user.viewer, { order_id, send_email }, "en");
@@ -43,23 +43,23 @@ describe("another delivery email", () => {
       placeOrder(buyer.viewer, { cart_record_ids: [line], send_email: newEmail }, "en").then(
         (placed) => placed.order_id,
       );
-    expect(await refusal(placeToNewEmail())).toBe("delivery_email_unverified");
+    expect(await getErrorName(placeToNewEmail())).toBe("delivery_email_unverified");
     // a repetition at once sends no second code and gives the same error
-    expect(await refusal(placeToNewEmail())).toBe("delivery_email_unverified");
+    expect(await getErrorName(placeToNewEmail())).toBe("delivery_email_unverified");
     const code = await readCode(newEmail);
     expect((await findMailboxMails(newEmail))!).toHaveLength(1);
     await verifyEmail(buyer.viewer, { email: newEmail, code });
     const id = await placeToNewEmail();
     await sale.pay(buyer, id);
-    await sale.eventsArrived();
+    await sale.waitForEvents();
     await sale.runQueue();
     const events = (await findMailboxMails(newEmail))!.map((mail) => mail.event).sort();
     expect(events).toEqual(["keys", "order-placed", "verification-code"]);
     expect((await findMailboxMails(buyer.email))!).toEqual([]);
-    const other = await sale.newBuyer();
+    const other = await sale.createBuyer();
     const otherLine = await createCartLine(other.id, planId);
     const otherOrder = placeOrder(other.viewer, { cart_record_ids: [otherLine], send_email: newEmail }, "en");
-    expect(await refusal(otherOrder)).toBe("delivery_email_unverified"); // verified by one user, not for others
+    expect(await getErrorName(otherOrder)).toBe("delivery_email_unverified"); // verified by one user, not for others
   });
 
   it("gets no code for an invalid order, and no key is reserved while it is unverified", async () => {
@@ -67,38 +67,42 @@ describe("another delivery email", () => {
       plans: [{ keys: 1 }, { type: "day", keys: 0 }, { type: "month", keys: 9, purchaseLimit: 1 }],
     });
     const [lastKey, soldOut, withLimit] = plans.map(({ id }) => id) as [number, number, number];
-    const user = await sale.newBuyer();
+    const user = await sale.createBuyer();
     const newEmail = uniqueAddress();
     const placeToNewEmail = (fields: object) =>
       placeOrder(user.viewer, { send_email: newEmail, ...fields }, "en");
     const createLine = async (id: number, quantity = 1) => [await createCartLine(user.id, id, { quantity })];
-    expect(await refusal(placeToNewEmail({}))).toBe("nothing_selected");
-    expect(await refusal(placeToNewEmail({ cart_record_ids: ["cart_missing"] }))).toBe("cart_line_unknown");
-    expect(await refusal(placeToNewEmail({ cart_record_ids: await createLine(soldOut) }))).toBe("sold_out");
-    expect(await refusal(placeToNewEmail({ cart_record_ids: await createLine(lastKey, 2) }))).toBe(
+    expect(await getErrorName(placeToNewEmail({}))).toBe("nothing_selected");
+    expect(await getErrorName(placeToNewEmail({ cart_record_ids: ["cart_missing"] }))).toBe(
+      "cart_line_unknown",
+    );
+    expect(await getErrorName(placeToNewEmail({ cart_record_ids: await createLine(soldOut) }))).toBe(
       "sold_out",
     );
-    expect(await refusal(placeToNewEmail({ cart_record_ids: await createLine(withLimit, 2) }))).toBe(
+    expect(await getErrorName(placeToNewEmail({ cart_record_ids: await createLine(lastKey, 2) }))).toBe(
+      "sold_out",
+    );
+    expect(await getErrorName(placeToNewEmail({ cart_record_ids: await createLine(withLimit, 2) }))).toBe(
       "purchase_limit",
     );
     const unknownCoupon = { cart_record_ids: await createLine(planId), coupon_code: "NOTHING" };
-    expect(await refusal(placeToNewEmail(unknownCoupon))).toBe("coupon_unknown");
+    expect(await getErrorName(placeToNewEmail(unknownCoupon))).toBe("coupon_unknown");
     const codes = () => db.execute(sql`select 1 from verification_codes where email = ${newEmail}`);
     expect(await codes()).toHaveLength(0);
 
-    expect(await refusal(placeToNewEmail({ cart_record_ids: await createLine(lastKey) }))).toBe(
+    expect(await getErrorName(placeToNewEmail({ cart_record_ids: await createLine(lastKey) }))).toBe(
       "delivery_email_unverified",
     );
     expect(await codes()).toHaveLength(1);
-    expect(await sale.keysOf(lastKey)).toEqual({ available: 1 });
+    expect(await sale.countKeysByState(lastKey)).toEqual({ available: 1 });
     expect(await db.execute(sql`select 1 from orders where user_id = ${user.id}`)).toHaveLength(0);
   });
 
   it("may be the account's own address in any case, verified or not", async () => {
-    const unverified = await sale.newBuyer({ verified: false });
+    const unverified = await sale.createBuyer({ verified: false });
     const line = await createCartLine(unverified.id, planId);
     const input = { cart_record_ids: [line], send_email: unverified.email.toUpperCase() };
-    expect(await refusal(placeOrder(unverified.viewer, input, "en"))).toBeNull();
+    expect(await getErrorName(placeOrder(unverified.viewer, input, "en"))).toBeNull();
   });
 
   it("is rejected after too many codes", async () => {
@@ -106,20 +110,20 @@ describe("another delivery email", () => {
     const id = await placeTestOrder();
     for (let sent = 0; sent < 5; sent++) {
       await sale.setClockAhead(`${sent * 61} seconds`);
-      expect(await refusal(changeEmail(id, newEmail))).toBe("delivery_email_unverified");
+      expect(await getErrorName(changeEmail(id, newEmail))).toBe("delivery_email_unverified");
     }
     await sale.setClockAhead(`${5 * 61} seconds`);
-    expect(await refusal(changeEmail(id, newEmail))).toBe("too_many_codes");
+    expect(await getErrorName(changeEmail(id, newEmail))).toBe("too_many_codes");
     await sale.setClockAhead("0");
   });
 });
 
 describe("changing the delivery email", () => {
   it("notifies the old address each time", async () => {
-    const owner = await sale.newBuyer();
+    const owner = await sale.createBuyer();
     const { id } = await createOrder(owner, planId);
     const newEmail = uniqueAddress();
-    expect(await refusal(changeEmail(id, newEmail, owner))).toBe("delivery_email_unverified");
+    expect(await getErrorName(changeEmail(id, newEmail, owner))).toBe("delivery_email_unverified");
     await verifyEmail(owner.viewer, { email: newEmail, code: await readCode(newEmail) });
     expect(await changeEmail(id, newEmail, owner)).toEqual({ order_id: id, send_email: newEmail });
     await changeEmail(id, owner.email, owner);
@@ -135,18 +139,18 @@ describe("changing the delivery email", () => {
     for (const status of ORDER_STATUSES) {
       const { id } = await createOrder({ id: buyer.id, email: uniqueAddress() }, planId, { status });
       const changeable = ["pending", "processingPayment", "paid", "processing"].includes(status);
-      expect([status, await refusal(changeEmail(id, buyer.email))]).toEqual([
+      expect([status, await getErrorName(changeEmail(id, buyer.email))]).toEqual([
         status,
         changeable ? null : "delivery_frozen",
       ]);
-      const other = await sale.newBuyer();
-      expect(await refusal(changeEmail(id, other.email, other))).toBe("order_unknown");
+      const other = await sale.createBuyer();
+      expect(await getErrorName(changeEmail(id, other.email, other))).toBe("order_unknown");
     }
-    expect(await refusal(changeEmail("ord_missing", buyer.email))).toBe("order_unknown");
+    expect(await getErrorName(changeEmail("ord_missing", buyer.email))).toBe("order_unknown");
   });
 
   it("is rejected once some keys are mailed, even while others wait", async () => {
-    const owner = await sale.newBuyer();
+    const owner = await sale.createBuyer();
     const created = await createOrder({ id: owner.id, email: uniqueAddress() }, planId, {
       status: "processing",
     });
@@ -155,15 +159,15 @@ describe("changing the delivery email", () => {
         (select id from keys where plan_id = ${planId} and state = 'available' limit 1)`);
     await db.execute(sql`
       update keys set state = 'assigned', mailed_at = shop_now() where order_line_id = ${created.lineId}`);
-    expect(await refusal(changeEmail(created.id, owner.email, owner))).toBe("delivery_frozen");
+    expect(await getErrorName(changeEmail(created.id, owner.email, owner))).toBe("delivery_frozen");
   });
 
   it("sends a code to an unverified address only for the user's own changeable order", async () => {
     const newEmail = uniqueAddress();
-    const { id } = await createOrder(await sale.newBuyer(), planId);
-    expect(await refusal(changeEmail(id, newEmail))).toBe("order_unknown");
+    const { id } = await createOrder(await sale.createBuyer(), planId);
+    expect(await getErrorName(changeEmail(id, newEmail))).toBe("order_unknown");
     const { id: refundedId } = await createOrder(buyer, planId, { status: "refunded" });
-    expect(await refusal(changeEmail(refundedId, newEmail))).toBe("delivery_frozen");
+    expect(await getErrorName(changeEmail(refundedId, newEmail))).toBe("delivery_frozen");
     const codes = await db.execute(sql`select 1 from verification_codes where email = ${newEmail}`);
     expect(codes).toHaveLength(0);
   });

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
 });
 
 const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
@@ -25,7 +25,7 @@ const countClaims = async (planId: number) => {
 
 describe("a payment after the cancellation", () => {
   const createCancelledOrder = async (planId: number) => {
-    const id = await sale.orderOf(buyer, planId);
+    const id = await sale.orderPlan(buyer, planId);
     const { intentId } = await sale.openPayment(buyer, id);
     await cancelOrder(buyer.viewer, { order_id: id });
     return { id, intentId };
@@ -36,9 +36,9 @@ describe("a payment after the cancellation", () => {
     const { id, intentId } = await createCancelledOrder(planId);
     expect(await countClaims(planId)).toEqual({ deal: 0, claims: 0 });
     await sale.payLate(intentId);
-    expect(await sale.statusOf(id)).toBe("completed");
+    expect(await sale.getOrderStatus(id)).toBe("completed");
     expect(await countClaims(planId)).toEqual({ deal: 1, claims: 1 });
-    await expect(sale.orderOf(buyer, planId)).rejects.toThrow("purchase_limit");
+    await expect(sale.orderPlan(buyer, planId)).rejects.toThrow("purchase_limit");
   });
 
   it("is refunded when the buyer has reached the purchase limit", async () => {
@@ -46,27 +46,27 @@ describe("a payment after the cancellation", () => {
     const { id, intentId } = await createCancelledOrder(planId);
     await sale.sell(buyer, planId);
     await sale.payLate(intentId);
-    expect(await sale.historyOf(id)).toEqual(["created", "cancelled", "refunded"]);
-    expect(await sale.keysOf(planId)).toEqual({ assigned: 1, available: 2 });
+    expect(await sale.listOrderEvents(id)).toEqual(["created", "cancelled", "refunded"]);
+    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, available: 2 });
     expect(await countClaims(planId)).toMatchObject({ claims: 1 });
   });
 
   it("is refunded when another user has the last unit of the deal", async () => {
     const { id: planId } = await createTestPlan({ deal: { quantity: 1 } });
     const { id, intentId } = await createCancelledOrder(planId);
-    await sale.sell(await sale.newBuyer(), planId);
+    await sale.sell(await sale.createBuyer(), planId);
     await sale.payLate(intentId);
-    expect(await sale.historyOf(id)).toEqual(["created", "cancelled", "refunded"]);
+    expect(await sale.listOrderEvents(id)).toEqual(["created", "cancelled", "refunded"]);
     expect(await countClaims(planId)).toMatchObject({ deal: 1 });
-    expect(await sale.mailsOf(id)).toEqual(["order-placed dropped", "refund sent"]);
+    expect(await sale.listOrderMails(id)).toEqual(["order-placed dropped", "refund sent"]);
   });
 });
 
 describe("released keys", () => {
   /** A paid order that waits for a plan without available keys. */
   const createWaitingOrder = async (planId: number) => {
-    const user = await sale.newBuyer();
-    const id = await sale.orderOf(user, planId);
+    const user = await sale.createBuyer();
+    const id = await sale.orderPlan(user, planId);
     const { intentId } = await sale.pay(user, id);
     await db.execute(sql`
       with released as (select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${id})
@@ -76,29 +76,29 @@ describe("released keys", () => {
     );
     await settlePayment(intentId);
     await assignPaidOrder(id);
-    expect(await sale.statusOf(id)).toBe("processing");
+    expect(await sale.getOrderStatus(id)).toBe("processing");
     return id;
   };
 
   it("of a cancelled order are assigned to waiting orders", async () => {
     const { id: planId } = await createTestPlan({ keys: 2 });
-    const reservedOrder = await sale.orderOf(buyer, planId);
+    const reservedOrder = await sale.orderPlan(buyer, planId);
     const first = await createWaitingOrder(planId);
     await cancelOrder(buyer.viewer, { order_id: reservedOrder });
-    await sale.settled();
-    expect(await sale.statusOf(first)).toBe("completed");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(first)).toBe("completed");
   });
 
   it("are not sold while paid orders wait for all of them", async () => {
     const { id: planId } = await createTestPlan({ keys: 1 });
     const first = await createWaitingOrder(planId);
     await createKeys(planId, 1); // the worker has not assigned it yet
-    await expect(sale.orderOf(buyer, planId)).rejects.toThrow("sold_out");
+    await expect(sale.orderPlan(buyer, planId)).rejects.toThrow("sold_out");
     await createKeys(planId, 1);
-    await sale.orderOf(buyer, planId);
+    await sale.orderPlan(buyer, planId);
     await assignPaidOrder(first);
-    await sale.settled();
-    expect(await sale.statusOf(first)).toBe("completed");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(first)).toBe("completed");
   });
 
   it("are not sold to an order that waited for their lock while a paid order began to wait", async () => {
@@ -112,7 +112,7 @@ describe("released keys", () => {
       await lockingTx.execute(
         sql`select from keys where plan_id = ${planId} and state = 'available' for update`,
       );
-      const placing = sale.orderOf(buyer, planId).catch((error: Error) => error.message);
+      const placing = sale.orderPlan(buyer, planId).catch((error: Error) => error.message);
       await expect
         .poll(() =>
           db.execute(sql`select from pg_stat_activity where datname = current_database()

@@ -7,7 +7,7 @@ import { getCart } from "@/lib/cart/queries";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
 let buyer: sale.Buyer;
 const useNewBuyer = async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
   return buyer;
 };
 const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
@@ -69,11 +69,11 @@ describe("an order", () => {
       ]),
     );
     expect(order.seconds_left).toBeGreaterThan(1790);
-    expect(await sale.keysOf(week.id)).toEqual({ reserved: 2, available: 1 });
+    expect(await sale.countKeysByState(week.id)).toEqual({ reserved: 2, available: 1 });
     expect((await getCart(buyer.viewer, "en")).cart_items.map((item) => item.vip_id)).toEqual([
       deselected.id,
     ]);
-    expect(await sale.mailsOf(placed.order_id)).toEqual(["order-placed queued"]);
+    expect(await sale.listOrderMails(placed.order_id)).toEqual(["order-placed queued"]);
   });
 
   it("takes named lines, selected or not", async () => {
@@ -88,23 +88,23 @@ describe("an order", () => {
   });
 
   it("is rejected without lines, and for missing and other users' lines with the same error", async () => {
-    const other = await sale.newBuyer();
+    const other = await sale.createBuyer();
     const { id: userId } = await useNewBuyer();
-    expect(await refusal(placeTestOrder())).toBe("nothing_selected");
+    expect(await getErrorName(placeTestOrder())).toBe("nothing_selected");
     const product = await createTestPlan();
     const ownLine = await createCartLine(userId, product.id);
     const foreignLine = await createCartLine(other.id, product.id);
-    expect(await refusal(placeTestOrder(["cart_missing"]))).toBe("cart_line_unknown");
-    expect(await refusal(placeTestOrder([foreignLine]))).toBe("cart_line_unknown");
-    expect(await refusal(placeTestOrder([ownLine, foreignLine]))).toBe("cart_line_unknown");
+    expect(await getErrorName(placeTestOrder(["cart_missing"]))).toBe("cart_line_unknown");
+    expect(await getErrorName(placeTestOrder([foreignLine]))).toBe("cart_line_unknown");
+    expect(await getErrorName(placeTestOrder([ownLine, foreignLine]))).toBe("cart_line_unknown");
     expect(await countOrders(userId)).toBe(0);
-    expect(await sale.keysOf(product.id)).toEqual({ available: 3 });
+    expect(await sale.countKeysByState(product.id)).toEqual({ available: 3 });
   });
 
   it("keeps the price and refund rule of its time", async () => {
     await useNewBuyer();
     const product = await createTestPlan({ type: "month", priceCents: 1999 });
-    const id = await sale.orderOf(buyer, product.id);
+    const id = await sale.orderPlan(buyer, product.id);
     await db.execute(
       sql`update plans set price_cents = 2999, list_price_cents = null where id = ${product.id}`,
     );
@@ -121,8 +121,8 @@ describe("an order", () => {
     ];
     await createCartLine(userId, inStock.id, { quantity: 2 });
     await createCartLine(userId, shortPlan.id, { quantity: 2 });
-    expect(await refusal(placeTestOrder())).toBe("sold_out");
-    expect(await sale.keysOf(inStock.id)).toEqual({ available: 3 });
+    expect(await getErrorName(placeTestOrder())).toBe("sold_out");
+    expect(await sale.countKeysByState(inStock.id)).toEqual({ available: 3 });
     expect(await getClaimedUnits(shortPlan.dealId)).toBe(0);
     expect((await getCart(buyer.viewer, "en")).total).toBe(2);
   });
@@ -134,7 +134,7 @@ describe("an order", () => {
   ] as [string, PlanInput, object][])("is rejected as sold out: %s", async (_, input) => {
     const { id: userId } = await useNewBuyer();
     const line = await createCartLine(userId, (await createTestPlan(input)).id);
-    expect(await refusal(placeTestOrder([line]))).toBe("sold_out");
+    expect(await getErrorName(placeTestOrder([line]))).toBe("sold_out");
   });
 });
 
@@ -146,11 +146,11 @@ describe("a deal", () => {
       deal: { priceCents: 400, quantity: 3 },
     });
     await useNewBuyer();
-    expect((await getDetail(await sale.orderOf(buyer, product.id, 2))).final_amount).toBe(8);
+    expect((await getDetail(await sale.orderPlan(buyer, product.id, 2))).final_amount).toBe(8);
     await useNewBuyer();
-    expect((await getDetail(await sale.orderOf(buyer, product.id, 2))).final_amount).toBe(20);
+    expect((await getDetail(await sale.orderPlan(buyer, product.id, 2))).final_amount).toBe(20);
     await useNewBuyer();
-    expect((await getDetail(await sale.orderOf(buyer, product.id, 1))).final_amount).toBe(4);
+    expect((await getDetail(await sale.orderPlan(buyer, product.id, 1))).final_amount).toBe(4);
     expect(await getClaimedUnits(product.dealId)).toBe(3);
     const refundRules = await db.execute(
       sql`select refund_rule->>'reason' as reason from order_lines where deal_id = ${product.dealId}`,
@@ -162,7 +162,7 @@ describe("a deal", () => {
     await useNewBuyer();
     const product = await createTestPlan({ deal: { priceCents: 400, endsIn: "10 minutes" } });
     await sale.setClockAhead("10 minutes");
-    expect((await getDetail(await sale.orderOf(buyer, product.id))).final_amount).toBe(10);
+    expect((await getDetail(await sale.orderPlan(buyer, product.id))).final_amount).toBe(10);
   });
 
   it("is never over-claimed: 20 buyers, 7 units", async () => {
@@ -171,8 +171,8 @@ describe("a deal", () => {
       priceCents: 1000,
       deal: { priceCents: 400, quantity: 7 },
     });
-    const buyers = await Promise.all(Array.from({ length: 20 }, () => sale.newBuyer()));
-    const orders = await Promise.all(buyers.map((user) => sale.orderOf(user, product.id)));
+    const buyers = await Promise.all(Array.from({ length: 20 }, () => sale.createBuyer()));
+    const orders = await Promise.all(buyers.map((user) => sale.orderPlan(user, product.id)));
     const totals = await db.execute<{ total_cents: number }>(
       sql`select total_cents from orders where id in ${orders}`,
     );
@@ -185,12 +185,12 @@ describe("the purchase limit", () => {
   it("counts bought and reserved units", async () => {
     const { id: userId } = await useNewBuyer();
     const product = await createTestPlan({ keys: 9, purchaseLimit: 2 });
-    await sale.orderOf(buyer, product.id);
+    await sale.orderPlan(buyer, product.id);
     const cartLine = await createCartLine(userId, product.id, { quantity: 2 });
-    expect(await refusal(placeTestOrder([cartLine]))).toBe("purchase_limit");
+    expect(await getErrorName(placeTestOrder([cartLine]))).toBe("purchase_limit");
     await createCartLine(userId, product.id, { quantity: 1 });
-    expect(await refusal(placeTestOrder([cartLine]))).toBe(null);
-    expect(await sale.keysOf(product.id)).toEqual({ reserved: 2, available: 7 });
+    expect(await getErrorName(placeTestOrder([cartLine]))).toBe(null);
+    expect(await sale.countKeysByState(product.id)).toEqual({ reserved: 2, available: 7 });
   });
 
   it.each([1, 2, 3])("of %i is kept for ten tabs at once, and can be used fully", async (purchaseLimit) => {
@@ -201,7 +201,7 @@ describe("the purchase limit", () => {
       Array.from({ length: 10 }, async () => {
         for (let tries = 0; tries < 4; tries++) {
           const line = await createCartLine(userId, product.id);
-          const error = await refusal(placeTestOrder([line]));
+          const error = await getErrorName(placeTestOrder([line]));
           if (error !== "cart_line_unknown") return error;
         }
         return "cart_line_unknown";
@@ -213,7 +213,10 @@ describe("the purchase limit", () => {
         (outcome) => outcome !== null && !["purchase_limit", "cart_line_unknown"].includes(outcome),
       ),
     ).toEqual([]);
-    expect(await sale.keysOf(product.id)).toEqual({ reserved: purchaseLimit, available: 20 - purchaseLimit });
+    expect(await sale.countKeysByState(product.id)).toEqual({
+      reserved: purchaseLimit,
+      available: 20 - purchaseLimit,
+    });
   });
 });
 
@@ -221,18 +224,18 @@ describe("the last key", () => {
   it("is sold to one of two concurrent buyers, and one cart gives one order", async () => {
     for (let round = 0; round < 10; round++) {
       const product = await createTestPlan({ keys: 1 });
-      const twoBuyers = await Promise.all([sale.newBuyer(), sale.newBuyer()]);
+      const twoBuyers = await Promise.all([sale.createBuyer(), sale.createBuyer()]);
       const outcomes = await Promise.all(
         twoBuyers.flatMap(async (rival) => {
           const line = await createCartLine(rival.id, product.id);
           return Promise.all([
-            refusal(placeTestOrder([line], rival)),
-            refusal(placeTestOrder([line], rival)),
+            getErrorName(placeTestOrder([line], rival)),
+            getErrorName(placeTestOrder([line], rival)),
           ]);
         }),
       );
       expect(outcomes.flat().filter((outcome) => outcome === null)).toHaveLength(1);
-      expect(await sale.keysOf(product.id)).toEqual({ reserved: 1 });
+      expect(await sale.countKeysByState(product.id)).toEqual({ reserved: 1 });
     }
   });
 
@@ -249,7 +252,7 @@ describe("the last key", () => {
       throw new Error("rolled back");
     }).catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const placing = refusal(placeTestOrder([line]));
+    const placing = getErrorName(placeTestOrder([line]));
     await new Promise((resolve) => setTimeout(resolve, 300));
     release();
     await rival;
@@ -260,8 +263,8 @@ describe("the last key", () => {
     const product = await createTestPlan({ keys: 2 });
     const user = await useNewBuyer();
     const line = await createCartLine(user.id, product.id);
-    const holder = await sale.newBuyer();
-    const heldOrder = await sale.orderOf(holder, product.id); // reserves one key
+    const holder = await sale.createBuyer();
+    const heldOrder = await sale.orderPlan(holder, product.id); // reserves one key
     let release = () => {};
     const rival = transaction(async (tx) => {
       // locks the other key, then revokes it
@@ -274,7 +277,7 @@ describe("the last key", () => {
       await tx.execute(sql`update keys set state = 'revoked' where id = ${other!.id}`);
     });
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const placing = refusal(placeTestOrder([line]));
+    const placing = getErrorName(placeTestOrder([line]));
     await new Promise((resolve) => setTimeout(resolve, 300)); // the buyer waits for the lock now
     await cancelOrder(holder.viewer, { order_id: heldOrder });
     release();

@@ -21,11 +21,11 @@ vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {
-  sale.receiveEventsHere();
-  buyer = await sale.newBuyer();
+  sale.receiveEventsInProcess();
+  buyer = await sale.createBuyer();
   planId = (await createSinglePlan({ keys: 60 })).id;
 });
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 describe("a failing provider", () => {
   const FAULTS: SandboxFault["as"][] = ["500", "502", "timeout", "reset", "junk", "not_json", "not_object"];
@@ -39,18 +39,18 @@ describe("a failing provider", () => {
       return await action();
     } finally {
       clearSandboxFaults();
-      sale.receiveEventsHere();
+      sale.receiveEventsInProcess();
     }
   };
 
   it.each(FAULTS)(
     "opening a payment, %s after creation: one intent, payable at the next attempt",
     async (as) => {
-      const id = await sale.orderOf(buyer, planId);
+      const id = await sale.orderPlan(buyer, planId);
       const openTestPayment = () => createPaymentIntent(buyer.viewer, { order_id: id });
       const first = withFault("create_intent", { when: "after", as }, openTestPayment);
       await expect(first).rejects.toThrow("provider_unavailable");
-      expect(await sale.statusOf(id)).toBe("pending");
+      expect(await sale.getOrderStatus(id)).toBe("pending");
       await sale.pay(buyer, id);
       const intents = await db.execute(
         sql`select 1 from sandbox_intents where metadata->>'order_id' = ${id}`,
@@ -60,36 +60,36 @@ describe("a failing provider", () => {
   );
 
   it.each(FAULTS)("settling, %s: nothing changes, and the next attempt settles", async (as) => {
-    const id = await sale.orderOf(buyer, planId);
+    const id = await sale.orderPlan(buyer, planId);
     const { intentId } = await sale.pay(buyer, id);
-    await sale.eventsArrived();
-    const before = await sale.recordOf(id);
+    await sale.waitForEvents();
+    const before = await sale.getOrderRecord(id);
     await expect(
       withFault("retrieve_intent", { when: "before", as }, () => settlePayment(intentId)),
     ).rejects.toThrow();
-    expect(await sale.recordOf(id)).toBe(before);
+    expect(await sale.getOrderRecord(id)).toBe(before);
     await settlePayment(intentId);
-    expect(await sale.statusOf(id)).toBe("paid");
+    expect(await sale.getOrderStatus(id)).toBe("paid");
   });
 
   it("keys whose assignment failed are assigned without another provider request", async () => {
-    const id = await sale.orderOf(buyer, planId);
+    const id = await sale.orderPlan(buyer, planId);
     const { intentId } = await sale.pay(buyer, id);
-    await sale.eventsArrived();
+    await sale.waitForEvents();
     await clearQueue();
     await db.execute(sql`alter table key_events add constraint broken check (event <> 'assigned') not valid`);
     await settleAndAssign(intentId);
-    expect(await sale.statusOf(id)).toBe("paid");
+    expect(await sale.getOrderStatus(id)).toBe("paid");
     await db.execute(sql`alter table key_events drop constraint broken`);
     await withFault("retrieve_intent", { when: "before", as: "500" }, () => sale.runQueue({ mails: false }));
-    expect(await sale.statusOf(id)).toBe("shipped");
+    expect(await sale.getOrderStatus(id)).toBe("shipped");
   });
 
   it("a refund whose response was lost is not made twice", async () => {
     const product = await createSinglePlan({ availability: "pre_order", keys: 0 });
-    const id = await sale.orderOf(buyer, product.id);
+    const id = await sale.orderPlan(buyer, product.id);
     const { intentId } = await sale.pay(buyer, id);
-    await sale.eventsArrived();
+    await sale.waitForEvents();
     await sale.runQueue({ mails: false });
     await sale.setClockAhead(`${30 * 24 + 73} hours`);
     await withFault("create_refund", { when: "after", as: "timeout" }, async () => {
@@ -112,7 +112,7 @@ describe("a failing provider", () => {
     clearSandboxFaults();
     dropSandboxEvents();
     const orderIds: string[] = [];
-    for (let n = 0; n < 5; n++) orderIds.push(await sale.orderOf(buyer, planId));
+    for (let n = 0; n < 5; n++) orderIds.push(await sale.orderPlan(buyer, planId));
     for (const id of orderIds) await sale.pay(buyer, id);
     await sale.setClockAhead("3 minutes");
     await sweepJob.run(undefined);
@@ -120,12 +120,12 @@ describe("a failing provider", () => {
       array(select id from graphile_worker.jobs where last_error is not null))`);
     await sale.runQueue({ mails: false });
     await sale.setClockAhead("0");
-    for (const id of orderIds) expect(await sale.statusOf(id)).toBe("shipped");
-    sale.receiveEventsHere();
+    for (const id of orderIds) expect(await sale.getOrderStatus(id)).toBe("shipped");
+    sale.receiveEventsInProcess();
   });
 
   it("a cancellation that the provider did not confirm keeps the keys reserved", async () => {
-    const id = await sale.orderOf(buyer, planId);
+    const id = await sale.orderPlan(buyer, planId);
     await sale.openPayment(buyer, id);
     const cancellation = withFault("cancel_intent", { when: "before", as: "500" }, () =>
       cancelOrder(buyer.viewer, { order_id: id }),

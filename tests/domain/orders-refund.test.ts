@@ -23,22 +23,22 @@ import { failSandbox, returnSandboxRefunds } from "../setup/stripe-faults";
 vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
-  buyer = await sale.newBuyer();
+  sale.receiveEventsInProcess();
+  buyer = await sale.createBuyer();
 });
 afterEach(async () => {
   vi.restoreAllMocks();
   expect(await auditSale()).toEqual([]);
 });
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 /** An order paid after its cancellation: its refund is pending and not yet sent to the provider. */
 async function createLatePayment() {
   const planId = (await createSinglePlan({ keys: 1 })).id;
-  const orderId = await sale.orderOf(buyer, planId);
+  const orderId = await sale.orderPlan(buyer, planId);
   const { intentId } = await sale.openPayment(buyer, orderId);
   await cancelOrder(buyer.viewer, { order_id: orderId });
-  await sale.sell(await sale.newBuyer(), planId);
+  await sale.sell(await sale.createBuyer(), planId);
   await db.execute(
     sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
   );
@@ -93,7 +93,7 @@ describe("a refund that fails", () => {
     returnSandboxRefunds(1);
     await sendRefund(refundId); // accepted, and returned by the bank at once
     expect(await listRefundStates(orderId)).toEqual(["submitted"]);
-    await sale.settled();
+    await sale.processEvents();
     expect(await listRefundStates(orderId)).toEqual(["failed", "pending"]);
     expect(await listRefundViews(orderId)).toMatchObject([{ step: "submitted", amount: 10 }]);
     await sweepJob.run(undefined); // too early
@@ -117,7 +117,7 @@ describe("a refund that fails", () => {
     failSandbox("create_refund", { when: "after", as: "reset" }, 3);
     await expect(sendRefund(refundId)).rejects.toThrow(); // created, but the response was lost
     expect(await getRefund(refundId)).toEqual({ state: "pending", provider_id: null });
-    await sale.settled();
+    await sale.processEvents();
     expect(await listRefundStates(orderId)).toEqual(["failed", "pending"]);
     expect((await getRefund(refundId)).provider_id).toMatch(/^re_/);
     await sendRefund(refundId); // a repetition changes nothing
@@ -135,7 +135,7 @@ describe("a refund that fails", () => {
     const { state, provider_id } = await getRefund(ownRefund.refundId);
     expect([state, provider_id === foreignId]).toEqual(["succeeded", false]);
     expect(await getProviderCash(ownRefund.orderId)).toBe(0);
-    await sale.settled();
+    await sale.processEvents();
   });
 
   it("after the last attempt is audited, mailed to the buyer once, and listed for staff", async () => {
@@ -143,15 +143,17 @@ describe("a refund that fails", () => {
     returnSandboxRefunds(4);
     await sendRefund(refundId);
     for (let round = 0; round < 4; round += 1) {
-      await sale.settled();
+      await sale.processEvents();
       await runNextAttempt();
     }
     await sale.runQueue();
     expect(await listRefundStates(orderId)).toEqual(["failed", "failed", "failed", "failed"]);
     expect(await listRefundViews(orderId)).toMatchObject([{ step: "failed" }]);
     expect(await listAuditActions(orderId)).toEqual(["refund_failed"]);
-    expect(await sale.mailsOf(orderId)).toContain("refund-failed sent");
-    expect((await sale.mailsOf(orderId)).filter((mail) => mail.startsWith("refund-failed"))).toHaveLength(1);
+    expect(await sale.listOrderMails(orderId)).toContain("refund-failed sent");
+    expect(
+      (await sale.listOrderMails(orderId)).filter((mail) => mail.startsWith("refund-failed")),
+    ).toHaveLength(1);
     expect(await getProviderCash(orderId)).toBe(1000);
     expect(await listFailedRefunds()).toMatchObject([{ orderId, amountCents: 1000 }]);
   });
@@ -175,14 +177,14 @@ describe("a refund that fails", () => {
     expect(state).toBe("succeeded");
     expect(await getProviderCash(orderId)).toBe(0);
     await failSandboxRefund(provider_id);
-    await sale.settled();
+    await sale.processEvents();
     await deliverRefundEvent("refund.updated", provider_id, intentId);
     await sale.runQueue();
     expect(await listRefundStates(orderId)).toEqual(["failed", "pending"]);
     expect(await getProviderCash(orderId)).toBe(1000);
     await runNextAttempt();
     expect(await getProviderCash(orderId)).toBe(0);
-    await sale.eventsArrived(); // the event of the new attempt
+    await sale.waitForEvents(); // the event of the new attempt
     await sale.runQueue();
     const unprocessed = await db.execute(sql`select id from webhook_events where processed_at is null`);
     expect([...unprocessed]).toEqual([]);

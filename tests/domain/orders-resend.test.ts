@@ -6,7 +6,7 @@ import { resendKeys } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
 let buyer: sale.Buyer;
 beforeEach(async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
 });
 
 const createTestPlan = async (input: PlanInput = {}) =>
@@ -33,22 +33,22 @@ describe("resending codes", () => {
         send_email: buyer.email,
         sent: 1,
       });
-    expect(await refusal(resendKeys(buyer.viewer, { order_id: orderId }))).toBe("too_many_requests");
+    expect(await getErrorName(resendKeys(buyer.viewer, { order_id: orderId }))).toBe("too_many_requests");
     await sale.runQueue();
     const texts = await listMailTexts("keys");
     expect(texts).toHaveLength(4);
     expect(new Set(texts).size).toBe(1);
     await sale.setClockAhead("61 minutes");
-    expect(await refusal(resendKeys(buyer.viewer, { order_id: orderId }))).toBeNull();
+    expect(await getErrorName(resendKeys(buyer.viewer, { order_id: orderId }))).toBeNull();
   });
 
   it("is rejected before delivery and for other users, and sends nothing after a refund request", async () => {
     const planId = await createTestPlan({ keys: 5 });
-    const unpaidOrder = await sale.orderOf(buyer, planId);
-    expect(await refusal(resendKeys(buyer.viewer, { order_id: unpaidOrder }))).toBe("key_unknown");
+    const unpaidOrder = await sale.orderPlan(buyer, planId);
+    expect(await getErrorName(resendKeys(buyer.viewer, { order_id: unpaidOrder }))).toBe("key_unknown");
     const orderId = await sale.sell(buyer, planId);
-    const other = await sale.newBuyer();
-    expect(await refusal(resendKeys(other.viewer, { order_id: orderId }))).toBe("order_unknown");
+    const other = await sale.createBuyer();
+    expect(await getErrorName(resendKeys(other.viewer, { order_id: orderId }))).toBe("order_unknown");
     await resendKeys(buyer.viewer, { order_id: orderId });
     const [line] = (await getOrder(buyer.viewer, orderId, "en")).order_products;
     await requestRefund(buyer.viewer, { order_id: orderId, order_product_id: line!.order_product_id }, "en");
@@ -64,7 +64,7 @@ describe("the reminder before a hold ends", () => {
   };
 
   it("is sent once in the last ten minutes", async () => {
-    await sale.orderOf(buyer, await createTestPlan());
+    await sale.orderPlan(buyer, await createTestPlan());
     await sale.setClockAhead("19 minutes");
     await runSweeper();
     expect(await listMailTexts("order-expiring")).toHaveLength(0);
@@ -76,10 +76,10 @@ describe("the reminder before a hold ends", () => {
 
   it("is not sent for paid, free and expired orders", async () => {
     const planId = await createTestPlan({ keys: 5 });
-    const free = await sale.orderOf(buyer, await createTestPlan({ priceCents: 0 }));
+    const free = await sale.orderPlan(buyer, await createTestPlan({ priceCents: 0 }));
     await queueExpiryReminder(free);
     const paid = await sale.sell(buyer, planId);
-    const openOrder = await sale.orderOf(buyer, planId);
+    const openOrder = await sale.orderPlan(buyer, planId);
     await queueExpiryReminder(paid);
     await sale.setClockAhead("31 minutes");
     await queueExpiryReminder(openOrder);

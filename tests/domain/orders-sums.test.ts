@@ -13,12 +13,12 @@ import { toCents } from "@/lib/platform/money";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 60_000 });
-beforeAll(() => sale.receiveEventsHere());
-afterAll(sale.endSale);
+beforeAll(() => sale.receiveEventsInProcess());
+afterAll(sale.closeSale);
 
 /** Three lines and a coupon of 33%, so that no line's share is a whole number of cents. */
 async function createDiscountedOrder() {
-  const buyer = await sale.newBuyer();
+  const buyer = await sale.createBuyer();
   const code = await createCoupon({ percent: 33 });
   const lines: string[] = [];
   for (const [priceCents, quantity] of [
@@ -36,7 +36,7 @@ async function createDiscountedOrder() {
 const total = (amounts: number[]) => amounts.reduce((sum, cents) => sum + cents, 0);
 
 it("each line shows the price per day before the discount, as the cart does", async () => {
-  const buyer = await sale.newBuyer();
+  const buyer = await sale.createBuyer();
   const code = await createCoupon({ percent: 33 });
   const product = await createProduct({
     plans: [
@@ -82,7 +82,7 @@ describe("an order with a discount", () => {
   });
 
   it("refunds the price minus the discount and earlier refunds", async () => {
-    const buyer = await sale.newBuyer();
+    const buyer = await sale.createBuyer();
     const code = await createCoupon({ percent: 33 });
     const plan = await createSinglePlan({ type: "month", keys: 2, priceCents: 2999 });
     const orderId = await sale.sell(buyer, plan.id, 2, code);

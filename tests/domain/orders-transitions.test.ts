@@ -10,7 +10,7 @@ import { listOrders } from "@/lib/orders/queries";
 import { nextStatus, ORDER_EVENTS, ORDER_STATUSES, TRANSITIONS } from "@/lib/orders/rules";
 import { lockOrder, transition } from "@/lib/orders/status/commands";
 import { postLedger } from "@/lib/payments/commands";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 
 vi.setConfig({ testTimeout: 120_000 });
 let user: SignedInUser;
@@ -186,7 +186,7 @@ describe("hiding an order", () => {
   it("is allowed for the user's own finished orders; the record stays", async () => {
     const other = await createSignedInUser();
     const hide = (viewer: SignedInUser["viewer"], order_id: string) =>
-      refusal(hideOrder(viewer, { order_id }));
+      getErrorName(hideOrder(viewer, { order_id }));
     for (const status of ORDER_STATUSES) {
       const { id } = await createOrder(other, planId, { status });
       const finished = ["cancelled", "refunded", "completed"].includes(status);

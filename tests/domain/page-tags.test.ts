@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => sale.setClockAhead("0"));
 afterAll(async () => {
   await listener.stop();
-  await sale.endSale();
+  await sale.closeSale();
 });
 
 /** The tags that the database notifies of during a change. */
@@ -80,8 +80,8 @@ describe("notifications of page tags", () => {
     const plentiful = await createProduct({ plans: [{ keys: 60 }] });
     const scarce = await createProduct({ plans: [{ keys: 5 }] });
     const lastOne = await createProduct({ plans: [{ keys: 1 }] });
-    const buyer = await sale.newBuyer();
-    const order = (product: typeof plentiful) => sale.orderOf(buyer, product.plans[0]!.id);
+    const buyer = await sale.createBuyer();
+    const order = (product: typeof plentiful) => sale.orderPlan(buyer, product.plans[0]!.id);
     expect(await collectTags(() => order(plentiful))).toEqual([]);
     expect(await collectTags(() => order(scarce))).toEqual([`product:${scarce.id}`]);
     let heldOrder = "";
@@ -136,7 +136,7 @@ describe("notifications of page tags", () => {
 
   it("a username notifies the products it reviewed", async () => {
     const { id, plans } = await createProduct();
-    const buyer = await sale.newBuyer();
+    const buyer = await sale.createBuyer();
     const rename = () => updateUsername(buyer.viewer, { new_username: "Zoe" });
     expect(await collectTags(rename)).toEqual([]);
     const order = await createOrder(buyer, plans[0]!.id, { status: "completed" });

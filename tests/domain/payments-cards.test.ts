@@ -31,14 +31,14 @@ const storeCard = async (buyer: sale.Buyer, card: "visa" | "mastercard" | "authe
   return storedCard!.payment_id;
 };
 const openPayment = async (buyer: sale.Buyer, save_card?: boolean) => {
-  const order_id = await sale.orderOf(buyer, planId);
+  const order_id = await sale.orderPlan(buyer, planId);
   const { client_secret } = await createPaymentIntent(buyer.viewer, { order_id, save_card });
   return { order_id, client_secret };
 };
 const pay = async (buyer: sale.Buyer, client_secret: string, payment_method?: string) =>
   confirmSandboxPayment(buyer.viewer, { client_secret, outcome: "succeeded", payment_method });
 const getPaymentMethod = async (orderId: string) => {
-  await sale.eventsArrived();
+  await sale.waitForEvents();
   await sale.runQueue();
   const [row] = await db.execute<{ method: string; card: string | null }>(
     sql`select method, card_fingerprint as card from payments where order_id = ${orderId} and state = 'succeeded'`,
@@ -48,18 +48,18 @@ const getPaymentMethod = async (orderId: string) => {
 
 describe("a stored card", () => {
   it("pays its owner's orders with the same fingerprint each time", async () => {
-    const buyer = await sale.newBuyer();
+    const buyer = await sale.createBuyer();
     const card = await storeCard(buyer);
     const methods = [];
     for (let n = 0; n < 2; n += 1) {
       const { order_id, client_secret } = await openPayment(buyer);
       expect(await pay(buyer, client_secret, card)).toEqual({ status: "succeeded" });
       methods.push(await getPaymentMethod(order_id));
-      expect(await sale.statusOf(order_id)).toBe("completed");
+      expect(await sale.getOrderStatus(order_id)).toBe("completed");
     }
     expect(methods[0]).toMatchObject({ method: "card", card: expect.stringMatching(/^.{16}$/) });
     expect(methods[1]).toEqual(methods[0]);
-    const other = await sale.newBuyer();
+    const other = await sale.createBuyer();
     const otherCard = await storeCard(other);
     const { order_id, client_secret } = await openPayment(other);
     await pay(other, client_secret, otherCard);
@@ -67,7 +67,7 @@ describe("a stored card", () => {
   });
 
   it("of another user or a detached one is rejected; the order stays payable", async () => {
-    const [buyer, other] = [await sale.newBuyer(), await sale.newBuyer()];
+    const [buyer, other] = [await sale.createBuyer(), await sale.createBuyer()];
     const [ownCard, foreignCard] = [await storeCard(buyer), await storeCard(other)];
     const { order_id, client_secret } = await openPayment(buyer);
     for (const card of [foreignCard, "pm_unknown"])
@@ -87,7 +87,7 @@ describe("the payment method", () => {
   it.each(["card", "apple_pay", "google_pay", "link"])(
     "is %s as reported by the provider",
     async (method) => {
-      const buyer = await sale.newBuyer();
+      const buyer = await sale.createBuyer();
       const { order_id, client_secret } = await openPayment(buyer);
       await pay(buyer, client_secret, method);
       expect(await getPaymentMethod(order_id)).toEqual({ method, card: null });
@@ -97,7 +97,7 @@ describe("the payment method", () => {
 
 describe("saving a card", () => {
   it("stores the card after its payment succeeded, on the order's single intent", async () => {
-    const buyer = await sale.newBuyer();
+    const buyer = await sale.createBuyer();
     const { order_id, client_secret } = await openPayment(buyer);
     expect(await listCards(buyer.viewer)).toEqual({ cards: [] });
     for (const save_card of [true, false, true])
@@ -114,7 +114,7 @@ describe("saving a card", () => {
   });
 
   it("stores nothing when the choice is revoked or a wallet pays", async () => {
-    const buyer = await sale.newBuyer();
+    const buyer = await sale.createBuyer();
     const first = await openPayment(buyer, true);
     await createPaymentIntent(buyer.viewer, { order_id: first.order_id, save_card: false });
     await pay(buyer, first.client_secret, "card");
@@ -125,16 +125,16 @@ describe("saving a card", () => {
   });
 
   it("reports a provider failure, but payment without saving still works", async () => {
-    const buyer = await sale.newBuyer();
+    const buyer = await sale.createBuyer();
     await storeCard(buyer);
-    const order_id = await sale.orderOf(buyer, planId);
+    const order_id = await sale.orderPlan(buyer, planId);
     failSandbox("update_intent", { when: "before", as: "500" }, 3);
     const { client_secret } = await createPaymentIntent(buyer.viewer, { order_id });
     failSandbox("update_intent", { when: "before", as: "500" }, 3);
     const saveRequest = createPaymentIntent(buyer.viewer, { order_id, save_card: true });
     await expect(saveRequest).rejects.toMatchObject({ error: "provider_unavailable" });
     clearSandboxFaults();
-    sale.receiveEventsHere();
+    sale.receiveEventsInProcess();
     await pay(buyer, client_secret);
     expect(await getPaymentMethod(order_id)).toEqual({ method: "card", card: null });
   });
@@ -142,7 +142,7 @@ describe("saving a card", () => {
 
 describe("the minimum charge", () => {
   it("is checked before keys are reserved: rejects 49 cents, accepts 50 cents and free orders", async () => {
-    const buyer = await sale.newBuyer();
+    const buyer = await sale.createBuyer();
     const createPricedPlan = async (priceCents: number) =>
       (await createSinglePlan({ priceCents, keys: 2, purchaseLimit: priceCents ? null : 1 })).id;
     const [plan49, plan50, freePlan] = [
@@ -150,14 +150,14 @@ describe("the minimum charge", () => {
       await createPricedPlan(50),
       await createPricedPlan(0),
     ];
-    await expect(sale.orderOf(buyer, plan49)).rejects.toMatchObject({
+    await expect(sale.orderPlan(buyer, plan49)).rejects.toMatchObject({
       error: "amount_too_small",
       params: { minimum: "$0.50" },
     });
-    expect(await sale.keysOf(plan49)).toEqual({ available: 2 });
-    await sale.orderOf(buyer, plan49, 2);
-    await sale.orderOf(buyer, plan50);
-    await sale.orderOf(buyer, freePlan);
+    expect(await sale.countKeysByState(plan49)).toEqual({ available: 2 });
+    await sale.orderPlan(buyer, plan49, 2);
+    await sale.orderPlan(buyer, plan50);
+    await sale.orderPlan(buyer, freePlan);
   });
 });
 

@@ -19,11 +19,11 @@ let buyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {
   dropSandboxEvents(); // each test delivers events itself
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
   planId = (await createSinglePlan({ keys: 200 })).id;
 });
 afterEach(async () => expect(await auditSale()).toEqual([]));
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 type StoredEvent = { type: string; payload: { id: string } };
 const findEvents = (intentId: string) =>
@@ -44,7 +44,7 @@ const settleNow = (intentId: string) =>
 
 /** A payment with four events: authentication, refusal, processing and success. */
 async function createPaymentWithEvents() {
-  const id = await sale.orderOf(buyer, planId);
+  const id = await sale.orderPlan(buyer, planId);
   const { intentId, clientSecret } = await sale.openPayment(buyer, id);
   for (const outcome of ["requires_action", "declined", "processing_succeeded"] as const)
     await confirmSandboxIntent(clientSecret, outcome);
@@ -76,8 +76,13 @@ describe("the four events of a payment", () => {
         if (order[0] === index) await sale.runQueue(); // runs the jobs between the first event and the others
       }
       await sale.runQueue();
-      expect(await sale.historyOf(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
-      expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "keys sent"]);
+      expect(await sale.listOrderEvents(id)).toEqual([
+        "created",
+        "payment_verified",
+        "assigned",
+        "delivered",
+      ]);
+      expect(await sale.listOrderMails(id)).toEqual(["order-placed sent", "keys sent"]);
     }
     console.log("event order: 24 of 24 permutations of 4 events, one final state");
   });
@@ -88,7 +93,7 @@ describe("replayed events", () => {
     const { id, intentId, events } = await createPaymentWithEvents();
     for (const { payload } of events) await deliverEvent(payload);
     await sale.runQueue();
-    const before = await sale.recordOf(id);
+    const before = await sale.getOrderRecord(id);
     for (let round = 0; round < 10; round++) {
       const deliveries = events.flatMap(({ payload }) =>
         Array.from({ length: 10 }, () => deliverEvent(payload)),
@@ -103,7 +108,7 @@ describe("replayed events", () => {
     await sale.runQueue();
     await Promise.all(Array.from({ length: 20 }, () => settlePayment(intentId)));
     await sweepJob.run(undefined);
-    expect(await sale.recordOf(id)).toBe(before);
+    expect(await sale.getOrderRecord(id)).toBe(before);
     console.log("replays: 4 events × 100, and 100 under new ids: 0 changes");
   });
 });
@@ -131,7 +136,7 @@ describe("any sequence of attempts, events, jobs and sweeps", () => {
         fc.array(step, { minLength: 3, maxLength: 14 }),
         fc.boolean(),
         async (steps, webhooksLost) => {
-          const id = await sale.orderOf(buyer, planId);
+          const id = await sale.orderPlan(buyer, planId);
           const { intentId, clientSecret } = await sale.openPayment(buyer, id);
           const actions = {
             bank: () => settleNow(intentId),
@@ -158,15 +163,17 @@ describe("any sequence of attempts, events, jobs and sweeps", () => {
             await sale.setClockAhead("0");
           } else for (const { payload } of await findEvents(intentId)) await deliverEvent(payload);
           await sale.runQueue();
-          expect(await sale.statusOf(id)).toBe("completed");
-          const history = await sale.historyOf(id);
+          expect(await sale.getOrderStatus(id)).toBe("completed");
+          const history = await sale.listOrderEvents(id);
           expect(history.filter((event) => !["payment_started", "payment_failed"].includes(event))).toEqual([
             "created",
             "payment_verified",
             "assigned",
             "delivered",
           ]);
-          expect((await sale.mailsOf(id)).filter((mail) => mail.startsWith("keys"))).toEqual(["keys sent"]);
+          expect((await sale.listOrderMails(id)).filter((mail) => mail.startsWith("keys"))).toEqual([
+            "keys sent",
+          ]);
         },
       ),
       { numRuns: 25, seed: SEED, endOnFailure: true },

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
 });
 
 const createTestPlan = async (input = {}) => (await createSinglePlan({ keys: 3, ...input })).id;
@@ -29,9 +29,9 @@ describe("a payment outcome", () => {
   it("succeeded: paid, keys assigned and mailed, booked once", async () => {
     const planId = await createTestPlan();
     const id = await sale.sell(buyer, planId, 2);
-    expect(await sale.historyOf(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
-    expect(await sale.keysOf(planId)).toEqual({ assigned: 2, available: 1 });
-    expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "keys sent"]);
+    expect(await sale.listOrderEvents(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
+    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 2, available: 1 });
+    expect(await sale.listOrderMails(id)).toEqual(["order-placed sent", "keys sent"]);
     const ledger = await db.execute(
       sql`select account, amount_cents from ledger_entries where order_id = ${id} order by account`,
     );
@@ -42,44 +42,44 @@ describe("a payment outcome", () => {
   });
 
   it("declined: the order stays payable until its hold ends, and the same payment can succeed", async () => {
-    const id = await sale.orderOf(buyer, await createTestPlan());
+    const id = await sale.orderPlan(buyer, await createTestPlan());
     const { intentId, clientSecret } = await sale.pay(buyer, id, "declined");
-    await sale.settled();
+    await sale.processEvents();
     const order = await getOrder(buyer.viewer, id, "en");
     expect(order).toMatchObject({ status: "pending", can_pay: true, payment_error: "generic_decline" });
     expect(order.seconds_left).toBeGreaterThan(1700);
     expect((await sale.pay(buyer, id, "succeeded")).intentId).toBe(intentId);
-    await sale.settled();
-    expect(await sale.statusOf(id)).toBe("completed");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(id)).toBe("completed");
     expect((await confirmSandboxIntent(clientSecret, "declined"))?.accepted).toBe(false);
   });
 
   it("requires_action: pending until authenticated", async () => {
-    const id = await sale.orderOf(buyer, await createTestPlan());
+    const id = await sale.orderPlan(buyer, await createTestPlan());
     await sale.pay(buyer, id, "requires_action");
-    await sale.settled();
-    expect(await sale.statusOf(id)).toBe("pending");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(id)).toBe("pending");
     await sale.pay(buyer, id, "succeeded");
-    await sale.settled();
-    expect(await sale.statusOf(id)).toBe("completed");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(id)).toBe("completed");
   });
 
   it("processing, then succeeded: not cancellable meanwhile, then delivered", async () => {
-    const id = await sale.orderOf(buyer, await createTestPlan());
+    const id = await sale.orderPlan(buyer, await createTestPlan());
     const { intentId } = await sale.pay(buyer, id, "processing_succeeded");
-    await sale.settled();
-    expect(await sale.statusOf(id)).toBe("processingPayment");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(id)).toBe("processingPayment");
     await expect(cancelOrder(buyer.viewer, { order_id: id })).rejects.toThrow("order_not_cancellable");
     await sale.setClockAhead("31 minutes");
     await db.execute(
       sql`update sandbox_intents set settles_at = shop_now() + interval '1 hour' where id = ${intentId}`,
     );
     await expireOrder(id); // the hold has expired, but the bank may still pay: nothing is released
-    expect(await sale.statusOf(id)).toBe("processingPayment");
+    expect(await sale.getOrderStatus(id)).toBe("processingPayment");
     await makeDue(intentId);
     await settlePayment(intentId);
-    await sale.settled();
-    expect(await sale.historyOf(id)).toEqual([
+    await sale.processEvents();
+    expect(await sale.listOrderEvents(id)).toEqual([
       "created",
       "payment_started",
       "payment_verified",
@@ -89,39 +89,39 @@ describe("a payment outcome", () => {
   });
 
   it("processing, then failed: payable again, with one mail", async () => {
-    const id = await sale.orderOf(buyer, await createTestPlan());
+    const id = await sale.orderPlan(buyer, await createTestPlan());
     const { intentId } = await sale.pay(buyer, id, "processing_failed");
-    await sale.settled();
-    expect(await sale.statusOf(id)).toBe("processingPayment");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(id)).toBe("processingPayment");
     await makeDue(intentId);
     await Promise.all([settlePayment(intentId), settlePayment(intentId), settlePayment(intentId)]);
-    await sale.settled();
-    expect(await sale.historyOf(id)).toEqual(["created", "payment_started", "payment_failed"]);
-    expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "payment-failed sent"]);
+    await sale.processEvents();
+    expect(await sale.listOrderEvents(id)).toEqual(["created", "payment_started", "payment_failed"]);
+    expect(await sale.listOrderMails(id)).toEqual(["order-placed sent", "payment-failed sent"]);
     await sale.pay(buyer, id, "succeeded");
-    await sale.settled();
-    expect(await sale.statusOf(id)).toBe("completed");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(id)).toBe("completed");
   });
 
   it("silent: found by a status request, and released when the hold expires", async () => {
     const planId = await createTestPlan();
-    const id = await sale.orderOf(buyer, planId);
+    const id = await sale.orderPlan(buyer, planId);
     await sale.pay(buyer, id, "silent");
-    await sale.settled();
-    expect(await sale.statusOf(id)).toBe("pending");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(id)).toBe("pending");
     const response = await updateOrderStatus(buyer.viewer, { order_id: id, status: "paid" });
     expect(response.status).toBe("processingPayment");
     await sale.setClockAhead("31 minutes");
     await expireOrder(id);
-    await sale.settled();
-    expect(await sale.historyOf(id)).toEqual(["created", "payment_started", "expired"]);
-    expect(await sale.keysOf(planId)).toEqual({ available: 3 });
+    await sale.processEvents();
+    expect(await sale.listOrderEvents(id)).toEqual(["created", "payment_started", "expired"]);
+    expect(await sale.countKeysByState(planId)).toEqual({ available: 3 });
   });
 });
 
 describe("requesting a status", () => {
   it("returns the actual status, not the requested one", async () => {
-    const id = await sale.orderOf(buyer, await createTestPlan());
+    const id = await sale.orderPlan(buyer, await createTestPlan());
     const requestTestStatus = (status: "paid" | "processingPayment" | "refunded" | "cancelled") =>
       updateOrderStatus(buyer.viewer, { order_id: id, status });
     await expect(requestTestStatus("paid")).rejects.toThrow("payment_unconfirmed");
@@ -129,10 +129,10 @@ describe("requesting a status", () => {
     expect((await requestTestStatus("refunded")).status).toBe("pending");
     await sale.pay(buyer, id);
     expect((await requestTestStatus("paid")).status).toBe("paid"); // before the webhook's job has run
-    await sale.settled();
+    await sale.processEvents();
     expect((await requestTestStatus("paid")).status).toBe("completed");
     await expect(requestTestStatus("cancelled")).rejects.toThrow("order_not_cancellable");
-    const other = await sale.newBuyer();
+    const other = await sale.createBuyer();
     await expect(updateOrderStatus(other.viewer, { order_id: id, status: "paid" })).rejects.toThrow(
       "order_unknown",
     );
@@ -142,55 +142,55 @@ describe("requesting a status", () => {
 describe("a payment whose amount differs from its order", () => {
   it("is booked, refunded, cancels the order, and is audited and mailed once", async () => {
     const planId = await createTestPlan({ purchaseLimit: 1 });
-    const id = await sale.orderOf(buyer, planId);
+    const id = await sale.orderPlan(buyer, planId);
     const { intentId } = await sale.openPayment(buyer, id);
     await db.execute(
       sql`update sandbox_intents set status = 'succeeded', amount_cents = 1, received_cents = 1 where id = ${intentId}`,
     );
     for (let i = 0; i < 3; i++) await settlePayment(intentId);
-    await sale.settled();
-    expect(await sale.historyOf(id)).toEqual(["created", "cancelled", "refunded"]);
-    expect(await sale.keysOf(planId)).toEqual({ available: 3 });
+    await sale.processEvents();
+    expect(await sale.listOrderEvents(id)).toEqual(["created", "cancelled", "refunded"]);
+    expect(await sale.countKeysByState(planId)).toEqual({ available: 3 });
     const auditRows = await db.execute(sql`select action from audit_entries where subject = ${id}`);
     expect([...auditRows]).toEqual([{ action: "payment_amount_mismatch" }]);
-    expect(await sale.mailsOf(id)).toContain("refund sent");
+    expect(await sale.listOrderMails(id)).toContain("refund sent");
     const refunds = await db.execute(
       sql`select amount_cents, state, reason from refunds where order_id = ${id}`,
     );
     expect([...refunds]).toEqual([{ amount_cents: 1, state: "succeeded", reason: "amount_differs" }]);
     await expect(createPaymentIntent(buyer.viewer, { order_id: id })).rejects.toThrow("order_not_payable");
-    await sale.orderOf(buyer, planId); // the purchase claim is released
+    await sale.orderPlan(buyer, planId); // the purchase claim is released
   });
 
   it("is refunded once when it is the second payment of an order", async () => {
-    const id = await sale.orderOf(buyer, await createTestPlan());
+    const id = await sale.orderPlan(buyer, await createTestPlan());
     const { intentId } = await sale.openPayment(buyer, id);
     await db.execute(sql`update payments set state = 'canceled' where intent_id = ${intentId}`);
     await sale.pay(buyer, id);
-    await sale.settled();
+    await sale.processEvents();
     await db.execute(
       sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
     );
     for (let i = 0; i < 3; i++) await settlePayment(intentId);
-    await sale.settled();
-    expect(await sale.statusOf(id)).toBe("completed");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(id)).toBe("completed");
     const refunds = await db.execute(
       sql`select intent_id, amount_cents, state, reason from refunds where order_id = ${id}`,
     );
     expect([...refunds]).toEqual([
       { intent_id: intentId, amount_cents: 1000, state: "succeeded", reason: "paid_twice" },
     ]);
-    expect(await sale.mailsOf(id)).toContain("refund sent");
+    expect(await sale.listOrderMails(id)).toContain("refund sent");
   });
 });
 
 describe("a successful payment after the cancellation", () => {
   const createCancelledOrder = async (keys: number) => {
     const planId = await createTestPlan({ keys });
-    const id = await sale.orderOf(buyer, planId);
+    const id = await sale.orderPlan(buyer, planId);
     const { intentId } = await sale.openPayment(buyer, id);
     await cancelOrder(buyer.viewer, { order_id: id });
-    expect(await sale.keysOf(planId)).toEqual({ available: keys });
+    expect(await sale.countKeysByState(planId)).toEqual({ available: keys });
     return { planId, id, intentId };
   };
   /** The payment succeeds although it was cancelled. */
@@ -199,29 +199,29 @@ describe("a successful payment after the cancellation", () => {
       sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
     );
     await Promise.all([settlePayment(intentId), settlePayment(intentId)]);
-    await sale.settled();
+    await sale.processEvents();
   };
 
   it("completes the order when keys are available", async () => {
     const { id, intentId, planId } = await createCancelledOrder(1);
     await payLate(intentId);
-    expect(await sale.historyOf(id)).toEqual([
+    expect(await sale.listOrderEvents(id)).toEqual([
       "created",
       "cancelled",
       "payment_verified",
       "assigned",
       "delivered",
     ]);
-    expect(await sale.keysOf(planId)).toEqual({ assigned: 1 });
+    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1 });
   });
 
   it("is refunded once when no keys are available", async () => {
     const { id, intentId, planId } = await createCancelledOrder(1);
-    await sale.sell(await sale.newBuyer(), planId);
+    await sale.sell(await sale.createBuyer(), planId);
     await payLate(intentId);
     await payLate(intentId);
-    expect(await sale.historyOf(id)).toEqual(["created", "cancelled", "refunded"]);
-    expect(await sale.mailsOf(id)).toEqual(["order-placed dropped", "refund sent"]);
+    expect(await sale.listOrderEvents(id)).toEqual(["created", "cancelled", "refunded"]);
+    expect(await sale.listOrderMails(id)).toEqual(["order-placed dropped", "refund sent"]);
     const [intent] = await db.execute(
       sql`select received_cents, refunded_cents from sandbox_intents where id = ${intentId}`,
     );

@@ -8,7 +8,7 @@ import { bindCoupon } from "@/lib/coupons/commands";
 import { checkCoupon, previewCoupon } from "@/lib/coupons/queries";
 import { sendCoupon } from "@/lib/coupons/vouchers/commands";
 import { randomText } from "@/lib/platform/crypto/ids";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
 });
 
 const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 5, priceCents: 2000, ...input });
@@ -47,8 +47,8 @@ describe("previewing a code before binding it", () => {
   });
 
   it("rejects with the same errors as the binding", async () => {
-    const other = await sale.newBuyer();
-    const unverified = await sale.newBuyer({ verified: false });
+    const other = await sale.createBuyer();
+    const unverified = await sale.createBuyer({ verified: false });
     const [openCode, expiredCode, earlyCode, spentCode] = [newCode(), newCode(), newCode(), newCode()];
     await createCampaign({ code: openCode });
     await createCampaign({ code: expiredCode, endsIn: "-1 second" });
@@ -67,8 +67,8 @@ describe("previewing a code before binding it", () => {
       [spentCode, buyer, "voucher_unavailable"],
     ];
     for (const [code, user, error] of cases) {
-      expect([code, await refusal(preview(code, user))]).toEqual([code, error]);
-      expect([code, await refusal(bindCoupon(user.viewer, { coupon_code: code }, "en"))]).toEqual([
+      expect([code, await getErrorName(preview(code, user))]).toEqual([code, error]);
+      expect([code, await getErrorName(bindCoupon(user.viewer, { coupon_code: code }, "en"))]).toEqual([
         code,
         error,
       ]);
@@ -83,15 +83,17 @@ describe("a campaign's public code", () => {
     await createCampaign({ code, amountCents: 300, monthlyBudgetCents: 600 });
     const cart = await createCartLine(buyer.id, product.id);
     expect(await check(code, buyer, [cart])).toMatchObject({ discount_amount: 3, coupon_code: code });
-    await sale.orderOf(buyer, product.id, 1, code);
-    expect(await refusal(sale.orderOf(buyer, product.id, 1, code))).toBe("coupon_held");
-    const aliasUser = await sale.newBuyer({ email: buyer.email.replace("@", "+again@") });
-    expect(await refusal(sale.orderOf(aliasUser, product.id, 1, code))).toBe("coupon_bound");
-    expect(await refusal(bindCoupon((await sale.newBuyer()).viewer, { coupon_code: code }, "en"))).toBeNull();
-    const lateUser = await sale.newBuyer();
+    await sale.orderPlan(buyer, product.id, 1, code);
+    expect(await getErrorName(sale.orderPlan(buyer, product.id, 1, code))).toBe("coupon_held");
+    const aliasUser = await sale.createBuyer({ email: buyer.email.replace("@", "+again@") });
+    expect(await getErrorName(sale.orderPlan(aliasUser, product.id, 1, code))).toBe("coupon_bound");
+    expect(
+      await getErrorName(bindCoupon((await sale.createBuyer()).viewer, { coupon_code: code }, "en")),
+    ).toBeNull();
+    const lateUser = await sale.createBuyer();
     const lateCart = await createCartLine(lateUser.id, product.id);
-    expect(await refusal(check(code, lateUser, [lateCart]))).toBe("coupon_invalid");
-    expect(await refusal(sale.orderOf(lateUser, product.id, 1, code))).toBe("voucher_unavailable");
+    expect(await getErrorName(check(code, lateUser, [lateCart]))).toBe("coupon_invalid");
+    expect(await getErrorName(sale.orderPlan(lateUser, product.id, 1, code))).toBe("voucher_unavailable");
   });
 
   it("is unbound before the binding, and personal afterwards", async () => {
@@ -104,9 +106,9 @@ describe("a campaign's public code", () => {
       bound: true,
       coupon_code: ownCoupon.coupon_code,
     });
-    const unverified = await sale.newBuyer({ verified: false });
+    const unverified = await sale.createBuyer({ verified: false });
     const unverifiedCart = await createCartLine(unverified.id, (await createTestPlan()).id);
-    expect(await refusal(check(code, unverified, [unverifiedCart]))).toBe("email_unverified");
+    expect(await getErrorName(check(code, unverified, [unverifiedCart]))).toBe("email_unverified");
   });
 
   it("outside its dates is rejected in the cart, by the order and by the binding", async () => {
@@ -114,7 +116,7 @@ describe("a campaign's public code", () => {
     const [earlyCode, expiredCode] = [newCode(), newCode()];
     await createCampaign({ code: earlyCode, startsIn: "1 day", monthlyBudgetCents: 100 });
     const endedCampaign = await createCampaign({ code: expiredCode, endsIn: "1 hour" });
-    const earlierUser = await sale.newBuyer();
+    const earlierUser = await sale.createBuyer();
     const boundCoupon = await bindCoupon(earlierUser.viewer, { coupon_code: expiredCode }, "en");
     await db.execute(sql`update campaigns set ends_at = shop_now() where id = ${endedCampaign}`);
     for (const [code, error] of [
@@ -122,26 +124,28 @@ describe("a campaign's public code", () => {
       [expiredCode, "coupon_expired"],
     ] as const) {
       const cart = await createCartLine(buyer.id, product.id);
-      expect(await refusal(check(code, buyer, [cart]))).toBe(error);
-      expect(await refusal(bindCoupon(buyer.viewer, { coupon_code: code }, "en"))).toBe(error);
-      expect(await refusal(sale.orderOf(buyer, product.id, 1, code))).toBe(error);
+      expect(await getErrorName(check(code, buyer, [cart]))).toBe(error);
+      expect(await getErrorName(bindCoupon(buyer.viewer, { coupon_code: code }, "en"))).toBe(error);
+      expect(await getErrorName(sale.orderPlan(buyer, product.id, 1, code))).toBe(error);
     }
     // A coupon that was bound before keeps its terms.
     expect(boundCoupon.state).toBe("valid");
-    expect(await refusal(sale.orderOf(earlierUser, product.id, 1, expiredCode))).toBeNull();
+    expect(await getErrorName(sale.orderPlan(earlierUser, product.id, 1, expiredCode))).toBeNull();
   });
 
   it("can be mailed once for each user and campaign", async () => {
     const campaign = await createCampaign();
     const input = await sendCoupon(buyer.viewer, { campaign }, "zh");
     expect(input.title).toBe("测试");
-    expect(await refusal(sendCoupon(buyer.viewer, { campaign }, "zh"))).toBe("already_claimed");
-    expect(await refusal(sendCoupon(buyer.viewer, { campaign: "daily" }, "en"))).toBe("campaign_unknown");
-    expect(await refusal(sendCoupon(buyer.viewer, { campaign, email: "else@example.com" }, "en"))).toBe(
+    expect(await getErrorName(sendCoupon(buyer.viewer, { campaign }, "zh"))).toBe("already_claimed");
+    expect(await getErrorName(sendCoupon(buyer.viewer, { campaign: "daily" }, "en"))).toBe(
+      "campaign_unknown",
+    );
+    expect(await getErrorName(sendCoupon(buyer.viewer, { campaign, email: "else@example.com" }, "en"))).toBe(
       "delivery_email_unverified",
     );
-    const disposable = await sale.newBuyer({ email: `x${Date.now()}@mailinator.com` });
-    expect(await refusal(sendCoupon(disposable.viewer, { campaign }, "en"))).toBe("throwaway_address");
+    const disposable = await sale.createBuyer({ email: `x${Date.now()}@mailinator.com` });
+    expect(await getErrorName(sendCoupon(disposable.viewer, { campaign }, "en"))).toBe("throwaway_address");
     await sale.runQueue();
     const [mail] = await db.execute<{ state: string }>(
       sql`select state from mails where event = 'coupon' and to_address = ${buyer.email}`,

@@ -17,14 +17,14 @@ let buyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {
   dropSandboxEvents(); // every webhook event is lost
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
   planId = (await createSinglePlan({ keys: 50 })).id;
 });
 beforeEach(() => db.execute(sql`update sandbox_intents set created_at = created_at - interval '5 days'`));
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const createPaidOrder = async () => {
-  const orderId = await sale.orderOf(buyer, planId);
+  const orderId = await sale.orderPlan(buyer, planId);
   return { orderId, ...(await sale.pay(buyer, orderId)) };
 };
 
@@ -43,7 +43,7 @@ describe("the daily reconciliation", () => {
       },
     ]);
     await sale.runQueue();
-    expect(await sale.statusOf(orderId)).toBe("completed");
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
     const dispute = await disputeSandboxPayment(intentId, "needs_response");
     expect((await reconcileWithProvider()).differences).toMatchObject([
       { object: "dispute", id: dispute, kind: "missing_here", repaired: true },
@@ -72,7 +72,7 @@ describe("the daily reconciliation", () => {
       { id: intentId, kind: "missing_here", repaired: true },
     ]);
     await sale.runQueue();
-    expect(await sale.statusOf(orderId)).toBe("completed");
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
   });
 
   it("reports what it cannot repair: unknown payments on either side, another amount", async () => {
@@ -88,7 +88,7 @@ describe("the daily reconciliation", () => {
     await db.execute(
       sql`update sandbox_intents set amount_cents = 900, received_cents = 900 where id = ${changed.intentId}`,
     );
-    const orderWithLostIntent = await sale.orderOf(buyer, planId);
+    const orderWithLostIntent = await sale.orderPlan(buyer, planId);
     const lostIntentId = `pi_${newId("gone")}`;
     await db.execute(sql`insert into payments (id, order_id, intent_id, state, amount_cents, currency, receipt_email, created_at)
       values (${newId("pay")}, ${orderWithLostIntent}, ${lostIntentId}, 'succeeded', 1000, 'usd', 'a@b.example', shop_now() - interval '1 day')`);

@@ -19,17 +19,17 @@ vi.setConfig({ testTimeout: 120_000 });
 let inviter: sale.Buyer;
 let ip = 0;
 beforeAll(() => {
-  sale.receiveEventsHere();
+  sale.receiveEventsInProcess();
 });
 beforeEach(async () => {
-  inviter = await sale.newBuyer();
+  inviter = await sale.createBuyer();
 });
 afterEach(async () => {
   await sale.setClockAhead("0");
   await db.execute(sql`update campaigns set enabled = true where id = 'inviter'`);
   expect(await auditSale()).toEqual([]);
 });
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const GUEST = { kind: "guest", locale: "en" } as const;
 const PASSWORD = "correct horse battery";
@@ -99,7 +99,7 @@ describe("an invitation", () => {
 
   it("earns once, also for concurrent decisions, for the first paid order; free passes do not count", async () => {
     const friend = await registerFriend();
-    const free = await sale.orderOf(friend, await createTestPlan(0));
+    const free = await sale.orderPlan(friend, await createTestPlan(0));
     await completeFreeOrder(friend.viewer, { order_id: free });
     expect(await getReferral(friend)).toMatchObject({ state: "registered" });
     await sale.sell(friend, await createTestPlan());
@@ -149,7 +149,7 @@ describe("an invitation", () => {
 
 describe("abuse earns nothing", () => {
   it("own email aliases, the same email identity twice, and disposable addresses", async () => {
-    inviter = await sale.newBuyer({ email: `self${Date.now()}@gmail.com` });
+    inviter = await sale.createBuyer({ email: `self${Date.now()}@gmail.com` });
     const selfInvited = await registerFriend({ email: inviter.email.replace("@", "+2@") });
     expect(await getReferral(selfInvited)).toEqual({ state: "refused", reason: "same_person" });
     const firstFriend = await registerFriend();
@@ -196,7 +196,7 @@ describe("abuse earns nothing", () => {
   });
 
   it("an inviter with an unverified email", async () => {
-    inviter = await sale.newBuyer({ verified: false });
+    inviter = await sale.createBuyer({ verified: false });
     expect(await getReferral(await registerFriend())).toBeUndefined();
   });
 

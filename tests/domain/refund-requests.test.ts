@@ -25,7 +25,7 @@ vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
 let buyer: sale.Buyer;
 beforeEach(async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
 });
 
 const createTestPlan = async (input: PlanInput = {}) =>
@@ -47,9 +47,9 @@ const refusal = (call: Promise<unknown>) =>
   );
 /** A paid order with assigned keys, before its mails are sent. */
 async function sellWithoutMails(planId: number, quantity = 1) {
-  const orderId = await sale.orderOf(buyer, planId, quantity);
+  const orderId = await sale.orderPlan(buyer, planId, quantity);
   await sale.pay(buyer, orderId);
-  await sale.eventsArrived();
+  await sale.waitForEvents();
   await sale.runQueue({ mails: false });
   return orderId;
 }
@@ -71,12 +71,12 @@ describe("a refund request before any code was mailed or revealed", () => {
     expect(await getFirstLine(orderId)).toMatchObject({ can_refund: true, refund_at_once: true });
     const response = await requestLineRefund(orderId);
     expect(response).toMatchObject({ state: "approved", refund_amount: 20, answer_by: null });
-    expect(await sale.statusOf(orderId)).toBe("refunded");
+    expect(await sale.getOrderStatus(orderId)).toBe("refunded");
     await sale.runQueue();
     expect(await getProviderCash(orderId)).toBe(0);
-    expect(await sale.keysOf(planId)).toEqual({ available: 1, quarantined: 2 });
-    expect(await sale.mailsOf(orderId)).toContain("keys dropped");
-    expect(await sale.mailsOf(orderId)).toContain("refund sent");
+    expect(await sale.countKeysByState(planId)).toEqual({ available: 1, quarantined: 2 });
+    expect(await sale.listOrderMails(orderId)).toContain("keys dropped");
+    expect(await sale.listOrderMails(orderId)).toContain("refund sent");
     const events = await db.execute<{ actor: string }>(sql`
       select e.actor from key_events e join keys k on k.id = e.key_id where k.plan_id = ${planId} and e.event = 'quarantined'`);
     expect(events.map(({ actor }) => actor)).toEqual([buyer.id, buyer.id]);
@@ -94,13 +94,13 @@ describe("a refund request before any code was mailed or revealed", () => {
       await createTestPlan({ keys: 0, availability: "pre_order" }),
       await createTestPlan(),
     ];
-    const other = await sale.newBuyer();
+    const other = await sale.createBuyer();
     const cart = [await createCartLine(buyer.id, waiting), await createCartLine(buyer.id, inStock)];
     const { order_id } = await placeOrder(buyer.viewer, { cart_record_ids: cart }, "en");
     await sale.pay(buyer, order_id);
-    await sale.eventsArrived();
+    await sale.waitForEvents();
     await sale.runQueue();
-    expect(await sale.statusOf(order_id)).toBe("processing");
+    expect(await sale.getOrderStatus(order_id)).toBe("processing");
     const line = (await getTestOrder(order_id)).order_products.find(({ vip_id }) => vip_id === waiting)!;
     expect(line.refund_at_once).toBe(true);
     const response = await requestRefund(
@@ -111,11 +111,11 @@ describe("a refund request before any code was mailed or revealed", () => {
     expect(response.state).toBe("approved");
     await sale.runQueue();
     await sweepJob.run(undefined);
-    expect(await sale.statusOf(order_id)).toBe("completed");
+    expect(await sale.getOrderStatus(order_id)).toBe("completed");
     expect(await getProviderCash(order_id)).toBe(1000);
     await createKeys(waiting, 1);
     await assignWaitingOrders(waiting);
-    expect(await sale.keysOf(waiting)).toMatchObject({ available: 1 });
+    expect(await sale.countKeysByState(waiting)).toMatchObject({ available: 1 });
     await sale.sell(other, waiting);
   });
 
@@ -146,7 +146,7 @@ describe("a refund request for mailed codes", () => {
     expect(await refusal(resendKeys(buyer.viewer, { order_id: orderId }))).toBe("key_frozen");
     await sale.runQueue();
     expect(await listMailTexts("refund-requested")).toHaveLength(1);
-    expect(await sale.statusOf(orderId)).toBe("completed");
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
     expect((await listOpenRefundRequests()).map((item) => item.orderId)).toContain(orderId);
   });
 
@@ -168,7 +168,7 @@ describe("a refund request for mailed codes", () => {
     await sweepJob.run(undefined);
     await sale.runQueue();
     expect(await listRequests(orderId)).toMatchObject([{ state: "approved", by: "deadline" }]);
-    expect(await sale.statusOf(orderId)).toBe("refunded");
+    expect(await sale.getOrderStatus(orderId)).toBe("refunded");
     expect(await getProviderCash(orderId)).toBe(0);
     expect(await refusal(requestLineRefund(orderId))).toBe("refund_asked");
   });
@@ -198,7 +198,7 @@ describe("a refund request for mailed codes", () => {
       "decided",
     );
     await sale.runQueue();
-    expect([await getProviderCash(orderId), await sale.statusOf(orderId)]).toEqual([0, "refunded"]);
+    expect([await getProviderCash(orderId), await sale.getOrderStatus(orderId)]).toEqual([0, "refunded"]);
   });
 
   it("gets one decision from concurrent ones, and cannot be refused after the deadline", async () => {
@@ -264,14 +264,14 @@ describe("a refund request for mailed codes", () => {
 
   it("stops further assignments, and refunds overdue units once", async () => {
     const planId = await createTestPlan({ keys: 1, availability: "pre_order" });
-    const orderId = await sale.orderOf(buyer, planId, 2);
+    const orderId = await sale.orderPlan(buyer, planId, 2);
     await sale.pay(buyer, orderId);
-    await sale.eventsArrived();
+    await sale.waitForEvents();
     await sale.runQueue();
     expect((await requestLineRefund(orderId)).refund_amount).toBe(20);
     await createKeys(planId, 1);
     await assignWaitingOrders(planId);
-    expect(await sale.keysOf(planId)).toEqual({ assigned: 1, available: 1 });
+    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, available: 1 });
     await db.execute(
       sql`update order_lines set deliver_by = shop_now() - interval '1 minute' where order_id = ${orderId}`,
     );
@@ -280,7 +280,7 @@ describe("a refund request for mailed codes", () => {
     await decideRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
     await sale.runQueue();
     expect(await getProviderCash(orderId)).toBe(0);
-    expect(await sale.statusOf(orderId)).toBe("refunded");
+    expect(await sale.getOrderStatus(orderId)).toBe("refunded");
     expect(await getFirstLine(orderId)).toMatchObject({ refunded_quantity: 2, refunded_amount: 20 });
   });
 });
@@ -299,10 +299,10 @@ describe("a rejected refund request", () => {
 
   it("comes for unpaid, overdue and other users' orders, and unknown lines", async () => {
     const planId = await createTestPlan({ keys: 5 });
-    const unpaid = await sale.orderOf(buyer, planId);
+    const unpaid = await sale.orderPlan(buyer, planId);
     expect(await refusal(requestLineRefund(unpaid))).toBe("refund_not_allowed: Nothing has been paid for it");
     const orderId = await sale.sell(buyer, planId);
-    expect(await refusal(requestLineRefund(orderId, "en", await sale.newBuyer()))).toBe("order_unknown");
+    expect(await refusal(requestLineRefund(orderId, "en", await sale.createBuyer()))).toBe("order_unknown");
     const unknownLine = { order_id: orderId, order_product_id: "line_none" };
     expect(await refusal(requestRefund(buyer.viewer, unknownLine, "en"))).toBe("order_unknown");
     await sale.setClockAhead("15 days 1 minute");

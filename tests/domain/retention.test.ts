@@ -6,18 +6,18 @@ import { createProduct } from "@/db/factories/catalog";
 import { deleteExpiredDataJob } from "@/lib/accounts/jobs";
 import * as sale from "../setup/sale";
 
-beforeAll(sale.receiveEventsHere);
-afterAll(sale.endSale);
+beforeAll(sale.receiveEventsInProcess);
+afterAll(sale.closeSale);
 
 const listIds = async (table: string) =>
   (await db.execute<{ id: string }>(sql.raw(`select id from ${table} order by id`))).map((row) => row.id);
 
 describe("a stored webhook event", () => {
   it("holds the ids of its object, without secrets and email addresses", async () => {
-    const buyer = await sale.newBuyer();
+    const buyer = await sale.createBuyer();
     const { plans } = await createProduct({ plans: [{ keys: 1 }] });
-    const { intentId, clientSecret } = await sale.pay(buyer, await sale.orderOf(buyer, plans[0]!.id));
-    await sale.eventsArrived();
+    const { intentId, clientSecret } = await sale.pay(buyer, await sale.orderPlan(buyer, plans[0]!.id));
+    await sale.waitForEvents();
     const events = await db.execute<{ object_id: string; payload: object }>(
       sql`select object_id, payload from webhook_events where type = 'payment_intent.succeeded'`,
     );

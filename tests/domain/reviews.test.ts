@@ -15,11 +15,11 @@ import * as sale from "../setup/sale";
 let product: CreatedProduct;
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  sale.receiveEventsHere();
+  sale.receiveEventsInProcess();
   product = await createProduct();
-  buyer = await sale.newBuyer({ username: "Mia Long" });
+  buyer = await sale.createBuyer({ username: "Mia Long" });
 });
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const REVIEW = { title: "Good", content: "It works.", rating: 4 };
 const getPlanId = () => product.plans[0]!.id;
@@ -41,7 +41,7 @@ describe("writing a review", () => {
 
   it("responds to other users', hidden and missing orders with the same error", async () => {
     const { id } = await createOrder(buyer, getPlanId(), { status: "completed" });
-    const otherUser = await sale.newBuyer();
+    const otherUser = await sale.createBuyer();
     await expect(writeReview(otherUser, id)).rejects.toMatchObject({ error: "order_unknown" });
     await expect(writeReview(otherUser, "ord_none")).rejects.toMatchObject({ error: "order_unknown" });
     await db.execute(sql`update orders set hidden_at = shop_now() where id = ${id}`);
@@ -89,7 +89,7 @@ describe("the review state of an order line", () => {
     expect(await state()).toBe("open");
     await createReview(buyer.viewer, { product_id: reviewable.id, order_id: orderId, ...REVIEW });
     expect(await state()).toBe("written");
-    const unpaidOrder = await sale.orderOf(buyer, (await createSinglePlan()).id);
+    const unpaidOrder = await sale.orderPlan(buyer, (await createSinglePlan()).id);
     const [line] = (await getOrder(buyer.viewer, unpaidOrder, "en")).order_products;
     expect(line?.review).toBe("none");
   });
@@ -102,7 +102,7 @@ describe("the list of reviews", () => {
     reviewed = await createProduct();
     for (const [i, rating] of RATINGS.entries()) {
       const locale: Locale = i === 0 ? "ja" : "en";
-      const user = await sale.newBuyer({ username: i === 0 ? "さくら" : `👩‍🚀${i} Ada`, locale });
+      const user = await sale.createBuyer({ username: i === 0 ? "さくら" : `👩‍🚀${i} Ada`, locale });
       const { id } = await createOrder(user, reviewed.plans[0]!.id, { status: "shipped" });
       const content = i === 0 ? "便利です" : `Number ${i}`;
       await createReview(user.viewer, {

@@ -9,7 +9,8 @@ import type { SignInArrival } from "@/lib/accounts/social-sign-in/contract";
 import { usernameFromProviderName } from "@/lib/accounts/social-sign-in/rules";
 import { resolveViewer } from "@/lib/platform/auth/session";
 import type { VerifiedIdentity } from "@/lib/platform/auth/verified-identity";
-import { errorName, guest } from "@/tests/setup/accounts";
+import { guest } from "../setup/accounts";
+import { getErrorName } from "../setup/error-name";
 
 afterAll(closeDatabase);
 
@@ -94,14 +95,14 @@ describe("an identity verified by a provider", () => {
     );
     expect((await resolveViewer({ cookie: unverifiedUser.cookie })).kind).toBe("guest");
     const credentials = { user_email: unverifiedUser.email, user_password: unverifiedUser.password };
-    expect(await errorName(logIn(guest, credentials, { device: "Test", ip: "203.0.113.7" }))).toBe(
+    expect(await getErrorName(logIn(guest, credentials, { device: "Test", ip: "203.0.113.7" }))).toBe(
       "login_failed",
     );
   });
 
   it("does not take over an unverified staff account", async () => {
     const staff = await createUser({ verified: false, role: "staff" });
-    expect(await errorName(signIn(createIdentity({ email: staff.email })))).toBe("login_failed");
+    expect(await getErrorName(signIn(createIdentity({ email: staff.email })))).toBe("login_failed");
     expect(await listIdentities(staff.id)).toEqual([]);
   });
 
@@ -109,14 +110,14 @@ describe("an identity verified by a provider", () => {
     const identity = createIdentity();
     const id = await signIn(identity);
     await client()`update users set deleted_at = shop_now() where id = ${id}`;
-    expect(await errorName(signIn(identity))).toBe("login_failed");
-    expect(await errorName(signIn(createIdentity({ email: identity.email })))).toBe("login_failed");
+    expect(await getErrorName(signIn(identity))).toBe("login_failed");
+    expect(await getErrorName(signIn(createIdentity({ email: identity.email })))).toBe("login_failed");
   });
 
   it("cannot sign in to an account linked to another identity of the same provider", async () => {
     const identity = createIdentity();
     const id = await signIn(identity);
-    expect(await errorName(signIn({ ...identity, subject: "another subject" }))).toBe("login_failed");
+    expect(await getErrorName(signIn({ ...identity, subject: "another subject" }))).toBe("login_failed");
     expect(await listIdentities(id)).toMatchObject([{ subject: identity.subject }]);
   });
 

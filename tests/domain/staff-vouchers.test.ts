@@ -12,7 +12,7 @@ import * as sale from "../setup/sale";
 import { runStaffCommand } from "../setup/staff";
 
 afterEach(async () => expect(await auditSale()).toEqual([]));
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const getCampaign = async (id: string) =>
   (
@@ -79,7 +79,7 @@ describe("npm run staff -- vouchers", () => {
   });
 
   it("gives a coupon to a user, and revokes unused coupons", async () => {
-    const buyer = await sale.newBuyer();
+    const buyer = await sale.createBuyer();
     const id = await createCampaign({ monthlyBudgetCents: 500 });
     expect((await runStaffCommand("vouchers", "give", id, "--to", buyer.email)).output).toMatch(
       /has the coupon PASS-/,
@@ -100,7 +100,7 @@ describe("npm run staff -- vouchers", () => {
     expect((await runStaffCommand("vouchers", "give", id, "--to", buyer.email)).code).toBe(0);
     const reservedCoupon = await createCoupon({ userId: buyer.id });
     const planId = (await createSinglePlan({ keys: 1, priceCents: 2000 })).id;
-    await sale.orderOf(buyer, planId, 1, reservedCoupon);
+    await sale.orderPlan(buyer, planId, 1, reservedCoupon);
     expect(
       (await runStaffCommand("vouchers", "revoke", reservedCoupon, "--reason", "mistake")).output,
     ).toContain("held or used");

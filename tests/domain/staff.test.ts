@@ -18,8 +18,8 @@ import * as sale from "../setup/sale";
 import { runStaffCommand } from "../setup/staff";
 
 vi.setConfig({ testTimeout: 60_000 });
-beforeAll(() => sale.receiveEventsHere());
-afterAll(sale.endSale);
+beforeAll(() => sale.receiveEventsInProcess());
+afterAll(sale.closeSale);
 
 const runJsonCommand = async (...args: string[]) =>
   JSON.parse((await runStaffCommand(...args, "--json")).output);
@@ -140,7 +140,7 @@ describe("reviews", () => {
 
 describe("refunds", () => {
   const createRefundRequest = async () => {
-    const buyer = await sale.newBuyer();
+    const buyer = await sale.createBuyer();
     const planId = (await createSinglePlan({ type: "month", keys: 1 })).id;
     const orderId = await sale.sell(buyer, planId);
     const [line] = (await getOrder(buyer.viewer, orderId, "en")).order_products;
@@ -162,7 +162,7 @@ describe("refunds", () => {
     expect((await runStaffCommand("refunds", "approve", id)).output).toContain("nothing was changed");
     expect((await runStaffCommand("refunds", "refuse", id, "--reason", "used")).code).toBe(1);
     await sale.runQueue();
-    expect(await sale.statusOf(orderId)).toBe("refunded");
+    expect(await sale.getOrderStatus(orderId)).toBe("refunded");
     expect((await listAuditRows(orderId)).map(({ actor, action }) => `${actor} ${action}`)).toEqual([
       `${actor} refund_request_decided`,
     ]);
@@ -175,7 +175,7 @@ describe("refunds", () => {
     expect((await runStaffCommand("refunds", "approve", id)).output).toMatch(
       /^!.* is refused already; --overrule/,
     );
-    expect(await sale.statusOf(orderId)).toBe("completed");
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
     const mail = (await listMails(email)).find(({ event }) => event === "refund-refused");
     expect(mail?.text).toContain("In use since Tuesday");
     // The refusal is overruled.
@@ -184,7 +184,7 @@ describe("refunds", () => {
       "nothing was changed",
     );
     await sale.runQueue();
-    expect(await sale.statusOf(orderId)).toBe("refunded");
+    expect(await sale.getOrderStatus(orderId)).toBe("refunded");
   });
 });
 

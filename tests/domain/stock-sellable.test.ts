@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
 });
 
 const createTestProduct = (...plans: PlanInput[]) => createProduct({ plans });
@@ -49,12 +49,12 @@ describe("a key after its redemption date", () => {
     expect(list.items.filter((item) => item.product_id === id)).toEqual([]);
     const cart = await getCart(buyer.viewer, "en");
     expect(cart.cart_items[0]).toMatchObject({ stock: 0, stock_state: "sold_out" });
-    await expect(sale.orderOf(buyer, planId)).rejects.toThrow("sold_out");
-    const other = await sale.newBuyer();
+    await expect(sale.orderPlan(buyer, planId)).rejects.toThrow("sold_out");
+    const other = await sale.createBuyer();
     await expect(addToCart(other.viewer, { product_id: id, vip_id: planId, quantity: 1 })).rejects.toThrow(
       "sold_out",
     );
-    expect(await sale.keysOf(planId)).toEqual({ available: 2 });
+    expect(await sale.countKeysByState(planId)).toEqual({ available: 2 });
   });
 
   it("is skipped for a valid key, and the automatic choice takes a sellable plan", async () => {
@@ -62,18 +62,18 @@ describe("a key after its redemption date", () => {
     const [cheapPlan, lastingPlan] = plans.map((plan) => plan.id) as [number, number];
     const [, lastingKey] = await setRedeemBy(cheapPlan, ["1 hour", null]);
     await sale.setClockAhead("2 hours");
-    const orderId = await sale.orderOf(buyer, cheapPlan);
+    const orderId = await sale.orderPlan(buyer, cheapPlan);
     const reserved = await db.execute(
       sql`select id from keys where plan_id = ${cheapPlan} and state = 'reserved'`,
     );
     expect([...reserved]).toEqual([{ id: lastingKey }]);
-    const other = await sale.newBuyer();
+    const other = await sale.createBuyer();
     await autoAddToCart(other.viewer, { product_id: id });
     expect((await getCart(other.viewer, "en")).cart_items[0]!.vip_id).toBe(lastingPlan);
     await sale.pay(buyer, orderId);
-    await sale.eventsArrived();
+    await sale.waitForEvents();
     await sale.runQueue();
-    expect(await sale.statusOf(orderId)).toBe("completed");
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
   });
 });
 
@@ -83,7 +83,7 @@ it("keys are sold by redemption date, those without a date last", async () => {
   const [withoutDate, laterKey, soonKey] = await setRedeemBy(planId, [null, "9 days", "2 days"]);
   const soldKeys: string[] = [];
   for (let round = 0; round < 3; round++) {
-    await sale.orderOf(await sale.newBuyer(), planId);
+    await sale.orderPlan(await sale.createBuyer(), planId);
     const reserved = await db.execute<{ id: string }>(
       sql`select id from keys where plan_id = ${planId} and state = 'reserved'`,
     );
@@ -103,22 +103,22 @@ describe("a pre-order whose release date has passed", () => {
     const [inStock, soldOut] = created.plans.map((plan) => plan.id) as [number, number];
     const page = await findProductPage({ slug: created.slug, locale: "en" });
     expect(page!.vip_options.map((option) => option.stock_state)).toEqual(["low", "sold_out"]);
-    await expect(sale.orderOf(buyer, soldOut)).rejects.toThrow("sold_out");
+    await expect(sale.orderPlan(buyer, soldOut)).rejects.toThrow("sold_out");
     const id = await sale.sell(buyer, inStock);
-    expect(await sale.historyOf(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
+    expect(await sale.listOrderEvents(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
   });
 
   it("gives later payments a delivery deadline of 72 hours, without an immediate refund", async () => {
     const { plans } = await createTestProduct({ availability: "pre_order" });
-    const id = await sale.orderOf(buyer, plans[0]!.id);
+    const id = await sale.orderPlan(buyer, plans[0]!.id);
     await db.execute(
       sql`update order_lines set deliver_by = shop_now() - interval '1 hour' where order_id = ${id}`,
     );
     await sale.pay(buyer, id);
-    await sale.eventsArrived();
+    await sale.waitForEvents();
     await sale.runQueue({ mails: false });
     await sweepJob.run(undefined);
-    expect(await sale.statusOf(id)).toBe("processing");
+    expect(await sale.getOrderStatus(id)).toBe("processing");
     const [line] = await db.execute(
       sql`select round(extract(epoch from deliver_by - shop_now()) / 3600)::int as hours from order_lines where order_id = ${id}`,
     );

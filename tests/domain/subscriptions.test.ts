@@ -20,7 +20,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { call } from "../api/call";
 import * as sale from "../setup/sale";
 
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const uniqueAddress = () => `${newId("m")}@example.com`.toLowerCase();
 const requestSubscription = (email: string) => subscribe({ email, topic: "discounts" }, "en");

@@ -11,7 +11,7 @@ import { networkPrefix, sanitizeReferrer, sanitizeVisitedPath } from "@/lib/trac
 import { call } from "../api/call";
 import * as sale from "../setup/sale";
 
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const visit = {
   ip_address: "",
@@ -113,7 +113,7 @@ describe("a source", () => {
   });
 
   it("is valid for seven days, and is linked to the signed-in user once a day", async () => {
-    const buyer = await sale.newBuyer();
+    const buyer = await sale.createBuyer();
     const source = newId("src");
     const refresh = (timestamp: number) =>
       call(refreshCall, "/tracking/source-refresh", {

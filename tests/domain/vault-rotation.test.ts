@@ -16,10 +16,10 @@ import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 240_000 });
 const originalKey = env().VAULT_KEY;
-beforeAll(() => sale.receiveEventsHere());
+beforeAll(() => sale.receiveEventsInProcess());
 afterAll(async () => {
   useVaultKeys(originalKey);
-  await sale.endSale();
+  await sale.closeSale();
 });
 
 const createVaultKey = () => randomBytes(32).toString("base64");
@@ -64,7 +64,7 @@ describe("rotation", () => {
     const product = await createProduct({ plans: [{ keys: 0 }] });
     const planId = product.plans[0]!.id;
     const texts = (await Promise.all([1, 2, 3, 4].map(() => createKeys(planId, 500)))).flat();
-    const buyers = await Promise.all(Array.from({ length: 6 }, () => sale.newBuyer()));
+    const buyers = await Promise.all(Array.from({ length: 6 }, () => sale.createBuyer()));
     for (const buyer of buyers) await sale.sell(buyer, planId, 2);
     const [firstKey, secondKey] = [createVaultKey(), createVaultKey()];
     let isRunning = true;

@@ -12,7 +12,7 @@ import { codeReference, findVendorConfirmation } from "@/lib/orders/vendor-confi
 import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
 import { supportAddress } from "@/lib/platform/support-address";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
@@ -21,7 +21,7 @@ registerSaleHooks({ runJobs: true });
 let buyer: sale.Buyer;
 let vendor: string;
 beforeEach(async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
   vendor = `${newId("vendor")}@vendor.example`;
 });
 
@@ -82,7 +82,7 @@ describe("the vendor confirmation", () => {
       state: "approved",
     });
     await sale.runQueue();
-    expect(await sale.statusOf(unusedPass.orderId)).toBe("refunded");
+    expect(await sale.getOrderStatus(unusedPass.orderId)).toBe("refunded");
     vendor = `${newId("vendor")}@vendor.example`;
     const usedPass = await requestConfirmation();
     expect(await answerVendorConfirmation({ token: usedPass.used })).toMatchObject({
@@ -107,7 +107,9 @@ describe("the vendor confirmation", () => {
     expect(responses.filter((response) => response.decided)).toHaveLength(1);
     expect(new Set(responses.map((response) => response.state)).size).toBe(1);
     await sale.runQueue();
-    expect(await sale.statusOf(orderId)).toBe(responses[0]!.state === "approved" ? "refunded" : "completed");
+    expect(await sale.getOrderStatus(orderId)).toBe(
+      responses[0]!.state === "approved" ? "refunded" : "completed",
+    );
   });
 
   it("rejects an answer after 48 hours, when the refund is approved without one", async () => {
@@ -123,10 +125,10 @@ describe("the vendor confirmation", () => {
   it("rejects other tokens", async () => {
     const { used } = await requestConfirmation();
     for (const token of [`${used}x`, "x", createSignedToken("withdraw", { request: "x", answer: "used" })]) {
-      expect(await refusal(answerVendorConfirmation({ token }))).toBe("link_invalid");
+      expect(await getErrorName(answerVendorConfirmation({ token }))).toBe("link_invalid");
       expect(await findVendorConfirmation(token, "en")).toBeNull();
     }
     const unknown = createSignedToken("vendor-confirmation", { request: "rrq_none", answer: "used" });
-    expect(await refusal(answerVendorConfirmation({ token: unknown }))).toBe("link_invalid");
+    expect(await getErrorName(answerVendorConfirmation({ token: unknown }))).toBe("link_invalid");
   });
 });

@@ -6,12 +6,12 @@ import { DAILY_VOUCHER, INVITER_VOUCHER, NEW_USER_VOUCHER } from "@/lib/coupons/
 import { claimVoucher, expireCoupons } from "@/lib/coupons/vouchers/commands";
 import { getFreeVouchers } from "@/lib/coupons/vouchers/queries";
 import { auditSale } from "../faults/audit";
-import { refusal } from "../setup/refusal";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
 beforeAll(() => {
-  sale.receiveEventsHere();
+  sale.receiveEventsInProcess();
 });
 afterEach(async () => {
   await sale.setClockAhead("0");
@@ -22,10 +22,10 @@ afterEach(async () => {
   );
   expect(await auditSale()).toEqual([]);
 });
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const claim = (user: sale.Buyer, type: "daily" | "new_user" = "daily") =>
-  refusal(claimVoucher(user.viewer, { type }, "en"));
+  getErrorName(claimVoucher(user.viewer, { type }, "en"));
 const createTestPlan = async () => (await createSinglePlan({ keys: 3, priceCents: 6000 })).id;
 /** Sets the shop's clock to 10:00 of a later day, so that midnight is not near. */
 const setClockToTen = (days: number) =>
@@ -71,7 +71,7 @@ describe("the built-in campaigns", () => {
 
 describe("the daily voucher", () => {
   it("is $5 for orders of $10 or more, valid 24 hours from claiming, once a day", async () => {
-    const user = await sale.newBuyer();
+    const user = await sale.createBuyer();
     await setClockToTen(1);
     const coupon = await claimVoucher(user.viewer, { type: "daily" }, "en");
     expect([coupon.amount, coupon.min_amount, coupon.state]).toEqual([5, 10, "valid"]);
@@ -85,11 +85,11 @@ describe("the daily voucher", () => {
   });
 
   it("can be claimed once from twenty tabs, and once for each email identity", async () => {
-    const user = await sale.newBuyer({ email: `once.${Date.now()}@gmail.com` });
+    const user = await sale.createBuyer({ email: `once.${Date.now()}@gmail.com` });
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => claim(user)));
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
     expect(new Set(outcomes)).toEqual(new Set([null, "already_claimed"]));
-    const aliasUser = await sale.newBuyer({ email: user.email.replace(".", "").replace("@", "+2@") });
+    const aliasUser = await sale.createBuyer({ email: user.email.replace(".", "").replace("@", "+2@") });
     expect(await claim(aliasUser)).toBe("already_claimed");
     expect((await getFreeVouchers(aliasUser.viewer, "en")).items[0]).toMatchObject({
       state: "claimed",
@@ -98,7 +98,7 @@ describe("the daily voucher", () => {
   });
 
   it("can be claimed once by an account, also after its email changes", async () => {
-    const user = await sale.newBuyer();
+    const user = await sale.createBuyer();
     expect([await claim(user), await claim(user, "new_user")]).toEqual([null, null]);
     const email = `moved-${Date.now()}@example.com`;
     await db.execute(sql`update users set email = ${email} where id = ${user.id}`);
@@ -112,27 +112,27 @@ describe("the daily voucher", () => {
   });
 
   it("requires a verified, non-disposable email", async () => {
-    expect(await claim(await sale.newBuyer({ verified: false }))).toBe("email_unverified");
-    const disposable = await sale.newBuyer({ email: `a${Date.now()}@mailinator.com` });
+    expect(await claim(await sale.createBuyer({ verified: false }))).toBe("email_unverified");
+    const disposable = await sale.createBuyer({ email: `a${Date.now()}@mailinator.com` });
     expect(await claim(disposable)).toBe("throwaway_address");
   });
 
   it("is unavailable when disabled or when its budget is spent, also for concurrent claims", async () => {
-    const user = await sale.newBuyer();
+    const user = await sale.createBuyer();
     await db.execute(sql`update campaigns set enabled = false where id = 'daily'`);
     expect(await claim(user)).toBe("voucher_unavailable");
     expect((await getFreeVouchers(user.viewer, "en")).items[0]!.state).toBe("unavailable");
     await db.execute(
       sql`update campaigns set enabled = true, monthly_budget_cents = promised_cents + 3 * 500 where id = 'daily'`,
     );
-    const users = await Promise.all(Array.from({ length: 30 }, () => sale.newBuyer()));
+    const users = await Promise.all(Array.from({ length: 30 }, () => sale.createBuyer()));
     const outcomes = await Promise.all(users.map((user) => claim(user)));
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(3);
     expect(outcomes.filter((outcome) => outcome === "voucher_unavailable")).toHaveLength(27);
   });
 
   it("returns its budget when it expires unused, and has a new budget each month", async () => {
-    const user = await sale.newBuyer();
+    const user = await sale.createBuyer();
     expect(await claim(user)).toBeNull();
     const getPromisedCents = async () =>
       (await db.execute<{ n: number }>(sql`select promised_cents as n from campaigns where id = 'daily'`))[0]!
@@ -149,24 +149,24 @@ describe("the daily voucher", () => {
 
 describe("the first-order voucher", () => {
   it("is $10 off a first order of $50 or more, once for each account", async () => {
-    const user = await sale.newBuyer();
+    const user = await sale.createBuyer();
     const coupon = await claimVoucher(user.viewer, { type: "new_user" }, "ja");
     expect([coupon.amount, coupon.min_amount, coupon.first_order_only]).toEqual([10, 50, true]);
     expect(await claim(user, "new_user")).toBe("already_claimed");
     const id = await sale.sell(user, await createTestPlan(), 1, coupon.coupon_code);
-    expect(await sale.statusOf(id)).toBe("completed");
+    expect(await sale.getOrderStatus(id)).toBe("completed");
     const [order] = await db.execute(sql`select total_cents from orders where id = ${id}`);
     expect(order).toEqual({ total_cents: 5000 });
   });
 
   it("is rejected after a paid order, and for an email identity that had it", async () => {
-    const payingUser = await sale.newBuyer();
+    const payingUser = await sale.createBuyer();
     await sale.sell(payingUser, await createTestPlan());
     expect(await claim(payingUser, "new_user")).toBe("coupon_first_order");
     expect((await getFreeVouchers(payingUser.viewer, "en")).items[1]!.state).toBe("not_eligible");
-    const user = await sale.newBuyer();
+    const user = await sale.createBuyer();
     expect(await claim(user, "new_user")).toBeNull();
-    expect(await claim(await sale.newBuyer({ email: user.email.replace("@", "+x@") }), "new_user")).toBe(
+    expect(await claim(await sale.createBuyer({ email: user.email.replace("@", "+x@") }), "new_user")).toBe(
       "already_claimed",
     );
   });

@@ -9,7 +9,7 @@ import { joinWaitList, notifyWaitList } from "@/lib/notifications/wait-list/comm
 import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import * as sale from "../setup/sale";
 
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 let planId: number;
 beforeEach(async () => {
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 const join = (buyer: sale.Buyer, email?: string) => joinWaitList(buyer.viewer, { vip_id: planId, email });
-const createBuyers = (count: number) => Promise.all(Array.from({ length: count }, () => sale.newBuyer()));
+const createBuyers = (count: number) => Promise.all(Array.from({ length: count }, () => sale.createBuyer()));
 const countMails = async (buyer: sale.Buyer) => {
   await sale.runQueue();
   return ((await findMailboxMails(buyer.email)) ?? []).filter(({ event }) => event === "wait-list").length;

@@ -13,8 +13,8 @@ import { lockOrder } from "@/lib/orders/status/commands";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
 import type { WithdrawInput } from "@/lib/orders/withdrawal/contract";
 import type { Viewer } from "@/lib/platform/auth/session";
+import { getErrorName } from "../setup/error-name";
 import { getProviderCash } from "../setup/ledger";
-import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
@@ -23,7 +23,7 @@ registerSaleHooks({ runJobs: true });
 const GUEST: Viewer = { kind: "guest", locale: "en" };
 let buyer: sale.Buyer;
 beforeEach(async () => {
-  buyer = await sale.newBuyer();
+  buyer = await sale.createBuyer();
 });
 
 const createTestPlan = async (input: PlanInput = {}) =>
@@ -35,10 +35,10 @@ const confirmWithdrawal = (order_id: string, more: Partial<WithdrawInput> = {}) 
   withdraw(order_id, { confirm: true, ...more });
 type DeliveryOptions = { immediate_delivery?: boolean; keep_in_library?: boolean };
 async function sell(planId: number, quantity = 1, choice: DeliveryOptions = { immediate_delivery: true }) {
-  const orderId = await sale.orderOf(buyer, planId, quantity);
+  const orderId = await sale.orderPlan(buyer, planId, quantity);
   await chooseDelivery(buyer.viewer, { order_id: orderId, ...choice });
   await sale.pay(buyer, orderId);
-  await sale.eventsArrived();
+  await sale.waitForEvents();
   await sale.runQueue();
   return orderId;
 }
@@ -63,16 +63,16 @@ describe("a withdrawal by its owner", () => {
     const review = await withdraw(orderId);
     expect(review).toMatchObject({ step: "review", refund_amount: 20, token: null });
     expect(review.lines).toMatchObject([{ units: 2, quantity: 2, amount: 20, reason: "open" }]);
-    expect(await sale.statusOf(orderId)).toBe("completed");
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
     expect(await confirmWithdrawal(orderId)).toMatchObject({
       step: "done",
       refund_amount: 20,
       email: buyer.email,
     });
     await sale.runQueue();
-    expect(await sale.statusOf(orderId)).toBe("refunded");
+    expect(await sale.getOrderStatus(orderId)).toBe("refunded");
     expect(await getProviderCash(orderId)).toBe(0);
-    expect(await sale.keysOf(planId)).toEqual({ available: 1, quarantined: 2 });
+    expect(await sale.countKeysByState(planId)).toEqual({ available: 1, quarantined: 2 });
     const [mail] = await listConfirmations();
     expect(mail!.subject).toContain("Withdrawal received");
     expect(mail!.text).toContain("$20.00");
@@ -99,7 +99,7 @@ describe("a withdrawal by its owner", () => {
     ]);
     await sale.runQueue();
     expect((await listConfirmations())[0]!.text).toContain("agreed to delivery at once");
-    expect(await sale.statusOf(orderId)).toBe("completed");
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
   });
 
   it("refunds the unrevealed units of a line kept in the library, not the revealed one", async () => {
@@ -113,8 +113,8 @@ describe("a withdrawal by its owner", () => {
     });
     await sale.runQueue();
     expect(await getProviderCash(orderId)).toBe(1000);
-    expect(await sale.keysOf(planId)).toEqual({ assigned: 1, quarantined: 2 });
-    expect(await sale.statusOf(orderId)).toBe("completed");
+    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, quarantined: 2 });
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
     expect(await listLines(orderId)).toMatchObject([
       { refunded_quantity: 2, refunded_amount: 20, state: "assigned" },
     ]);
@@ -131,14 +131,14 @@ describe("a withdrawal by its owner", () => {
   it("refunds units that wait for stock, and keeps delivered units", async () => {
     const planId = await createTestPlan({ keys: 1, availability: "pre_order" });
     const orderId = await sell(planId, 2);
-    expect(await sale.statusOf(orderId)).toBe("processing");
+    expect(await sale.getOrderStatus(orderId)).toBe("processing");
     expect(await confirmWithdrawal(orderId)).toMatchObject({
       refund_amount: 10,
       lines: [{ units: 1, reason: "shown" }],
     });
     await sale.runQueue();
     expect(await getProviderCash(orderId)).toBe(1000);
-    expect(await sale.statusOf(orderId)).toBe("shipped");
+    expect(await sale.getOrderStatus(orderId)).toBe("shipped");
   });
 
   it("decides a refund request that waits for the vendor", async () => {
@@ -160,7 +160,7 @@ describe("a withdrawal by its owner", () => {
 
   it("can name lines, and rejects an unknown line", async () => {
     const orderId = await sell(await createTestPlan(), 1, {});
-    expect(await refusal(confirmWithdrawal(orderId, { order_product_ids: ["line_none"] }))).toBe(
+    expect(await getErrorName(confirmWithdrawal(orderId, { order_product_ids: ["line_none"] }))).toBe(
       "order_unknown",
     );
     const [line] = await listLines(orderId);
@@ -170,7 +170,7 @@ describe("a withdrawal by its owner", () => {
   });
 
   it("refunds nothing of an unpaid order", async () => {
-    const orderId = await sale.orderOf(buyer, await createTestPlan());
+    const orderId = await sale.orderPlan(buyer, await createTestPlan());
     expect((await withdraw(orderId)).lines).toMatchObject([{ units: 0, reason: "unpaid" }]);
   });
 });
@@ -191,7 +191,7 @@ describe("a withdrawal by code", () => {
 
   it("responds the same for unknown orders and addresses, and mails nothing to them", async () => {
     const orderId = await sell(await createTestPlan());
-    const other = await sale.newBuyer();
+    const other = await sale.createBuyer();
     const ownResponse = await withdraw(orderId, { email: buyer.email }, GUEST);
     const foreignResponse = await withdraw(orderId, { email: other.email }, GUEST);
     const missingResponse = await withdraw("ord_none", { email: "nobody@example.com" }, GUEST);
@@ -202,8 +202,8 @@ describe("a withdrawal by code", () => {
     for (const to of [other.email, "nobody@example.com"])
       expect((await findMailboxMails(to)) ?? []).toEqual([]);
     // The limits are the same too.
-    expect(await refusal(withdraw(orderId, { email: other.email }, GUEST))).toBe("code_just_sent");
-    expect(await refusal(withdraw(orderId, { email: buyer.email }, GUEST))).toBe("code_just_sent");
+    expect(await getErrorName(withdraw(orderId, { email: other.email }, GUEST))).toBe("code_just_sent");
+    expect(await getErrorName(withdraw(orderId, { email: buyer.email }, GUEST))).toBe("code_just_sent");
   });
 
   it("limits wrong codes, after which the right one is rejected", async () => {
@@ -213,8 +213,8 @@ describe("a withdrawal by code", () => {
     const rightCode = await getCode(email);
     const wrongCode = rightCode === "000000" ? "000001" : "000000";
     for (let i = 0; i < 5; i++)
-      expect(await refusal(withdraw(orderId, { email, code: wrongCode }, GUEST))).toBe("code_wrong");
-    expect(await refusal(withdraw(orderId, { email, code: rightCode }, GUEST))).toBe("code_used_up");
+      expect(await getErrorName(withdraw(orderId, { email, code: wrongCode }, GUEST))).toBe("code_wrong");
+    expect(await getErrorName(withdraw(orderId, { email, code: rightCode }, GUEST))).toBe("code_used_up");
     expect(await listRecords(orderId)).toEqual([]);
   });
 
@@ -223,19 +223,21 @@ describe("a withdrawal by code", () => {
       await sell(await createTestPlan(), 1, {}),
       await sell(await createTestPlan(), 1, {}),
     ];
-    const otherUser = await sale.newBuyer();
+    const otherUser = await sale.createBuyer();
     await withdraw(orderId, { email: buyer.email }, GUEST);
     const code = await getCode(buyer.email);
     const { token } = await withdraw(orderId, { email: buyer.email, code }, GUEST);
-    expect(await refusal(withdraw(other, { token: token!, confirm: true }, GUEST))).toBe("link_invalid");
-    expect(await refusal(withdraw(orderId, { token: `${token}x`, confirm: true }, GUEST))).toBe(
+    expect(await getErrorName(withdraw(other, { token: token!, confirm: true }, GUEST))).toBe("link_invalid");
+    expect(await getErrorName(withdraw(orderId, { token: `${token}x`, confirm: true }, GUEST))).toBe(
       "link_invalid",
     );
-    expect(await refusal(withdraw(orderId, { email: buyer.email, code }, GUEST))).toBe("code_expired");
-    expect(await refusal(withdraw(orderId, {}, otherUser.viewer))).toBe("order_unknown");
-    expect(await refusal(withdraw(orderId, {}, GUEST))).toBe("session_required");
+    expect(await getErrorName(withdraw(orderId, { email: buyer.email, code }, GUEST))).toBe("code_expired");
+    expect(await getErrorName(withdraw(orderId, {}, otherUser.viewer))).toBe("order_unknown");
+    expect(await getErrorName(withdraw(orderId, {}, GUEST))).toBe("session_required");
     await sale.setClockAhead("31 minutes");
-    expect(await refusal(withdraw(orderId, { token: token!, confirm: true }, GUEST))).toBe("link_invalid");
+    expect(await getErrorName(withdraw(orderId, { token: token!, confirm: true }, GUEST))).toBe(
+      "link_invalid",
+    );
     expect(await getProviderCash(orderId)).toBe(1000);
   });
 });
@@ -257,7 +259,7 @@ describe("concurrent withdrawals", () => {
     for (let i = 0; i < 6; i++) {
       const orderId = await sell(planId, 1, { immediate_delivery: true, keep_in_library: true });
       const library_id = (await listLines(orderId))[0]!.keys[0]!.library_id;
-      const reveal = () => refusal(revealKey(buyer.viewer, { library_id }));
+      const reveal = () => getErrorName(revealKey(buyer.viewer, { library_id }));
       const pair =
         i % 2 === 0 ? [reveal(), confirmWithdrawal(orderId)] : [confirmWithdrawal(orderId), reveal()];
       const results = await Promise.all(pair);
@@ -284,9 +286,9 @@ describe("concurrent withdrawals", () => {
         i % 2 === 0 ? [assign(), confirmWithdrawal(orderId)] : [confirmWithdrawal(orderId), assign()],
       );
       await sale.runQueue();
-      expect(await sale.statusOf(orderId)).toBe("refunded"); // unrevealed in both cases
+      expect(await sale.getOrderStatus(orderId)).toBe("refunded"); // unrevealed in both cases
       expect(await getProviderCash(orderId)).toBe(0);
-      expect((await sale.keysOf(planId)).reserved ?? 0).toBe(0);
+      expect((await sale.countKeysByState(planId)).reserved ?? 0).toBe(0);
       await assignWaitingOrders(planId);
     }
   });

@@ -28,10 +28,10 @@ export async function insist<T>(line: Line, work: () => Promise<T>): Promise<T> 
 /** The queue, which puts off what failed: here its pause is over at once. */
 export const worked = (line: Line) =>
   insist(line, async () => {
-    await sale.eventsArrived();
+    await sale.waitForEvents();
     await makeJobsDue();
     await sale.runQueue();
-    await sale.eventsArrived(); // events caused by jobs
+    await sale.waitForEvents(); // events caused by jobs
     await sale.runQueue();
     // The queue records a failure after it has reported its end.
     for (let tries = 0; tries < 500 && (await jobs("locked_by is not null")); tries++) await sleep(20);

@@ -5,7 +5,7 @@ import { domainTrials } from "./trials-domain";
 
 /** The short form of the part of `npm run faults` that needs no server: the shop's functions, many at once. */
 vi.setConfig({ testTimeout: 300_000 });
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 const least = (_full: number, least = 1) => least;
 

@@ -26,7 +26,7 @@ export const PRICE = 1000;
 export const OFF = 300;
 
 export async function openWorld(keys: number) {
-  const buyer = await sale.newBuyer();
+  const buyer = await sale.createBuyer();
   let authorization = buyer.bearer;
   const product = await createProduct({ plans: [{ keys, type: "month", priceCents: PRICE }] });
   const plan = product.plans[0]!.id;

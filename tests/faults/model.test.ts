@@ -14,7 +14,7 @@ const RUNS = Number(process.env.MODEL_RUNS ?? rounds(20, 14));
 const COMMANDS = 60;
 
 beforeAll(() => dropSandboxEvents()); // the commands deliver events
-afterAll(sale.endSale);
+afterAll(sale.closeSale);
 
 type Status = "pending" | "processingPayment" | "cancelled" | "completed" | "refunded";
 type Order = {

@@ -13,7 +13,7 @@ import { giveBack, insist, nextRefundTry, type Scenario, worked } from "./call-s
 
 /** A card is kept, listed, removed, and its owner's customer forgotten; a call in between goes wrong. */
 export const keepAndForget: Scenario = async (_, fail, line) => {
-  const buyer = await sale.newBuyer();
+  const buyer = await sale.createBuyer();
   fail();
   const opened = await insist(line, () => addCard(buyer.viewer, {}));
   if (!("setup_id" in opened)) return "no setup";
@@ -43,8 +43,8 @@ export const keepAndForget: Scenario = async (_, fail, line) => {
 
 /** The shopper wishes to keep the card with which they pay: one intent, payable, with the wish. */
 export const payWithWish: Scenario = async (planId, fail, line) => {
-  const buyer = await sale.newBuyer();
-  const id = await sale.orderOf(buyer, planId);
+  const buyer = await sale.createBuyer();
+  const id = await sale.orderPlan(buyer, planId);
   await createPaymentIntent(buyer.viewer, { order_id: id });
   fail();
   const open = () => createPaymentIntent(buyer.viewer, { order_id: id, save_card: true });
@@ -53,15 +53,15 @@ export const payWithWish: Scenario = async (planId, fail, line) => {
   await worked(line);
   const intents = await db.execute(sql`select 1 from sandbox_intents where metadata->>'order_id' = ${id}`);
   const { cards } = await listCards(buyer.viewer);
-  const status = await sale.statusOf(id);
+  const status = await sale.getOrderStatus(id);
   const right = status === "completed" && intents.length === 1 && cards.length === 1;
   return right ? null : `${status}, ${intents.length} intents, ${cards.length} cards`;
 };
 
 /** A bank disputes a payment, and decides for the shop: both become known. */
 export const disputed: Scenario = async (planId, fail, line) => {
-  const buyer = await sale.newBuyer();
-  const id = await sale.orderOf(buyer, planId);
+  const buyer = await sale.createBuyer();
+  const id = await sale.orderPlan(buyer, planId);
   const { intentId } = await sale.pay(buyer, id);
   await worked(line);
   const known = async () => {
@@ -83,20 +83,20 @@ export const disputed: Scenario = async (planId, fail, line) => {
 /** Webhook events are lost: reconciliation finds the payment; a reconciliation that fails writes no report. */
 export const compared: Scenario = async (planId, fail, line) => {
   dropSandboxEvents();
-  const buyer = await sale.newBuyer();
-  const id = await sale.orderOf(buyer, planId);
+  const buyer = await sale.createBuyer();
+  const id = await sale.orderPlan(buyer, planId);
   await sale.pay(buyer, id);
   fail();
   const { differences } = await insist(line, reconcileWithProvider);
   await sale.runQueue();
-  const status = await sale.statusOf(id);
+  const status = await sale.getOrderStatus(id);
   const unhealed = differences.filter((one) => !one.repaired);
   return status === "completed" && unhealed.length === 0 ? null : `${status}, ${JSON.stringify(unhealed)}`;
 };
 
 /** The bank sends a refund back: that is heard through the trouble, and the second try arrives. */
 export const backFromBank: Scenario = async (planId, fail, line) => {
-  const buyer = await sale.newBuyer();
+  const buyer = await sale.createBuyer();
   const id = await sale.sell(buyer, planId);
   returnSandboxRefunds(1);
   fail();
@@ -107,6 +107,6 @@ export const backFromBank: Scenario = async (planId, fail, line) => {
   const refunds = await db.execute<{ state: string }>(
     sql`select state from refunds where order_id = ${id} order by created_at, id`,
   );
-  const end = `${await sale.statusOf(id)}: ${refunds.map(({ state }) => state)}`;
+  const end = `${await sale.getOrderStatus(id)}: ${refunds.map(({ state }) => state)}`;
   return end === "refunded: failed,succeeded" ? null : end;
 };

@@ -72,7 +72,7 @@ export const callSites = (count: number, seed: number): Promise<Line> =>
           (error: Error) => error.message,
         );
         clearSandboxFaults();
-        sale.receiveEventsHere();
+        sale.receiveEventsInProcess();
         const where = `${site}, ${fault.when}, ${fault.as}`;
         if (wrong) line.violations.push(`${where}: ${wrong}`);
         else if (line.heals.length === before) line.violations.push(`${where}: nothing went wrong there`);
@@ -88,28 +88,29 @@ async function sellAndGiveBack(
   { fail, atRefund }: Trouble,
   line: Line,
 ): Promise<string | null> {
-  const buyer = await sale.newBuyer();
-  const id = await sale.orderOf(buyer, planId);
+  const buyer = await sale.createBuyer();
+  const id = await sale.orderPlan(buyer, planId);
   if (!atRefund) fail();
   const open = () => createPaymentIntent(buyer.viewer, { order_id: id });
   const { client_secret } = await insist(line, open);
   await insist(line, open);
   await confirmSandboxIntent(client_secret, "succeeded");
   await worked(line);
-  if ((await sale.statusOf(id)) !== "completed") return `${await sale.statusOf(id)} after the payment`;
+  if ((await sale.getOrderStatus(id)) !== "completed")
+    return `${await sale.getOrderStatus(id)} after the payment`;
   if (atRefund) fail();
   await giveBack(buyer, id);
   await worked(line);
   const [end] = await db.execute<{ back: number; times: number }>(sql`
     select coalesce(sum(r.amount_cents), 0)::int as back, count(*)::int as times from sandbox_refunds r
     join payments p on p.intent_id = r.intent_id where p.order_id = ${id}`);
-  const right = (await sale.statusOf(id)) === "refunded" && end?.back === 1000 && end.times === 1;
-  return right ? null : `${await sale.statusOf(id)}, ${JSON.stringify(end)}`;
+  const right = (await sale.getOrderStatus(id)) === "refunded" && end?.back === 1000 && end.times === 1;
+  return right ? null : `${await sale.getOrderStatus(id)}, ${JSON.stringify(end)}`;
 }
 
 async function letGo(planId: number, fail: () => void, line: Line): Promise<string | null> {
-  const buyer = await sale.newBuyer();
-  const id = await sale.orderOf(buyer, planId);
+  const buyer = await sale.createBuyer();
+  const id = await sale.orderPlan(buyer, planId);
   const { intentId } = await sale.openPayment(buyer, id);
   fail();
   await insist(line, () => cancelOrder(buyer.viewer, { order_id: id }));
@@ -117,6 +118,6 @@ async function letGo(planId: number, fail: () => void, line: Line): Promise<stri
   const [intent] = await db.execute<{ status: string }>(
     sql`select status from sandbox_intents where id = ${intentId}`,
   );
-  const right = (await sale.statusOf(id)) === "cancelled" && intent?.status === "canceled";
-  return right ? null : `${await sale.statusOf(id)}, intent ${intent?.status}`;
+  const right = (await sale.getOrderStatus(id)) === "cancelled" && intent?.status === "canceled";
+  return right ? null : `${await sale.getOrderStatus(id)}, intent ${intent?.status}`;
 }

@@ -38,7 +38,7 @@ export function domainTrials(n: Count, seed: number): [string, () => Promise<Lin
 /** Notices come straight to the shop, unless the trial says otherwise. */
 async function fresh(run: () => Promise<Line>): Promise<Line> {
   clearSandboxFaults();
-  sale.receiveEventsHere();
+  sale.receiveEventsInProcess();
   return run();
 }
 
@@ -46,7 +46,7 @@ export const planOf = async (options: PlanInput = {}): Promise<number> =>
   (await createProduct({ plans: [{ keys: 3, ...options }] })).plans[0]!.id;
 
 export const settled = async (): Promise<void> => {
-  await sale.eventsArrived();
+  await sale.waitForEvents();
   await sale.runQueue();
 };
 
@@ -69,11 +69,11 @@ const couponOnce = (rounds: number, seed: number): Promise<Line> =>
       seed,
     },
     async (line) => {
-      const buyers = await Promise.all(Array.from({ length: 200 }, () => sale.newBuyer()));
+      const buyers = await Promise.all(Array.from({ length: 200 }, () => sale.createBuyer()));
       for (let round = 0; round < rounds; round++) {
         const planId = await planOf({ keys: 210 });
         const code = await createCoupon();
-        const response = await answers(buyers.map((buyer) => sale.orderOf(buyer, planId, 1, code)));
+        const response = await answers(buyers.map((buyer) => sale.orderPlan(buyer, planId, 1, code)));
         line.trials += 200;
         if (okOf(response) !== 1)
           line.violations.push(`${okOf(response)} orders have the coupon: ${[...new Set(response)]}`);
@@ -85,7 +85,7 @@ const couponOnce = (rounds: number, seed: number): Promise<Line> =>
         await answers(Array.from({ length: 10 }, release));
         // The released coupon is usable by its own account, for one order.
         const again = await answers(
-          Array.from({ length: 10 }, async () => sale.orderOf(winner, await planOf(), 1, code)),
+          Array.from({ length: 10 }, async () => sale.orderPlan(winner, await planOf(), 1, code)),
         );
         line.trials += 10;
         if (okOf(again) !== 1) line.violations.push(`it came back ${okOf(again)} times`);
@@ -104,10 +104,10 @@ const oneClaim = (tries: number, seed: number): Promise<Line> =>
   lineOf(
     { invariant: "One claim per person", trial: "an order at once with the others for one gift", seed },
     async (line) => {
-      const buyer = await sale.newBuyer();
+      const buyer = await sale.createBuyer();
       for (let left = tries; left > 0; left -= 20) {
         const planId = await planOf({ priceCents: 0, keys: 30 });
-        const response = await answers(Array.from({ length: 20 }, () => sale.orderOf(buyer, planId)));
+        const response = await answers(Array.from({ length: 20 }, () => sale.orderPlan(buyer, planId)));
         line.trials += 20;
         if (okOf(response) !== 1)
           line.violations.push(`${okOf(response)} of 20 were given: ${[...new Set(response)]}`);
@@ -127,7 +127,7 @@ const pairs = (rounds: number, seed: number): Promise<Line> =>
       seed,
     },
     async (line) => {
-      const buyer = await sale.newBuyer();
+      const buyer = await sale.createBuyer();
       const planId = await planOf({ keys: rounds * 12, type: "month" });
       for (let round = 0; round < rounds; round++)
         for (const way of ["first", "second", "together"] as Way[]) {
@@ -167,7 +167,7 @@ async function oneEnd(orderId: string, intentId: string): Promise<string | null>
 }
 
 async function cancelAgainstPay(buyer: sale.Buyer, planId: number, way: Way): Promise<string | null> {
-  const id = await sale.orderOf(buyer, planId);
+  const id = await sale.orderPlan(buyer, planId);
   const { intentId, clientSecret } = await sale.openPayment(buyer, id);
   await both(
     way,
@@ -178,7 +178,7 @@ async function cancelAgainstPay(buyer: sale.Buyer, planId: number, way: Way): Pr
 }
 
 async function expireAgainstPay(buyer: sale.Buyer, planId: number, way: Way): Promise<string | null> {
-  const id = await sale.orderOf(buyer, planId);
+  const id = await sale.orderPlan(buyer, planId);
   const { intentId, clientSecret } = await sale.openPayment(buyer, id);
   await db.execute(sql`update orders set hold_ends_at = shop_now() - interval '1 second' where id = ${id}`);
   await both(
@@ -190,7 +190,7 @@ async function expireAgainstPay(buyer: sale.Buyer, planId: number, way: Way): Pr
 }
 
 async function refundAgainstAssign(buyer: sale.Buyer, planId: number, way: Way): Promise<string | null> {
-  const id = await sale.orderOf(buyer, planId);
+  const id = await sale.orderPlan(buyer, planId);
   const { intentId } = await sale.pay(buyer, id);
   await settlePayment(intentId);
   const [line] = await db.execute<{ id: string }>(sql`select id from order_lines where order_id = ${id}`);
@@ -217,13 +217,13 @@ const expiryAgainstPayment = (rounds: number, seed: number): Promise<Line> =>
       seed,
     },
     async (line) => {
-      const buyer = await sale.newBuyer();
+      const buyer = await sale.createBuyer();
       const planId = await planOf({ keys: rounds * 21 });
       const ends = { cancelled: 0, completed: 0 };
       for (let round = 0; round < rounds; round++) {
         const tries = [];
         for (let step = -500; step <= 500; step += 50) {
-          const id = await sale.orderOf(buyer, planId);
+          const id = await sale.orderPlan(buyer, planId);
           tries.push({ id, step, ...(await sale.openPayment(buyer, id)) });
         }
         await db.execute(sql`update orders set hold_ends_at = shop_now() + interval '800 milliseconds'
@@ -236,7 +236,7 @@ const expiryAgainstPayment = (rounds: number, seed: number): Promise<Line> =>
               .then(() => settlePayment(intentId));
             const expiring = (async () => {
               await sleep(end - Date.now() - 50);
-              while (Date.now() < end + 700 && (await sale.statusOf(id)) === "pending") {
+              while (Date.now() < end + 700 && (await sale.getOrderStatus(id)) === "pending") {
                 await expireOrder(id);
                 await sleep(20);
               }
@@ -249,7 +249,7 @@ const expiryAgainstPayment = (rounds: number, seed: number): Promise<Line> =>
           line.trials++;
           const wrong = await oneEnd(id, intentId);
           if (wrong) line.violations.push(`at ${step} ms: ${wrong}`);
-          if ((await sale.statusOf(id)) === "completed") ends.completed++;
+          if ((await sale.getOrderStatus(id)) === "completed") ends.completed++;
           else ends.cancelled++;
         }
       }

@@ -38,7 +38,7 @@ const findEvents = (intentId: string) =>
 
 /** A payment with six events: authentication, refusal, processing, refusal, processing, success. */
 async function paySixEvents(buyer: sale.Buyer, planId: number) {
-  const id = await sale.orderOf(buyer, planId);
+  const id = await sale.orderPlan(buyer, planId);
   const { intentId, clientSecret } = await sale.openPayment(buyer, id);
   for (const outcome of ["requires_action", "declined", "processing_failed"] as const)
     await confirmSandboxIntent(clientSecret, outcome);
@@ -84,7 +84,7 @@ export const eventOrders = (count: number, seed: number): Promise<Line> =>
       };
       const exact = all.filter((_, at) => count >= 720 || at % Math.ceil(720 / count) === 0);
       const orders = [...exact, ...Array.from({ length: Math.ceil(count / 3) }, shuffled)];
-      const buyers = await Promise.all(Array.from({ length: 8 }, () => sale.newBuyer()));
+      const buyers = await Promise.all(Array.from({ length: 8 }, () => sale.createBuyer()));
       const planId = (await createProduct({ plans: [{ keys: orders.length }] })).plans[0]!.id;
       for (let from = 0; from < orders.length; from += GROUP) {
         const group = orders
@@ -106,7 +106,7 @@ export const eventOrders = (count: number, seed: number): Promise<Line> =>
         for (const { id, order, events } of made) {
           line.trials++;
           if (events.length !== 6) line.violations.push(`${events.length} events instead of six`);
-          const history = await sale.historyOf(id);
+          const history = await sale.listOrderEvents(id);
           const end = history.filter((event) => !/^payment_(started|failed)$/.test(event)).join(" ");
           if (end !== STEPS) line.violations.push(`${order}: ${end}`);
         }
@@ -131,7 +131,7 @@ export const replays = (times: number, seed: number): Promise<Line> =>
       dropSandboxEvents();
       const planId = (await createProduct({ plans: [{ keys: 6, type: "month" }] })).plans[0]!.id;
       const stories = [
-        await paySixEvents(await sale.newBuyer(), planId),
+        await paySixEvents(await sale.createBuyer(), planId),
         await refundedAtSecondTry(planId),
         await cancelled(planId),
         await disputed(planId),
@@ -167,8 +167,8 @@ type Story = { id: string; intentId: string };
 
 /** A paid order with a refund that the bank returns, and a second one that succeeds. */
 async function refundedAtSecondTry(planId: number): Promise<Story> {
-  const buyer = await sale.newBuyer();
-  const id = await sale.orderOf(buyer, planId);
+  const buyer = await sale.createBuyer();
+  const id = await sale.orderPlan(buyer, planId);
   const { intentId } = await sale.pay(buyer, id);
   await settlePayment(intentId);
   await sale.runQueue();
@@ -183,16 +183,16 @@ async function refundedAtSecondTry(planId: number): Promise<Story> {
 }
 
 async function cancelled(planId: number): Promise<Story> {
-  const buyer = await sale.newBuyer();
-  const id = await sale.orderOf(buyer, planId);
+  const buyer = await sale.createBuyer();
+  const id = await sale.orderPlan(buyer, planId);
   const { intentId } = await sale.openPayment(buyer, id);
   await cancelOrder(buyer.viewer, { order_id: id });
   return { id, intentId };
 }
 
 async function disputed(planId: number): Promise<Story> {
-  const buyer = await sale.newBuyer();
-  const id = await sale.orderOf(buyer, planId);
+  const buyer = await sale.createBuyer();
+  const id = await sale.orderPlan(buyer, planId);
   const { intentId } = await sale.pay(buyer, id);
   for (const status of ["needs_response", "under_review", "lost"] as const)
     await disputeSandboxPayment(intentId, status);
@@ -201,5 +201,5 @@ async function disputed(planId: number): Promise<Story> {
 
 async function recordOf(orderId: string): Promise<string> {
   const disputes = await db.execute(sql`select * from disputes where order_id = ${orderId} order by id`);
-  return `${await sale.recordOf(orderId)}\n${JSON.stringify(disputes)}`;
+  return `${await sale.getOrderRecord(orderId)}\n${JSON.stringify(disputes)}`;
 }

@@ -67,7 +67,7 @@ let plan: number | undefined;
 
 async function newWay(): Promise<Way> {
   plan ??= (await createProduct({ plans: [{ keys: 1000, type: "month" }] })).plans[0]!.id;
-  const buyer = await sale.newBuyer();
+  const buyer = await sale.createBuyer();
   await createCartLine(buyer.id, plan);
   return { viewer: buyer.viewer, coupon: await createCoupon({ amountCents: 300, userId: buyer.id }) };
 }

@@ -4,23 +4,11 @@ import type { SendCodeInput } from "@/lib/accounts/contract";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { sendVerificationCode } from "@/lib/accounts/verification/commands";
 import type { Viewer } from "@/lib/platform/auth/session";
-import { type ErrorName, isShopError } from "@/lib/platform/errors";
 
 /** Shared steps of account tests. */
 
 export const guest: Viewer = { kind: "guest", locale: "en" };
 export const uniqueEmail = () => `acc-${randomUUID().slice(0, 12)}@example.com`;
-
-/** The name of the shop error that a call rejects with, or "done". Any other error is thrown. */
-export async function errorName(call: Promise<unknown>): Promise<ErrorName | "done"> {
-  return call.then(
-    () => "done",
-    (error: unknown) => {
-      if (isShopError(error)) return error.error;
-      throw error;
-    },
-  );
-}
 
 /** Sends a verification code; returns it in the fields of the calls, as its recipient enters it. */
 export async function requestCode(

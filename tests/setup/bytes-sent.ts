@@ -1,6 +1,6 @@
 import { get } from "node:http";
 
-/** Bytes of an answer as they travel with gzip, without its headers. Throws on anything but 200. */
+/** Size of a response body as sent with gzip, in bytes. Throws for any status but 200. */
 export function bytesSent(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((done, fail) => {
     get(url, { headers: { ...headers, "accept-encoding": "gzip" } }, (answer) => {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Somebody at the emulated GitHub. */
+/** A user of the emulated GitHub. */
 export type GithubPerson = {
   id: number;
   login: string;
@@ -18,9 +18,9 @@ export const GITHUB_CLIENT = { id: "passlane-tests", secret: "github-tests-secre
  * PKCE and the client's secret, /user and /user/emails.
  */
 export class GithubEmulator {
-  /** Who sits in front of the browser; undefined declines. */
+  /** The user who signs in; undefined declines. */
   who: GithubPerson | undefined;
-  /** The person took the shop's right away again: tokens are refused. */
+  /** The user has revoked the authorization: tokens are rejected. */
   revoked = false;
   readonly seen: URL[] = [];
   address = "";

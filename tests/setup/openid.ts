@@ -3,13 +3,13 @@ import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWTPayload, type KeyLike, SignJWT } from "jose";
 import Provider from "oidc-provider";
 
-/** Somebody at the provider. */
+/** A user of the provider. */
 export type OpenidPerson = { sub: string; email: string; email_verified: boolean; name?: string };
 
 const BACK = "https://shop.example/back";
 const KEY = "tests-1";
 
-/** Runs in the page; `localStorage.atGoogle` names who sits there: `email=…&verified=no`. */
+/** Runs in the page; `localStorage.atGoogle` names the user: `email=…&verified=no`. */
 const gsi = `(issuer) => {
   let settings;
   window.google = { accounts: { id: {
@@ -101,7 +101,7 @@ export class OpenidProvider {
     return provider;
   }
 
-  /** The little of Google's script that a page uses: a button, and a token for whoever the address names. */
+  /** The part of Google's script that a page uses: a button, and a token for the named user. */
   #script(): string {
     return `(${gsi})(${JSON.stringify(this.issuer)});`;
   }
@@ -122,7 +122,7 @@ export class OpenidProvider {
     await new Promise((done) => this.#server?.close(done));
   }
 
-  /** Signs a person in, as a browser that follows every step, and answers the id token of the last one. */
+  /** Signs a user in as a browser does, step by step, and returns the id token. */
   async idToken(user: OpenidPerson, { nonce = "none", client = "shop" } = {}): Promise<string> {
     this.people.set(user.sub, user);
     const jar = new Map<string, string>();
@@ -153,7 +153,7 @@ export class OpenidProvider {
     throw new Error("the provider leads in circles");
   }
 
-  /** A token of the provider's own key that says whatever is wanted: what no honest provider would sign. */
+  /** A token with any claims, signed with the provider's key. */
   sign(claims: JWTPayload, { kid = KEY } = {}): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
     const usual = { iss: this.issuer, aud: "shop", iat: now, exp: now + 3600 };

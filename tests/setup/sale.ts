@@ -18,13 +18,18 @@ import { clearSandboxFaults, receiveSandboxEvents } from "./stripe-faults";
 /** The steps of a sale for tests in one process: no server, no worker; jobs run when a test says so. */
 
 export type Buyer = SignedInUser;
-export const newBuyer = createSignedInUser;
+export const createBuyer = createSignedInUser;
 
-/** Puts a plan into the buyer's cart and makes an order of it; answers its id. */
-export async function orderOf(buyer: Buyer, planId: number, quantity = 1, coupon?: string): Promise<string> {
+/** Adds a plan to the buyer's cart and orders it; returns the order's id. */
+export async function orderPlan(
+  buyer: Buyer,
+  planId: number,
+  quantity = 1,
+  coupon?: string,
+): Promise<string> {
   const line = await createCartLine(buyer.id, planId, { quantity });
-  const wish = { cart_record_ids: [line], coupon_code: coupon };
-  const placed = await placeOrder(buyer.viewer, wish, buyer.viewer.locale);
+  const input = { cart_record_ids: [line], coupon_code: coupon };
+  const placed = await placeOrder(buyer.viewer, input, buyer.viewer.locale);
   return placed.order_id;
 }
 
@@ -39,7 +44,7 @@ export async function openPayment(buyer: Buyer, orderId: string): Promise<OpenPa
   return { intentId: row!.id, clientSecret };
 }
 
-/** Opens the payment and tries to pay with an outcome; what follows is for the webhook or the sweeper. */
+/** Opens the payment and confirms it with an outcome. The webhook or the sweeper does the rest. */
 export async function pay(
   buyer: Buyer,
   orderId: string,
@@ -50,24 +55,24 @@ export async function pay(
   return payment;
 }
 
-/** The order from the cart to the mail: paid, keys assigned, mail sent. */
+/** Orders a plan, pays for it, and runs the jobs: keys are assigned and emailed. Returns the order's id. */
 export async function sell(buyer: Buyer, planId: number, quantity = 1, coupon?: string): Promise<string> {
-  const orderId = await orderOf(buyer, planId, quantity, coupon);
+  const orderId = await orderPlan(buyer, planId, quantity, coupon);
   await pay(buyer, orderId);
-  await settled();
+  await processEvents();
   return orderId;
 }
 
-/** Notices of the sandbox come straight to the shop, as over the webhook route. */
-export function receiveEventsHere(): void {
+/** Webhook events of the sandbox are received in this process, without HTTP. */
+export function receiveEventsInProcess(): void {
   receiveSandboxEvents(async (body, signature) => {
     await receiveWebhook(Buffer.from(body), signature);
     return 200;
   });
 }
 
-/** Waits until every webhook event was delivered once. Second copies of some arrive later. */
-export async function eventsArrived(): Promise<void> {
+/** Waits until every webhook event was delivered once. Duplicates of some arrive later. */
+export async function waitForEvents(): Promise<void> {
   for (;;) {
     const rows = await db.execute(
       sql`select 1 from sandbox_events where due_at is not null and deliveries = 0 limit 1`,
@@ -77,24 +82,24 @@ export async function eventsArrived(): Promise<void> {
   }
 }
 
-/** What the provider tells has come, and was worked off. */
-export async function settled(): Promise<void> {
-  await eventsArrived();
+/** Waits for the webhook events and runs the queued jobs. */
+export async function processEvents(): Promise<void> {
+  await waitForEvents();
   await runQueue();
 }
 
-/** What must not happen at a provider, and did: the money comes after the order was cancelled. */
+/** The provider takes the money after the order was cancelled. */
 export async function payLate(intentId: string): Promise<void> {
   await db.execute(
     sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
   );
   await settlePayment(intentId);
-  await settled();
+  await processEvents();
 }
 
 let pool: pg.Pool | undefined;
 
-/** Runs the jobs that are due, and those that they cause, with the shop's own task list; without the mails when they do not matter. */
+/** Runs the due jobs, and the jobs that they queue, with the real task list; without emails if `mails` is false. */
 export async function runQueue({ mails = true } = {}): Promise<void> {
   pool ??= new pg.Pool({ connectionString: env().DATABASE_URL, max: 4 })
     .on("error", () => {})
@@ -110,12 +115,12 @@ export async function runQueue({ mails = true } = {}): Promise<void> {
     ),
     logger: new Logger(() => () => {}),
   });
-  // The runner does not wait for its own record of the last job's end.
+  // The runner does not wait until the last job is recorded as completed.
   for (let attempt = 0; attempt < 200; attempt++) {
-    const noting = await db.execute(
+    const lockedJobs = await db.execute(
       sql`select 1 from graphile_worker.jobs where locked_by is not null limit 1`,
     );
-    if (noting.length === 0) break;
+    if (lockedJobs.length === 0) break;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   const [failed] = await db.execute<{ task_identifier: string; last_error: string }>(
@@ -124,7 +129,7 @@ export async function runQueue({ mails = true } = {}): Promise<void> {
   if (failed) throw new Error(`the job ${failed.task_identifier} failed: ${failed.last_error}`);
 }
 
-/** Sets the shop's clock ahead of the database's, e.g. `31 minutes`; `0` sets it right. */
+/** Sets the shop's clock ahead of the database's, e.g. `31 minutes`; `0` resets it. */
 export async function setClockAhead(interval: string): Promise<void> {
   await db.execute(sql`update shop_clock set shift = ${interval}::interval`);
   await db.execute(
@@ -132,31 +137,31 @@ export async function setClockAhead(interval: string): Promise<void> {
   );
 }
 
-export async function statusOf(orderId: string): Promise<OrderStatus | undefined> {
+export async function getOrderStatus(orderId: string): Promise<OrderStatus | undefined> {
   const [row] = await db.execute<{ status: OrderStatus }>(
     sql`select status from orders where id = ${orderId}`,
   );
   return row?.status;
 }
 
-/** What happened to an order, oldest first. */
-export async function historyOf(orderId: string): Promise<string[]> {
+/** The names of an order's events, oldest first. */
+export async function listOrderEvents(orderId: string): Promise<string[]> {
   const rows = await db.execute<{ event: string }>(
     sql`select event from order_events where order_id = ${orderId} order by id`,
   );
   return rows.map((row) => row.event);
 }
 
-/** How many keys of a plan are in each state. */
-export async function keysOf(planId: number): Promise<Record<string, number>> {
+/** The number of keys of a plan by state. */
+export async function countKeysByState(planId: number): Promise<Record<string, number>> {
   const rows = await db.execute<{ state: string; n: number }>(
     sql`select state, count(*)::int as n from keys where plan_id = ${planId} group by state`,
   );
   return Object.fromEntries(rows.map((row) => [row.state, row.n]));
 }
 
-/** Everything that a sale wrote about an order, for comparing before and after. */
-export async function recordOf(orderId: string): Promise<string> {
+/** All rows of an order as text, to compare them before and after. */
+export async function getOrderRecord(orderId: string): Promise<string> {
   const [row] = await db.execute<{ record: object }>(sql`select jsonb_build_object(
     'order', (select to_jsonb(o) from orders o where id = ${orderId}),
     'lines', (select jsonb_agg(to_jsonb(l) order by id) from order_lines l where order_id = ${orderId}),
@@ -171,15 +176,15 @@ export async function recordOf(orderId: string): Promise<string> {
   return JSON.stringify(row!.record, null, 1);
 }
 
-/** The mails of an order by what they are about, e.g. `keys sent`. */
-export async function mailsOf(orderId: string): Promise<string[]> {
+/** Event and state of an order's emails, e.g. `keys sent`. */
+export async function listOrderMails(orderId: string): Promise<string[]> {
   const rows = await db.execute<{ mail: string }>(sql`
     select event || ' ' || state as mail from mails where refs->>'orderId' = ${orderId}
       or refs->>'refundId' in (select id from refunds where order_id = ${orderId}) order by created_at, event`);
   return rows.map((row) => row.mail);
 }
 
-export async function endSale(): Promise<void> {
+export async function closeSale(): Promise<void> {
   clearSandboxFaults();
   await pool?.end();
   await closeDatabase();
