@@ -14,7 +14,7 @@ export const RevealView = z.object({
 export type RevealView = z.output<typeof RevealView>;
 
 /** The state of a replacement request. `approved` is shown with the new code. */
-export const ReplacementView = z.object({
+const ReplacementView = z.object({
   state: z.enum(REPLACEMENT_STATES),
   asked_at: Instant,
   decided_at: Instant.nullable(),

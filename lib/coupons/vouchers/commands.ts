@@ -144,10 +144,8 @@ export async function sendCoupon(
   const to = input.email ?? viewer.email;
   await assertVerifiedAddress(viewer, to);
   return transaction(async (tx) => {
-    const campaign = await findCampaign(
-      tx,
-      and(eq(campaigns.id, input.campaign), eq(campaigns.kind, "promotion")),
-    );
+    const isPromotion = and(eq(campaigns.id, input.campaign), eq(campaigns.kind, "promotion"));
+    const campaign = await findCampaign(tx, isPromotion);
     if (!campaign?.enabled) throw new ShopError("campaign_unknown");
     const issueKey = promotionIssueKey(campaign.id, viewer.email);
     const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey });

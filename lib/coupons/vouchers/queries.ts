@@ -41,10 +41,8 @@ async function findVoucher(viewer: Viewer, type: VoucherType, locale: Locale, no
   };
   const state = isRunning(campaign, now) ? ("available" as const) : ("unavailable" as const);
   if (viewer.kind === "guest") return { ...terms, state, next_at: null, coupon: null };
-  const [issued] = await selectCoupons(
-    db,
-    issuedCouponsSql(viewer.userId, voucherIssueKey(type, viewer.email, now)),
-  );
+  const issueKey = voucherIssueKey(type, viewer.email, now);
+  const [issued] = await selectCoupons(db, issuedCouponsSql(viewer.userId, issueKey));
   if (issued) {
     const isViewers = issued.userId === viewer.userId;
     const coupon = isViewers ? toCouponView(issued, viewer.userId, locale, now) : null;

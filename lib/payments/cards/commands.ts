@@ -187,9 +187,7 @@ export async function attachCustomer({ userId }: UserViewer, intent: IntentView,
   } catch (error) {
     if (!isProviderError(error)) throw error;
     if (saveCard) throw new ShopError("provider_unavailable", { cause: error });
-    log.warn(
-      { err: error, intent: intent.id },
-      "attaching the customer failed; stored cards cannot pay this intent",
-    );
+    const effect = "attaching the customer failed; stored cards cannot pay this intent";
+    log.warn({ err: error, intent: intent.id }, effect);
   }
 }
