@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { Icon, type IconName } from "@/components/ui/icon";
 
@@ -42,5 +42,15 @@ export function Notice({
         {action && <div className="pt-2">{action}</div>}
       </div>
     </div>
+  );
+}
+
+/** An error that appears after the page. Renders nothing without a message. */
+export function ErrorNotice({ children, ...rest }: Omit<ComponentProps<typeof Notice>, "kind" | "live">) {
+  if (!children) return null;
+  return (
+    <Notice kind="bad" live {...rest}>
+      {children}
+    </Notice>
   );
 }

@@ -4,8 +4,8 @@ import { parseArgs } from "node:util";
 import { parse } from "node-html-parser";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { ROUTES } from "@/lib/platform/routing/routes";
-import { demoAccount } from "./demo-account";
-import { repositoryRoot } from "./server-process";
+import { demoAccount } from "@/scripts/demo-account";
+import { repositoryRoot } from "@/scripts/server-process";
 
 /*
  * Records the responses of a running demo shop at all its addresses, and compares two records. Start each shop with a new

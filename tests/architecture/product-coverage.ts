@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
  */
 type Statement = { section: string; statement: string; tests: [file: string, title?: string][] };
 
-const toPath = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const toPath = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const read = (path: string) => readFileSync(toPath(path), "utf8");
 
 const DOCUMENT = toPath("docs/product-coverage.md");
@@ -61,7 +61,7 @@ export function renderCoverage(): string {
       ? [`## ${number} ${title}\n\n| Statement | Tests |\n| --- | --- |\n${rows.join("\n")}\n`]
       : [];
   });
-  return `# Product coverage\n\nWhich tests hold which section of \`docs/product.md\`. \`npx tsx scripts/write-product-coverage.ts\` writes this file from \`docs/product-coverage.json\`; a test compares the two.\n\n${parts.join("\n")}`;
+  return `# Product coverage\n\nWhich tests hold which section of \`docs/product.md\`. \`npx tsx tests/architecture/product-coverage.ts\` writes this file from \`docs/product-coverage.json\`; a test compares the two.\n\n${parts.join("\n")}`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
