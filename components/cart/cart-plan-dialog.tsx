@@ -58,7 +58,7 @@ export function CartPlanDialog({
     >
       <ErrorNotice action={<Button onClick={retry}>{t("retry")}</Button>}>{problem}</ErrorNotice>
       {plans ? (
-        <TicketChoices legend={t("legend")} hideLegend>
+        <TicketChoices legend={t("legend")}>
           {plans.map((plan) => {
             const soldOut = plan.stock_state === "sold_out";
             return (

@@ -39,7 +39,7 @@ export function PlanProvider({
 export function PlanPicker({ legend }: { legend: string }) {
   const { offers, chosen, choose } = usePlan();
   return (
-    <TicketChoices legend={legend} hideLegend>
+    <TicketChoices legend={legend}>
       {offers.map((offer) => (
         <TicketChoice
           key={offer.vipId}

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { useVerifyLabels } from "@/components/accounts/verification/use-verify-labels";
+import { useVerifyLabels } from "@/components/accounts/verification/use-code-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { Button } from "@/components/ui/button";
 import { CodeInput } from "@/components/ui/code-input";

@@ -1,8 +1,8 @@
 "use client";
 
-import { useRouter } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { IDLE_PREFETCH_PATHS } from "@/components/ui/prefetch-budget";
+import { IDLE_PREFETCH_PATHS, renewPrefetchBudget } from "@/components/ui/prefetch-budget";
 import { useSurface } from "@/components/ui/surface";
 import { whenLoaded } from "@/components/ui/when-idle";
 import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
@@ -25,3 +25,11 @@ export function IdlePrefetch() {
 
 const savesData = () =>
   (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
+/** Resets the prefetch budget on every navigation, including back and forward (docs/product.md#24-navigation). */
+export function PrefetchBudgetReset() {
+  const pathname = usePathname();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what says that there was a navigation
+  useEffect(renewPrefetchBudget, [pathname]);
+  return null;
+}
