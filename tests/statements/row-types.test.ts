@@ -36,13 +36,28 @@ type RowDifferences<Row, Columns> = Exclude<keyof Columns, keyof Row> | {
 
 let statements: TypedStatement[];
 let recorded: RecordedStatement[];
+let texts: Map<TypedStatement, RecordedStatement[]>;
 beforeAll(() => {
   statements = typedStatements(repository);
   recorded = recordedStatements();
+  texts = assignTexts();
 });
 afterAll(closeDatabase);
 
-const matching = ({ text }: TypedStatement) => recorded.filter((statement) => text?.test(statement.text));
+/**
+ * The recorded texts of each statement. A text that several statements match belongs to those with the longest pattern:
+ * the others only have a gap where it differs.
+ */
+function assignTexts(): Map<TypedStatement, RecordedStatement[]> {
+  const texts = new Map<TypedStatement, RecordedStatement[]>(statements.map((statement) => [statement, []]));
+  const length = ({ text }: TypedStatement) => text?.source.length ?? 0;
+  for (const one of recorded) {
+    const matching = statements.filter(({ text }) => text?.test(one.text));
+    const longest = Math.max(...matching.map(length));
+    for (const statement of matching) if (length(statement) === longest) texts.get(statement)!.push(one);
+  }
+  return texts;
+}
 
 it("has a text at the call for every statement with a row type", () => {
   expect(statements.length).toBeGreaterThan(0);
@@ -51,7 +66,7 @@ it("has a text at the call for every statement with a row type", () => {
 
 it("has seen every statement with a row type in the tests of domain and api", () => {
   expect(recorded, "run the projects domain and api first").not.toHaveLength(0);
-  expect(statements.filter((statement) => matching(statement).length === 0).map(place)).toEqual([]);
+  expect(statements.filter((statement) => texts.get(statement)!.length === 0).map(place)).toEqual([]);
 });
 
 it("declares the columns that Postgres returns", async () => {
@@ -63,10 +78,10 @@ it("declares the columns that Postgres returns", async () => {
     let source = repository.read(path);
     for (const statement of own.toSorted((a, b) => b.start - a.start)) {
       const rows = new Set<string>();
-      for (const { text, types } of matching(statement)) {
-        const known = columns.get(text) ?? (await describe(text, types, names));
-        columns.set(text, known);
-        rows.add(known);
+      for (const { text, types } of texts.get(statement)!) {
+        const row = columns.get(text) ?? (await describe(text, types, names));
+        columns.set(text, row);
+        rows.add(row);
       }
       const checks = [...rows].map(
         (row) => `null! as RowDifferences<${statement.row}, ${row}> satisfies never, `,
