@@ -9,7 +9,7 @@ import { createDeal, createProduct } from "@/db/factories/catalog";
 import { env } from "@/lib/platform/env";
 import { rounds } from "../setup/rounds";
 import { startTestServer, type TestServer } from "../setup/shop";
-import { ask, cacheStatus, LOCALES, within, words } from "./cache-world";
+import { ask, cacheStatus, LOCALES, within, words } from "./cache-pages";
 
 vi.setConfig({ testTimeout: 180_000 });
 

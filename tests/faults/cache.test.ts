@@ -5,7 +5,7 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createOrder } from "@/db/factories/orders";
 import { env } from "@/lib/platform/env";
 import { startTestServer, type TestServer } from "../setup/shop";
-import { ask, cacheStatus, makeWorld, type Place, pagesOf, type World, within, words } from "./cache-world";
+import { ask, cacheStatus, makeWorld, type Place, pagesOf, type World, within, words } from "./cache-pages";
 import { type FaultProxy, openProxy } from "./proxy";
 import { shopperAt } from "./shopper";
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, it, vi } from "vitest";
 import * as sale from "../setup/sale";
 import { SEED } from "./shopper";
-import { domainTrials } from "./trials-domain";
+import { domainTrials } from "./concurrency-trials";
 
 /** The short form of the part of `npm run faults` that needs no server: the shop's functions, many at once. */
 vi.setConfig({ testTimeout: 300_000 });

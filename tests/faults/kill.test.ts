@@ -10,7 +10,7 @@ import { env } from "@/lib/platform/env";
 import { rounds } from "../setup/rounds";
 import { startTestServer, type TestServer } from "../setup/shop";
 import { AUDIT_RULES, auditSale } from "./audit";
-import { findPlaintext } from "./leaks";
+import { findPlaintext } from "./plaintext-search";
 import { SEED, type Shopper, seeded, shopperAt, sleep } from "./shopper";
 
 vi.setConfig({ testTimeout: 600_000 });

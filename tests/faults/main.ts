@@ -6,7 +6,7 @@ import { prepareDatabase } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import { startMailServer } from "./mail-server";
 import { record, rowOfLine } from "./record";
-import { standDir } from "./stand";
+import { standDir } from "./deployment";
 import { tableOf } from "./table";
 
 /**
@@ -44,7 +44,7 @@ Object.assign(process.env, testEnvironment, {
 });
 await prepareDatabase(process.env, { catalog: false, account: false });
 const { closeDatabase } = await import("@/db/client");
-const { PARTS, runAll } = await import("./plan");
+const { PARTS, runAll } = await import("./run-all");
 const cluster = readJson<{ cluster: string }>(join(dataDir, "postgres.json"))?.cluster ?? "";
 let failed = false;
 try {

@@ -6,7 +6,7 @@ import { rounds } from "../setup/rounds";
 import * as sale from "../setup/sale";
 import { dropSandboxEvents } from "../setup/stripe-faults";
 import { auditSale } from "./audit";
-import { OFF, openWorld, PRICE, type World } from "./model-world";
+import { OFF, openWorld, PRICE, type World } from "./model-system";
 import { SEED } from "./shopper";
 
 vi.setConfig({ testTimeout: 180_000 });

@@ -6,7 +6,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { auditSale } from "./audit";
 import { type Shopper, type ShopperResponse, shopperAt, sleep } from "./shopper";
-import type { Stand } from "./stand";
+import type { Stand } from "./deployment";
 
 export type Plan = { productId: number; id: number; keys: string[] };
 export type Sale = { user: SignedInUser; shopper: Shopper; plan: Plan; outcome: string; coupon?: string };

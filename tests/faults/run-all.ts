@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { closeDatabase } from "@/db/client";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { AUDIT_RULES, auditCustody, auditSale } from "./audit";
-import { findPlaintext, publicPages } from "./leaks";
+import { findPlaintext, publicPages } from "./plaintext-search";
 import type { MailServer } from "./mail-server";
-import { openStand } from "./stand";
-import { untilAtRest } from "./stand-sale";
+import { openStand } from "./deployment";
+import { untilAtRest } from "./deployment-sales";
 import { type Line, lineOf } from "./table";
-import { domainTrials, knownCodes } from "./trials-domain";
-import { type Postgres, postgresKills, randomKills } from "./trials-kills";
-import { rotation } from "./trials-rotation";
-import * as trial from "./trials-stand";
-import { everyStatement } from "./trials-statements";
+import { domainTrials, knownCodes } from "./concurrency-trials";
+import { type Postgres, postgresKills, randomKills } from "./kill-trials";
+import { rotation } from "./key-rotation-trial";
+import * as trial from "./deployment-trials";
+import { everyStatement } from "./kill-at-write-trial";
 
 export type Run = {
   /** 1 is the full run. */

@@ -15,9 +15,9 @@ import { settlePayment } from "@/lib/orders/payment/commands";
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { startSession } from "@/lib/platform/auth/session";
-import { call } from "../api/call";
-import * as sale from "../setup/sale";
-import { deliverEvent } from "./trials-events";
+import { call } from "@/tests/api/call";
+import * as sale from "@/tests/setup/sale";
+import { deliverEvent } from "./webhook-trials";
 
 /** The real shop of one run of the model: one buyer, one plan, one coupon, over the API's own handlers. */
 export type World = Awaited<ReturnType<typeof openWorld>>;

@@ -5,14 +5,14 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
-import { repositoryRoot } from "../../scripts/server-process";
-import { makeJobsDue } from "../setup/queue";
-import * as sale from "../setup/sale";
-import { clearSandboxFaults, dropSandboxEvents } from "../setup/stripe-faults";
+import { repositoryRoot } from "@/scripts/server-process";
+import { makeJobsDue } from "@/tests/setup/queue";
+import * as sale from "@/tests/setup/sale";
+import { clearSandboxFaults, dropSandboxEvents } from "@/tests/setup/stripe-faults";
 import { auditSale } from "./audit";
-import { goOn, type Way } from "./one-sale";
+import { goOn, type Way } from "./resumable-sale";
 import { sleep } from "./shopper";
-import type { Stand } from "./stand";
+import type { Stand } from "./deployment";
 import { type Line, lineOf } from "./table";
 
 type Doomed = { child: ChildProcess; up: Promise<void>; ended: Promise<string | null> };
@@ -77,7 +77,7 @@ function start({ environment, proxies, logs }: Stand): Doomed {
   const output = openSync(logs[0]!.replace(/[^/]+$/, "one-sale.log"), "a");
   const child = spawn(
     process.execPath,
-    ["--import", "tsx", "--import", "./tests/faults/die-at.mjs", "tests/faults/one-sale-process.ts"],
+    ["--import", "tsx", "--import", "./tests/faults/kill-at-write.mjs", "tests/faults/resumable-sale-process.ts"],
     {
       cwd: repositoryRoot,
       env: {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { closeDatabase } from "@/db/client";
-import { isComplete, rounds } from "../setup/rounds";
+import { isComplete, rounds } from "@/tests/setup/rounds";
 import { type MailServer, startMailServer } from "./mail-server";
-import { afterwards } from "./plan";
+import { afterwards } from "./run-all";
 import { SEED } from "./shopper";
-import { openStand, type Stand } from "./stand";
+import { openStand, type Stand } from "./deployment";
 import type { Line } from "./table";
-import { randomKills } from "./trials-kills";
-import * as trial from "./trials-stand";
+import { randomKills } from "./kill-trials";
+import * as trial from "./deployment-trials";
 
 /** The short form of `npm run faults`: trials of the same stand, with small counts (functions.test.ts has the others). */
 vi.setConfig({ testTimeout: 300_000 });

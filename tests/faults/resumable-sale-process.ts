@@ -1,5 +1,5 @@
 import { closeDatabase } from "@/db/client";
-import { goOn, type Way } from "./one-sale";
+import { goOn, type Way } from "./resumable-sale";
 
 /** One sale in a process that die-at.mjs kills on its way: waits for its orders, so that starting costs no time. */
 const hook = globalThis as typeof globalThis & {

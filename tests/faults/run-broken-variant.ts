@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { client } from "@/db/client";
-import { repositoryRoot } from "../../scripts/server-process";
+import { repositoryRoot } from "@/scripts/server-process";
 
 /**
  * Runs a broken variant (controls.ts) in its own process on an empty copy of the database and returns what the audit
@@ -23,7 +23,7 @@ export async function controlOf(name: "coupon" | "allocator" | "skip-locked"): P
 
 function child(name: string, databaseUrl: string): Promise<{ code: number | null; said: string }> {
   return new Promise((done) => {
-    const started = spawn(process.execPath, ["--import", "tsx", "tests/faults/controls.ts", name], {
+    const started = spawn(process.execPath, ["--import", "tsx", "tests/faults/broken-variants.ts", name], {
       cwd: repositoryRoot,
       env: { ...process.env, DATABASE_URL: databaseUrl },
     });

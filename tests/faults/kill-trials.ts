@@ -1,8 +1,8 @@
-import { findPostmaster } from "../../scripts/postmaster";
+import { findPostmaster } from "@/scripts/postmaster";
 import { seeded, sleep } from "./shopper";
-import type { Part } from "./stand";
+import type { Part } from "./deployment";
 import { type Line, lineOf } from "./table";
-import { type TrialOptions, underTrouble } from "./trials-stand";
+import { type TrialOptions, underTrouble } from "./deployment-trials";
 
 export type Postgres = { cluster: string; restart(): Promise<void> };
 

@@ -9,15 +9,15 @@ import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { unseal } from "@/lib/platform/crypto/vault";
 import { isShopError } from "@/lib/platform/errors";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
-import * as sale from "../setup/sale";
-import { clearSandboxFaults } from "../setup/stripe-faults";
+import * as sale from "@/tests/setup/sale";
+import { clearSandboxFaults } from "@/tests/setup/stripe-faults";
 import { auditSale } from "./audit";
-import { controlOf } from "./controls-run";
+import { controlOf } from "./run-broken-variant";
 import { sleep } from "./shopper";
 import { type Line, lineOf } from "./table";
-import { CALL_SITE_CASES, callSites } from "./trials-call-sites";
-import { eventOrders, replays } from "./trials-events";
-import { importedOnce } from "./trials-import";
+import { CALL_SITE_CASES, callSites } from "./provider-call-trials";
+import { eventOrders, replays } from "./webhook-trials";
+import { importedOnce } from "./import-trial";
 
 type Count = (full: number, least?: number) => number;
 

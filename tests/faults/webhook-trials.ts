@@ -8,10 +8,10 @@ import { env } from "@/lib/platform/env";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
 import { WEBHOOK_EVENT_TYPES } from "@/lib/platform/stripe/webhook";
-import * as sale from "../setup/sale";
-import { dropSandboxEvents, returnSandboxRefunds } from "../setup/stripe-faults";
+import * as sale from "@/tests/setup/sale";
+import { dropSandboxEvents, returnSandboxRefunds } from "@/tests/setup/stripe-faults";
 import { auditSale } from "./audit";
-import { giveBack, nextRefundTry } from "./call-sites-ways";
+import { giveBack, nextRefundTry } from "./provider-call-scenarios";
 import { seeded } from "./shopper";
 import { type Line, lineOf } from "./table";
 

@@ -5,7 +5,7 @@ import { settlePayment } from "@/lib/orders/payment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { createPaymentIntent } from "@/lib/payments/commands";
-import { runQueue } from "../setup/sale";
+import { runQueue } from "@/tests/setup/sale";
 
 /** One buyer's whole way, and what it needs: the cart line is there already. */
 export type Way = { viewer: SignedInUser["viewer"]; coupon: string };

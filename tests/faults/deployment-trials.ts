@@ -3,10 +3,10 @@ import { sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
 import { ERRORS } from "@/lib/platform/errors";
 import { auditSale } from "./audit";
-import { controlOf } from "./controls-run";
+import { controlOf } from "./run-broken-variant";
 import type { Trouble } from "./proxy";
 import { type Shopper, type ShopperResponse, seeded, sleep } from "./shopper";
-import type { Stand } from "./stand";
+import type { Stand } from "./deployment";
 import {
   buy,
   checkServed,
@@ -17,7 +17,7 @@ import {
   type Sale,
   shiftClock,
   untilAtRest,
-} from "./stand-sale";
+} from "./deployment-sales";
 import { type Line, lineOf } from "./table";
 
 /** What a trial of the stand is given: how much, and from which seed. */

@@ -4,17 +4,26 @@ import { createProduct } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
-import * as sale from "../setup/sale";
+import * as sale from "@/tests/setup/sale";
 import {
   clearSandboxFaults,
   failSandbox,
   type SandboxFault,
   type SandboxOperation,
-} from "../setup/stripe-faults";
+} from "@/tests/setup/stripe-faults";
 import { auditSale } from "./audit";
-import { giveBack, insist, type Scenario, worked } from "./call-sites-ways";
+import {
+  backFromBank,
+  compared,
+  disputed,
+  giveBack,
+  insist,
+  keepAndForget,
+  payWithWish,
+  type Scenario,
+  worked,
+} from "./provider-call-scenarios";
 import { type Line, lineOf } from "./table";
-import { backFromBank, compared, disputed, keepAndForget, payWithWish } from "./trials-call-sites-more";
 
 const open: Scenario = (planId, fail, line) => sellAndGiveBack(planId, { fail, atRefund: false }, line);
 const takeBack: Scenario = (planId, fail, line) => sellAndGiveBack(planId, { fail, atRefund: true }, line);
