@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { isComplete, rounds } from "@/tests/setup/rounds";
-import { type MailServer, startMailServer } from "./mail-server";
-import { afterwards } from "./run-all";
-import { SEED } from "./shopper";
-import { openStand, type Stand } from "./deployment";
-import type { Line } from "./table";
-import { randomKills } from "./kill-trials";
+import { type Deployment, startDeployment } from "./deployment";
 import * as trial from "./deployment-trials";
+import { randomKills } from "./kill-trials";
+import { type MailServer, startMailServer } from "./mail-server";
+import { finalChecks } from "./run-all";
+import { SEED } from "./shopper";
+import type { TrialResult } from "./table";
 
-/** The short form of `npm run faults`: trials of the same stand, with small counts (functions.test.ts has the others). */
+/** The short form of `npm run faults`: trials of the same deployment with small counts (functions.test.ts has the others). */
 vi.setConfig({ testTimeout: 300_000 });
 
 let mail: MailServer;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   mail = await startMailServer();
   Object.assign(process.env, {
     MAIL_MODE: "resend",
-    RESEND_API_KEY: "re_stand",
+    RESEND_API_KEY: "re_faults",
     RESEND_BASE_URL: `http://127.0.0.1:${mail.port}`,
   });
 });
@@ -26,32 +26,32 @@ afterAll(async () => {
   await mail.stop();
 });
 
-const holds = ({ invariant, trials, violations }: Line) => {
+const expectNoViolations = ({ invariant, trials, violations }: TrialResult) => {
   expect({ invariant, violations }).toEqual({ invariant, violations: [] });
   expect(trials).toBeGreaterThan(0);
 };
 
-it("two instances and two workers, with dependencies that break", async () => {
+it("two instances and two workers lose nothing when their dependencies fail", async () => {
   const { DATABASE_URL: databaseUrl = "", DATA_DIR: dataDir = "" } = process.env;
-  const stand: Stand = await openStand({
+  const deployment: Deployment = await startDeployment({
     databaseUrl,
     dataDir,
-    logDir: "test-results/stand",
+    logDir: "test-results/deployment",
     mail,
-    real: false,
+    requireBalancer: false,
   });
   try {
-    const size = (n: number) => ({ stand, seed: SEED, n });
-    holds(await trial.rush(size(rounds(60, 30))));
-    holds(await trial.networkTrouble(size(8), "database", ["reset"], 1500));
-    holds(await randomKills(size(2), "app"));
+    const options = (n: number) => ({ deployment, seed: SEED, n });
+    expectNoViolations(await trial.rush(options(rounds(60, 30))));
+    expectNoViolations(await trial.networkFaults(options(8), "database", ["reset"], 1500));
+    expectNoViolations(await randomKills(options(2), "app"));
     if (isComplete) {
-      holds(await trial.mailOutage(size(5), 10));
-      holds(await trial.networkTrouble(size(8), "provider", ["half_open"], 1500));
-      holds(await randomKills(size(2), "worker"));
+      expectNoViolations(await trial.mailOutage(options(5), 10));
+      expectNoViolations(await trial.networkFaults(options(8), "provider", ["half_open"], 1500));
+      expectNoViolations(await randomKills(options(2), "worker"));
     }
-    holds(await afterwards(stand.address, stand.logs, SEED));
+    expectNoViolations(await finalChecks(deployment.address, deployment.logs, SEED));
   } finally {
-    await stand.stop();
+    await deployment.stop();
   }
 });

@@ -5,53 +5,58 @@ import { createProduct } from "@/db/factories/catalog";
 import { importKeys, type KeyImportCounts } from "@/lib/delivery/import/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { auditSale } from "./audit";
-import { type Line, lineOf } from "./table";
+import { runTrial, type TrialResult } from "./table";
 
 const FILES = 8;
 const CODES = 25;
 
-/** The same code as other hands write it. */
-const WRITINGS = [
+/** Different spellings of the same code. */
+const SPELLINGS = [
   (code: string) => code,
   (code: string) => code.toLowerCase(),
   (code: string) => ` ${code} `,
-  (code: string) => code.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
+  (code: string) =>
+    code.replace(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0)),
 ];
 
-async function* fileOf(lines: string[]) {
+async function* csvFile(lines: string[]) {
   yield Buffer.from(`product,plan,key\n${lines.join("\n")}\n`);
 }
 
-/** Files with the same codes in other writings, for two makers' passes, at once: each code is in stock once. */
-export const importedOnce = (rounds: number, seed: number): Promise<Line> =>
-  lineOf(
+/** Imports files with different spellings of the same codes, for two products, at once: each code is in stock once. */
+export const concurrentImports = (rounds: number, seed: number): Promise<TrialResult> =>
+  runTrial(
     {
       invariant: "The same key text imports once",
       trial: `a line of ${FILES} files at once, with the same ${CODES} codes for two products`,
       seed,
     },
-    async (line) => {
+    async (result) => {
       for (let round = 0; round < rounds; round++) {
         const products = [await createProduct({ plans: [{}] }), await createProduct({ plans: [{}] })];
         const codes = Array.from({ length: CODES }, () => `ONCE-${randomUUID().toUpperCase()}`);
-        const options = Array.from({ length: FILES }, (_, at) => {
-          const { slug } = products[at % 2]!;
-          const lines = codes.map((code) => `${slug},week,${WRITINGS[(at >> 1) % WRITINGS.length]!(code)}`);
-          return importKeys(fileOf(at % 3 === 0 ? lines : lines.toReversed()), {
+        const imports = Array.from({ length: FILES }, (_, index) => {
+          const { slug } = products[index % 2]!;
+          const lines = codes.map(
+            (code) => `${slug},week,${SPELLINGS[(index >> 1) % SPELLINGS.length]!(code)}`,
+          );
+          return importKeys(csvFile(index % 3 === 0 ? lines : lines.toReversed()), {
             onStock: enqueueAssignWaiting,
           });
         });
-        const counts: KeyImportCounts[] = await Promise.all(options);
-        line.trials += FILES * CODES;
-        const sum = (name: keyof KeyImportCounts) => counts.reduce((all, one) => all + one[name], 0);
+        const counts: KeyImportCounts[] = await Promise.all(imports);
+        result.trials += FILES * CODES;
+        const sum = (name: keyof KeyImportCounts) => counts.reduce((total, count) => total + count[name], 0);
         const plans = products.map((product) => product.plans[0]!.id);
-        const [stock] = await db.execute<{ n: number; texts: number }>(
-          sql`select count(*)::int as n, count(distinct fingerprint)::int as texts from keys where plan_id in ${plans}`,
+        const [stock] = await db.execute<{ n: number; codes: number }>(
+          sql`select count(*)::int as n, count(distinct fingerprint)::int as codes from keys where plan_id in ${plans}`,
         );
         const all = sum("added") + sum("unchanged") + sum("refused");
-        if (stock?.n !== CODES || stock.texts !== CODES || sum("added") !== CODES || all !== FILES * CODES)
-          line.violations.push(`${JSON.stringify(stock)} in stock, ${sum("added")} said to be new of ${all}`);
+        if (stock?.n !== CODES || stock.codes !== CODES || sum("added") !== CODES || all !== FILES * CODES)
+          result.violations.push(
+            `${JSON.stringify(stock)} in stock, ${sum("added")} reported as added of ${all}`,
+          );
       }
-      line.violations.push(...(await auditSale()));
+      result.violations.push(...(await auditSale()));
     },
   );

@@ -6,126 +6,145 @@ import { createKeys } from "@/db/factories/catalog";
 import { repositoryRoot } from "@/scripts/server-process";
 import { testEnvironment } from "@/tests/setup/environment";
 import { auditCustody } from "./audit";
-import { seeded, sleep } from "./shopper";
-import type { Stand } from "./deployment";
-import { answered, buy, checkServed, newSales, planOf, type Sale, untilAtRest } from "./deployment-sales";
-import { type Line, lineOf } from "./table";
+import type { Deployment } from "./deployment";
+import {
+  buy,
+  createPlan,
+  createSales,
+  findUnservedSales,
+  retryUntilOk,
+  type Sale,
+  waitUntilIdle,
+} from "./deployment-sales";
 import type { TrialOptions } from "./deployment-trials";
+import { seeded, sleep } from "./shopper";
+import { runTrial, type TrialResult } from "./table";
 
-const FIRST = testEnvironment.VAULT_KEY;
-const SECOND = Buffer.alloc(32, "the next vault key").toString("base64");
+const FIRST_KEY = testEnvironment.VAULT_KEY;
+const SECOND_KEY = Buffer.alloc(32, "the next vault key").toString("base64");
 
 /**
- * Rotates the vault key while shoppers buy and reveal, as docs/operations.md describes: every process first knows both
+ * Rotates the vault key while shoppers buy and reveal, as docs/operations.md describes: every process first gets both
  * keys, then `npm run keys:rotate` runs, here twice at once and once killed. A second rotation restores the old key for
  * later trials. `n` sales run during each rotation.
  */
-export const rotation = ({ stand, seed, n }: TrialOptions): Promise<Line> =>
-  lineOf(
+export const keyRotation = ({ deployment, seed, n }: TrialOptions): Promise<TrialResult> =>
+  runTrial(
     {
-      invariant: "Key rotation under load hides no code",
-      trial: "a code revealed while keys:rotate runs, twice at once and once killed; there and back",
+      invariant: "Every code can be revealed during a key rotation",
+      trial: "a reveal while keys:rotate runs, twice at once and once killed; to a new key and back",
       seed,
     },
-    async (line) => {
+    async (result) => {
       const random = seeded(seed + 4);
-      const plan = await planOf(n * 2);
+      const plan = await createPlan(n * 2);
       await createKeys(plan.id, n * 10); // enough for a rotation of some seconds
       let resealed = 0;
-      for (const [now, old] of [
-        [SECOND, FIRST],
-        [FIRST, SECOND],
+      for (const [current, previous] of [
+        [SECOND_KEY, FIRST_KEY],
+        [FIRST_KEY, SECOND_KEY],
       ] as const) {
-        const variables = { VAULT_KEY: now, VAULT_KEYS_OLD: old };
-        const bought = await sold(stand, await newSales(stand, Math.ceil(n / 2), plan, random));
-        const later = await newSales(stand, Math.floor(n / 2), plan, random);
-        await rollOut(stand, variables);
-        let over = false;
-        const buying = Promise.all(later.map((sale) => buy(stand, sale)));
-        const revealing = Promise.all(bought.map((one) => revealUntil(one, () => over, line)));
-        const began = performance.now();
-        resealed += await rotate(stand, variables, random, line);
-        line.heals.push(performance.now() - began);
-        await buying;
-        over = true;
-        await revealing;
-        await untilAtRest(180);
-        line.violations.push(...(await checkServed(stand, [...later, ...bought.map(({ sale }) => sale)])));
+        const variables = { VAULT_KEY: current, VAULT_KEYS_OLD: previous };
+        const earlier = await buyAndReveal(
+          deployment,
+          await createSales(deployment, Math.ceil(n / 2), plan, random),
+        );
+        const later = await createSales(deployment, Math.floor(n / 2), plan, random);
+        await restartAll(deployment, variables);
+        let finished = false;
+        const purchases = Promise.all(later.map((sale) => buy(deployment, sale)));
+        const reveals = Promise.all(
+          earlier.map((revealed) => revealRepeatedly(revealed, () => finished, result)),
+        );
+        const start = performance.now();
+        resealed += await rotateKeys(deployment, variables, random, result);
+        result.recoveryMs.push(performance.now() - start);
+        await purchases;
+        finished = true;
+        await reveals;
+        await waitUntilIdle(180);
+        result.violations.push(
+          ...(await findUnservedSales(deployment, [...later, ...earlier.map(({ sale }) => sale)])),
+        );
       }
-      line.violations.push(...(await auditCustody()).broken);
-      line.control = `${resealed} codes resealed; heals is how long a rotation took`;
-      await rollOut(stand, {});
+      result.violations.push(...(await auditCustody()).broken);
+      result.brokenVariant = `${resealed} codes resealed; recovery is the duration of a rotation`;
+      await restartAll(deployment, {});
     },
   );
 
-type Bought = { sale: Sale; libraryId: string; code: string };
+type RevealedSale = { sale: Sale; libraryId: string; code: string };
 
-async function sold(stand: Stand, sales: Sale[]): Promise<Bought[]> {
-  await Promise.all(sales.map((sale) => buy(stand, sale)));
-  await untilAtRest(180);
+async function buyAndReveal(deployment: Deployment, sales: Sale[]): Promise<RevealedSale[]> {
+  await Promise.all(sales.map((sale) => buy(deployment, sale)));
+  await waitUntilIdle(180);
   return Promise.all(
     sales.map(async (sale) => {
-      const { data } = await answered(() => sale.shopper("/library"));
+      const { data } = await retryUntilOk(() => sale.shopper("/library"));
       const libraryId: string = data.items[0].library_id;
-      const response = await answered(() => sale.shopper("/library/reveal", { library_id: libraryId }));
+      const response = await retryUntilOk(() => sale.shopper("/library/reveal", { library_id: libraryId }));
       return { sale, libraryId, code: response.data.code as string };
     }),
   );
 }
 
-/** The owner looks at the code again and again: it is the same each time. */
-async function revealUntil({ sale, libraryId, code }: Bought, over: () => boolean, line: Line) {
-  while (!over()) {
+/** The owner reveals the code repeatedly until `finished`; it must be the same each time. */
+async function revealRepeatedly(
+  { sale, libraryId, code }: RevealedSale,
+  finished: () => boolean,
+  result: TrialResult,
+) {
+  while (!finished()) {
     const response = await sale.shopper("/library/reveal", { library_id: libraryId });
     // An overloaded server may answer 503; any other response must hold the key.
     if (response.code === "200" || !["0", "429", "503"].includes(String(response.status))) {
-      line.trials++;
+      result.trials++;
       if (response.data?.code !== code)
-        line.violations.push(`${response.code} instead of the code of ${libraryId}`);
+        result.violations.push(`${response.code} instead of the code of ${libraryId}`);
     }
     await sleep(50);
   }
 }
 
-/** One process after the other, so that the shop goes on. */
-async function rollOut({ apps, workers }: Stand, variables: Record<string, string>): Promise<void> {
-  for (const part of [...workers, ...apps]) {
-    await part.kill();
-    await part.start(variables);
+/** Restarts one process after the other, so that others continue to serve. */
+async function restartAll({ apps, workers }: Deployment, variables: Record<string, string>): Promise<void> {
+  for (const managed of [...workers, ...apps]) {
+    await managed.kill();
+    await managed.start(variables);
   }
 }
 
-/** One rotation that is killed, then two at once; answers how many codes they resealed. */
-async function rotate(
-  stand: Stand,
+/** Kills one rotation, then runs two at once. Returns the number of codes they resealed. */
+async function rotateKeys(
+  deployment: Deployment,
   variables: Record<string, string>,
   random: () => number,
-  line: Line,
+  result: TrialResult,
 ): Promise<number> {
-  const under = async () => {
+  const countResealed = async () => {
     const [row] = await db.execute<{ n: number }>(
       sql`select count(*)::int as n from key_events where event = 'resealed'`,
     );
     return row!.n;
   };
-  const before = await under();
-  const doomed = rotator(stand, variables);
-  while ((await under()) === before && doomed.running()) await sleep(20);
+  const before = await countResealed();
+  const killed = startRotation(deployment, variables);
+  while ((await countResealed()) === before && killed.running()) await sleep(20);
   await sleep(random() * 100);
-  doomed.kill();
-  await doomed.ended;
-  const ends = await Promise.all([1, 2].map(() => rotator(stand, variables).ended));
+  killed.kill();
+  await killed.ended;
+  const exits = await Promise.all([1, 2].map(() => startRotation(deployment, variables).ended));
   // The first to end may report rows locked by the other; it is run again, as its output says.
-  const last = ends.includes("0") ? "0" : await rotator(stand, variables).ended;
-  if (last !== "0") line.violations.push(`the rotations ended with ${ends.join(" and ")}, then ${last}`);
-  const left = await db.execute<{ vault: string; n: number }>(
+  const last = exits.includes("0") ? "0" : await startRotation(deployment, variables).ended;
+  if (last !== "0") result.violations.push(`the rotations ended with ${exits.join(" and ")}, then ${last}`);
+  const keyIds = await db.execute<{ vault: string; n: number }>(
     sql`select vault_key_id as vault, count(*)::int as n from keys group by 1`,
   );
-  if (left.length !== 1) line.violations.push(`after the rotation: ${JSON.stringify(left)}`);
-  return (await under()) - before;
+  if (keyIds.length !== 1) result.violations.push(`after the rotation: ${JSON.stringify(keyIds)}`);
+  return (await countResealed()) - before;
 }
 
-function rotator({ environment, logs }: Stand, variables: Record<string, string>) {
+function startRotation({ environment, logs }: Deployment, variables: Record<string, string>) {
   const output = openSync(logs[0]!.replace(/[^/]+$/, "rotation.log"), "a");
   const child = spawn(process.execPath, ["--import", "tsx", "scripts/rotate-keys.ts", "--batch", "20"], {
     cwd: repositoryRoot,

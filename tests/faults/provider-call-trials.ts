@@ -13,120 +13,127 @@ import {
 } from "@/tests/setup/stripe-faults";
 import { auditSale } from "./audit";
 import {
-  backFromBank,
-  compared,
-  disputed,
-  giveBack,
-  insist,
-  keepAndForget,
-  payWithWish,
+  cardLifecycle,
+  disputePayment,
+  payAndSaveCard,
+  processQueue,
+  reconcileLostEvents,
+  refundOrder,
+  retryUntilSuccess,
+  returnedRefund,
   type Scenario,
-  worked,
 } from "./provider-call-scenarios";
-import { type Line, lineOf } from "./table";
+import { runTrial, type TrialResult } from "./table";
 
-const open: Scenario = (planId, fail, line) => sellAndGiveBack(planId, { fail, atRefund: false }, line);
-const takeBack: Scenario = (planId, fail, line) => sellAndGiveBack(planId, { fail, atRefund: true }, line);
+const openPayment: Scenario = (planId, fail, result) =>
+  sellAndRefund(planId, { fail, atRefund: false }, result);
+const refundPayment: Scenario = (planId, fail, result) =>
+  sellAndRefund(planId, { fail, atRefund: true }, result);
 
-/** Every call that the shop makes; confirming is what a browser does. */
-const WAYS: Record<Exclude<SandboxOperation, "confirm_intent">, Scenario> = {
-  list_intents: compared, // first, while there are few rows to compare
-  list_refunds: compared,
-  list_disputes: compared,
-  create_intent: open,
-  retrieve_intent: open,
-  cancel_intent: letGo,
-  create_refund: takeBack,
-  retrieve_refund: backFromBank,
-  update_intent: payWithWish,
-  retrieve_dispute: disputed,
-  create_customer: keepAndForget,
-  create_setup: keepAndForget,
-  retrieve_setup: keepAndForget,
-  retrieve_card: keepAndForget,
-  list_cards: keepAndForget,
-  detach_card: keepAndForget,
-  delete_customer: keepAndForget,
+/** A scenario for every operation of the provider that the server calls; browsers call confirm_intent. */
+const SCENARIOS: Record<Exclude<SandboxOperation, "confirm_intent">, Scenario> = {
+  list_intents: reconcileLostEvents, // first, while there are few rows to compare
+  list_refunds: reconcileLostEvents,
+  list_disputes: reconcileLostEvents,
+  create_intent: openPayment,
+  retrieve_intent: openPayment,
+  cancel_intent: cancelPayment,
+  create_refund: refundPayment,
+  retrieve_refund: returnedRefund,
+  update_intent: payAndSaveCard,
+  retrieve_dispute: disputePayment,
+  create_customer: cardLifecycle,
+  create_setup: cardLifecycle,
+  retrieve_setup: cardLifecycle,
+  retrieve_card: cardLifecycle,
+  list_cards: cardLifecycle,
+  detach_card: cardLifecycle,
+  delete_customer: cardLifecycle,
 };
-const SITES = Object.entries(WAYS) as [SandboxOperation, Scenario][];
-const KINDS = ["500", "502", "timeout", "reset", "junk", "not_json", "not_object"] as const;
-type Case = { site: SandboxOperation; way: Scenario; fault: SandboxFault };
+const OPERATIONS = Object.entries(SCENARIOS) as [SandboxOperation, Scenario][];
+const FAULT_KINDS = ["500", "502", "timeout", "reset", "junk", "not_json", "not_object"] as const;
+type Case = { operation: SandboxOperation; scenario: Scenario; fault: SandboxFault };
 
-const CASES: Case[] = SITES.flatMap(([site, way]) =>
-  (["before", "after"] as const).flatMap((when) => KINDS.map((as) => ({ site, way, fault: { when, as } }))),
+const CASES: Case[] = OPERATIONS.flatMap(([operation, scenario]) =>
+  (["before", "after"] as const).flatMap((when) =>
+    FAULT_KINDS.map((as) => ({ operation, scenario, fault: { when, as } })),
+  ),
 );
-export const CALL_SITE_CASES = CASES.length;
+export const PROVIDER_CALL_CASES = CASES.length;
 /**
- * The Stripe client tries three times, so the shop notices this many faults in a row, also if two jobs (of two events of one
- * refund) share them.
+ * The Stripe client tries three times, so this many faults in a row reach the server, even when two jobs (of two events of
+ * one refund) share them.
  */
-const FAULTS = 5;
+const CONSECUTIVE_FAULTS = 5;
 
-/** Every kind of trouble at every call to the provider, before it has done what it was asked, and after. */
-export const callSites = (count: number, seed: number): Promise<Line> =>
-  lineOf(
+/** Every kind of fault at every call to the provider, before and after the operation takes effect. */
+export const providerCalls = (count: number, seed: number): Promise<TrialResult> =>
+  runTrial(
     {
-      invariant: "Provider trouble at any call loses nothing",
-      trial: `500, 502, timeout, reset, junk, no JSON, no object at each of ${SITES.length} calls, before and after`,
+      invariant: "Provider faults at any call lose nothing",
+      trial: `500, 502, timeout, reset, junk, no JSON, no object at each of ${OPERATIONS.length} calls, before and after`,
       seed,
     },
-    async (line) => {
+    async (result) => {
       const planId = (await createProduct({ plans: [{ keys: 200, type: "month" }] })).plans[0]!.id;
       // A stride without a common factor with the list, so that few cases cover all sites and kinds.
-      const chosen = CASES.filter((_, at) => (at * count) % CASES.length < count);
-      for (const { site, way, fault } of chosen) {
-        line.trials++;
-        const before = line.heals.length;
-        const wrong = await way(planId, () => failSandbox(site, fault, FAULTS), line).catch(
-          (error: Error) => error.message,
-        );
+      const chosen = CASES.filter((_, index) => (index * count) % CASES.length < count);
+      for (const { operation, scenario, fault } of chosen) {
+        result.trials++;
+        const recoveries = result.recoveryMs.length;
+        const problem = await scenario(
+          planId,
+          () => failSandbox(operation, fault, CONSECUTIVE_FAULTS),
+          result,
+        ).catch((error: Error) => error.message);
         clearSandboxFaults();
         sale.receiveEventsInProcess();
-        const where = `${site}, ${fault.when}, ${fault.as}`;
-        if (wrong) line.violations.push(`${where}: ${wrong}`);
-        else if (line.heals.length === before) line.violations.push(`${where}: nothing went wrong there`);
+        const name = `${operation}, ${fault.when}, ${fault.as}`;
+        if (problem) result.violations.push(`${name}: ${problem}`);
+        else if (result.recoveryMs.length === recoveries) result.violations.push(`${name}: no call failed`);
       }
-      line.violations.push(...(await auditSale({ atRest: true })));
+      result.violations.push(...(await auditSale({ whenIdle: true })));
     },
   );
 
-type Trouble = { fail: () => void; atRefund: boolean };
+type FaultPoint = { fail: () => void; atRefund: boolean };
 
-async function sellAndGiveBack(
+async function sellAndRefund(
   planId: number,
-  { fail, atRefund }: Trouble,
-  line: Line,
+  { fail, atRefund }: FaultPoint,
+  result: TrialResult,
 ): Promise<string | null> {
   const buyer = await sale.createBuyer();
   const id = await sale.orderPlan(buyer, planId);
   if (!atRefund) fail();
   const open = () => createPaymentIntent(buyer.viewer, { order_id: id });
-  const { client_secret } = await insist(line, open);
-  await insist(line, open);
+  const { client_secret } = await retryUntilSuccess(result, open);
+  await retryUntilSuccess(result, open);
   await confirmSandboxIntent(client_secret, "succeeded");
-  await worked(line);
+  await processQueue(result);
   if ((await sale.getOrderStatus(id)) !== "completed")
     return `${await sale.getOrderStatus(id)} after the payment`;
   if (atRefund) fail();
-  await giveBack(buyer, id);
-  await worked(line);
-  const [end] = await db.execute<{ back: number; times: number }>(sql`
-    select coalesce(sum(r.amount_cents), 0)::int as back, count(*)::int as times from sandbox_refunds r
+  await refundOrder(buyer, id);
+  await processQueue(result);
+  const [totals] = await db.execute<{ refunded_cents: number; refunds: number }>(sql`
+    select coalesce(sum(r.amount_cents), 0)::int as refunded_cents, count(*)::int as refunds from sandbox_refunds r
     join payments p on p.intent_id = r.intent_id where p.order_id = ${id}`);
-  const right = (await sale.getOrderStatus(id)) === "refunded" && end?.back === 1000 && end.times === 1;
-  return right ? null : `${await sale.getOrderStatus(id)}, ${JSON.stringify(end)}`;
+  const isCorrect =
+    (await sale.getOrderStatus(id)) === "refunded" && totals?.refunded_cents === 1000 && totals.refunds === 1;
+  return isCorrect ? null : `${await sale.getOrderStatus(id)}, ${JSON.stringify(totals)}`;
 }
 
-async function letGo(planId: number, fail: () => void, line: Line): Promise<string | null> {
+async function cancelPayment(planId: number, fail: () => void, result: TrialResult): Promise<string | null> {
   const buyer = await sale.createBuyer();
   const id = await sale.orderPlan(buyer, planId);
   const { intentId } = await sale.openPayment(buyer, id);
   fail();
-  await insist(line, () => cancelOrder(buyer.viewer, { order_id: id }));
-  await worked(line);
+  await retryUntilSuccess(result, () => cancelOrder(buyer.viewer, { order_id: id }));
+  await processQueue(result);
   const [intent] = await db.execute<{ status: string }>(
     sql`select status from sandbox_intents where id = ${intentId}`,
   );
-  const right = (await sale.getOrderStatus(id)) === "cancelled" && intent?.status === "canceled";
-  return right ? null : `${await sale.getOrderStatus(id)}, intent ${intent?.status}`;
+  const isCorrect = (await sale.getOrderStatus(id)) === "cancelled" && intent?.status === "canceled";
+  return isCorrect ? null : `${await sale.getOrderStatus(id)}, intent ${intent?.status}`;
 }

@@ -1,22 +1,22 @@
 import { closeDatabase } from "@/db/client";
-import { goOn, type Way } from "./resumable-sale";
+import { runSale, type SaleInput } from "./resumable-sale";
 
-/** One sale in a process that die-at.mjs kills on its way: waits for its orders, so that starting costs no time. */
+/** A process that runs one sale and is killed by kill-at-write.mjs. It waits for a message with the sale. */
 const hook = globalThis as typeof globalThis & {
-  passlaneDieArm(at: number, when: string): void;
-  passlaneDieCount(): number;
+  passlaneArmKill(at: number, when: string): void;
+  passlaneCountWrites(): number;
 };
 
-process.once("message", async ({ way, at, when }: { way: Way; at: number; when: string }) => {
+process.once("message", async ({ input, at, when }: { input: SaleInput; at: number; when: string }) => {
   const payAtProvider = async (client_secret: string) => {
-    // As the buyer's browser pays: no request of the server.
+    // The parent process confirms the payment, as the buyer's browser does.
     process.send?.({ pay: client_secret });
     await new Promise((done) => process.once("message", done));
   };
-  hook.passlaneDieArm(at, when);
-  await goOn(way, payAtProvider);
-  process.send?.({ left: hook.passlaneDieCount() });
+  hook.passlaneArmKill(at, when);
+  await runSale(input, payAtProvider);
+  process.send?.({ writes: hook.passlaneCountWrites() });
   await closeDatabase();
   process.exit(0);
 });
-process.send?.({ up: true });
+process.send?.({ ready: true });
