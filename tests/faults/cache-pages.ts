@@ -80,7 +80,7 @@ export async function createCatalogFixture(): Promise<CatalogFixture> {
     values ('related-post', 'Ines Harrow', 'cached', '["listed-product"]', shop_now(), shop_now(), 'x')`);
   await db.execute(sql`
     insert into post_texts (post_id, locale, title, description, body)
-    select p.id, l, 'A post', 'It says something.', 'Words.' from posts p, unnest('{en,zh,ja}'::text[]) l
+    select p.id, l, 'A post', 'A description.', 'Words.' from posts p, unnest('{en,zh,ja}'::text[]) l
     where p.slug = 'related-post'`);
   return { product, sibling, other, post: "related-post" };
 }

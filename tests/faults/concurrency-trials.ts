@@ -242,7 +242,7 @@ const expiryAgainstPayment = (rounds: number, seed: number): Promise<TrialResult
     async (result) => {
       const buyer = await sale.createBuyer();
       const planId = await createPlan({ keys: rounds * 21 });
-      const ends = { cancelled: 0, completed: 0 };
+      const counts = { cancelled: 0, completed: 0 };
       for (let round = 0; round < rounds; round++) {
         const orders = [];
         for (let step = -500; step <= 500; step += 50) {
@@ -272,12 +272,12 @@ const expiryAgainstPayment = (rounds: number, seed: number): Promise<TrialResult
           result.trials++;
           const problem = await findInconsistentEnd(id, intentId);
           if (problem) result.violations.push(`at ${step} ms: ${problem}`);
-          if ((await sale.getOrderStatus(id)) === "completed") ends.completed++;
-          else ends.cancelled++;
+          if ((await sale.getOrderStatus(id)) === "completed") counts.completed++;
+          else counts.cancelled++;
         }
       }
-      result.brokenVariant = `both outcomes occur: ${ends.completed} paid, ${ends.cancelled} expired`;
-      if (rounds > 2 && (ends.completed === 0 || ends.cancelled === 0))
+      result.brokenVariant = `both outcomes occur: ${counts.completed} paid, ${counts.cancelled} expired`;
+      if (rounds > 2 && (counts.completed === 0 || counts.cancelled === 0))
         result.violations.push(result.brokenVariant);
       result.violations.push(...(await auditSale({ whenIdle: true })));
     },

@@ -26,7 +26,12 @@ export type TrialOptions = { deployment: Deployment; seed: number; n: number };
 const IN_PROGRESS = ERRORS.idempotency_in_progress.code;
 
 /** Transactions of other processes that lock keys, hold them for a while and roll back. */
-function failingRivals(planId: number, count: number, keysEach: number, holdMs: number): Promise<unknown> {
+function lockKeysAndRollBack(
+  planId: number,
+  count: number,
+  keysEach: number,
+  holdMs: number,
+): Promise<unknown> {
   const fail = (tx: { unsafe(text: string): Promise<unknown> }) =>
     tx
       .unsafe(
@@ -63,17 +68,17 @@ async function order(shopper: Shopper, { productId, id }: Plan): Promise<Shopper
 export const rush = ({ deployment, seed, n }: TrialOptions): Promise<TrialResult> =>
   runTrial(
     {
-      invariant: "One key, one line",
+      invariant: "A key belongs to one order line",
       trial: `${n} buyers on ${n} keys at once while other transactions roll back`,
       seed,
     },
     async (result) => {
       const plan = await createPlan(n);
       const sales = await createSales(deployment, n, plan);
-      const rivals = failingRivals(plan.id, 4, Math.ceil(n / 20), 1500);
+      const otherTransactions = lockKeysAndRollBack(plan.id, 4, Math.ceil(n / 20), 1500);
       await sleep(100);
       const responses = await Promise.all(sales.map(({ shopper }) => order(shopper, plan)));
-      await rivals;
+      await otherTransactions;
       result.trials = n;
       const rejected = responses.filter(({ code }) => code !== "200");
       for (const { code } of rejected)
@@ -108,12 +113,12 @@ export const rollbacks = ({ deployment, seed, n }: TrialOptions): Promise<TrialR
       const sales = await createSales(deployment, buyers, await createPlan(0));
       while (result.trials < n) {
         const plan = await createPlan(buyers);
-        const rivals = Array.from({ length: 4 }, () =>
-          failingRivals(plan.id, 1, buyers / 10, 300 + random() * 1500),
+        const otherTransactions = Array.from({ length: 4 }, () =>
+          lockKeysAndRollBack(plan.id, 1, buyers / 10, 300 + random() * 1500),
         );
         await sleep(50);
         const responses = await Promise.all(sales.map(({ shopper }) => order(shopper, plan)));
-        await Promise.all(rivals);
+        await Promise.all(otherTransactions);
         result.trials += buyers;
         const rejected = responses.filter(({ code }) => code !== "200").length;
         if (rejected > 0)

@@ -171,6 +171,6 @@ export const returnedRefund: Scenario = async (planId, fail, result) => {
   const refunds = await db.execute<{ state: string }>(
     sql`select state from refunds where order_id = ${id} order by created_at, id`,
   );
-  const end = `${await sale.getOrderStatus(id)}: ${refunds.map(({ state }) => state)}`;
-  return end === "refunded: failed,succeeded" ? null : end;
+  const outcome = `${await sale.getOrderStatus(id)}: ${refunds.map(({ state }) => state)}`;
+  return outcome === "refunded: failed,succeeded" ? null : outcome;
 };

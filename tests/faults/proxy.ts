@@ -8,7 +8,7 @@ export type NetworkFault = "none" | "latency" | "reset" | "drop" | "half_open" |
 
 export type FaultProxy = {
   port: number;
-  /** Applies at once, to sockets connections too. A return to `none` resets sockets connections, except after `latency`. */
+  /** Applies at once, to open connections too. A return to `none` resets open connections, except after `latency`. */
   set(fault: NetworkFault): void;
   close(): Promise<void>;
 };

@@ -64,7 +64,7 @@ async function addToCart(shopper: Shopper): Promise<ShopperResponse> {
 }
 
 /** Transactions of other processes that lock keys, hold them for a while and roll back. */
-function failingRivals(count: number, keysEach: number, holdMs: number): Promise<unknown> {
+function lockKeysAndRollBack(count: number, keysEach: number, holdMs: number): Promise<unknown> {
   return Promise.all(
     Array.from({ length: count }, () =>
       client()
@@ -83,11 +83,11 @@ describe("200 buyers, 50 keys, over HTTP", () => {
   const holders = new Map<Shopper, string>();
 
   it("sells all 50 while failing transactions hold 20 of them", async () => {
-    const rivals = failingRivals(4, 5, 1_500);
+    const otherTransactions = lockKeysAndRollBack(4, 5, 1_500);
     await sleep(200);
     const start = performance.now();
     const attempts = await Promise.all(shoppers.map(placeOrder));
-    await rivals;
+    await otherTransactions;
     const seconds = (performance.now() - start) / 1000;
     attempts.forEach(({ response }, index) => {
       if (response.code === "200") holders.set(shoppers[index]!, response.data.order_id);

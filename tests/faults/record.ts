@@ -13,7 +13,7 @@ export function recordResult(part: string, result: TrialResult, partNames: strin
   const text = existsSync(PATH) ? readFileSync(PATH, "utf8") : "";
   const records = splitLines(text).map((line): PartRecord => JSON.parse(line));
   const byPart = new Map(records.map((entry) => [entry.part, entry.results]));
-  const recorded = { ...toRecordedResult(result), heals: result.recoveryMs.map(Math.round) };
+  const recorded = { ...toRecordedResult(result), recoveryMs: result.recoveryMs.map(Math.round) };
   byPart.set(part, [...(add ? (byPart.get(part) ?? []) : []), recorded]);
   const entries = partNames.flatMap((name) =>
     byPart.has(name) ? [{ part: name, results: byPart.get(name)! }] : [],

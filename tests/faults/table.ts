@@ -17,9 +17,9 @@ const percentile = (sorted: number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 const formatDuration = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
 
-export function formatRecovery(heals: number[]): string {
-  if (heals.length === 0) return "–";
-  const sorted = [...heals].sort((a, b) => a - b);
+export function formatRecovery(recoveryMs: number[]): string {
+  if (recoveryMs.length === 0) return "–";
+  const sorted = [...recoveryMs].sort((a, b) => a - b);
   return [percentile(sorted, 0.5), percentile(sorted, 0.95), percentile(sorted, 1)]
     .map(formatDuration)
     .join(" / ");

@@ -120,8 +120,8 @@ export const eventOrders = (count: number, seed: number): Promise<TrialResult> =
       await sale.runQueue(); // reminders may have come due in the meantime
       result.violations.push(...(await auditSale({ whenIdle: true })));
       // The broken variant trusts the last event, so it is wrong unless the last event is the success.
-      const wrong = all.filter((order) => order.at(-1) !== 5).length;
-      result.brokenVariant = `a reducer that trusts the last event is wrong in ${wrong} of 720`;
+      const wrongCount = all.filter((order) => order.at(-1) !== 5).length;
+      result.brokenVariant = `a reducer that trusts the last event is wrong in ${wrongCount} of 720`;
     },
   );
 
