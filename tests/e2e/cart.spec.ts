@@ -69,7 +69,7 @@ test("a sold-out plan is marked and cannot be added", async ({ page, context, sh
   expect(await refused.json()).toMatchObject({ success: false, code: "409" });
 });
 
-test("an order is refused when another user takes the last keys between cart and checkout", async ({
+test("an order is rejected when another user takes the last keys between cart and checkout", async ({
   shop,
   context,
   playwright,
@@ -81,9 +81,9 @@ test("an order is refused when another user takes the last keys between cart and
   const { email } = await signUp(context.request, { locale });
   await fillCart(context.request, plan);
   await go("/cart");
-  const rival = await playwright.request.newContext({ baseURL });
-  await signUp(rival, { locale });
-  const held = await placeOrder(rival, plan, plan.free);
+  const otherUser = await playwright.request.newContext({ baseURL });
+  await signUp(otherUser, { locale });
+  const otherOrderId = await placeOrder(otherUser, plan, plan.free);
   watch.allow(409);
   await button(shop, t("cart.summary.checkout")).click();
   await expect(
@@ -94,8 +94,8 @@ test("an order is refused when another user takes the last keys between cart and
   ).toBeVisible();
   await expect(page).toHaveURL(/\/cart$/);
   expect(await findOrders(email)).toHaveLength(0);
-  await callApi(rival, "/order/cancel", { order_id: held });
-  await rival.dispose();
+  await callApi(otherUser, "/order/cancel", { order_id: otherOrderId });
+  await otherUser.dispose();
   await go("/cart");
   const orderId = await checkOut(shop);
   // The journey in the next language needs these keys.
@@ -209,7 +209,7 @@ test("a second tab of an order that is paid leads to its codes", { tag: "@all" }
   expect(await countCharges(orderId)).toBe(1);
 });
 
-/** Ticks the box that asks for delivery at once, and waits until the server knows. */
+/** Ticks the consent to immediate delivery and waits until the server has stored it. */
 async function agree(tab: ShopPage): Promise<void> {
   await Promise.all([tab.page.waitForResponse(/\/order\/update-delivery$/), consentBox(tab).check()]);
 }

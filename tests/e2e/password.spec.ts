@@ -138,7 +138,7 @@ test("a code allows five tries within ten minutes; a new one can be requested", 
   await arrive("/profile");
 });
 
-test("an address at its hourly limit is refused a new code and may still enter one", {
+test("an address at its hourly limit gets no new code and may still enter one", {
   tag: "@all",
 }, async ({ shop, watch }) => {
   watch.allow(429);
@@ -161,13 +161,13 @@ test("other addresses of the page redirect to it, in each language and on each s
   tag: "@once",
 }, async ({ request }) => {
   for (const prefix of ["", "/zh", "/ja"])
-    for (const [asked, page] of [
+    for (const [path, target] of [
       ["/forgot-password", "/set-new-password"],
       ["/mobile/forgot-password", "/mobile/set-new-password"],
       ["/mobile/reset-password", "/mobile/set-new-password"],
     ]) {
-      const response = await request.get(`${prefix}${asked}?email=a%40example.com`, { maxRedirects: 0 });
+      const response = await request.get(`${prefix}${path}?email=a%40example.com`, { maxRedirects: 0 });
       expect(response.status()).toBe(308);
-      expect(response.headers().location).toBe(`${prefix}${page}?email=a%40example.com`);
+      expect(response.headers().location).toBe(`${prefix}${target}?email=a%40example.com`);
     }
 });

@@ -9,7 +9,7 @@ import { button, consentBox, expectSameCodes, payButton } from "./screens";
 import { placeOrder, signUp } from "./users";
 import { watchContext } from "./watch";
 
-// These journeys start a server in test payment mode: its SDK talks to the sandbox over HTTP, its pages to a stand-in for
+// These journeys start a server in test payment mode: its SDK talks to the sandbox over HTTP, its pages load a fake of
 // the provider's script. With E2E_STRIPE_SHOP they visit a running server whose provider is at port 4439.
 test.describe.configure({ mode: "default" });
 const provider = new StripeServer();
@@ -196,12 +196,12 @@ test("a provider script that times out shows an error and is used when it arrive
   tag: "@all",
 }, async ({ browser }) => {
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   const before = (context: BrowserContext) =>
     context.route("https://js.stripe.com/**", async (route) => {
-      await held;
+      await released;
       await route.fallback();
     });
   await checkout(
@@ -224,7 +224,7 @@ test("a missing publishable key shows an error and keeps the order", async ({ br
       const response = await route.fetch();
       const body = await response.json();
       await route.fulfill({
-        response: response,
+        response,
         json: { ...body, data: { ...body.data, publishableKey: "" } },
       });
     });

@@ -87,7 +87,7 @@ test.describe("with a clock an hour ahead", () => {
     const detail = await page.request.get(`/api/v1/product/detail/${plan.product_id}`);
     const { vip_options, server_time } = (await detail.json()).data;
     const { deal } = vip_options.find(({ vip_id }: { vip_id: number }) => vip_id === plan.vip_id);
-    const left = Math.round((Date.parse(deal.ends_at) - Date.parse(server_time)) / 1000);
+    const secondsLeft = Math.round((Date.parse(deal.ends_at) - Date.parse(server_time)) / 1000);
     await go(`/product/murrelet-voice?plan=${plan.vip_id}`);
     const clock = facts(shop)
       .locator("span[aria-hidden]")
@@ -97,7 +97,7 @@ test.describe("with a clock an hour ahead", () => {
       (await clock.textContent())!.trim(),
     )!;
     const shown = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
-    expect(Math.abs(left - shown)).toBeLessThan(30);
+    expect(Math.abs(secondsLeft - shown)).toBeLessThan(30);
     await expect(facts(shop)).toContainText(shop.t("catalog.deal.left", { count: deal.items_left }));
   });
 });

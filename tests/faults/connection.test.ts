@@ -134,7 +134,7 @@ it("a transaction started among many queries does not share its connection", asy
     await Promise.all(transactions);
   }
   const [stored] = await direct<{ n: number }[]>`
-    select count(distinct attempt)::int as n from broken_connections where turn like 'pipelined-%'`;
+    select count(distinct attempt)::int as n from broken_connections where attempt like 'pipelined-%'`;
   expect(stored!.n).toBe(started);
   await pool.end({ timeout: 1 });
 });
