@@ -1,9 +1,6 @@
 "use client";
 
-/**
- * Shown when the root layout itself fails. It has no styles and no messages, so it shows one line in each language in
- * the browser's default colors.
- */
+/** Shown when the root layout itself fails, which leaves no styles and no messages. */
 export default function GlobalError({ retry }: { retry: () => void }) {
   return (
     <html lang="en" style={{ colorScheme: "light dark" }}>

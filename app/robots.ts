@@ -6,10 +6,7 @@ import { ROUTES } from "@/lib/platform/routing/routes";
 
 export const dynamic = "force-dynamic";
 
-/**
- * Disallows API calls and personal pages. Search pages stay allowed, because crawlers must read their `noindex`. The
- * feed and the images stay allowed too.
- */
+/** Disallows API calls and personal pages. Search stays allowed, because crawlers must read its `noindex`. */
 export default function robots(): MetadataRoute.Robots {
   const privatePaths = ROUTES.filter(({ access }) => access === "login").map(({ path }) => path);
   const disallow = LOCALES.flatMap((locale) =>

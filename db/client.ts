@@ -7,15 +7,12 @@ import { FailedStatement } from "@/lib/platform/serialize-error";
 /** The query builder. Transactions are opened with `transaction`, below. */
 export type Db = Omit<PgRemoteDatabase, "transaction">;
 export type Tx = Db & { readonly inTransaction: true };
-type Callback = () => unknown;
-/** The connection of an open transaction, and the callbacks to call after its commit. */
-type OpenTransaction = { sql: postgres.TransactionSql; callbacks: Callback[] };
 
-// Next bundles this module separately from the server entry, and more than once. The copies share one pool and one list
-// of open transactions through globalThis.
+// Next bundles this module separately from the server entry, and more than once. The copies share one pool and the
+// connections of open transactions through globalThis.
 const globals = globalThis as typeof globalThis & {
   passlaneClient?: postgres.Sql;
-  passlaneTransactions?: WeakMap<object, OpenTransaction>;
+  passlaneTransactions?: WeakMap<object, postgres.TransactionSql>;
 };
 globals.passlaneTransactions ??= new WeakMap();
 const transactions = globals.passlaneTransactions;
@@ -88,35 +85,25 @@ export async function transaction<T>(
   { within, mode = "" }: Options = {},
 ): Promise<T> {
   const outer = within && transactions.get(within);
-  const callbacks: Callback[] = [];
   // The value is wrapped, because the types of postgres.js would unwrap an array.
   const runWithin = async (sql: postgres.TransactionSql) => ({
-    value: await run(createTransaction({ sql, callbacks })),
+    value: await run(createTransaction(sql)),
   });
-  const { value } = await (outer ? outer.sql.savepoint(runWithin) : client().begin(mode, runWithin));
-  if (outer) outer.callbacks.push(...callbacks);
-  else for (const callback of callbacks) callback();
+  const { value } = await (outer ? outer.savepoint(runWithin) : client().begin(mode, runWithin));
   return value;
 }
 
-function createTransaction(open: OpenTransaction): Tx {
+function createTransaction(sql: postgres.TransactionSql): Tx {
   const tx = Object.assign(
-    createBuilder(() => open.sql),
+    createBuilder(() => sql),
     { inTransaction: true as const },
   );
-  transactions.set(tx, open);
+  transactions.set(tx, sql);
   return tx;
 }
 
-/** Calls back after the commit of a transaction, if this process lives until then. Outside of one, at once. */
-export function afterCommit(tx: Db, callback: Callback): void {
-  const open = transactions.get(tx);
-  if (open) open.callbacks.push(callback);
-  else callback();
-}
-
 /** The connection of a transaction, or the pool, for hand-written statements. postgres.js prepares them. */
-export const statements = (tx: Db): postgres.ISql => transactions.get(tx)?.sql ?? client();
+export const statements = (tx: Db): postgres.ISql => transactions.get(tx) ?? client();
 
 class RolledBack<T> extends Error {
   constructor(readonly value: T) {

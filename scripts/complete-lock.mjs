@@ -4,33 +4,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./run.mjs";
 
-const systems = [
-  "darwin",
-  "linux",
-  "win32",
-  "android",
-  "freebsd",
-  "openharmony",
-  "sunos",
-  "aix",
-  "openbsd",
-  "netbsd",
-];
-const processors = [
-  "arm64",
-  "x64",
-  "ia32",
-  "arm",
-  "ppc64",
-  "s390x",
-  "riscv64",
-  "wasm32",
-  "loong64",
-  "mips64el",
-];
-
 const path = join(root, "package-lock.json");
 const lock = JSON.parse(readFileSync(path, "utf8"));
+// The names that the other packages of the lockfile use.
+const listNames = (field) => [
+  ...new Set(Object.values(lock.packages).flatMap((locked) => locked[field] ?? [])),
+];
+const systems = listNames("os");
+const processors = listNames("cpu");
 const added = [];
 
 for (const [parent, { optionalDependencies = {}, dev }] of Object.entries(lock.packages)) {

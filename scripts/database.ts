@@ -9,10 +9,10 @@ import {
   findBinaries,
   findClusterFolder,
   fixClusterOwner,
-  type SystemUser,
 } from "./database-files";
 import { freePort, portError } from "./ports";
 import {
+  type Cluster,
   createCluster,
   findPostmaster,
   killOrphanBackends,
@@ -73,11 +73,12 @@ async function start({ dataDir, port, durable = true, say = console.log }: Start
 
   const bin = join(findBinaries(owner, dataDir, say), "bin");
   fixClusterOwner(cluster, owner);
-  if (!kept) await recoverUnknownCluster({ bin, cluster, dataDir, owner, password, say });
+  const place = { bin, cluster, owner };
+  if (!kept) await recoverUnknownCluster(place, { dataDir, password, say });
   const saveRecord = (recordedPort: number) =>
     writeJson(recordPath(dataDir), { dataDir, cluster, port: recordedPort, password });
   if (!kept) saveRecord(port ?? 0);
-  if (!existsSync(join(cluster, "PG_VERSION"))) createCluster({ bin, cluster, owner, password, durable });
+  if (!existsSync(join(cluster, "PG_VERSION"))) createCluster(place, { password, durable });
 
   let currentPort = port ?? kept?.port ?? 0;
   const deadline = Date.now() + 30_000;
@@ -85,7 +86,7 @@ async function start({ dataDir, port, durable = true, say = console.log }: Start
     if (port && (await portError(port, ["127.0.0.1"])))
       throw new Error(`Port ${port} for the database is taken.`);
     if (!currentPort || (await portError(currentPort, ["127.0.0.1"]))) currentPort = await freePort();
-    const postmaster = spawnPostmaster({ bin, cluster, owner, port: currentPort, durable });
+    const postmaster = spawnPostmaster(place, { port: currentPort, durable });
     if (await whenReady({ port: currentPort, password }, cluster, postmaster.hasEnded, say)) break;
     const logged = postmaster.logged();
     // The port was taken at the last moment, or processes of a killed server are still ending: both are temporary.
@@ -112,25 +113,20 @@ function findRecord(dataDir: string): DatabaseRecord | undefined {
   return inside || !existsSync(record.dataDir) ? { ...record, dataDir, cluster } : undefined;
 }
 
-type UnknownCluster = {
-  bin: string;
-  cluster: string;
-  dataDir: string;
-  owner: SystemUser;
-  password: string;
-  say: (line: string) => void;
-};
-
 /**
  * Handles a cluster without a record. In the data folder, its password is reset. Elsewhere, its data folder was
  * removed, so the cluster is renamed.
  */
-async function recoverUnknownCluster({ bin, cluster, dataDir, owner, password, say }: UnknownCluster) {
+async function recoverUnknownCluster(
+  place: Cluster,
+  { dataDir, password, say }: { dataDir: string; password: string; say: (line: string) => void },
+) {
+  const { cluster } = place;
   if (!existsSync(cluster)) return;
   await stopPostmaster(cluster);
   if (cluster.startsWith(dataDir + sep)) {
     rmSync(join(cluster, "postmaster.pid"), { force: true });
-    resetPassword(bin, cluster, owner, password);
+    resetPassword(place, password);
     return;
   }
   const backup = `${cluster}.${new Date().toISOString().replace(/[:.]/g, "-")}`;

@@ -4,9 +4,9 @@ import { dirname, extname, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { client } from "@/db/client";
 import { IMAGE_LIMIT_BYTES, InvalidPictureError } from "@/lib/catalog/images/commands";
-import { type ImportCounts, importCatalog } from "@/lib/catalog/import/commands";
+import { importCatalog } from "@/lib/catalog/import/commands";
 import { importKeys } from "@/lib/delivery/import/commands";
-import { exitCode, type ImportArguments, runImport } from "./import-command";
+import { type ImportArguments, importReport, runImport } from "./import-command";
 
 const USAGE = "Usage: npm run catalog:import -- FILE [--preview]";
 const seed = (name: string) => fileURLToPath(new URL(`../db/seed/${name}`, import.meta.url));
@@ -49,23 +49,15 @@ export async function importCatalogWhenEmpty(say: (line: string) => void = conso
   say(`The demo catalogue is imported: ${products.added} categories and products, ${keys.added} keys.`);
 }
 
-const summarize = ({ added, changed, unchanged, refused }: ImportCounts) =>
-  `${added} new, ${changed} changed, ${unchanged} unchanged, ${refused} refused`;
-
 async function main({ file, preview }: ImportArguments): Promise<number> {
-  let reportedAt = Date.now();
+  const { onProgress, finish } = importReport();
   const counts = await importCatalog(createReadStream(file), {
     preview,
     readImage: imagesInFolder(file),
     onRefused: ({ line, path, message }) => console.log(`line ${line}: ${path ? `${path}: ` : ""}${message}`),
-    onProgress: (soFar) => {
-      if (Date.now() - reportedAt < 5000) return;
-      reportedAt = Date.now();
-      console.log(`… ${summarize(soFar)}`);
-    },
+    onProgress,
   });
-  console.log(preview ? `Preview, nothing was written: ${summarize(counts)}` : summarize(counts));
-  return exitCode(counts);
+  return finish(counts, preview);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await runImport(USAGE, main);
+await runImport(import.meta.url, USAGE, main);

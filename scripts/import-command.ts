@@ -1,7 +1,6 @@
 import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { closeDatabase } from "@/db/client";
-import { serializeError } from "@/lib/platform/serialize-error";
+import { runCommand } from "./command";
 
 export type ImportArguments = { file: string; preview: boolean };
 
@@ -33,29 +32,43 @@ export function exitCode({ refused, ...counts }: Record<string, number> & { refu
   return 1;
 }
 
-/** Runs an import as a command. Exit codes: the result of `run`, 1 if it throws, 2 for invalid arguments. */
+export type Counts = { added: number; changed?: number; unchanged: number; refused: number };
+
+export const summarizeCounts = ({ added, changed, unchanged, refused }: Counts) =>
+  `${added} new, ${changed} changed, ${unchanged} unchanged, ${refused} refused`;
+
+/** How an import prints its progress, at most every five seconds, and its result. */
+export function importReport<C extends Counts>(summarize: (counts: C) => string = summarizeCounts) {
+  let reportedAt = Date.now();
+  return {
+    onProgress(soFar: C) {
+      if (Date.now() - reportedAt < 5000) return;
+      reportedAt = Date.now();
+      console.log(`… ${summarize(soFar)}`);
+    },
+    /** Returns the exit code. */
+    finish(counts: C, preview: boolean): number {
+      console.log(preview ? `Preview, nothing was written: ${summarize(counts)}` : summarize(counts));
+      return exitCode(counts);
+    },
+  };
+}
+
+/** Runs the import of a file as a command: `run` returns the exit code; 2 for invalid arguments. */
 export async function runImport(
+  moduleUrl: string,
   usage: string,
   run: (options: ImportArguments) => Promise<number>,
 ): Promise<void> {
-  const options = importArguments(process.argv.slice(2));
-  if (!options) {
-    console.error(usage);
-    process.exitCode = 2;
-    return;
-  }
-  const problem = await fileError(options.file);
-  if (problem) {
+  await runCommand(moduleUrl, async (args) => {
+    const options = importArguments(args);
+    if (!options) {
+      console.error(usage);
+      return 2;
+    }
+    const problem = await fileError(options.file);
+    if (!problem) return run(options);
     console.error(problem);
-    process.exitCode = 1;
-    return;
-  }
-  try {
-    process.exitCode = await run(options);
-  } catch (error) {
-    console.error(`Stopped: ${serializeError(error).message}`); // without the values of a failed statement, which may be keys
-    process.exitCode = 1;
-  } finally {
-    await closeDatabase();
-  }
+    return 1;
+  });
 }

@@ -1,15 +1,11 @@
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { closeDatabase } from "@/db/client";
-import { importPosts, type PostImportCounts, type PostImportError } from "@/lib/blog/import/commands";
-import { serializeError } from "@/lib/platform/serialize-error";
-import { exitCode, importArguments } from "./import-command";
+import { importPosts, type PostImportError } from "@/lib/blog/import/commands";
+import { runCommand } from "./command";
+import { importArguments, importReport, summarizeCounts } from "./import-command";
 
 const USAGE = "Usage: npm run posts:import -- FOLDER [--preview]";
 const SEED = fileURLToPath(new URL("../db/seed/blog", import.meta.url));
-
-const summarize = ({ added, changed, unchanged, refused }: PostImportCounts) =>
-  `${added} new, ${changed} changed, ${unchanged} unchanged, ${refused} refused`;
 
 const describeRefusal = ({ post, file, line, message }: PostImportError) =>
   `${post}/${file}${line === undefined ? "" : `:${line}`} ${message}`;
@@ -20,11 +16,12 @@ const describeRefusal = ({ post, file, line, message }: PostImportError) =>
  */
 export async function importSeedPosts(say: (line: string) => void = console.log): Promise<void> {
   const counts = await importPosts(SEED, { onRefused: (refusal) => say(describeRefusal(refusal)) });
-  if (counts.added + counts.changed + counts.refused > 0) say(`The blog is imported: ${summarize(counts)}.`);
+  if (counts.added + counts.changed + counts.refused > 0)
+    say(`The blog is imported: ${summarizeCounts(counts)}.`);
 }
 
-async function main(): Promise<number> {
-  const options = importArguments(process.argv.slice(2));
+async function main(args: string[]): Promise<number> {
+  const options = importArguments(args);
   if (!options) {
     console.error(USAGE);
     return 2;
@@ -40,17 +37,7 @@ async function main(): Promise<number> {
     preview,
     onRefused: (refusal) => console.log(describeRefusal(refusal)),
   });
-  console.log(preview ? `Preview, nothing was written: ${summarize(counts)}` : summarize(counts));
-  return exitCode(counts);
+  return importReport().finish(counts, preview);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    process.exitCode = await main();
-  } catch (error) {
-    console.error(`Stopped: ${serializeError(error).message}`);
-    process.exitCode = 1;
-  } finally {
-    await closeDatabase();
-  }
-}
+await runCommand(import.meta.url, main);

@@ -17,10 +17,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { cleanEnv, createPrivateFolder, type SystemUser } from "./database-files";
 import { getStartTime } from "./process-lock";
 
-export type RunningPostmaster = { pid: number; port: number };
+/** The folder of a database cluster, the binaries that run it, and its operating system user. */
+export type Cluster = { bin: string; cluster: string; owner: SystemUser };
 
 /** The live postmaster of a cluster. A pid file left by a crash, a copy or a reboot is ignored. */
-export function findPostmaster(cluster: string): RunningPostmaster | undefined {
+export function findPostmaster(cluster: string): { pid: number; port: number } | undefined {
   const path = join(cluster, "postmaster.pid");
   if (!existsSync(path)) return undefined;
   const lines = readFileSync(path, "utf8").split("\n");
@@ -32,14 +33,10 @@ export function findPostmaster(cluster: string): RunningPostmaster | undefined {
  * Runs initdb in a draft folder that is renamed when complete, so that an interrupted start leaves no incomplete
  * cluster.
  */
-export function createCluster(input: {
-  bin: string;
-  cluster: string;
-  owner: SystemUser;
-  password: string;
-  durable: boolean;
-}) {
-  const { bin, cluster, owner, password, durable } = input;
+export function createCluster(
+  { bin, cluster, owner }: Cluster,
+  { password, durable }: { password: string; durable: boolean },
+) {
   // initdb builds shell commands from its own path.
   if (/["$`\\]/.test(bin))
     throw new Error(`Postgres cannot be set up from a path with " $ \` or \\ in it: ${bin}`);
@@ -71,13 +68,14 @@ function sharedMegabytes(): number {
   return Math.round(Math.min(1024, Math.max(128, Math.min(totalmem(), allowed) / 4 / 2 ** 20)));
 }
 
-type StartInput = { bin: string; cluster: string; owner: SystemUser; port: number; durable: boolean };
-
 /**
  * Starts a postmaster in a session of its own, so that neither Ctrl-C nor the end of this process stops it.
  * Without pg_ctl, which uses a shell that fails on some paths, and hides why a start failed.
  */
-export function spawnPostmaster({ bin, cluster, owner, port, durable }: StartInput) {
+export function spawnPostmaster(
+  { bin, cluster, owner }: Cluster,
+  { port, durable }: { port: number; durable: boolean },
+) {
   rmSync(join(cluster, "postmaster.pid"), { force: true });
   const settings: Record<string, string | number> = {
     port,
@@ -142,7 +140,7 @@ export async function stopPostmaster(cluster: string, immediately = false) {
 }
 
 /** Gives the superuser a new password if the old one is lost. The cluster must be stopped. */
-export function resetPassword(bin: string, cluster: string, owner: SystemUser, password: string) {
+export function resetPassword({ bin, cluster, owner }: Cluster, password: string) {
   const input = `ALTER ROLE passlane PASSWORD '${password}';\n`;
   const args = ["--single", "-D", cluster, "postgres"];
   const run = spawnSync(join(bin, "postgres"), args, {

@@ -1,11 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { closeDatabase } from "@/db/client";
 import {
   listReconciliationReports,
   type ReconciliationReport,
   reconcileWithProvider,
 } from "@/lib/orders/reconciliation/commands";
+import { runCommand } from "./command";
 
 const USAGE = "Usage: npm run payments:reconcile -- [--now] [--json]";
 const KINDS = {
@@ -47,10 +46,4 @@ export async function runReconciliation(
   return reports[0]?.differences.some(({ repaired }) => !repaired) ? 1 : 0;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    process.exitCode = await runReconciliation(process.argv.slice(2));
-  } finally {
-    await closeDatabase();
-  }
-}
+await runCommand(import.meta.url, runReconciliation);

@@ -1,9 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { closeDatabase } from "@/db/client";
 import { countKeysUnderOldVaultKeys, rotateKeys } from "@/lib/delivery/custody/commands-rotate";
 import { vaultKeyId } from "@/lib/platform/crypto/vault";
 import { serializeError } from "@/lib/platform/serialize-error";
+import { runCommand } from "./command";
 import { operator } from "./staff-command";
 
 const USAGE = "Usage: npm run keys:rotate [-- --batch 500]";
@@ -57,10 +56,4 @@ export async function runRotation(args: string[], out = console.log, err = conso
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    process.exitCode = await runRotation(process.argv.slice(2));
-  } finally {
-    await closeDatabase();
-  }
-}
+await runCommand(import.meta.url, runRotation);

@@ -2,16 +2,15 @@ import { decideApplication } from "@/lib/merchants/commands";
 import { findApplication, listApplications } from "@/lib/merchants/queries";
 import {
   formatFields,
-  formatTable,
   formatTime,
+  listVerb,
   optionText,
   type StaffCall,
   StaffCommandError,
   type StaffNoun,
 } from "./staff-command";
 
-async function decide({ args, options, actor }: StaffCall, state: "approved" | "refused") {
-  const [id = ""] = args;
+async function decide({ id, options, actor }: StaffCall, state: "approved" | "refused") {
   const note = optionText(options.note);
   const decided = await decideApplication(id, { state, decidedBy: actor, ...(note && { note }) });
   if (!decided) throw new StaffCommandError(`There is no application ${id}.`);
@@ -28,31 +27,24 @@ async function decide({ args, options, actor }: StaffCall, state: "approved" | "
 
 /** Merchants' applications: read, approve, refuse (docs/product.md#813-merchants). */
 export const applications: StaffNoun = {
-  list: {
+  list: listVerb({
     usage: "[--all]",
     description: "lists the applications that wait for an answer, the oldest first; --all: decided ones too",
-    args: 0,
     options: { all: { type: "boolean" } },
-    async run({ options }) {
-      const found = await listApplications({ all: options.all === true });
-      const rows = found.map((application) => [
-        application.id,
-        application.state,
-        formatTime(application.createdAt),
-        application.email,
-        application.productUrl,
-      ]);
-      return {
-        text: formatTable(["id", "state", "filed", "address", "product"], rows, "No application is waiting."),
-        json: found,
-      };
+    find: ({ all }) => listApplications({ all: all === true }),
+    columns: {
+      id: (application) => application.id,
+      state: (application) => application.state,
+      filed: (application) => formatTime(application.createdAt),
+      address: (application) => application.email,
+      product: (application) => application.productUrl,
     },
-  },
+    emptyText: "No application is waiting.",
+  }),
   show: {
     usage: "ID",
     description: "shows an application",
-    args: 1,
-    async run({ args: [id = ""] }) {
+    async run({ id }) {
       const application = await findApplication(id);
       if (!application) throw new StaffCommandError(`There is no application ${id}.`);
       const source = Object.entries(application.source ?? {}).map(([name, value]) => `${name}=${value}`);
@@ -77,14 +69,12 @@ export const applications: StaffNoun = {
   approve: {
     usage: 'ID [--note "…"]',
     description: "approves it and notifies the applicant",
-    args: 1,
     options: { note: { type: "string" } },
     run: (call) => decide(call, "approved"),
   },
   refuse: {
     usage: 'ID --note "…"',
     description: "refuses it and notifies the applicant of the reason",
-    args: 1,
     options: { note: { type: "string" } },
     required: ["note"],
     run: (call) => decide(call, "refused"),

@@ -4,7 +4,8 @@ import { userInfo } from "node:os";
 export type StaffOption = { type: "string" | "boolean" };
 
 export type StaffCall = {
-  args: string[];
+  /** The argument; empty if the verb takes none. */
+  id: string;
   options: Record<string, string | boolean | undefined>;
   /** The acting user for the audit log: `staff:` and the operating system user. */
   actor: string;
@@ -14,11 +15,9 @@ export type StaffCall = {
 export type StaffOutput = { text: string; json: unknown };
 
 export type StaffVerb = {
-  /** The arguments after the verb, e.g. `ID --note "…"`. */
+  /** The argument and options after the verb, e.g. `ID --note "…"`. A verb takes an argument if this starts with a letter. */
   usage: string;
   description: string;
-  /** The number of arguments. */
-  args: number;
   options?: Record<string, StaffOption>;
   /** The required options. */
   required?: string[];
@@ -69,6 +68,30 @@ export function formatTable(headings: string[], rows: string[][], emptyText: str
   const pad = (text: string, column: number) =>
     text + " ".repeat(Math.max(0, widths[column]! - displayWidth(text)));
   return lines.map((line) => line.map(pad).join("  ").trimEnd()).join("\n");
+}
+
+/** A verb that lists rows. `columns`: the text of a row's cell by its heading. */
+export function listVerb<Row>(list: {
+  usage?: string;
+  description: string;
+  options?: Record<string, StaffOption>;
+  find(options: StaffCall["options"]): Promise<Row[]>;
+  columns: Record<string, (row: Row) => string>;
+  emptyText: string | ((options: StaffCall["options"]) => string);
+}): StaffVerb {
+  const { usage = "", description, options, find, columns, emptyText } = list;
+  const cells = Object.values(columns);
+  return {
+    usage,
+    description,
+    options,
+    async run(call) {
+      const found = await find(call.options);
+      const rows = found.map((row) => cells.map((cell) => cell(row)));
+      const empty = typeof emptyText === "string" ? emptyText : emptyText(call.options);
+      return { text: formatTable(Object.keys(columns), rows, empty), json: found };
+    },
+  };
 }
 
 /** The fields of an object, one per line. Empty fields are left out. */

@@ -2,16 +2,15 @@ import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/refunds/queries";
 import { formatPrice } from "@/lib/platform/money";
 import {
-  formatTable,
   formatTime,
+  listVerb,
   optionText,
   type StaffCall,
   StaffCommandError,
   type StaffNoun,
 } from "./staff-command";
 
-async function decide({ args, options, actor }: StaffCall, decision: "approved" | "refused") {
-  const [id = ""] = args;
+async function decide({ id, options, actor }: StaffCall, decision: "approved" | "refused") {
   const note = optionText(options.reason);
   const decided = await decideRefundRequest(id, {
     decision,
@@ -41,62 +40,42 @@ async function decide({ args, options, actor }: StaffCall, decision: "approved" 
 
 /** Refund requests that wait for a vendor's answer. Staff ask the vendor and answer here. */
 export const refunds: StaffNoun = {
-  list: {
-    usage: "",
+  list: listVerb({
     description:
       "lists the requests that wait for an answer, the most urgent first; without an answer they are approved",
-    args: 0,
-    async run() {
-      const found = await listOpenRefundRequests();
-      const rows = found.map((row) => [
-        row.id,
-        formatTime(row.answerBy),
-        formatPrice(row.amountCents, "en"),
-        row.product,
-        row.email,
-        row.orderId,
-      ]);
-      return {
-        text: formatTable(
-          ["request", "answer by", "amount", "product", "shopper", "order"],
-          rows,
-          "No refund request is waiting.",
-        ),
-        json: found,
-      };
+    find: listOpenRefundRequests,
+    columns: {
+      request: (row) => row.id,
+      "answer by": (row) => formatTime(row.answerBy),
+      amount: (row) => formatPrice(row.amountCents, "en"),
+      product: (row) => row.product,
+      shopper: (row) => row.email,
+      order: (row) => row.orderId,
     },
-  },
-  failed: {
-    usage: "",
+    emptyText: "No refund request is waiting.",
+  }),
+  failed: listVerb({
     description: "lists refunds that failed for good: pay them by other means, as the shopper was told",
-    args: 0,
-    async run() {
-      const found = await listFailedRefunds();
-      const rows = found.map((row) => [
-        row.id,
-        formatTime(row.failedAt),
-        formatPrice(row.amountCents, "en"),
-        row.email,
-        row.orderId,
-      ]);
-      return {
-        text: formatTable(["refund", "failed", "amount", "shopper", "order"], rows, "No refund has failed."),
-        json: found,
-      };
+    find: listFailedRefunds,
+    columns: {
+      refund: (row) => row.id,
+      failed: (row) => formatTime(row.failedAt),
+      amount: (row) => formatPrice(row.amountCents, "en"),
+      shopper: (row) => row.email,
+      order: (row) => row.orderId,
     },
-  },
+    emptyText: "No refund has failed.",
+  }),
   approve: {
     usage: "REQUEST [--overrule]",
     description:
       "locks the codes and refunds, because the code was not used; --overrule: even if refused before",
-    args: 1,
     options: { overrule: { type: "boolean" } },
     run: (call) => decide(call, "approved"),
   },
   refuse: {
     usage: 'REQUEST --reason "…"',
     description: "notifies the shopper why there is no refund, because the code was used",
-    args: 1,
     options: { reason: { type: "string" } },
     required: ["reason"],
     run: (call) => decide(call, "refused"),

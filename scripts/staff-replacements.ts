@@ -5,8 +5,8 @@ import {
 } from "@/lib/delivery/replacement/commands";
 import { listOpenReplacements } from "@/lib/delivery/replacement/queries";
 import {
-  formatTable,
   formatTime,
+  listVerb,
   optionText,
   StaffCommandError,
   type StaffNoun,
@@ -38,31 +38,25 @@ function toOutput(
 
 /** Requests to replace codes that do not work. */
 export const replacements: StaffNoun = {
-  list: {
-    usage: "",
+  list: listVerb({
     description: "lists the requests that wait for an answer, the oldest first",
-    args: 0,
-    async run() {
-      const found = await listOpenReplacements();
-      const rows = found.map((row) => [
-        row.id,
-        formatTime(row.askedAt),
-        `${row.product} ${row.plan}`,
-        `${row.stock}`,
-        `${row.shown}`,
-        row.email,
-        row.orderId,
-        row.reason,
-      ]);
-      const headings = ["request", "asked", "pass", "stock", "shown", "shopper", "order", "reason"];
-      return { text: formatTable(headings, rows, "No replacement request is waiting."), json: found };
+    find: listOpenReplacements,
+    columns: {
+      request: (row) => row.id,
+      asked: (row) => formatTime(row.askedAt),
+      pass: (row) => `${row.product} ${row.plan}`,
+      stock: (row) => `${row.stock}`,
+      shown: (row) => `${row.shown}`,
+      shopper: (row) => row.email,
+      order: (row) => row.orderId,
+      reason: (row) => row.reason,
     },
-  },
+    emptyText: "No replacement request is waiting.",
+  }),
   approve: {
     usage: "REQUEST",
     description: "revokes the code and emails a new one of the same plan, because the code does not work",
-    args: 1,
-    async run({ args: [id = ""], actor }) {
+    async run({ id, actor }) {
       const decided = await approveReplacement(id, actor);
       return toOutput(id, decided, "approved", "is approved; the fresh code is on its way.");
     },
@@ -70,10 +64,9 @@ export const replacements: StaffNoun = {
   refuse: {
     usage: 'REQUEST --reason "…"',
     description: "notifies the shopper why there is no new code, because the code works",
-    args: 1,
     options: { reason: { type: "string" } },
     required: ["reason"],
-    async run({ args: [id = ""], options, actor }) {
+    async run({ id, options, actor }) {
       const decided = await refuseReplacement(id, actor, optionText(options.reason));
       return toOutput(id, decided, "refused", "is refused; the shopper is notified by email.");
     },

@@ -2,8 +2,8 @@ import { moderateReview } from "@/lib/reviews/moderation/commands";
 import { listReviewsForStaff } from "@/lib/reviews/moderation/queries";
 import type { ReviewState } from "@/lib/reviews/rules";
 import {
-  formatTable,
   formatTime,
+  listVerb,
   optionText,
   type StaffCall,
   StaffCommandError,
@@ -13,8 +13,7 @@ import {
 const EXCERPT = 60;
 const excerpt = (text: string) => (text.length > EXCERPT ? `${text.slice(0, EXCERPT - 1)}…` : text);
 
-async function moderate({ args, options, actor }: StaffCall, state: ReviewState) {
-  const [id = ""] = args;
+async function moderate({ id, options, actor }: StaffCall, state: ReviewState) {
   const reason = optionText(options.reason);
   const outcome = await moderateReview(id, { state, staffId: actor, ...(reason && { reason }) });
   if (!outcome) throw new StaffCommandError(`There is no review ${id}.`);
@@ -30,37 +29,25 @@ async function moderate({ args, options, actor }: StaffCall, state: ReviewState)
 
 /** Reviews: list, hide, show again. */
 export const reviews: StaffNoun = {
-  list: {
+  list: listVerb({
     usage: "[--hidden]",
     description: "lists the newest shown reviews, or the hidden ones",
-    args: 0,
     options: { hidden: { type: "boolean" } },
-    async run({ options }) {
-      const found = await listReviewsForStaff(options.hidden ? "hidden" : "published");
-      const rows = found.map((review) => [
-        review.id,
-        formatTime(review.createdAt),
-        `${review.rating}/5`,
-        review.product,
-        review.email,
-        excerpt(`${review.title}: ${review.content}`),
-        review.hiddenReason ?? "",
-      ]);
-      const emptyText = options.hidden ? "No review is hidden." : "No review is shown.";
-      return {
-        text: formatTable(
-          ["id", "written", "rating", "product", "by", "text", "hidden because"],
-          rows,
-          emptyText,
-        ),
-        json: found,
-      };
+    find: ({ hidden }) => listReviewsForStaff(hidden ? "hidden" : "published"),
+    columns: {
+      id: (review) => review.id,
+      written: (review) => formatTime(review.createdAt),
+      rating: (review) => `${review.rating}/5`,
+      product: (review) => review.product,
+      by: (review) => review.email,
+      text: (review) => excerpt(`${review.title}: ${review.content}`),
+      "hidden because": (review) => review.hiddenReason ?? "",
     },
-  },
+    emptyText: ({ hidden }) => (hidden ? "No review is hidden." : "No review is shown."),
+  }),
   hide: {
     usage: 'ID --reason "…"',
     description: "removes it from the product's page, rating and markup",
-    args: 1,
     options: { reason: { type: "string" } },
     required: ["reason"],
     run: (call) => moderate(call, "hidden"),
@@ -68,7 +55,6 @@ export const reviews: StaffNoun = {
   show: {
     usage: "ID",
     description: "shows it again",
-    args: 1,
     run: (call) => moderate(call, "published"),
   },
 };

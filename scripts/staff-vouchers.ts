@@ -10,8 +10,8 @@ import { formatPrice, toCents } from "@/lib/platform/money";
 import { refuseReferral } from "@/lib/referrals/rewards/commands";
 import { listReferralsForStaff } from "@/lib/referrals/rewards/queries";
 import {
-  formatTable,
   formatTime,
+  listVerb,
   optionText,
   type StaffCall,
   StaffCommandError,
@@ -38,65 +38,44 @@ function dollars(value: string | boolean | undefined): number {
   throw new StaffCommandError(`${typed} is too much: ${MAX_DOLLARS} dollars is the most.`);
 }
 
-async function changeCampaign({ args, actor }: StaffCall, change: CampaignChange, what: string) {
-  const [id = ""] = args;
+async function changeCampaign({ id, actor }: StaffCall, change: CampaignChange, what: string) {
   if (!(await updateCampaign(id, change, actor))) throw new StaffCommandError(`There is no campaign ${id}.`);
   return { text: `The campaign ${id} ${what}.`, json: { id, ...change } };
 }
 
 /** Campaigns, their coupons, and invitations. */
 export const vouchers: StaffNoun = {
-  list: {
-    usage: "",
+  list: listVerb({
     description: "lists the campaigns: value, minimum, monthly budget, promised part of it, used coupons",
-    args: 0,
-    async run() {
-      const found = await listCampaignsForStaff();
-      const rows = found.map((row) => [
-        row.id,
-        row.enabled ? "on" : "off",
-        campaignValue(row),
-        money(row.minimumCents),
-        money(row.monthlyBudgetCents),
-        money(row.promisedCents),
-        `${row.used}/${row.coupons}`,
-        money(row.discountCents),
-        row.code ?? "",
-        formatTime(row.endsAt),
-        row.title,
-      ]);
-      const headings = [
-        "id",
-        "",
-        "worth",
-        "from",
-        "a month",
-        "promised",
-        "used",
-        "taken off",
-        "code",
-        "ends",
-        "title",
-      ];
-      return { text: formatTable(headings, rows, "There is no campaign."), json: found };
+    find: listCampaignsForStaff,
+    columns: {
+      id: (row) => row.id,
+      "": (row) => (row.enabled ? "on" : "off"),
+      worth: campaignValue,
+      from: (row) => money(row.minimumCents),
+      "a month": (row) => money(row.monthlyBudgetCents),
+      promised: (row) => money(row.promisedCents),
+      used: (row) => `${row.used}/${row.coupons}`,
+      "taken off": (row) => money(row.discountCents),
+      code: (row) => row.code ?? "",
+      ends: (row) => formatTime(row.endsAt),
+      title: (row) => row.title,
     },
-  },
+    emptyText: "There is no campaign.",
+  }),
   on: {
     usage: "CAMPAIGN",
     description: "switches it on",
-    args: 1,
     run: (call) => changeCampaign(call, { enabled: true }, "is on"),
   },
   off: {
     usage: "CAMPAIGN",
     description: "switches it off: no more coupons are issued, issued ones stay valid",
-    args: 1,
     run: (call) => changeCampaign(call, { enabled: false }, "is off"),
   },
   budget: {
     usage: "CAMPAIGN --dollars 500 | --none",
     description: "sets the budget per calendar month",
-    args: 1,
     options: { dollars: { type: "string" }, none: { type: "boolean" } },
     run(call) {
       if (call.options.none && call.options.dollars !== undefined)
@@ -111,7 +90,6 @@ export const vouchers: StaffNoun = {
   minimum: {
     usage: "CAMPAIGN --dollars 10",
     description: "sets the minimum order of coupons issued from now on",
-    args: 1,
     options: { dollars: { type: "string" } },
     required: ["dollars"],
     run(call) {
@@ -122,11 +100,9 @@ export const vouchers: StaffNoun = {
   give: {
     usage: "CAMPAIGN --to ADDRESS",
     description: "issues a coupon to an account and emails it",
-    args: 1,
     options: { to: { type: "string" } },
     required: ["to"],
-    async run({ args, options, actor }) {
-      const [id = ""] = args;
+    async run({ id, options, actor }) {
       const to = optionText(options.to);
       const coupon = await grantCoupon(id, to, actor).catch((error: unknown) => {
         if (isShopError(error, "voucher_unavailable"))
@@ -141,11 +117,10 @@ export const vouchers: StaffNoun = {
   revoke: {
     usage: 'CODE --reason "…"',
     description: "revokes an unused coupon",
-    args: 1,
     options: { reason: { type: "string" } },
     required: ["reason"],
-    async run({ args, options, actor }) {
-      const code = (args[0] ?? "").toUpperCase();
+    async run({ id, options, actor }) {
+      const code = id.toUpperCase();
       const done = await revokeCoupon(code, optionText(options.reason), actor);
       if (done === null) throw new StaffCommandError(`There is no coupon ${code}.`);
       if (done === "in_use") throw new StaffCommandError(`The coupon ${code} is held or used by an order.`);
@@ -156,30 +131,23 @@ export const vouchers: StaffNoun = {
       return { text, json: { code, outcome: done } };
     },
   },
-  invitations: {
-    usage: "",
+  invitations: listVerb({
     description: "lists the newest invitations and their state",
-    args: 0,
-    async run() {
-      const found = await listReferralsForStaff();
-      const rows = found.map((row) => [
-        row.id,
-        formatTime(row.createdAt),
-        row.inviter,
-        row.friend,
-        row.state,
-        row.reason ?? formatTime(row.dueAt),
-      ]);
-      const headings = ["id", "registered", "inviter", "friend", "state", "why, or due"];
-      return { text: formatTable(headings, rows, "Nobody has registered by an invitation."), json: found };
+    find: listReferralsForStaff,
+    columns: {
+      id: (row) => row.id,
+      registered: (row) => formatTime(row.createdAt),
+      inviter: (row) => row.inviter,
+      friend: (row) => row.friend,
+      state: (row) => row.state,
+      "why, or due": (row) => row.reason ?? formatTime(row.dueAt),
     },
-  },
+    emptyText: "Nobody has registered by an invitation.",
+  }),
   refuse: {
     usage: "INVITATION",
     description: "refuses an undecided invitation",
-    args: 1,
-    async run({ args, actor }) {
-      const [id = ""] = args;
+    async run({ id, actor }) {
       const done = await refuseReferral(id, actor);
       if (done === null) throw new StaffCommandError(`There is no invitation ${id}.`);
       if (done === "too_late") throw new StaffCommandError(`The invitation ${id} is decided already.`);

@@ -1,7 +1,6 @@
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { closeDatabase } from "@/db/client";
 import { serializeError } from "@/lib/platform/serialize-error";
+import { runCommand } from "./command";
 import { applications } from "./staff-applications";
 import {
   operator,
@@ -44,10 +43,11 @@ function parseCall(verb: StaffVerb, args: string[]) {
     });
     const { positionals } = parsed;
     const values: Record<string, string | boolean | undefined> = parsed.values;
-    if (positionals.length !== verb.args)
-      return verb.args === 0 ? "It takes no argument." : "Name exactly one id.";
+    const takesId = /^[A-Z]/.test(verb.usage);
+    if (positionals.length !== (takesId ? 1 : 0))
+      return takesId ? "Name exactly one id." : "It takes no argument.";
     const missing = verb.required?.find((name) => !optionText(values[name]));
-    return missing ? `--${missing} "…" is needed.` : { args: positionals, options: values };
+    return missing ? `--${missing} "…" is needed.` : { id: positionals[0] ?? "", options: values };
   } catch (error) {
     return describeParseError(error);
   }
@@ -114,10 +114,4 @@ export async function runStaff(
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    process.exitCode = await runStaff(process.argv.slice(2));
-  } finally {
-    await closeDatabase();
-  }
-}
+await runCommand(import.meta.url, runStaff);

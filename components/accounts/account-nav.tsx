@@ -1,25 +1,37 @@
 import { useTranslations } from "next-intl";
 import { NavLink } from "@/components/shell/nav-link";
+import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { ScrollRow } from "@/components/ui/scroll-row";
-import { ACCOUNT_PAGES, PAYMENT_PAGE } from "./account-pages";
+
+const ACCOUNT_PAGES = [
+  { name: "library", href: "/library", icon: "library" },
+  { name: "orders", href: "/order-history", icon: "clock" },
+  { name: "cart", href: "/cart", icon: "cart" },
+  { name: "coupons", href: "/coupons", icon: "ticket" },
+  { name: "invite", href: "/invite", icon: "share" },
+] as const;
+
+/** The account pages with their titles and descriptions. */
+function useAccountPages() {
+  const t = useTranslations("accounts.profile");
+  const names = useTranslations("ui.links");
+  const payments = useTranslations("payments.cards");
+  return [
+    ...ACCOUNT_PAGES.map(({ name, ...page }) => ({ ...page, title: names(name), text: t(name) })),
+    { href: "/payment-billing", icon: "card", title: payments("page_title"), text: t("payment") } as const,
+  ];
+}
 
 /** The one-line account navigation shown on every account page. The profile page shows the same links in full. */
 export function AccountNav() {
   const t = useTranslations("accounts.profile");
   const names = useTranslations("ui.links");
-  const payments = useTranslations("payments.cards");
-  const links = [
-    { href: "/profile", title: names("profile") },
-    ...ACCOUNT_PAGES.filter(({ name }) => name !== "cart").map(({ name, href }) => ({
-      href,
-      title: names(name),
-    })),
-    { href: PAYMENT_PAGE.href, title: payments("page_title") },
-  ];
+  const pages = useAccountPages().filter(({ href }) => href !== "/cart");
   return (
     <nav aria-label={t("places")} className="print:hidden">
       <ScrollRow className="-mx-2 flex gap-x-1 overflow-x-auto whitespace-nowrap [scrollbar-width:none] md:flex-wrap">
-        {links.map(({ href, title }) => (
+        {[{ href: "/profile", title: names("profile") }, ...pages].map(({ href, title }) => (
           <li key={href}>
             <NavLink
               href={href}
@@ -30,6 +42,29 @@ export function AccountNav() {
           </li>
         ))}
       </ScrollRow>
+    </nav>
+  );
+}
+
+/** The links to the account pages on the profile. */
+export function AccountLinks() {
+  const t = useTranslations("accounts.profile");
+  return (
+    <nav aria-label={t("places")}>
+      <ul className="divide-y divide-hairline rounded-ticket border border-hairline bg-raised">
+        {useAccountPages().map(({ title, text, href, icon }) => (
+          <li key={href}>
+            <Link href={href} className="group flex items-center gap-4 rounded-ticket px-5 py-3.5">
+              <Icon name={icon} size={22} className="text-quiet" />
+              <span className="min-w-0 flex-1">
+                <span className="block font-semibold group-hover:underline">{title}</span>
+                <span className="block text-13 text-quiet">{text}</span>
+              </span>
+              <Icon name="right" size={18} className="text-quiet" />
+            </Link>
+          </li>
+        ))}
+      </ul>
     </nav>
   );
 }

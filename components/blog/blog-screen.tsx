@@ -15,10 +15,7 @@ export type BlogView = {
   besides: Record<PostList, readonly PostItem[]>;
 };
 
-/**
- * The blog page: the newest posts with a search, and beside them the most read and recommended posts. The newest
- * posts are listed there too when the main list does not start with them.
- */
+/** The newest posts stand beside the list too when the list does not start with them. */
 export function BlogScreen({ list, found, besides: { hot, recommended, newest } }: BlogView) {
   const fromNewest = !list.keyword && list.page === 1;
   const t = useTranslations("blog");
@@ -54,7 +51,7 @@ export function BlogScreen({ list, found, besides: { hot, recommended, newest } 
             {list.keyword ? t("results") : fromNewest ? t("newest") : t("all")}
           </h2>
           {found.posts.map((post, i) => (
-            <PostCard key={post.post_id} post={post} level="h3" first={i < 3} />
+            <PostCard key={post.post_id} post={post} first={i < 3} />
           ))}
           {found.posts.length === 0 && (
             <EmptyState

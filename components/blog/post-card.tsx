@@ -7,11 +7,9 @@ import { formatDate } from "@/lib/platform/format";
 /** A post in the list: its image, summary and reading time. The whole card is a link. */
 export function PostCard({
   post,
-  level: Heading = "h2",
   first = false,
 }: {
   post: PostItem;
-  level?: "h2" | "h3";
   /** The image is in the first view. */
   first?: boolean;
 }) {
@@ -26,14 +24,14 @@ export function PostCard({
       />
       <div className="min-w-0 flex-1">
         <PostFacts post={post} />
-        <Heading className="pt-1 text-17 md:text-21">
+        <h3 className="pt-1 text-17 md:text-21">
           <Link
             href={`/blog/detail/${post.slug}`}
             className="group-hover:underline after:absolute after:inset-0"
           >
             {post.title}
           </Link>
-        </Heading>
+        </h3>
         <p className="max-w-text pt-1.5 text-quiet">{post.description}</p>
       </div>
     </article>

@@ -5,7 +5,7 @@ import { announceCartChange } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link, useNavigate } from "@/components/ui/link";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { clearToasts, showToast } from "@/components/ui/toast";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
@@ -22,10 +22,7 @@ export type AddToCartLabels = {
 type Refusal = { code: string; message: string };
 type PageLocation = Parameters<typeof localizedPath>[1];
 
-/**
- * A plan to buy. `free` plans are claimed immediately, without the cart
- * (docs/product.md#84-free-passes-and-purchase-limits).
- */
+/** A `free` plan is claimed at once (docs/product.md#84-free-passes-and-purchase-limits). */
 export type PlanToBuy = { productId: number; vipId: number; slug: string; free: boolean };
 
 /**
@@ -81,13 +78,9 @@ export function AddToCart({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {state.problem && (
-        <Notice
-          kind="bad"
-          live
-          action={<ErrorAction code={state.problem.code} plan={plan} labels={labels} />}
-        >
+        <ErrorNotice action={<ErrorAction code={state.problem.code} plan={plan} labels={labels} />}>
           {state.problem.message}
-        </Notice>
+        </ErrorNotice>
       )}
       <Button type="submit" look="primary" large block pending={state.pending}>
         {label}
@@ -128,10 +121,7 @@ const LINK_CLASS = "text-link inline-flex min-h-11 items-center font-medium";
 const returnPath = ({ slug, vipId }: PlanToBuy, page: PageLocation) =>
   localizedPath(`/product/${slug}?plan=${vipId}`, page);
 
-/**
- * The parameters for the login page: the return address and the item to add to the cart first. A free plan is claimed
- * on its product page.
- */
+/** The login's return address and the item to add first. A free plan is claimed on its product page. */
 const loginFields = (plan: PlanToBuy, page: PageLocation): Record<string, string> => ({
   redirect: plan.free ? returnPath(plan, page) : localizedPath("/cart", page),
   ...(!plan.free && { add: `${plan.productId}-${plan.vipId}` }),

@@ -1,41 +1,39 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useCallback, useRef } from "react";
-import { CouponField } from "@/components/coupons/coupon-field";
-import { useCoupon } from "@/components/coupons/use-coupon";
+import { useCallback, useRef, useState } from "react";
+import { CouponField, useCoupon } from "@/components/coupons/coupon-field";
+import { announceCartChange } from "@/components/shell/session-summary";
 import { ButtonLink } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Notice } from "@/components/ui/notice";
+import { useNavigate } from "@/components/ui/link";
+import { ErrorNotice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
+import { useReloadOnRestore } from "@/components/ui/use-reload-on-restore";
 import type { CartItem, CartView } from "@/lib/cart/contract";
 import type { CartCoupons } from "@/lib/coupons/contract";
+import { api, newIdempotencyKey } from "@/lib/platform/api/client";
+import { removeStoredCoupon } from "@/lib/platform/routing/attribution";
 import { CartLine } from "./cart-line";
 import { CartSummary } from "./cart-summary";
 import { canCheckOut, selectLines } from "./selected-lines";
 import { useCart } from "./use-cart";
-import { useCheckOut } from "./use-check-out";
 
 const SECOND_PRESS_MS = 500;
 
-/** The interactive part of the cart. */
 export function CartContents({ initial, coupons }: { initial: CartView; coupons: CartCoupons }) {
   const t = useTranslations("cart");
   const network = useTranslations("errors")("network");
   const list = useRef<HTMLUListElement>(null);
-  const { cart, problems, change, restore, whenSettled, showProblem } = useCart(initial, network);
+  const cartState = useCart(initial, network);
+  const { cart, problems, change, restore, whenSettled } = cartState;
   const chosen = selectLines(cart.cart_items);
   const lines = chosen.ids.map((id) => `${id}:${quantityOf(cart, id)}`).join();
   const coupon = useCoupon({ ids: chosen.ids, lines, whenSettled, network });
   const offer = coupon.state.offer?.lines === lines ? coupon.state.offer : null;
-  const { pending: checkingOut, checkOut } = useCheckOut({
-    items: cart.cart_items,
-    couponCode: offer?.coupon_code,
-    whenSettled,
-    showProblem,
-    network,
-  });
+  const { pending: checkingOut, checkOut } = useCheckOut(cartState, offer?.coupon_code);
 
   const removedAt = useRef(Number.NEGATIVE_INFINITY);
   const remove = useCallback(
@@ -71,11 +69,7 @@ export function CartContents({ initial, coupons }: { initial: CartView; coupons:
     <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-4">
         <ChooseAll items={cart.cart_items} onChange={change} />
-        {problems[""] && (
-          <Notice kind="bad" live>
-            {problems[""]}
-          </Notice>
-        )}
+        <ErrorNotice>{problems[""]}</ErrorNotice>
         <ul ref={list} tabIndex={-1} aria-label={t("list")} className="flex flex-col gap-4 outline-none">
           {cart.cart_items.map((item) => (
             <li key={item.cart_id}>
@@ -95,16 +89,7 @@ export function CartContents({ initial, coupons }: { initial: CartView; coupons:
         discountCents={offer ? Math.round(offer.discount_amount * 100) : 0}
         pending={checkingOut || (coupon.state.pending && chosen.ids.length > 0)}
         onCheckOut={checkOut}
-        coupon={
-          <CouponField
-            state={coupon.state}
-            ownCoupons={coupons}
-            subtotalCents={chosen.totalCents}
-            onApply={coupon.apply}
-            onRemove={coupon.remove}
-            onBound={coupon.recheck}
-          />
-        }
+        coupon={<CouponField coupon={coupon} ownCoupons={coupons} subtotalCents={chosen.totalCents} />}
       />
     </div>
   );
@@ -140,4 +125,45 @@ function ChooseAll({
       <p className="figures text-quiet">{t("chosen", { chosen, count: items.length })}</p>
     </div>
   );
+}
+
+/**
+ * Creates the order of the selected lines and navigates to its checkout. It is pending from the first press until the
+ * new page loads. After a lost response, the same lines are sent with the same key, so only one order is created.
+ */
+function useCheckOut({ cart, whenSettled, showProblem }: ReturnType<typeof useCart>, couponCode?: string) {
+  const network = useTranslations("errors")("network");
+  const navigate = useNavigate();
+  const router = useRouter();
+  const [pending, setPending] = useState(false);
+  const latest = useRef({ items: cart.cart_items, couponCode });
+  latest.current = { items: cart.cart_items, couponCode };
+  const lastSubmission = useRef({ lines: "", key: "" });
+
+  // After the checkout the ordered lines are no longer in the cart.
+  useReloadOnRestore();
+
+  const checkOut = useCallback(async () => {
+    setPending(true);
+    const accepted = await whenSettled();
+    const { ids } = selectLines(latest.current.items);
+    if (!accepted || ids.length === 0) return setPending(false);
+    const body = { cart_record_ids: ids, coupon_code: latest.current.couponCode };
+    const lines = JSON.stringify(body);
+    if (lastSubmission.current.lines !== lines) lastSubmission.current = { lines, key: newIdempotencyKey() };
+    const options = { networkMessage: network, idempotencyKey: lastSubmission.current.key };
+    const result = await api.post("/order/create", body, options);
+    if (result.ok) {
+      removeStoredCoupon();
+      announceCartChange();
+      return navigate(`/checkout?order_id=${result.data.order_id}`);
+    }
+    // Without a response the order may exist. Only in that case is the key kept for the next attempt.
+    if (result.code !== "") lastSubmission.current = { lines: "", key: "" };
+    setPending(false);
+    showProblem(result.message);
+    router.refresh();
+  }, [whenSettled, showProblem, network, navigate, router]);
+
+  return { pending, checkOut };
 }

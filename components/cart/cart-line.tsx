@@ -7,6 +7,7 @@ import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
+import { Countdown } from "@/components/ui/countdown";
 import { Emblem } from "@/components/ui/emblem";
 import { FieldError } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
@@ -15,14 +16,13 @@ import { QuantityStepper } from "@/components/ui/quantity-stepper";
 import { TicketLine } from "@/components/ui/ticket/ticket-line";
 import { showToast } from "@/components/ui/toast";
 import type { CartItem } from "@/lib/cart/contract";
-import { durationSpan } from "@/lib/platform/format";
+import { LOW_STOCK } from "@/lib/catalog/rules";
+import { durationSpan, formatDay, formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { CartLineNotes } from "./cart-line-notes";
 import { CartPlanDialog } from "./cart-plan-dialog";
 import { canCheckOut } from "./selected-lines";
 import type { LineChange } from "./use-cart";
 
-/** A cart line: selection, plan, quantity, price per day and refund. */
 export function CartLine({
   item,
   serverTime,
@@ -122,5 +122,35 @@ function LinePrice({ item }: { item: CartItem }) {
       text={money(item.line_total)}
       list={list === null ? undefined : { text: money(list), label: t("list_price") }}
     />
+  );
+}
+
+function CartLineNotes({ item, serverTime }: { item: CartItem; serverTime: string }) {
+  const t = useTranslations("cart.line");
+  const locale = useLocale();
+  if (item.stock_state === "sold_out") return <p className="font-medium text-bad">{t("sold_out")}</p>;
+  const tooMany = item.quantity > item.max_quantity;
+  const lowStock = item.stock_state === "low" && item.stock <= LOW_STOCK;
+  return (
+    <>
+      {tooMany && <p className="font-medium text-bad">{t("too_many", { count: item.max_quantity })}</p>}
+      {lowStock && !tooMany && <p className="font-medium text-warn">{t("few", { count: item.stock })}</p>}
+      {item.purchase_limit !== null && <p>{t("limit", { limit: item.purchase_limit })}</p>}
+      {item.releases_at && item.stock_state === "pre_order" && (
+        <p>{t("pre_order", { date: formatDay(item.releases_at, locale) })}</p>
+      )}
+      {item.deal && (
+        <p>
+          {t("deal", { count: item.deal.items_left })}{" "}
+          <Countdown
+            endsAt={Date.parse(item.deal.ends_at)}
+            now={Date.parse(serverTime)}
+            dayUnit={t("day_unit")}
+            spoken={formatMoment(item.deal.ends_at, locale)}
+            className="font-medium whitespace-nowrap text-ink"
+          />
+        </p>
+      )}
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useState } from "react";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { Price } from "@/components/ui/price";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TicketChoice, TicketChoices } from "@/components/ui/ticket/ticket-choice";
@@ -28,6 +28,9 @@ export function CartPlanDialog({
   onChoose: (planId: number) => void;
 }) {
   const t = useTranslations("cart.plan");
+  const line = useTranslations("cart.line");
+  const { perDay } = usePassLabels();
+  const locale = useLocale();
   const { plans, problem, retry } = usePlans(item.product_id, open);
   const [chosen, setChosen] = useState(item.vip_id);
   useEffect(() => setChosen(item.vip_id), [item.vip_id]);
@@ -53,21 +56,29 @@ export function CartPlanDialog({
         </>
       }
     >
-      {problem !== null && (
-        <Notice kind="bad" live action={<Button onClick={retry}>{t("retry")}</Button>}>
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice action={<Button onClick={retry}>{t("retry")}</Button>}>{problem}</ErrorNotice>
       {plans ? (
-        <TicketChoices legend={t("legend")} hideLegend>
-          {plans.map((plan) => (
-            <PlanChoice
-              key={plan.vip_id}
-              plan={plan}
-              checked={plan.vip_id === chosen}
-              onChoose={() => setChosen(plan.vip_id)}
-            />
-          ))}
+        <TicketChoices legend={t("legend")}>
+          {plans.map((plan) => {
+            const soldOut = plan.stock_state === "sold_out";
+            return (
+              <TicketChoice
+                key={plan.vip_id}
+                name="plan"
+                value={String(plan.vip_id)}
+                hero={durationSpan(plan.duration_days, locale)}
+                heroLabel={line("lifetime")}
+                price={
+                  <Price text={plan.price === 0 ? line("free") : formatPrice(toCents(plan.price), locale)} />
+                }
+                perDay={perDay(plan)}
+                aside={soldOut ? t("sold_out") : undefined}
+                disabled={soldOut}
+                checked={plan.vip_id === chosen}
+                onChange={() => setChosen(plan.vip_id)}
+              />
+            );
+          })}
         </TicketChoices>
       ) : (
         problem === null && (
@@ -83,37 +94,6 @@ export function CartPlanDialog({
   );
 }
 
-function PlanChoice({
-  plan,
-  checked,
-  onChoose,
-}: {
-  plan: VipOption;
-  checked: boolean;
-  onChoose: () => void;
-}) {
-  const t = useTranslations("cart");
-  const { perDay } = usePassLabels();
-  const locale = useLocale();
-  const money = (amount: number) => formatPrice(toCents(amount), locale);
-  const soldOut = plan.stock_state === "sold_out";
-  return (
-    <TicketChoice
-      name="plan"
-      value={String(plan.vip_id)}
-      hero={durationSpan(plan.duration_days, locale)}
-      heroLabel={t("line.lifetime")}
-      price={<Price text={plan.price === 0 ? t("line.free") : money(plan.price)} />}
-      perDay={perDay(plan)}
-      aside={soldOut ? t("plan.sold_out") : undefined}
-      disabled={soldOut}
-      checked={checked}
-      onChange={onChoose}
-    />
-  );
-}
-
-/** The plans of a product, loaded once `wanted` is true. */
 function usePlans(productId: number, enabled: boolean) {
   const network = useTranslations("errors")("network");
   const [plans, setPlans] = useState<readonly VipOption[] | null>(null);

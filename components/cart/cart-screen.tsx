@@ -18,7 +18,6 @@ const MESSAGES = [
   "errors.network",
 ];
 
-/** The cart page: selectable lines, their total and the checkout button. */
 export function CartScreen({
   cart,
   coupons,
@@ -29,34 +28,26 @@ export function CartScreen({
   openOrder: { order_id: string; hold_ends_at: string } | null;
 }) {
   const t = useTranslations("cart");
+  const holdMs = openOrder ? Date.parse(openOrder.hold_ends_at) - Date.parse(cart.server_time) : 0;
   return (
     <Page title={t("title")}>
-      {openOrder && <OpenOrderNotice order={openOrder} serverTime={cart.server_time} />}
+      {openOrder && (
+        <Notice
+          kind="warn"
+          title={t("open_order.title")}
+          className="mb-6"
+          action={
+            <ButtonLink href={`/checkout?order_id=${openOrder.order_id}`}>
+              {t("open_order.action")}
+            </ButtonLink>
+          }
+        >
+          {t("open_order.text", { minutes: Math.max(0, Math.floor(holdMs / 60_000)) })}
+        </Notice>
+      )}
       <ScopedMessages branches={MESSAGES}>
         <CartContents initial={cart} coupons={coupons} />
       </ScopedMessages>
     </Page>
-  );
-}
-
-/** Links from the cart to the order that is still unpaid. */
-function OpenOrderNotice({
-  order,
-  serverTime,
-}: {
-  order: { order_id: string; hold_ends_at: string };
-  serverTime: string;
-}) {
-  const t = useTranslations("cart.open_order");
-  const minutes = Math.max(0, Math.floor((Date.parse(order.hold_ends_at) - Date.parse(serverTime)) / 60_000));
-  return (
-    <Notice
-      kind="warn"
-      title={t("title")}
-      className="mb-6"
-      action={<ButtonLink href={`/checkout?order_id=${order.order_id}`}>{t("action")}</ButtonLink>}
-    >
-      {t("text", { minutes })}
-    </Notice>
   );
 }

@@ -9,9 +9,7 @@ import { HOLD_MINUTES } from "@/lib/orders/rules";
 import { formatPrice } from "@/lib/platform/money";
 import type { SelectedLines } from "./selected-lines";
 
-/**
- * The total of the selected lines and the checkout button, beside the list or at the bottom of the window on phones.
- */
+/** The total and the checkout button, beside the list or at the bottom of the window on phones. */
 export function CartSummary({
   chosen,
   discountCents,
@@ -20,7 +18,6 @@ export function CartSummary({
   onCheckOut,
 }: {
   chosen: SelectedLines;
-  /** The discount of the applied coupon on these lines. */
   discountCents: number;
   coupon: ReactNode;
   pending: boolean;

@@ -6,7 +6,6 @@ export const canCheckOut = (item: CartItem) =>
 
 export type SelectedLines = { ids: string[]; passes: number; totalCents: number };
 
-/** The selected lines that are available, with their total in whole cents. */
 export function selectLines(items: readonly CartItem[]): SelectedLines {
   const lines = items.filter((item) => item.selected && canCheckOut(item));
   return {

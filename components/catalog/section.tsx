@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 
-/** A page section with a heading and an optional link to more. */
 export function Section({
   id,
   title,
@@ -14,7 +13,6 @@ export function Section({
   title: string;
   lead?: string;
   more?: { href: string; text: string };
-  /** Reduces the space above the section. */
   compact?: boolean;
   children: ReactNode;
 }) {

@@ -18,21 +18,26 @@ export function usePassLabels() {
     const { key, values } = passNameKey(pass);
     return t(key, values);
   };
+  /** The price per day, such as "$2.13 a day". A lifetime pass is labeled as paid once. A free pass has none. */
+  const perDay = ({ price, price_per_day, duration_days }: Omit<Pass, "list_price">) => {
+    if (price === 0) return undefined;
+    if (duration_days === null) return t("catalog.pay_once");
+    return price_per_day === null ? undefined : t("catalog.per_day", { price: money(price_per_day) });
+  };
+  const listPrice = (usd: number) => ({ text: money(usd), label: t("catalog.list_price") });
   return {
     money,
     name,
-    hero: ({ duration_days }: Pass) => durationSpan(duration_days, locale),
-    /** The accessible text for "∞". */
-    heroLabel: (pass: Pass) => (pass.duration_days === null ? name(pass) : undefined),
-    price: ({ price, list_price }: Pass) => ({
-      text: money(price),
-      list: list_price === null ? undefined : { text: money(list_price), label: t("catalog.list_price") },
+    perDay,
+    /** Duration and prices on the pass's ticket. `heroLabel` is the accessible text for "∞". */
+    ticket: (pass: Pass) => ({
+      hero: durationSpan(pass.duration_days, locale),
+      heroLabel: pass.duration_days === null ? name(pass) : undefined,
+      price: {
+        text: money(pass.price),
+        list: pass.list_price === null ? undefined : listPrice(pass.list_price),
+      },
+      perDay: perDay(pass),
     }),
-    /** The price per day, such as "$2.13 a day". A lifetime pass is labeled as paid once. A free pass has none. */
-    perDay: ({ price, price_per_day, duration_days }: Omit<Pass, "list_price">) => {
-      if (price === 0) return undefined;
-      if (duration_days === null) return t("catalog.pay_once");
-      return price_per_day === null ? undefined : t("catalog.per_day", { price: money(price_per_day) });
-    },
   };
 }

@@ -1,11 +1,16 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { type FormEvent, useRef, useState } from "react";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Notice } from "@/components/ui/notice";
-import type { CouponPreview } from "@/lib/coupons/contract";
-import { type BindError, type CouponBinding, useBind } from "./use-bind";
+import { ErrorNotice } from "@/components/ui/notice";
+import { TextInput } from "@/components/ui/text-input";
+import { showToast } from "@/components/ui/toast";
+import { useCall } from "@/components/ui/use-call";
+import type { CouponPreview, CouponView } from "@/lib/coupons/contract";
+import { api } from "@/lib/platform/api/client";
 import { useCouponTerms } from "./use-coupon-terms";
 
 /** Offers to save the cart's coupon to the account, and states that ordering with it does the same. */
@@ -30,11 +35,8 @@ export function BindCoupon({ code, onBound }: { code: string; onBound: (code: st
   );
 }
 
-/**
- * Asks for confirmation before binding the coupon. A refusal is shown in the same dialog, with a next step where
- * there is one.
- */
-export function BindDialog({ binding: { step, pending, bind, close } }: { binding: CouponBinding }) {
+/** Asks for confirmation before binding the coupon. A refusal is shown in the same dialog. */
+function BindDialog({ binding: { step, pending, bind, close } }: { binding: CouponBinding }) {
   const t = useTranslations("coupons.bind");
   const coupon = step?.coupon;
   return (
@@ -56,23 +58,12 @@ export function BindDialog({ binding: { step, pending, bind, close } }: { bindin
         )
       }
     >
-      {coupon ? (
-        <Confirmation coupon={coupon} />
-      ) : (
-        step && (
-          <Notice kind="bad" live>
-            {step.refusal.message}
-          </Notice>
-        )
-      )}
+      {coupon ? <Confirmation coupon={coupon} /> : step && <ErrorNotice>{step.refusal.message}</ErrorNotice>}
     </Dialog>
   );
 }
 
-/**
- * What is saved and its effect: a personal code is bound to the account, a public code creates a coupon
- * (docs/product.md#44-coupon).
- */
+/** A personal code is bound to the account, a public code creates a coupon (docs/product.md#44-coupon). */
 function Confirmation({ coupon }: { coupon: CouponPreview }) {
   const t = useTranslations("coupons.bind");
   const { worth, terms } = useCouponTerms();
@@ -91,7 +82,6 @@ function Confirmation({ coupon }: { coupon: CouponPreview }) {
   );
 }
 
-/** The action after a refusal: log in and return, verify the email, or close. */
 function ErrorActions({
   refusal: { code, returnPath },
   onClose,
@@ -114,7 +104,6 @@ function ErrorActions({
   );
 }
 
-/** The link that resolves a refusal. Renders nothing for refusals without one. */
 export function BindErrorLink({
   code,
   returnPath,
@@ -156,3 +145,84 @@ const TITLES = {
 } as const;
 const titleKey = (code: string): (typeof TITLES)[keyof typeof TITLES] | "other" =>
   code in TITLES ? TITLES[code as keyof typeof TITLES] : "other";
+
+/** A refusal with the return address for the login. */
+type BindError = { code: string; message: string; returnPath: string };
+type BindStep = { coupon: CouponPreview; refusal?: never } | { refusal: BindError; coupon?: never };
+type CouponBinding = ReturnType<typeof useBind>;
+
+/** Saves a coupon to the account in three steps: look up the code, ask for confirmation, bind. */
+function useBind(onBound: (coupon: CouponView) => void) {
+  const t = useTranslations("coupons.bind");
+  const { pending, run } = useCall(useTranslations("errors")("network"));
+  const [step, setStep] = useState<BindStep | null>(null);
+
+  function showError({ code, message }: { code: string; message: string }) {
+    setStep({ refusal: { code, message, returnPath: location.pathname + location.search } });
+  }
+
+  async function lookUp(code: string) {
+    const result = await run((options) => api.post("/auth/coupon/preview", { coupon_code: code }, options));
+    if (result.ok) setStep({ coupon: result.data });
+    else showError(result);
+  }
+
+  async function bind(code: string) {
+    const result = await run((options) => api.post("/auth/coupon/bind", { coupon_code: code }, options));
+    if (!result.ok) return showError(result);
+    showToast(t("bound"), "good");
+    setStep(null);
+    onBound(result.data);
+  }
+
+  return { step, pending, lookUp, bind, close: () => setStep(null) };
+}
+
+/** Adds a coupon to the account: it looks up the code and then asks for confirmation. */
+export function AddCoupon() {
+  const t = useTranslations("coupons.add");
+  const router = useRouter();
+  const form = useRef<HTMLFormElement>(null);
+  const [error, setError] = useState<string>();
+  const binding = useBind(() => {
+    form.current?.reset();
+    router.refresh();
+  });
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const code = String(new FormData(event.currentTarget).get("coupon_code")).trim();
+    if (code) return binding.pending ? undefined : void binding.lookUp(code);
+    setError(t("missing"));
+    form.current?.querySelector("input")?.focus();
+  }
+
+  return (
+    <>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={submit}
+        onChange={() => setError(undefined)}
+        className="flex items-start gap-2 max-sm:flex-col max-sm:items-stretch"
+      >
+        <TextInput
+          label={t("code")}
+          hideLabel
+          placeholder={t("code")}
+          error={error}
+          name="coupon_code"
+          maxLength={60}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          className="min-w-0 flex-1"
+        />
+        <Button type="submit" pending={binding.pending && binding.step === null}>
+          {t("submit")}
+        </Button>
+      </form>
+      <BindDialog binding={binding} />
+    </>
+  );
+}

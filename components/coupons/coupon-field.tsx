@@ -1,43 +1,43 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { TextInput } from "@/components/ui/text-input";
-import type { CartCoupons } from "@/lib/coupons/contract";
+import type { CartCoupons, CouponOffer } from "@/lib/coupons/contract";
+import {
+  type CartCoupon,
+  type CouponRejectionReason,
+  sortCouponsForCart,
+} from "@/lib/coupons/discount/rules";
+import { api } from "@/lib/platform/api/client";
+import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
+import { removeStoredCoupon, storedCouponCode } from "@/lib/platform/routing/attribution";
 import { BindCoupon, BindErrorLink } from "./bind-coupon";
-import { OwnCoupons } from "./own-coupons";
-import type { CouponState } from "./use-coupon";
+import { useCouponTerms } from "./use-coupon-terms";
 
 /** The coupon of the cart: the user's coupons, a code field and the applied discount. */
 export function CouponField({
-  state,
+  coupon,
   ownCoupons,
   subtotalCents,
-  onApply,
-  onRemove,
-  onBound,
 }: {
-  state: CouponState;
+  coupon: ReturnType<typeof useCoupon>;
   ownCoupons: CartCoupons;
   /** The subtotal of the selected lines, which determines the applicable coupons. */
   subtotalCents: number;
-  onApply: (code: string) => void;
-  onRemove: () => void;
-  onBound: (code: string) => void;
 }) {
-  const { code, offer, problem, pending } = state;
+  const { code, offer, problem, pending } = coupon.state;
   // A coupon that does not apply stays selected, and the other coupons remain selectable.
   const showOthers = !code || (!offer && (problem !== null || !pending));
   return (
     <div className="flex flex-col gap-4">
-      {code && <Applied state={state} onRemove={onRemove} onBound={onBound} />}
-      {showOthers && (
-        <OwnCoupons ownCoupons={ownCoupons} applied={code} subtotalCents={subtotalCents} onApply={onApply} />
-      )}
-      {showOthers && <CodeForm key={code} onApply={onApply} />}
+      {code && <Applied coupon={coupon} />}
+      {showOthers && <OwnCoupons {...{ ownCoupons, subtotalCents }} applied={code} onApply={coupon.apply} />}
+      {showOthers && <CodeForm key={code} onApply={coupon.apply} />}
     </div>
   );
 }
@@ -70,15 +70,8 @@ function CodeForm({ onApply }: { onApply: (code: string) => void }) {
   );
 }
 
-function Applied({
-  state: { code, offer, problem, pending },
-  onRemove,
-  onBound,
-}: {
-  state: CouponState;
-  onRemove: () => void;
-  onBound: (code: string) => void;
-}) {
+function Applied({ coupon }: { coupon: ReturnType<typeof useCoupon> }) {
+  const { code, offer, problem, pending } = coupon.state;
   const t = useTranslations("coupons.field");
   const locale = useLocale();
   const shownCode = offer?.coupon_code ?? code;
@@ -97,7 +90,7 @@ function Applied({
         <button
           type="button"
           aria-label={t("remove", { code: shownCode })}
-          onClick={onRemove}
+          onClick={coupon.remove}
           className="hit -mr-2 grid cursor-pointer place-items-center rounded-control text-quiet hover:text-ink"
         >
           <Icon name="close" size={18} />
@@ -112,7 +105,196 @@ function Applied({
           <BindErrorLink code={problem.code} returnPath={returnPath} />
         </div>
       )}
-      {offer && !offer.bound && <BindCoupon code={code} onBound={onBound} />}
+      {offer && !offer.bound && <BindCoupon code={code} onBound={coupon.recheck} />}
     </div>
   );
+}
+
+const ROW =
+  "col-span-2 grid grid-cols-subgrid items-baseline rounded-control border border-hairline px-3 py-2";
+
+/** More coupons would push the total out of view. */
+const INITIAL_COUNT = 4;
+
+/** The user's coupons in the cart: applicable coupons as buttons, then the others with the reason. */
+function OwnCoupons({
+  ownCoupons,
+  applied,
+  subtotalCents,
+  onApply,
+}: {
+  ownCoupons: CartCoupons;
+  applied: string;
+  subtotalCents: number;
+  onApply: (code: string) => void;
+}) {
+  const t = useTranslations("coupons.field");
+  const rows = sortCouponsForCart(ownCoupons, subtotalCents).filter(
+    ({ coupon }) => coupon.coupon_code !== applied,
+  );
+  const [showAll, setShowAll] = useState(false);
+  const shown = showAll ? rows : rows.slice(0, INITIAL_COUNT);
+  if (rows.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="font-medium">{t("own")}</p>
+      <ul className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-2">
+        {shown.map((row) => (
+          <li key={row.coupon.coupon_code} className="col-span-2 grid grid-cols-subgrid">
+            {row.rejectionReason ? (
+              <RejectedCoupon {...row} rejectionReason={row.rejectionReason} subtotalCents={subtotalCents} />
+            ) : (
+              <button
+                type="button"
+                onClick={() => onApply(row.coupon.coupon_code)}
+                className={`${ROW} min-h-11 cursor-pointer bg-paper text-left hover:border-ink`}
+              >
+                <Columns {...row} />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {shown.length < rows.length && (
+        <button
+          type="button"
+          onClick={() => setShowAll(true)}
+          className="text-link min-h-11 cursor-pointer self-start text-13 font-medium"
+        >
+          {t("all", { count: rows.length })}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Columns({ coupon }: CartCoupon) {
+  const { worth, terms } = useCouponTerms();
+  return (
+    <>
+      <span className="figures text-right font-semibold whitespace-nowrap">{worth(coupon)}</span>
+      <span className="min-w-0">
+        <span className="block">{coupon.title}</span>
+        <span className="block text-13 text-quiet first-letter:uppercase">{terms(coupon)}</span>
+      </span>
+    </>
+  );
+}
+
+function RejectedCoupon({
+  coupon,
+  rejectionReason,
+  subtotalCents,
+}: CartCoupon & { rejectionReason: CouponRejectionReason; subtotalCents: number }) {
+  const t = useTranslations("coupons.field.misfit");
+  const locale = useLocale();
+  const { worth } = useCouponTerms();
+  const values = {
+    missing: formatPrice(Math.max(0, toCents(coupon.min_amount) - subtotalCents), locale),
+    minimum: formatPrice(toCents(coupon.min_amount), locale),
+    date: formatDate(coupon.starts_at ?? 0, locale),
+  };
+  return (
+    <div className={`${ROW} border-dashed text-quiet`}>
+      <span className="figures text-right whitespace-nowrap">{worth(coupon)}</span>
+      <span className="min-w-0">
+        <span className="block">{coupon.title}</span>
+        <span className="block text-13">{t(rejectionReason, values)}</span>
+        {rejectionReason === "held" && coupon.order_id && (
+          <Link href={`/order-history?order_id=${coupon.order_id}`} className="text-link text-13">
+            {t("order")}
+          </Link>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** `lines` identifies the lines that the offer was calculated for. A changed selection requests a new offer. */
+type CouponState = {
+  code: string;
+  offer: (CouponOffer & { lines: string }) | null;
+  problem: { code: string; message: string } | null;
+  pending: boolean;
+};
+
+const NONE: CouponState = { code: "", offer: null, problem: null, pending: false };
+const DEBOUNCE_MS = 300;
+
+/**
+ * The coupon of a cart. It is checked again whenever the selected lines change, and kept while it does not apply. A
+ * coupon from a link fills the field until it is removed (docs/product.md#24-navigation).
+ */
+export function useCoupon({
+  ids,
+  lines,
+  whenSettled,
+  network,
+}: {
+  ids: readonly string[];
+  lines: string;
+  whenSettled: () => Promise<boolean>;
+  network: string;
+}) {
+  const [state, setState] = useState(NONE);
+  const latest = useRef({ ids, lines, requestNumber: 0 });
+  latest.current.ids = ids;
+  latest.current.lines = lines;
+
+  const check = useCallback(
+    async (code: string) => {
+      latest.current.requestNumber += 1;
+      const { requestNumber } = latest.current;
+      // A repeated check keeps the previous state until the response arrives. Another code starts with an empty
+      // state.
+      setState((previous) =>
+        previous.code === code ? { ...previous, pending: true } : { ...NONE, code, pending: true },
+      );
+      await whenSettled();
+      const { ids: cart_ids, lines: forLines } = latest.current;
+      if (cart_ids.length === 0)
+        return setState((previous) =>
+          latest.current.requestNumber === requestNumber
+            ? { ...previous, offer: null, problem: null, pending: false }
+            : previous,
+        );
+      const body = { coupon_code: code, cart_ids };
+      const result = await api.post("/auth/coupon/query", body, { networkMessage: network });
+      if (latest.current.requestNumber !== requestNumber) return;
+      if (result.ok)
+        setState({ code, offer: { ...result.data, lines: forLines }, problem: null, pending: false });
+      else setState({ code, offer: null, problem: result, pending: false });
+    },
+    [whenSettled, network],
+  );
+
+  /** Applies another coupon. The coupon from the link is not restored. */
+  const apply = useCallback(
+    (code: string) => {
+      removeStoredCoupon();
+      void check(code);
+    },
+    [check],
+  );
+
+  const remove = useCallback(() => {
+    latest.current.requestNumber += 1;
+    setState(NONE);
+    removeStoredCoupon();
+  }, []);
+
+  useEffect(() => {
+    const linked = storedCouponCode();
+    if (linked) void check(linked);
+  }, [check]);
+
+  const { code } = state;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new choice of lines is what asks again.
+  useEffect(() => {
+    if (!code) return;
+    const timer = setTimeout(() => void check(code), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [lines]);
+
+  return { state, apply, recheck: check, remove };
 }

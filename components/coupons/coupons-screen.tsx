@@ -1,14 +1,16 @@
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { AccountNav } from "@/components/accounts/account-nav";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
+import { Ticket } from "@/components/ui/ticket/ticket";
 import type { CouponList, CouponView } from "@/lib/coupons/contract";
 import { compareByExpiry } from "@/lib/coupons/rules";
-import { AddCoupon } from "./add-coupon";
-import { CouponTicket } from "./coupon-ticket";
+import { AddCoupon } from "./bind-coupon";
+import { useCouponTerms } from "./use-coupon-terms";
 
 const MESSAGES = ["coupons.add", "coupons.bind", "coupons.terms", "errors.network"];
 
@@ -44,22 +46,17 @@ export function CouponsScreen({ list }: { list: CouponList }) {
       {upcoming.length > 0 && <Tickets title={t("later")} coupons={upcoming} />}
       {closed.length > 0 && <Tickets title={t("over")} coupons={closed} />}
       <p className="pt-10 text-quiet">
-        {t.rich("more", {
-          free: (text) => (
-            <Link href="/free-voucher" className="text-link">
-              {text}
-            </Link>
-          ),
-          invite: (text) => (
-            <Link href="/invite" className="text-link">
-              {text}
-            </Link>
-          ),
-        })}
+        {t.rich("more", { free: linkTo("/free-voucher"), invite: linkTo("/invite") })}
       </p>
     </Page>
   );
 }
+
+const linkTo = (href: string) => (text: ReactNode) => (
+  <Link href={href} className="text-link">
+    {text}
+  </Link>
+);
 
 function Tickets({ title, coupons }: { title: string; coupons: readonly CouponView[] }) {
   return (
@@ -73,5 +70,47 @@ function Tickets({ title, coupons }: { title: string; coupons: readonly CouponVi
         ))}
       </ul>
     </section>
+  );
+}
+
+function CouponTicket({ coupon }: { coupon: CouponView }) {
+  const t = useTranslations("coupons.ticket");
+  const { worth, terms } = useCouponTerms();
+  const { coupon_code: code, state, held, order_id } = coupon;
+  const valid = state === "valid";
+  return (
+    <Ticket
+      className="[--stub:11rem]"
+      stub={
+        <div className="flex h-full items-baseline justify-between gap-3 px-5 py-3 @min-[440px]:flex-col @min-[440px]:items-start @min-[440px]:justify-center">
+          <span className={`figures text-28 font-semibold whitespace-nowrap ${valid ? "" : "text-quiet"}`}>
+            {worth(coupon)}
+          </span>
+          <span className="text-13 text-quiet">{held ? t("state.held") : t(`state.${state}`)}</span>
+        </div>
+      }
+    >
+      <div className="flex flex-col items-start justify-between gap-x-4 gap-y-2 p-4 @min-[440px]:flex-row @min-[440px]:items-center @min-[440px]:p-5">
+        <div className="min-w-0 flex-1">
+          <h3 className="text-17">{coupon.title}</h3>
+          <p className="figures text-13 wrap-anywhere">{code}</p>
+          <p className="pt-1 text-13 text-quiet first-letter:uppercase">{terms(coupon)}</p>
+          {held && <p className="pt-1 text-13">{t("held")}</p>}
+        </div>
+        {valid && (
+          <ButtonLink href={`/cart?coupon=${encodeURIComponent(code)}`} className="flex-none">
+            {t("use")}
+          </ButtonLink>
+        )}
+        {state === "used" && order_id && (
+          <Link
+            href={`/order-history?order_id=${order_id}`}
+            className="text-link flex min-h-11 flex-none items-center"
+          >
+            {t("order")}
+          </Link>
+        )}
+      </div>
+    </Ticket>
   );
 }

@@ -1,4 +1,4 @@
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { SubscribeSection } from "@/components/notifications/subscribe-section";
 import { ButtonLink } from "@/components/ui/button";
@@ -6,7 +6,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import type { ProductList } from "@/lib/catalog/contract";
 import type { FreeVouchers } from "@/lib/coupons/contract";
-import { VoucherClaims } from "./voucher-claims";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import { VoucherClaim } from "./voucher-claim";
 
 const RULES = ["one", "verified", "real", "cash"] as const;
 
@@ -45,4 +46,60 @@ export function FreePassesScreen({ products, vouchers }: { products: ProductList
       <SubscribeSection />
     </Page>
   );
+}
+
+/** The free vouchers in their public state. Each loads the user's own state on the client. */
+function VoucherClaims({ vouchers }: { vouchers: FreeVouchers }) {
+  const t = useTranslations("coupons.vouchers");
+  const locale = useLocale();
+  const money = (amount: number) => formatPrice(toCents(amount), locale);
+  const labels = useVoucherLabels();
+  return (
+    <section aria-labelledby="vouchers">
+      <h2 id="vouchers" className="sr-only">
+        {t("title")}
+      </h2>
+      <ul className="grid gap-4 md:grid-cols-2">
+        {vouchers.items.map((voucher) => (
+          <li key={voucher.type}>
+            <VoucherClaim
+              initial={voucher}
+              worth={money(voucher.amount)}
+              title={t(`${voucher.type}.title`)}
+              terms={t(`${voucher.type}.terms`, {
+                minimum: money(voucher.min_amount),
+                hours: voucher.valid_hours,
+                days: Math.round(voucher.valid_hours / 24),
+              })}
+              labels={labels}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export type VoucherLabels = ReturnType<typeof useVoucherLabels>;
+
+function useVoucherLabels() {
+  const t = useTranslations("coupons.vouchers");
+  const errors = useTranslations("errors");
+  return {
+    claim: t("claim"),
+    login: t("login"),
+    use: t("use"),
+    claimed: t("claimed"),
+    spent: t("spent"),
+    held: t("held"),
+    order: t("order"),
+    elsewhere: t("elsewhere"),
+    tomorrow: t("tomorrow"),
+    notEligible: t("not_eligible"),
+    unavailable: t("unavailable"),
+    verify: t("verify"),
+    until: t("until", { moment: "{moment}" }),
+    done: t("done"),
+    network: errors("network"),
+  };
 }

@@ -3,7 +3,6 @@ import type { CouponView } from "@/lib/coupons/contract";
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-/** Formats a coupon's value and terms. */
 export function useCouponTerms() {
   const t = useTranslations("coupons.terms");
   const locale = useLocale();

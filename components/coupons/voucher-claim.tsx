@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -12,26 +12,7 @@ import type { CouponView, FreeVoucher } from "@/lib/coupons/contract";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { formatMoment } from "@/lib/platform/format";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { useVouchers } from "./use-vouchers";
-
-type Labels = Record<
-  | "claim"
-  | "login"
-  | "use"
-  | "claimed"
-  | "spent"
-  | "held"
-  | "order"
-  | "elsewhere"
-  | "tomorrow"
-  | "notEligible"
-  | "unavailable"
-  | "verify"
-  | "until"
-  | "done"
-  | "network",
-  string
->;
+import type { VoucherLabels } from "./free-passes-screen";
 
 /** A free voucher, claimed with one press. Guests log in first and return here. */
 export function VoucherClaim({
@@ -45,7 +26,7 @@ export function VoucherClaim({
   worth: string;
   title: string;
   terms: string;
-  labels: Labels;
+  labels: VoucherLabels;
 }) {
   const session = useSessionSummary();
   const ownVouchers = useVouchers(session?.signedIn === true);
@@ -106,7 +87,7 @@ export function VoucherClaim({
   );
 }
 
-function ClaimedCoupon({ coupon, labels }: { coupon: CouponView; labels: Labels }) {
+function ClaimedCoupon({ coupon, labels }: { coupon: CouponView; labels: VoucherLabels }) {
   const { locale } = useSurface();
   if (coupon.held && coupon.order_id)
     return (
@@ -137,8 +118,30 @@ function ReturnLink({ to, text }: { to: "/login" | "/profile"; text: string }) {
   return <ButtonLink href={`${to}?redirect=${returnPath}`}>{text}</ButtonLink>;
 }
 
-function unavailableReason({ state, type }: FreeVoucher, labels: Labels): string {
+function unavailableReason({ state, type }: FreeVoucher, labels: VoucherLabels): string {
   if (state === "not_eligible") return labels.notEligible;
   if (state === "unavailable") return labels.unavailable;
   return type === "daily" ? labels.tomorrow : labels.elsewhere;
+}
+
+let request: Promise<FreeVoucher[] | null> | undefined;
+
+/** The user's state of the free vouchers, requested once per page for all components. Null until it is loaded. */
+function useVouchers(signedIn: boolean): FreeVoucher[] | null {
+  const [vouchers, setVouchers] = useState<FreeVoucher[] | null>(null);
+  useEffect(() => {
+    if (!signedIn) return;
+    request ??= load().catch(() => null);
+    void request.then(setVouchers);
+    return () => {
+      request = undefined;
+    };
+  }, [signedIn]);
+  return vouchers;
+}
+
+async function load(): Promise<FreeVoucher[] | null> {
+  const { api } = await import("@/lib/platform/api/client");
+  const result = await api.get("/voucher/free/status");
+  return result.ok ? result.data.items : null;
 }

@@ -4,7 +4,8 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { CodeBox } from "@/components/ui/code-box";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
+import { useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
 
 /** A code of the signed-in user, masked until it is revealed. Each reveal is recorded. */
@@ -12,20 +13,11 @@ export function KeyCode({ libraryId, masked }: { libraryId: string; masked: stri
   const router = useRouter();
   const [code, setCode] = useState<string>();
   const t = useTranslations("delivery.code");
-  const errors = useTranslations("errors");
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { pending, problem, run } = useCall(useTranslations("errors")("network"));
 
   async function reveal() {
-    setPending(true);
-    setProblem(undefined);
-    const result = await api.post(
-      "/library/reveal",
-      { library_id: libraryId },
-      { networkMessage: errors("network") },
-    );
-    setPending(false);
-    if (!result.ok) return setProblem(result.message);
+    const result = await run((options) => api.post("/library/reveal", { library_id: libraryId }, options));
+    if (!result.ok) return;
     setCode(result.data.code);
     router.refresh(); // The pass's clock has started.
   }
@@ -45,11 +37,7 @@ export function KeyCode({ libraryId, masked }: { libraryId: string; masked: stri
         }}
         onReveal={reveal}
       />
-      {problem && (
-        <Notice kind="bad" live>
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice>{problem}</ErrorNotice>
     </div>
   );
 }

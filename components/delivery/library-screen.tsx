@@ -5,11 +5,9 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import type { LibraryList } from "@/lib/delivery/contract";
-import { ExpiredPass } from "./expired-pass";
-import { OwnedPass } from "./owned-pass";
+import { ExpiredPass, OwnedPass } from "./owned-pass";
 import { PASS_MESSAGES } from "./pass-messages";
 
-/** The user's passes as tickets with clocks, sorted by expiry. Expired passes follow below. */
 export function LibraryScreen({ library }: { library: LibraryList }) {
   const t = useTranslations("delivery.library");
   const now = Date.parse(library.server_time);

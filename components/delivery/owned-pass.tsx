@@ -1,16 +1,16 @@
 import { useLocale, useTranslations } from "next-intl";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
+import { ClockRing } from "@/components/ui/clock-ring";
 import { Emblem } from "@/components/ui/emblem";
+import { Icon } from "@/components/ui/icon";
 import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
-import type { LibraryItem } from "@/lib/delivery/contract";
-import { formatDate, formatMoment } from "@/lib/platform/format";
-import { ActivationGuide } from "./activation-guide";
+import type { ActivationView } from "@/lib/catalog/contract";
+import type { LibraryItem, RevealView } from "@/lib/delivery/contract";
+import { durationSpan, formatDate, formatMoment, remainingSpan } from "@/lib/platform/format";
 import { KeyCode } from "./key-code";
-import { PassActions } from "./pass-actions";
-import { PassClock } from "./pass-clock";
-import { RevealLog } from "./reveal-log";
+import { ActivatePass, ReplaceKey } from "./pass-forms";
+import { ResendKeys } from "./resend-keys";
 
-/** A pass of the user: its ticket with the clock, its code and its actions. */
 export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime: string }) {
   const t = useTranslations("delivery.library");
   const clock = useTranslations("delivery.clock");
@@ -28,11 +28,7 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
       title={item.product_name}
       href={`/product/${item.slug}`}
       lang={lang}
-      subtitle={
-        <>
-          {item.maker} · {pass.name(item)}
-        </>
-      }
+      subtitle={`${item.maker} · ${pass.name(item)}`}
       emblem={<Emblem src={item.product_image} size={56} />}
       clock={<PassClock pass={item} serverTime={serverTime} />}
       clockNote={note}
@@ -52,8 +48,7 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
   );
 }
 
-/** The code, or the reason why it is locked. */
-export function PassCode({ item }: { item: LibraryItem }) {
+function PassCode({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
   if (item.refund_asked) return <p className="text-quiet">{t("refund_asked")}</p>;
   if (item.disputed) return <p className="text-quiet">{t("disputed")}</p>;
@@ -64,18 +59,16 @@ export function PassCode({ item }: { item: LibraryItem }) {
 function ClockStart({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
   const locale = useLocale();
-  const revealedAt = item.ends_at === null ? null : item.revealed_at;
-  if (item.activated_at === null && revealedAt === null) return null;
+  const startedAt = item.activated_at ?? (item.ends_at === null ? null : item.revealed_at);
+  if (startedAt === null) return null;
+  const moment = formatMoment(startedAt, locale);
   return (
     <p className="text-13 text-quiet">
-      {item.activated_at !== null
-        ? t("activated", { moment: formatMoment(item.activated_at, locale) })
-        : revealedAt !== null && t("counted", { moment: formatMoment(revealedAt, locale) })}
+      {t(item.activated_at === null ? "counted" : "activated", { moment })}
     </p>
   );
 }
 
-/** The state of the replacement request. */
 function ReplacementState({ item: { replacement } }: { item: LibraryItem }) {
   const t = useTranslations("delivery.replace");
   const locale = useLocale();
@@ -84,5 +77,149 @@ function ReplacementState({ item: { replacement } }: { item: LibraryItem }) {
     <p className="text-13 text-quiet">
       {t(replacement.state, { date: formatDate(replacement.asked_at, locale) })}
     </p>
+  );
+}
+
+/** The actions of a pass. A pass with a locked code offers only actions that need no code. */
+function PassActions({ item }: { item: LibraryItem }) {
+  const calendar = useTranslations("delivery.calendar");
+  const locale = useLocale();
+  const locked = item.refund_asked || item.disputed;
+  const calendarDate = item.ends_at ?? (item.revealed_at ? null : item.redeem_by);
+  const query = new URLSearchParams({ library_id: item.library_id, target_lang: locale });
+  if (locked && !calendarDate) return null;
+  return (
+    <div className="-mx-3 flex flex-wrap items-start gap-x-1">
+      {!locked && item.can_activate && item.duration_days !== null && (
+        <ActivatePass libraryId={item.library_id} activatedAt={item.activated_at} />
+      )}
+      {calendarDate && (
+        <a className="button button-quiet" href={`/api/v1/library/calendar?${query}`} download="pass.ics">
+          {calendar("button")}
+        </a>
+      )}
+      {!locked && <ResendKeys orderId={item.order_id} className="" />}
+      {!locked && item.replacement?.state !== "asked" && <ReplaceKey libraryId={item.library_id} />}
+    </div>
+  );
+}
+
+/** Lists every time that a code was revealed or emailed, so that the owner can detect unauthorized access. */
+function RevealLog({ reveals }: { reveals: RevealView[] }) {
+  const t = useTranslations("delivery.log");
+  const locale = useLocale();
+  if (reveals.length === 0) return null;
+  return (
+    <details className="border-t border-hairline pt-3">
+      <summary className="hit cursor-pointer font-medium">{t("title", { count: reveals.length })}</summary>
+      <ul className="space-y-1.5 pt-2">
+        {reveals.map(({ at, way, device }) => (
+          <li key={`${at} ${way}`} className="flex flex-wrap justify-between gap-x-4">
+            <span>
+              {way === "mailed" ? t("mailed") : device ? t("shown", { device }) : t("shown_somewhere")}
+            </span>
+            <time dateTime={at} className="figures text-quiet">
+              {formatMoment(at, locale)}
+            </time>
+          </li>
+        ))}
+      </ul>
+      <p className="pt-3 text-13 text-quiet">{t("strange")}</p>
+    </details>
+  );
+}
+
+export function ExpiredPass({ item }: { item: LibraryItem }) {
+  const t = useTranslations("delivery.library");
+  const pass = usePassLabels();
+  const locale = useLocale();
+  const lang = item.language === locale ? undefined : item.language;
+  return (
+    <details className="group py-3">
+      <summary className="hit flex cursor-pointer items-center gap-3">
+        <span className="size-8 flex-none opacity-60 [&>img]:size-full">
+          <Emblem src={item.product_image} size={32} />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="font-medium" lang={lang}>
+            {item.product_name}
+          </span>{" "}
+          <span className="text-quiet">
+            {pass.name(item)} · {item.ends_at && t("ended_on", { date: formatDate(item.ends_at, locale) })}
+          </span>
+        </span>
+        <Icon name="down" size={18} className="text-quiet group-open:rotate-180" />
+      </summary>
+      <div className="@container flex flex-col gap-4 pt-3 pb-2">
+        <PassCode item={item} />
+        <RevealLog reveals={item.reveals} />
+      </div>
+    </details>
+  );
+}
+
+type PassTimes = Pick<LibraryItem, "duration_days" | "ends_at">;
+
+const JUST_STARTED_MS = 3_600_000;
+
+/** The clock of a pass: full until the code is revealed or activated, then the remaining time. */
+export function PassClock({ pass, serverTime }: { pass: PassTimes; serverTime: string }) {
+  const t = useTranslations("delivery.clock");
+  const locale = useLocale();
+  const left = pass.ends_at ? Math.max(0, Date.parse(pass.ends_at) - Date.parse(serverTime)) : null;
+  const total = (pass.duration_days ?? 0) * 86_400_000;
+  const whole = durationSpan(pass.duration_days, locale);
+  // A pass that has just started still shows its full duration, because "6 days" seconds after "7 days" looks like an
+  // error.
+  const span =
+    left === null || total - left < JUST_STARTED_MS
+      ? { ...whole, spoken: `${whole.value} ${whole.unit}`.trim() }
+      : remainingSpan(left, locale);
+  const remaining = span.spoken;
+  const label =
+    pass.duration_days === null
+      ? t("lifetime")
+      : left === null
+        ? t("not_started", { span: remaining })
+        : left === 0
+          ? t("ended")
+          : t("left", { span: remaining });
+  return (
+    <ClockRing
+      fraction={left === null || total === 0 ? null : left / total}
+      value={span.value}
+      unit={pass.duration_days === null ? undefined : span.unit}
+      label={label}
+    />
+  );
+}
+
+export function ActivationGuide({
+  guide,
+  lang,
+  open = false,
+}: {
+  guide: ActivationView;
+  lang?: string;
+  open?: boolean;
+}) {
+  const t = useTranslations("delivery.guide");
+  if (guide.steps.length === 0 && !guide.url) return null;
+  return (
+    <details className="border-t border-hairline pt-3" open={open}>
+      <summary className="hit cursor-pointer font-medium">{t("title")}</summary>
+      <ol className="list-decimal space-y-1.5 pt-2 pl-5" lang={lang}>
+        {guide.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      {guide.url && (
+        <p className="pt-3">
+          <a href={guide.url} rel="noopener noreferrer" target="_blank" className="break-all underline">
+            {t("open")}
+          </a>
+        </p>
+      )}
+    </details>
   );
 }

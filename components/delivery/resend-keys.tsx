@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
+import { useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
 
 /** Sends the codes of an order again to their original delivery email. */
@@ -17,21 +17,11 @@ export function ResendKeys({
   className?: string;
 }) {
   const t = useTranslations("delivery.resend");
-  const errors = useTranslations("errors");
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { pending, problem, run } = useCall(useTranslations("errors")("network"));
 
   async function send() {
-    setPending(true);
-    setProblem(undefined);
-    const result = await api.post(
-      "/order/resend",
-      { order_id: orderId },
-      { networkMessage: errors("network") },
-    );
-    setPending(false);
-    if (!result.ok) return setProblem(result.message);
-    showToast(t("done", { email: result.data.send_email }));
+    const result = await run((options) => api.post("/order/resend", { order_id: orderId }, options));
+    if (result.ok) showToast(t("done", { email: result.data.send_email }));
   }
 
   return (
@@ -39,11 +29,7 @@ export function ResendKeys({
       <Button look="quiet" className={className} pending={pending} onClick={send}>
         {t("button")}
       </Button>
-      {problem && (
-        <Notice kind="bad" live>
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice>{problem}</ErrorNotice>
     </div>
   );
 }

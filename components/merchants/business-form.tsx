@@ -1,62 +1,39 @@
 "use client";
 
-import { type FormEvent, useRef, useState } from "react";
-import { useCalls } from "@/components/accounts/use-calls";
-import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import { useState } from "react";
+import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { EmailInput, TextInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { isPhoneLike, normalizeProductUrl } from "@/lib/merchants/rules";
-
-export type BusinessLabels = {
-  email: string;
-  url: string;
-  urlHint: string;
-  phone: string;
-  phoneHint: string;
-  submit: string;
-  done: string;
-  doneText: string;
-  emailInvalid: string;
-  urlInvalid: string;
-  phoneInvalid: string;
-  network: string;
-};
-
-const FIELDS = ["email", "productUrl", "phoneNum"] as const;
+import type { BusinessLabels } from "./business-screen";
 
 /** The merchant application form (docs/product.md#51-fields). Input is kept after a failed submission. */
 export function BusinessForm({ labels }: { labels: BusinessLabels }) {
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, show, clearError } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(labels.network);
-  const [problem, setProblem] = useState("");
+  const { errors, show, showError, problem, pending, run, post, formProps } = useForm(labels.network);
   const [done, setDone] = useState(false);
 
-  async function send(application: Record<(typeof FIELDS)[number], string>) {
-    setProblem("");
+  async function send(application: { email: string; productUrl: string; phoneNum: string }) {
     const result = await post("/business/register", application);
     if (result.ok) setDone(true);
-    else if (result.errors.length > 0)
-      show(Object.fromEntries(result.errors.map(({ path, message }) => [path, message])));
-    else if (result.code === "409") show({ email: result.message });
-    else setProblem(result.message);
+    else if (result.code === "409" && result.errors.length === 0) show({ email: result.message });
+    else showError(result);
   }
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const text = (name: string) => String(fields.get(name) ?? "").trim();
+  function submit(text: ReadField) {
+    const [email, productUrl, phoneNum] = [
+      text("email").trim(),
+      text("productUrl").trim(),
+      text("phoneNum").trim(),
+    ];
     const fieldErrors = {
-      ...(!isEmailLike(text("email")) && { email: labels.emailInvalid }),
-      ...(!normalizeProductUrl(text("productUrl")) && { productUrl: labels.urlInvalid }),
-      ...(!isPhoneLike(text("phoneNum")) && { phoneNum: labels.phoneInvalid }),
+      ...(!isEmailLike(email) && { email: labels.emailInvalid }),
+      ...(!normalizeProductUrl(productUrl) && { productUrl: labels.urlInvalid }),
+      ...(!isPhoneLike(phoneNum) && { phoneNum: labels.phoneInvalid }),
     };
     if (Object.keys(fieldErrors).length > 0) return show(fieldErrors);
-    void run("send", () =>
-      send({ email: text("email"), productUrl: text("productUrl"), phoneNum: text("phoneNum") }),
-    );
+    return run("send", () => send({ email, productUrl, phoneNum }));
   }
 
   if (done)
@@ -66,14 +43,7 @@ export function BusinessForm({ labels }: { labels: BusinessLabels }) {
       </Notice>
     );
   return (
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      onSubmit={submit}
-      onChange={clearError}
-      className="flex flex-col gap-5"
-    >
+    <form {...formProps(submit)} className="flex flex-col gap-5">
       <EmailInput label={labels.email} error={errors.email} name="email" required />
       <TextInput
         label={labels.url}
@@ -98,11 +68,7 @@ export function BusinessForm({ labels }: { labels: BusinessLabels }) {
         maxLength={40}
         required
       />
-      {problem && (
-        <Notice kind="bad" live>
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice>{problem}</ErrorNotice>
       <Button type="submit" look="primary" large pending={pending !== undefined}>
         {labels.submit}
       </Button>

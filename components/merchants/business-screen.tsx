@@ -5,27 +5,9 @@ import { BusinessForm } from "./business-form";
 const REASONS = ["reach", "codes", "money"] as const;
 const STEPS = ["apply", "check", "sell"] as const;
 
-/**
- * The page for partner merchants: benefits, procedure and application form (/business/register,
- * docs/product.md#21-pages).
- */
+/** The page for partner merchants: benefits, procedure and application form (docs/product.md#21-pages). */
 export function BusinessScreen({ brand }: { brand: string }) {
   const t = useTranslations("merchants");
-  const errors = useTranslations("errors");
-  const labels = {
-    email: t("form.email"),
-    url: t("form.url"),
-    urlHint: t("form.url_hint"),
-    phone: t("form.phone"),
-    phoneHint: t("form.phone_hint"),
-    submit: t("form.submit"),
-    done: t("form.done"),
-    doneText: t("form.done_text"),
-    emailInvalid: errors("email_invalid"),
-    urlInvalid: errors("product_url_invalid"),
-    phoneInvalid: errors("phone_invalid"),
-    network: errors("network"),
-  };
   return (
     <Page title={t("title", { brand })} lead={t("lead")}>
       <div className="grid grid-cols-[minmax(0,1fr)_26rem] items-start gap-x-16 gap-y-10 max-lg:grid-cols-1">
@@ -53,9 +35,30 @@ export function BusinessScreen({ brand }: { brand: string }) {
           <h2 id="apply" className="pb-4 text-21">
             {t("apply")}
           </h2>
-          <BusinessForm labels={labels} />
+          <BusinessForm labels={useFormLabels()} />
         </section>
       </div>
     </Page>
   );
+}
+
+export type BusinessLabels = ReturnType<typeof useFormLabels>;
+
+function useFormLabels() {
+  const t = useTranslations("merchants");
+  const errors = useTranslations("errors");
+  return {
+    email: t("form.email"),
+    url: t("form.url"),
+    urlHint: t("form.url_hint"),
+    phone: t("form.phone"),
+    phoneHint: t("form.phone_hint"),
+    submit: t("form.submit"),
+    done: t("form.done"),
+    doneText: t("form.done_text"),
+    emailInvalid: errors("email_invalid"),
+    urlInvalid: errors("product_url_invalid"),
+    phoneInvalid: errors("phone_invalid"),
+    network: errors("network"),
+  };
 }

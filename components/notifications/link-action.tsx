@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { api } from "@/lib/platform/api/client";
 
 type LinkCall = "confirm" | "unsubscribe" | "vendor-confirmation";
@@ -14,10 +14,7 @@ type Action = {
   body?: Record<string, boolean>;
 };
 
-/**
- * Performs the action of an emailed link on a press. Opening the page has no effect, because mail programs open links
- * automatically. Each action has its own button. The first is the primary one.
- */
+/** The actions of an emailed link happen on a press only, because mail programs open links automatically. */
 export function LinkAction({
   call,
   token,
@@ -44,11 +41,7 @@ export function LinkAction({
     );
   return (
     <div className="flex flex-col items-start gap-4">
-      {state.problem && (
-        <Notice kind="bad" live>
-          {state.problem}
-        </Notice>
-      )}
+      <ErrorNotice>{state.problem}</ErrorNotice>
       {actions.map((action, index) => (
         <Button
           key={action.label}

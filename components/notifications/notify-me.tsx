@@ -5,7 +5,7 @@ import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useNavigate } from "@/components/ui/link";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { localizedPath } from "@/lib/platform/routing/paths";
@@ -50,11 +50,7 @@ export function NotifyMe({ vipId, slug, labels }: { vipId: number; slug: string;
   return (
     <form action={localizedPath("/login", page)} onSubmit={submit} className="flex flex-col gap-2">
       <input type="hidden" name="redirect" value={returnPath} />
-      {problem && (
-        <Notice kind="bad" live>
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice>{problem}</ErrorNotice>
       {state === "requested" ? (
         <p role="status" className="flex min-h-12 items-center justify-center gap-2 text-good">
           <Icon name="check" size={18} />

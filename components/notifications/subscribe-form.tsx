@@ -5,19 +5,9 @@ import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { EmailInput } from "@/components/ui/text-input";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
+import type { SubscribeLabels } from "./subscribe-section";
 
-export type SubscribeLabels = {
-  label: string;
-  submit: string;
-  sent: string;
-  invalid: string;
-  network: string;
-};
-
-/**
- * Subscribes to discount alerts (docs/product.md#21-pages). The API client is loaded on the first submit to keep the
- * page small. The email is kept after a failure.
- */
+/** Subscribes to discount alerts. The first submit loads the API client, which keeps the page small. */
 export function SubscribeForm({ labels }: { labels: SubscribeLabels }) {
   const form = useRef<HTMLFormElement>(null);
   const [state, setState] = useState<"open" | "pending" | "sent">("open");

@@ -4,14 +4,7 @@ import { SubscribeForm } from "./subscribe-form";
 /** The email subscription for discount alerts, with its content and how to unsubscribe. */
 export function SubscribeSection() {
   const t = useTranslations("notifications.subscribe");
-  const errors = useTranslations("errors");
-  const labels = {
-    label: t("email"),
-    submit: t("submit"),
-    sent: t("sent"),
-    invalid: errors("email_invalid"),
-    network: errors("network"),
-  };
+  const labels = useSubscribeLabels({ label: t("email"), submit: t("submit"), sent: t("sent") });
   return (
     <section
       aria-labelledby="subscribe"
@@ -26,4 +19,12 @@ export function SubscribeSection() {
       <SubscribeForm labels={labels} />
     </section>
   );
+}
+
+export type SubscribeLabels = ReturnType<typeof useSubscribeLabels>;
+
+/** The labels of a form that sends one email address. */
+export function useSubscribeLabels(labels: { label: string; submit: string; sent: string }) {
+  const errors = useTranslations("errors");
+  return { ...labels, invalid: errors("email_invalid"), network: errors("network") };
 }

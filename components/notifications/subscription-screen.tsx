@@ -3,6 +3,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import type { LinkScope } from "@/lib/notifications/rules";
 import { LinkAction } from "./link-action";
+import { useSubscribeLabels } from "./subscribe-section";
 import { UnsubscribeForm } from "./unsubscribe-form";
 
 /** The target page of the link in a confirmation email. */
@@ -31,9 +32,7 @@ type UnsubscribeProps = {
   scope: LinkScope | undefined;
 };
 
-/**
- * Unsubscribes from bulk email by an emailed link, or requests such a link (docs/product.md#21-pages /unsubscribe).
- */
+/** Unsubscribes by an emailed link, or requests such a link (docs/product.md#21-pages). */
 export function UnsubscribeScreen({ token, scope }: UnsubscribeProps) {
   const t = useTranslations("notifications.unsubscribe");
   const errors = useTranslations("errors");
@@ -64,13 +63,6 @@ function Unsubscribe({ token, scope }: { token: string; scope: LinkScope }) {
 
 function RequestLink() {
   const t = useTranslations("notifications.unsubscribe");
-  const errors = useTranslations("errors");
-  const labels = {
-    label: t("email"),
-    submit: t("send"),
-    sent: t("sent"),
-    invalid: errors("email_invalid"),
-    network: errors("network"),
-  };
+  const labels = useSubscribeLabels({ label: t("email"), submit: t("send"), sent: t("sent") });
   return <UnsubscribeForm labels={labels} />;
 }

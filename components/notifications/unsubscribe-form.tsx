@@ -6,7 +6,7 @@ import { Notice } from "@/components/ui/notice";
 import { EmailInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { api } from "@/lib/platform/api/client";
-import type { SubscribeLabels } from "./subscribe-form";
+import type { SubscribeLabels } from "./subscribe-section";
 
 /** Sends the unsubscribe link to an email, so that only its owner can unsubscribe it. */
 export function UnsubscribeForm({ labels }: { labels: SubscribeLabels }) {

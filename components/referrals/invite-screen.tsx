@@ -11,10 +11,7 @@ const BENEFITS = ["official", "price", "refund"] as const;
 /** The minimum number of members to display. */
 const MIN_MEMBERS_SHOWN = 1000;
 
-/**
- * The target page of an invitation link (/i/{userId}, docs/product.md#21-pages). An unknown code shows the general
- * invitation.
- */
+/** The page of an invitation link (/i/{userId}). An unknown code shows the general invitation. */
 export function InviteScreen({ invitation, brand }: { invitation: Invitation; brand: string }) {
   const t = useTranslations("referrals");
   const format = useFormatter();

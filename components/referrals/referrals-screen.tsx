@@ -7,10 +7,10 @@ import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
+import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import type { ReferralInfo } from "@/lib/referrals/contract";
+import type { Referral, ReferralInfo } from "@/lib/referrals/contract";
 import { InviteLink } from "./invite-link";
-import { ReferralRows } from "./referral-rows";
 
 /** The user's invitations: the link, the results and the terms. */
 export function ReferralsScreen({ info, page, size }: { info: ReferralInfo; page: number; size: number }) {
@@ -74,14 +74,8 @@ export function ReferralsScreen({ info, page, size }: { info: ReferralInfo; page
 function Counts({ info: { counts }, earned }: { info: ReferralInfo; earned: string }) {
   const t = useTranslations("referrals.mine.count");
   const format = useFormatter();
-  const figures = [
-    [t("clicks"), format.number(counts.clicks)],
-    [t("registered"), format.number(counts.registered)],
-    [t("pending"), format.number(counts.pending)],
-    [t("paid"), format.number(counts.paid)],
-    [t("refused"), format.number(counts.refused)],
-    [t("earned"), earned],
-  ];
+  const names = ["clicks", "registered", "pending", "paid", "refused"] as const;
+  const figures = [...names.map((name) => [t(name), format.number(counts[name])]), [t("earned"), earned]];
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-5 pt-8 sm:grid-cols-3">
       {figures.map(([term, figure]) => (
@@ -91,5 +85,36 @@ function Counts({ info: { counts }, earned }: { info: ReferralInfo; earned: stri
         </div>
       ))}
     </dl>
+  );
+}
+
+const TONES = { registered: "text-quiet", pending: "text-warn", paid: "text-good", refused: "text-quiet" };
+
+/** The invited users, newest first, with the state of each reward and the reason when there is none. */
+function ReferralRows({ items }: { items: readonly Referral[] }) {
+  const t = useTranslations("referrals.mine");
+  const locale = useLocale();
+  return (
+    <ul className="divide-y divide-hairline border-y border-hairline">
+      {items.map(({ friend, state, reason, registered_at, due_at, coupon_code }) => (
+        <li key={`${friend}${registered_at}`} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-3">
+          <div>
+            <p className="font-medium">{friend}</p>
+            <p className="text-13 text-quiet">
+              {t("registered_on", { date: formatDate(registered_at, locale) })}
+            </p>
+          </div>
+          <div className="sm:text-right">
+            <p className={`font-medium ${TONES[state]}`}>{t(`state.${state}`)}</p>
+            <p className="text-13 text-quiet wrap-anywhere">
+              {state === "pending" && due_at && t("due_on", { date: formatDate(due_at, locale) })}
+              {state === "refused" && reason && t(`reason.${reason}`)}
+              {state === "paid" && coupon_code}
+              {state === "registered" && t("not_bought")}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }

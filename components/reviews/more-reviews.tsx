@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { showToast } from "@/components/ui/toast";
-import type { MoreReviewsLabels } from "./review-page";
+import type { ReviewListLabels } from "./review-list";
 
 type Row = { id: string; node: ReactNode };
 
@@ -16,7 +16,7 @@ export function MoreReviews({
   productId: number;
   /** IDs of the reviews that are already shown */
   shown: readonly string[];
-  labels: MoreReviewsLabels;
+  labels: ReviewListLabels;
 }) {
   const [rows, setRows] = useState<Row[]>([]);
   const [next, setNext] = useState(2);
@@ -25,8 +25,8 @@ export function MoreReviews({
   const load = async () => {
     setState("pending");
     try {
-      const { loadReviewPage: laterReviews } = await import("./review-page");
-      const page = await laterReviews({ productId, page: next, labels });
+      const { loadReviewPage } = await import("./review-page");
+      const page = await loadReviewPage({ productId, page: next, labels });
       // A review written in the meantime shifts the pages by one, so shown reviews are filtered out.
       const shownIds = new Set([...shown, ...rows.map(({ id }) => id)]);
       setRows([...rows, ...page.rows.filter(({ id }) => !shownIds.has(id))]);

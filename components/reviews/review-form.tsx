@@ -1,53 +1,22 @@
 "use client";
 
-import { type FormEvent, useRef, useState } from "react";
-import { useCalls } from "@/components/accounts/use-calls";
-import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import { useState } from "react";
+import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { FieldError } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { Star } from "@/components/ui/stars";
 import { TextArea, TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { CONTENT_MAX, TITLE_MAX } from "@/lib/reviews/rules";
+import type { ReviewLabels } from "./use-review-labels";
 
-export type ReviewLabels = {
-  write: string;
-  written: string;
-  title: string;
-  rating: string;
-  stars: readonly string[];
-  headline: string;
-  content: string;
-  hint: string;
-  submit: string;
-  close: string;
-  thanks: string;
-  ratingMissing: string;
-  titleMissing: string;
-  contentMissing: string;
-  network: string;
-};
+type ReviewTarget = { productId: number; orderId: string; labels: ReviewLabels };
 
-/**
- * The form to review one product of an order (docs/product.md#42-order-status). Input is kept after a failed
- * submission.
- */
-export function WriteReview({
-  productId,
-  name,
-  lang,
-  orderId,
-  labels,
-}: {
-  productId: number;
-  name: string;
-  /** the language of the name, where it differs from the page's */
-  lang?: string;
-  orderId: string;
-  labels: ReviewLabels;
-}) {
+/** Reviews one product of an order (docs/product.md#42-order-status). A failed submission keeps the input. */
+export function WriteReview({ name, lang, ...target }: ReviewTarget & { name: string; lang?: string }) {
+  const { labels } = target;
   const [open, setOpen] = useState(false);
   const [done, setDone] = useState(false);
   if (done) return <p className="text-13 text-quiet">{labels.written}</p>;
@@ -61,7 +30,7 @@ export function WriteReview({
           {name}
         </p>
         <ReviewForm
-          {...{ productId, orderId, labels }}
+          {...target}
           onDone={() => {
             setOpen(false);
             setDone(true);
@@ -83,35 +52,16 @@ function validateReview({ rating, title, content }: Review, labels: ReviewLabels
   };
 }
 
-function ReviewForm({
-  productId,
-  orderId,
-  labels,
-  onDone,
-}: {
-  productId: number;
-  orderId: string;
-  labels: ReviewLabels;
-  onDone: () => void;
-}) {
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, show, clearError } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(labels.network);
-  const [problem, setProblem] = useState("");
+function ReviewForm({ productId, orderId, labels, onDone }: ReviewTarget & { onDone: () => void }) {
+  const { errors, show, showError, problem, pending, run, post, formProps } = useForm(labels.network);
 
   async function send(review: Review) {
-    setProblem("");
     const result = await post("/comment/create", { product_id: productId, order_id: orderId, ...review });
     if (result.ok) onDone();
-    else if (result.errors.length > 0)
-      show(Object.fromEntries(result.errors.map(({ path, message }) => [path, message])));
-    else setProblem(result.message);
+    else showError(result);
   }
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const text = (name: string) => String(fields.get(name) ?? "");
+  function submit(text: ReadField) {
     const review = { rating: Number(text("rating")), title: text("title"), content: text("content") };
     const fieldErrors = validateReview(review, labels);
     if (Object.keys(fieldErrors).length > 0) show(fieldErrors);
@@ -119,7 +69,7 @@ function ReviewForm({
   }
 
   return (
-    <form ref={form} noValidate onSubmit={submit} onChange={clearError} className="flex flex-col gap-5">
+    <form {...formProps(submit)} className="flex flex-col gap-5">
       <RatingChoice labels={labels} error={errors.rating} />
       <TextInput name="title" label={labels.headline} error={errors.title} maxLength={TITLE_MAX} required />
       <TextArea
@@ -130,11 +80,7 @@ function ReviewForm({
         maxLength={CONTENT_MAX}
         required
       />
-      {problem && (
-        <Notice kind="bad" live>
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice>{problem}</ErrorNotice>
       <Button type="submit" look="primary" large block pending={pending !== undefined}>
         {labels.submit}
       </Button>

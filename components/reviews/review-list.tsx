@@ -1,16 +1,16 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Stars } from "@/components/ui/stars";
-import { formatDate } from "@/lib/platform/format";
-import { HTML_LANG } from "@/lib/platform/i18n/locales";
-import type { ReviewList, ReviewView } from "@/lib/reviews/contract";
+import type { ReviewList } from "@/lib/reviews/contract";
 import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
 import { MoreReviews } from "./more-reviews";
+import { ReviewItem } from "./review-item";
 
 /** The reviews of a product: the summary, the newest reviews and a button for more. */
 export function Reviews({ productId, reviews }: { productId: number; reviews: ReviewList }) {
   const t = useTranslations("reviews");
   const locale = useLocale();
   const { summary, items } = reviews;
+  const labels = useReviewListLabels();
   return (
     <section aria-labelledby="reviews" className="@container">
       <h2 id="reviews" className="pb-3 text-21">
@@ -24,20 +24,18 @@ export function Reviews({ productId, reviews }: { productId: number; reviews: Re
           <div className="max-w-text">
             <ul>
               {items.map((review) => (
-                <Review key={review.review_id} review={review} />
+                <ReviewItem
+                  key={review.review_id}
+                  {...{ review, locale, labels }}
+                  className="@min-[48rem]:first:border-t-0 @min-[48rem]:first:pt-0"
+                />
               ))}
             </ul>
             {summary.count > REVIEWS_SHOWN && (
               <MoreReviews
                 productId={productId}
                 shown={items.map(({ review_id }) => review_id)}
-                labels={{
-                  more: t("more"),
-                  network: t("more_failed"),
-                  rating: t("rating", { rating: "%s" }),
-                  verified: t("verified"),
-                  lang: HTML_LANG[locale],
-                }}
+                labels={labels}
               />
             )}
           </div>
@@ -45,6 +43,19 @@ export function Reviews({ productId, reviews }: { productId: number; reviews: Re
       )}
     </section>
   );
+}
+
+export type ReviewListLabels = ReturnType<typeof useReviewListLabels>;
+
+function useReviewListLabels() {
+  const t = useTranslations("reviews");
+  return {
+    more: t("more"),
+    network: t("more_failed"),
+    rating: t("rating", { rating: "%s" }),
+    verified: t("verified"),
+    locale: useLocale(),
+  };
 }
 
 /** The rating summary beside the product's name, linked to the reviews. Renders nothing without reviews. */
@@ -91,26 +102,5 @@ function Summary({ summary }: { summary: ReviewList["summary"] }) {
         ))}
       </ol>
     </div>
-  );
-}
-
-function Review({ review }: { review: ReviewView }) {
-  const t = useTranslations("reviews");
-  const locale = useLocale();
-  const lang = review.language === locale ? undefined : HTML_LANG[review.language];
-  return (
-    <li className="border-t border-hairline py-5 @min-[48rem]:first:border-t-0 @min-[48rem]:first:pt-0">
-      <Stars rating={review.rating} label={t("rating", { rating: review.rating })} />
-      <h3 className="pt-1 text-15 font-semibold" lang={lang}>
-        {review.title}
-      </h3>
-      <p className="pt-1 whitespace-pre-line [overflow-wrap:anywhere]" lang={lang}>
-        {review.content}
-      </p>
-      <p className="pt-1.5 text-13 text-quiet">
-        {review.author} · <time dateTime={review.created_at}>{formatDate(review.created_at, locale)}</time> ·{" "}
-        {t("verified")}
-      </p>
-    </li>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
-import type { ReviewLabels } from "./review-form";
 
-export function useReviewLabels(): ReviewLabels {
+/** The labels of the review form. */
+export function useReviewLabels() {
   const t = useTranslations("reviews");
   const errors = useTranslations("errors");
   return {
@@ -22,3 +22,5 @@ export function useReviewLabels(): ReviewLabels {
     network: errors("network"),
   };
 }
+
+export type ReviewLabels = ReturnType<typeof useReviewLabels>;

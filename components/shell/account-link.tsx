@@ -4,10 +4,7 @@ import { useSessionSummary } from "@/components/shell/session-summary";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 
-/**
- * The link to the profile, or to the login for guests. Until the session is known it leads to the profile, which
- * redirects guests. Both labels share one grid cell, so the wider one determines the width.
- */
+/** Leads to the profile until the session is known. Both labels share one grid cell, so that its width is fixed. */
 export function AccountLink({
   labels,
   className,

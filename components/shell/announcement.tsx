@@ -1,9 +1,6 @@
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/**
- * The operator's announcement at the top of every page (docs/product.md#23-header-footer-banners): ANNOUNCEMENT in
- * .env.
- */
+/** The operator's announcement on every page: ANNOUNCEMENT (docs/product.md#23-header-footer-banners). */
 export function Announcement({
   texts,
   locale,

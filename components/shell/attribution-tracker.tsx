@@ -20,10 +20,7 @@ async function withReporter(callback: (reportPage: (address: string) => void) =>
   }
 }
 
-/**
- * Records the source of the visit on the first page and on each navigation (docs/product.md#46-source-tracking). The
- * page is reported after three seconds or when it is left.
- */
+/** Records the source of each page and reports it after three seconds (docs/product.md#46-source-tracking). */
 export function AttributionTracker() {
   const pathname = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what says that there is a new address to read

@@ -6,10 +6,7 @@ import { useSurface } from "@/components/ui/surface";
 import { writeCookie } from "@/lib/platform/http/browser-cookie";
 import { DESKTOP_COOKIE, localizedPath, toDesktopPath } from "@/lib/platform/routing/paths";
 
-/**
- * The link to the desktop version of this page. The target is computed on the press. A cookie records the choice,
- * because the server would otherwise redirect a phone back (docs/decisions/0001-decide-redirects-in-one-function.md).
- */
+/** The desktop version of this page. The cookie keeps the server from redirecting a phone back. */
 export function DesktopLink({ className, children }: { className?: string; children: ReactNode }) {
   const { locale } = useSurface();
   return (

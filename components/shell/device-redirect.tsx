@@ -13,9 +13,7 @@ import {
 
 const RESIZE_SETTLE_MS = 300;
 
-/**
- * The device class when this script loaded, then the last one seen. A resize before hydration is therefore detected.
- */
+/** The last device class seen. It starts before hydration, so that an early resize is detected. */
 let device = typeof window === "undefined" ? undefined : deviceClass();
 
 /**

@@ -2,6 +2,7 @@
 
 import { LanguageSelect } from "@/components/shell/language-select";
 import { MobileLink } from "@/components/shell/mobile-link";
+import type { FooterLabels } from "@/components/shell/site-footer";
 import { FOOTER_COLUMNS } from "@/components/shell/site-links";
 import { LocalSupportHours } from "@/components/shell/support-hours";
 import { LinkList } from "@/components/ui/link-list";
@@ -18,22 +19,7 @@ export type FooterProps = {
   social?: readonly SocialLink[];
 };
 
-export type FooterLabels = {
-  promise: string;
-  language: string;
-  mobile: string;
-  /** in the order of FOOTER_COLUMNS: the heading, then its links */
-  columns: readonly (readonly string[])[];
-  contact: string;
-  hours: string;
-  /** contains %s */
-  localHours: string;
-  social: string;
-};
-
-/**
- * The footer of desktop pages, a client component. The page carries its text only and not its markup a second time.
- */
+/** A client component, so that the page carries the footer's text only and not its markup a second time. */
 export function FooterBody({
   brand,
   supportEmail,

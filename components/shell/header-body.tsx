@@ -5,28 +5,13 @@ import { AccountLink } from "@/components/shell/account-link";
 import { CartCount } from "@/components/shell/cart-count";
 import { LanguageSelect } from "@/components/shell/language-select";
 import { NavLink } from "@/components/shell/nav-link";
+import type { HeaderLabels } from "@/components/shell/site-header";
 import { HEADER_LINKS, SELL_LINK } from "@/components/shell/site-links";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { Logo } from "./logo";
 
-export type HeaderLabels = {
-  skip: string;
-  nav: string;
-  /** in the order of HEADER_LINKS */
-  links: readonly string[];
-  language: string;
-  sell: string;
-  accountNav: string;
-  account: string;
-  login: string;
-  library: string;
-  cart: string;
-};
-
-/**
- * The header of desktop pages, a client component. The page carries its text only and not its markup a second time.
- */
+/** A client component, so that the page carries the header's text only and not its markup a second time. */
 export function HeaderBody({
   brand,
   labels,

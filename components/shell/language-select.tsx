@@ -11,10 +11,7 @@ import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
 const NAMES: Record<Locale, string> = { en: "English", zh: "简体中文", ja: "日本語" };
 const YEAR_SECONDS = 31_536_000;
 
-/**
- * Stores the language in local storage and in a cookie for the server (docs/product.md#24-navigation), then loads
- * this page in it.
- */
+/** Stores the language, also in a cookie for the server (docs/product.md#24-navigation), and opens this page in it. */
 function switchLanguage(locale: Locale): void {
   try {
     localStorage.setItem("locale", locale);
@@ -35,10 +32,7 @@ function saveMailLanguage(locale: Locale): void {
   );
 }
 
-/**
- * The language select, a native control. It is as wide as the selected name. Sizing it to the widest name would make
- * the browser load fonts for scripts that the page does not use.
- */
+/** Native and as wide as the selected name: the widest name would load fonts that the page does not use. */
 export function LanguageSelect({ label }: { label: string }) {
   const { locale } = useSurface();
   const signedIn = useSessionSummary()?.signedIn === true;

@@ -1,17 +1,9 @@
 "use client";
 
-import { classNames } from "@/components/ui/class-names";
-
 /** The shop's logo: a ticket with a notch on both sides and a clock hand cut into it. */
-export function Logo({ size = 26, className }: { size?: number; className?: string }) {
+export function Logo({ size = 26 }: { size?: number }) {
   return (
-    <svg
-      aria-hidden="true"
-      width={size}
-      height={size}
-      viewBox="0 0 32 32"
-      className={classNames("flex-none", className)}
-    >
+    <svg aria-hidden="true" width={size} height={size} viewBox="0 0 32 32" className="flex-none">
       <path
         fill="currentColor"
         fillRule="evenodd"

@@ -6,10 +6,7 @@ import { SHARED_EVENT } from "@/components/ui/share-event";
 
 export type BannerLabels = { offline: string; shared: string; close: string };
 
-/**
- * The banners for a lost network connection and for a copied share link (docs/product.md#23-header-footer-banners).
- * Both are hidden until their event occurs.
- */
+/** The banners of a lost connection and a copied share link (docs/product.md#23-header-footer-banners). */
 export function MessageBanners({ labels }: { labels: BannerLabels }) {
   const [offline, setOffline] = useState(false);
   const [shared, setShared] = useState("");

@@ -5,10 +5,7 @@ import { BAR_LINKS, type LinkText } from "@/components/shell/site-links";
 /** Shorter labels for links whose usual label does not fit the bar. */
 const SHORT: Partial<Record<LinkText, "me" | "offers_short">> = { profile: "me", offers: "offers_short" };
 
-/**
- * The mobile navigation bar: home, search, offers, cart with its count, and profile. The profile page redirects
- * guests to the login.
- */
+/** The mobile navigation bar. The profile page redirects guests to the login. */
 export async function MobileBar() {
   const t = await getTranslations("ui");
   return (

@@ -3,29 +3,14 @@
 import { DesktopLink } from "@/components/shell/desktop-link";
 import type { FooterProps } from "@/components/shell/footer-body";
 import { LanguageSelect } from "@/components/shell/language-select";
+import type { MobileFooterLabels } from "@/components/shell/mobile-footer";
 import { FOOTER_COLUMNS } from "@/components/shell/site-links";
 import { LocalSupportHours } from "@/components/shell/support-hours";
 import { LinkList } from "@/components/ui/link-list";
 
 const LINKS = FOOTER_COLUMNS.flatMap((column) => column.links);
 
-export type MobileFooterLabels = {
-  nav: string;
-  /** the links of all columns in sequence */
-  links: readonly string[];
-  language: string;
-  desktop: string;
-  hours: string;
-  /** contains %s */
-  localHours: string;
-  social: string;
-  /** includes the shop's name */
-  promise: string;
-};
-
-/**
- * The footer of mobile pages, a client component. The page carries its text only and not its markup a second time.
- */
+/** A client component, so that the page carries the footer's text only and not its markup a second time. */
 export function MobileFooterBody({
   supportEmail,
   social = [],

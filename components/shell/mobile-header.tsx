@@ -1,12 +1,15 @@
+import { useTranslations } from "next-intl";
 import { Link } from "@/components/ui/link";
 import { Logo } from "./logo";
-import { SkipLink } from "./skip-link";
 
 /** The header of a mobile page: the shop's name. All navigation is in the bar at the bottom. */
 export function MobileHeader({ brand }: { brand: string }) {
+  const t = useTranslations("ui.header");
   return (
     <header className="measure flex h-14 items-center">
-      <SkipLink />
+      <a href="#content" className="skip-link">
+        {t("skip")}
+      </a>
       <Link href="/" className="hit -ml-1 flex items-center gap-2 rounded-control px-1 text-17 font-semibold">
         <Logo size={22} />
         {brand}

@@ -5,10 +5,7 @@ import { useEffect, useState } from "react";
 import { Link, type LinkProps } from "@/components/ui/link";
 import { parsePath } from "@/lib/platform/routing/paths";
 
-/**
- * A link that sets `aria-current` on its own page. It is set on the client, because cached pages share their header
- * and footer across paths.
- */
+/** Sets `aria-current` on its own page, on the client, because cached pages share header and footer. */
 export function NavLink(props: LinkProps) {
   const routerPath = usePathname();
   const [currentPath, setCurrentPath] = useState<string | null>(null);

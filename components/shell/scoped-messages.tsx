@@ -3,10 +3,7 @@ import type { ReactNode } from "react";
 
 type Branch = { [key: string]: Branch | string };
 
-/**
- * Provides the named message namespaces ("cart", "errors.network") to client components. It is for login-required and
- * guest-only pages. Public pages pass formatted strings.
- */
+/** Provides message namespaces to client components. Public pages pass formatted strings instead. */
 export function ScopedMessages({ branches, children }: { branches: readonly string[]; children: ReactNode }) {
   const messages: Branch = useMessages();
   const selected: Branch = {};

@@ -8,9 +8,7 @@ import { findRoute } from "@/lib/platform/routing/routes";
 
 export type SessionSummary = { signedIn: boolean; cartCount: number };
 
-/**
- * Dispatched on `window` after a write changed the cart. `detail` may contain the new count, which avoids a request.
- */
+/** Dispatched on `window` after a write changed the cart. A count in `detail` avoids a request. */
 const CART_CHANGED = "passlane:cart-changed";
 
 let summary: SessionSummary | null = null;
@@ -79,10 +77,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/**
- * The session and the cart count. Null during server rendering and until they are loaded. All components share one
- * request per page load and one per announced change.
- */
+/** The session and cart count, null until loaded. All components share one request per page load and change. */
 export function useSessionSummary(): SessionSummary | null {
   useEffect(start, []);
   return useSyncExternalStore(

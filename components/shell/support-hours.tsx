@@ -6,16 +6,11 @@ import { useEffect, useState } from "react";
 const OPENS = new Date(Date.UTC(2026, 0, 5, 14));
 const CLOSES = new Date(Date.UTC(2026, 0, 5, 23));
 
-/**
- * Formats without `Intl`, because the first `Intl` formatter blocks the browser for 40 ms or more and this runs on
- * every page.
- */
+/** The first `Intl` formatter would block the browser for 40 ms or more, on every page. */
 const formatTime = (moment: Date) => [moment.getHours(), moment.getMinutes()].map(twoDigits).join(":");
 const twoDigits = (n: number) => String(n).padStart(2, "0");
 
-/**
- * The support hours in the visitor's time zone. They are filled in after the page loads, and their line is reserved.
- */
+/** The support hours in the visitor's time zone, filled into a reserved line after the page loads. */
 export function LocalSupportHours({ template }: { template: string }) {
   const [hours, setHours] = useState<string | null>(null);
   useEffect(() => setHours(`${formatTime(OPENS)}–${formatTime(CLOSES)}`), []);

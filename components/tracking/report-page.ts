@@ -22,10 +22,7 @@ const deviceModel = () =>
 const isMobile = () => isMobileAgent(navigator.userAgent);
 const isOrderPath = (path: string) => path === "/checkout" || path.startsWith("/payment/");
 
-/**
- * Reports the visit, the search and the source of a page once it has loaded and the browser is idle
- * (docs/product.md#46-source-tracking). Failures are ignored.
- */
+/** Reports visit, search and source of a page (docs/product.md#46-source-tracking). Failures are ignored. */
 export function reportPage(address: string): void {
   const { pathname, searchParams: query } = new URL(address, location.origin);
   const { path } = parsePath(pathname);
@@ -62,9 +59,7 @@ function recordSearch(path: string, query: URLSearchParams): void {
   });
 }
 
-/**
- * Reports only URLs with tracking parameters, at most once every two seconds (docs/product.md#46-source-tracking).
- */
+/** Reports only URLs with tracking parameters, at most once every two seconds. */
 function reportSource(path: string, query: URLSearchParams): void {
   const now = Date.now();
   const source = readAttribution();

@@ -13,10 +13,7 @@ const buttonClass = ({ look = "secondary", large, block }: Looks, more?: string)
 // `disabled` is not used, because it would drop the keyboard focus.
 const preventPress = (event: MouseEvent) => event.preventDefault();
 
-/**
- * A button. While `pending` it shows a spinner and ignores presses, including a form submission by Enter, so a form
- * cannot be submitted twice. `type` defaults to "button".
- */
+/** While `pending`, a spinner is shown and presses are ignored, including a form submission by Enter. */
 export function Button({
   look,
   large,

@@ -3,30 +3,24 @@ import type { ReactNode } from "react";
 /** Below this remaining fraction a clock is highlighted. */
 const LOW_FRACTION = 0.15;
 
-/**
- * The clock of a purchased pass: a ring that empties clockwise from the top. `fraction` is the remaining part, 0–1.
- * `value` and `unit` show it as text. A null `fraction` is an unlimited pass with a full ring.
- */
+/** The clock of a pass: a ring that empties clockwise. `fraction` is the rest, null for an unlimited pass. */
 export function ClockRing({
   fraction,
   value,
   unit,
   label,
-  size = 88,
 }: {
   fraction: number | null;
   value: ReactNode;
   unit?: string;
   /** The full sentence for screen readers ("5 of 7 days left"). */
   label: string;
-  size?: number;
 }) {
   const remaining = fraction === null ? 1 : Math.min(1, Math.max(0, fraction));
   const circumference = 2 * Math.PI * 40;
   const tone = remaining === 0 ? "text-quiet" : remaining <= LOW_FRACTION ? "text-warn" : "text-ink";
-  const small = size < 72;
   return (
-    <div role="img" aria-label={label} className="relative flex-none" style={{ width: size, height: size }}>
+    <div role="img" aria-label={label} className="relative size-22 flex-none">
       <svg aria-hidden="true" viewBox="0 0 96 96" className="absolute inset-0 size-full -rotate-90">
         <circle cx="48" cy="48" r="40" fill="none" strokeWidth="6" className="stroke-hairline" />
         {remaining > 0 && (
@@ -46,17 +40,8 @@ export function ClockRing({
         )}
       </svg>
       <div aria-hidden="true" className="absolute inset-0 grid place-content-center text-center">
-        <span
-          className={`figures font-semibold ${small ? "text-15" : "text-21"}`}
-          style={{ lineHeight: 1.1 }}
-        >
-          {value}
-        </span>
-        {unit && !small && (
-          <span className="text-13 text-quiet" style={{ lineHeight: 1.15 }}>
-            {unit}
-          </span>
-        )}
+        <span className="figures text-21 leading-[1.1] font-semibold">{value}</span>
+        {unit && <span className="text-13 leading-[1.15] text-quiet">{unit}</span>}
       </div>
     </div>
   );

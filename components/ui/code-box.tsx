@@ -5,10 +5,7 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Icon } from "@/components/ui/icon";
 
-/**
- * A secret code that is masked until it is revealed. Without `code` it shows `masked` and the reveal button. With
- * `code` it shows the code, selectable and copyable. The page does not contain the secret before the reveal.
- */
+/** A secret code, masked without `code`. The page does not contain the secret before the reveal. */
 export function CodeBox({
   masked,
   code,

@@ -5,10 +5,7 @@ import { Button, type ButtonLook } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { showToast } from "@/components/ui/toast";
 
-/**
- * Copies a text, or the text that `text` loads first. The icon turns into a check mark for two seconds. A toast
- * announces the result to screen readers and reports a refusal by the browser.
- */
+/** Copies a text, or what `text` loads first. A toast announces the result or a refusal by the browser. */
 export function CopyButton({
   text,
   labels,

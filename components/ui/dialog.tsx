@@ -3,10 +3,7 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Icon } from "@/components/ui/icon";
 
-/**
- * A modal dialog based on the native <dialog>. It traps and restores the focus, and closes on Escape, on a press
- * outside and on its close button. On phones it is a bottom sheet (docs/product.md#12-look).
- */
+/** A modal dialog. Escape, a press outside and its button close it. A bottom sheet on phones. */
 export function Dialog({
   open,
   onClose,

@@ -10,14 +10,12 @@ export function Emblem({
   src,
   size,
   sizes,
-  alt = "",
   priority = false,
   className,
 }: {
   src: string;
   size: number;
   sizes?: string;
-  alt?: string;
   priority?: boolean;
   className?: string;
 }) {
@@ -30,7 +28,7 @@ export function Emblem({
       sizes={sizes}
       width={size}
       height={size}
-      alt={alt}
+      alt=""
       loading={priority ? "eager" : "lazy"}
       fetchPriority={priority ? "high" : undefined}
       className={classNames("emblem", className)}

@@ -3,12 +3,23 @@ import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
 
 export type FieldLabels = { label: string; hint?: ReactNode; error?: string; hideLabel?: boolean };
+type FieldProps = FieldLabels & { id?: string; className?: string };
 export type ControlProps = { id: string; "aria-describedby"?: string; "aria-invalid"?: true };
 
-/**
- * Label, hint and error around one control. `children` receives the attributes that link them: `<Field
- * label="…">{(control) => <input {...control} className="control" />}</Field>`.
- */
+/** Separates the props of a field from those of its control. */
+export function splitField<P extends FieldProps>({
+  label,
+  hint,
+  error,
+  hideLabel,
+  id,
+  className,
+  ...control
+}: P) {
+  return [{ label, hint, error, hideLabel, id, className }, control] as const;
+}
+
+/** Label, hint and error around one control. `children` receives the attributes that link them. */
 export function Field({
   label,
   hint,
@@ -17,7 +28,7 @@ export function Field({
   id: customId,
   className,
   children,
-}: FieldLabels & { id?: string; className?: string; children: (control: ControlProps) => ReactNode }) {
+}: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const generatedId = useId();
   const id = customId ?? generatedId;
   const described = classNames(hint ? `${id}-hint` : "", error ? `${id}-error` : "");

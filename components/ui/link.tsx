@@ -5,19 +5,14 @@ import { useRouter } from "next/navigation";
 import { type ComponentProps, type MouseEvent, useCallback, useState } from "react";
 import { mayPrefetch } from "@/components/ui/prefetch-budget";
 import { useSurface } from "@/components/ui/surface";
-import type { Locale } from "@/lib/platform/i18n/locales";
 import { withAttribution } from "@/lib/platform/routing/attribution";
-import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
+import { localizedPath } from "@/lib/platform/routing/paths";
 import { findRoute, isPagePath } from "@/lib/platform/routing/routes";
 
 export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
   /** A desktop path without locale (`/cart?x=1`), or any other URL, which is used unchanged. */
   href: string;
   replace?: boolean;
-  scroll?: boolean;
-  /** Links to the same page in another language or on the other surface. It loads as a new document. */
-  locale?: Locale;
-  surface?: Surface;
 };
 
 /**
@@ -25,21 +20,20 @@ export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
  * focus within the limits of prefetch-budget.ts. Attribution parameters are added on click, so the served HTML never
  * contains them.
  */
-export function Link({ href, replace, scroll, locale, surface, onClick, ...rest }: LinkProps) {
+export function Link({ href, replace, ...rest }: LinkProps) {
   const page = useSurface();
   const router = useRouter();
   const [prefetch, setPrefetch] = useState(false);
 
-  if (!isShopPage(href)) return <a href={href} onClick={onClick} {...rest} />;
+  if (!isShopPage(href)) return <a href={href} {...rest} />;
 
-  const address = localizedPath(href, { locale: locale ?? page.locale, surface: surface ?? page.surface });
+  const address = localizedPath(href, page);
   // The default action of the click (new tab, new document) follows the attribute, so it is set before that action
   // runs.
   const addAttribution = (event: MouseEvent<HTMLAnchorElement>) => {
     event.currentTarget.href = withAttribution(address);
-    onClick?.(event);
   };
-  if (locale || surface || needsDocument(href))
+  if (needsDocument(href))
     return <a href={address} onClick={addAttribution} onAuxClick={addAttribution} {...rest} />;
 
   const startPrefetch = isPublic(href) ? () => mayPrefetch(address) && setPrefetch(true) : undefined;
@@ -51,7 +45,6 @@ export function Link({ href, replace, scroll, locale, surface, onClick, ...rest 
       {...rest}
       href={address}
       replace={replace}
-      scroll={scroll}
       prefetch={prefetch}
       onClick={addAttribution}
       onAuxClick={addAttribution}
@@ -60,7 +53,7 @@ export function Link({ href, replace, scroll, locale, surface, onClick, ...rest 
         blurOutgoingFocus(pathOf(target));
         if (target === address) return;
         event.preventDefault();
-        router[replace ? "replace" : "push"](target, { scroll });
+        router[replace ? "replace" : "push"](target);
       }}
     />
   );

@@ -1,10 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
 
-/**
- * The body of a page: its width, heading and spacing. `narrow` is one column for forms and checkout. Pages with their
- * own header omit `title` and render their own h1.
- */
+/** The body of a page. `narrow` is one column. Pages with their own h1 omit `title`. */
 export function Page({
   title,
   lead,

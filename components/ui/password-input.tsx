@@ -1,23 +1,17 @@
 "use client";
 
 import { type ComponentProps, useState } from "react";
-import { Field, type FieldLabels } from "@/components/ui/field";
+import { Field, type FieldLabels, splitField } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 
+type Props = Omit<ComponentProps<"input">, "type"> & FieldLabels & { labels: { show: string; hide: string } };
+
 /** A password field with a visibility toggle. `autoComplete` defaults to "current-password". */
-export function PasswordInput({
-  label,
-  hint,
-  error,
-  hideLabel,
-  id,
-  className,
-  labels,
-  ...input
-}: Omit<ComponentProps<"input">, "type"> & FieldLabels & { labels: { show: string; hide: string } }) {
+export function PasswordInput({ labels, ...props }: Props) {
+  const [field, input] = splitField(props);
   const [shown, setShown] = useState(false);
   return (
-    <Field {...{ label, hint, error, hideLabel, id, className }}>
+    <Field {...field}>
       {(control) => (
         <div className="relative">
           <input

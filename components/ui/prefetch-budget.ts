@@ -1,9 +1,6 @@
 import { parsePath } from "@/lib/platform/routing/paths";
 
-/**
- * The pages linked from the mobile bar and the home page. They are prefetched when the browser is idle
- * (docs/product.md#24-navigation).
- */
+/** The pages that are prefetched when the browser is idle (docs/product.md#24-navigation). */
 export const IDLE_PREFETCH_PATHS = [
   "/",
   "/blog",
@@ -22,10 +19,7 @@ export function renewPrefetchBudget(): void {
   prefetched = new Set();
 }
 
-/**
- * Returns whether the current page may prefetch this URL: the five named pages always, and the first five others that
- * are hovered, touched or focused.
- */
+/** Whether the page may prefetch this URL: the idle paths always, and the first five others. */
 export function mayPrefetch(address: string): boolean {
   const pathname = address.split(/[?#]/, 1)[0] ?? "";
   if (IDLE_PREFETCH_PATHS.some((path) => path === parsePath(pathname).path) || prefetched.has(address))

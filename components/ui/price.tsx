@@ -1,20 +1,7 @@
-import { classNames } from "@/components/ui/class-names";
-
-/**
- * A formatted price ("$14.90", or the word for free) with the list price struck through beside it. `list.label`
- * describes the struck price to screen readers ("List price").
- */
-export function Price({
-  text,
-  list,
-  className,
-}: {
-  text: string;
-  list?: { text: string; label: string };
-  className?: string;
-}) {
+/** A formatted price with the list price struck through. Screen readers hear `list.label` before that. */
+export function Price({ text, list }: { text: string; list?: { text: string; label: string } }) {
   return (
-    <span className={classNames("price figures", className)}>
+    <span className="price figures">
       <span>{text}</span>
       {list && (
         <span className="text-13 font-normal text-quiet">

@@ -3,10 +3,7 @@ import { Link } from "@/components/ui/link";
 import { parsePath } from "@/lib/platform/routing/paths";
 import "./prose.css";
 
-/**
- * Text from `markdownToHtml` at a readable line length in every script. It is built from React elements and not set
- * as HTML, so its links are shop links with client-side navigation and attribution parameters.
- */
+/** Text from `markdownToHtml` as React elements, so that its links navigate on the client with attribution. */
 export function Prose({ html }: { html: string }) {
   return <div className="prose">{parseNodes(html)}</div>;
 }

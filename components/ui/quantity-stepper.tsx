@@ -3,23 +3,16 @@
 import { useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 
-/**
- * A small integer with decrement and increment buttons. Typed input is validated on blur. `onChange` is called only
- * with a number within the bounds, and `onCapped` when a larger number was requested.
- */
+/** Typed input is validated on blur. `onCapped` is called when more than `max` was requested. */
 export function QuantityStepper({
   value,
-  min = 1,
   max = 99,
-  disabled,
   labels,
   onChange,
   onCapped,
 }: {
   value: number;
-  min?: number;
   max?: number;
-  disabled?: boolean;
   labels: { label: string; less: string; more: string };
   onChange: (value: number) => void;
   onCapped?: () => void;
@@ -28,7 +21,7 @@ export function QuantityStepper({
   useEffect(() => setTyped(String(value)), [value]);
 
   const settle = (next: number) => {
-    const settled = Math.min(max, Math.max(min, Number.isFinite(next) ? Math.trunc(next) : value));
+    const settled = Math.min(max, Math.max(1, Number.isFinite(next) ? Math.trunc(next) : value));
     setTyped(String(settled));
     if (next > max) onCapped?.();
     if (settled !== value) onChange(settled);
@@ -37,7 +30,7 @@ export function QuantityStepper({
     <button
       type="button"
       aria-label={label}
-      disabled={disabled || (by < 0 ? value <= min : value >= max)}
+      disabled={by < 0 ? value <= 1 : value >= max}
       onClick={() => settle(value + by)}
       className="hit grid cursor-pointer place-items-center rounded-control disabled:cursor-not-allowed disabled:opacity-35"
     >
@@ -52,7 +45,6 @@ export function QuantityStepper({
         type="text"
         inputMode="numeric"
         aria-label={labels.label}
-        disabled={disabled}
         value={typed}
         onChange={(event) => setTyped(event.target.value.normalize("NFKC").replace(/\D/g, "").slice(0, 3))}
         onBlur={() => settle(typed === "" ? value : Number(typed))}

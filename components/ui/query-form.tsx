@@ -7,11 +7,7 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 
 const DUPLICATE_MS = 500;
 
-/**
- * A form that changes the view of a page: sort order, filters, keywords. Before hydration it is a GET form with the
- * button `apply`. Afterwards it navigates on the client as soon as a choice changes, and omits empty values. `path`
- * is a desktop path. `values` are the values of the URL, and the fields follow them on back and forward too.
- */
+/** Navigates as soon as a choice changes; before hydration a GET form with the button `apply`. `path` is a desktop path. */
 export function QueryForm({
   path,
   values,

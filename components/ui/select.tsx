@@ -1,22 +1,17 @@
 import type { ComponentProps } from "react";
-import { Field, type FieldLabels } from "@/components/ui/field";
+import { Field, type FieldLabels, splitField } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 
 export type Option = { value: string; label: string; lang?: string };
 
 /** A native select, styled like the other controls. */
 export function Select({
-  label,
-  hint,
-  error,
-  hideLabel,
-  id,
-  className,
   options,
-  ...select
+  ...props
 }: ComponentProps<"select"> & FieldLabels & { options: readonly Option[] }) {
+  const [field, select] = splitField(props);
   return (
-    <Field {...{ label, hint, error, hideLabel, id, className }}>
+    <Field {...field}>
       {(control) => (
         <span className="relative block">
           <select {...select} {...control} className="control cursor-pointer">

@@ -1,10 +1,7 @@
 /** The offset of the server's clock from the client's clock, in milliseconds. */
 let offset: number | undefined;
 
-/**
- * A Date header has a resolution of one second and is delayed by the network. A measurement within this tolerance is
- * ignored, so that a countdown does not jump.
- */
+/** Differences within this are ignored, because the header counts seconds and the network delays it. */
 const SAME_MS = 2500;
 
 /** Sets the clock from a response. `date` is the Date header. */
@@ -14,18 +11,12 @@ export function setServerClock(date: string | null): void {
   if (offset === undefined || Math.abs(measured - offset) > SAME_MS) offset = measured;
 }
 
-/**
- * Sets the clock from the server time at rendering, in milliseconds, unless it is already known. A component that
- * mounts later passes the same time, which is outdated by then.
- */
+/** Sets the clock from the server time at rendering, unless it is known: a later mount passes an outdated time. */
 export function estimateServerClock(now: number): void {
   offset ??= now - Date.now();
 }
 
 export const hasServerClock = (): boolean => offset !== undefined;
 
-/**
- * The server's time in milliseconds, accurate to about a second. Until a response arrives it is the client's time. A
- * countdown that reads both ends from here or from the server is not affected by a wrong client clock.
- */
+/** The server's time in milliseconds, accurate to a second; the client's time until a response arrives. */
 export const serverNow = (): number => Date.now() + (offset ?? 0);

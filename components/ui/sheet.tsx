@@ -1,10 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon } from "@/components/ui/icon";
 
-/**
- * A bottom sheet based on the native popover. It needs no JavaScript, and its content stays in the DOM, so the fields
- * of an enclosing form are submitted. Open it with `<button type="button" popoverTarget={id}>`.
- */
+/** A bottom sheet without JavaScript, opened by `popoverTarget={id}`. Its fields stay in their form. */
 export function Sheet({
   id,
   title,

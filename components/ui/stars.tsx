@@ -1,40 +1,20 @@
-import { classNames } from "@/components/ui/class-names";
-
 const STAR = "m12 3.6 2.6 5.4 5.9.8-4.3 4.1 1.1 5.9-5.3-2.9-5.3 2.9 1.1-5.9-4.3-4.1 5.9-.8Z";
 
 /** A rating as stars in half steps. `label` is its text for screen readers. */
-export function Stars({ rating, label, size = 18 }: { rating: number; label: string; size?: number }) {
+export function Stars({ rating, label }: { rating: number; label: string }) {
   return (
     <span role="img" aria-label={label} className="inline-flex text-ink">
       {[1, 2, 3, 4, 5].map((star) => (
-        <Star
-          key={star}
-          filled={Math.max(0, Math.min(1, Math.round(2 * (rating - star + 1)) / 2))}
-          size={size}
-        />
+        <Star key={star} filled={Math.max(0, Math.min(1, Math.round(2 * (rating - star + 1)) / 2))} />
       ))}
     </span>
   );
 }
 
 /** A star: empty, half or full. */
-export function Star({
-  filled,
-  size = 18,
-  className,
-}: {
-  filled: number;
-  size?: number;
-  className?: string;
-}) {
+export function Star({ filled, size = 18 }: { filled: number; size?: number }) {
   return (
-    <svg
-      aria-hidden="true"
-      viewBox="0 0 24 24"
-      width={size}
-      height={size}
-      className={classNames("flex-none", className)}
-    >
+    <svg aria-hidden="true" viewBox="0 0 24 24" width={size} height={size} className="flex-none">
       <path d={STAR} fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" />
       {filled > 0 && (
         <path d={STAR} fill="currentColor" style={{ clipPath: `inset(0 ${(1 - filled) * 100}% 0 0)` }} />

@@ -1,9 +1,6 @@
 import type { ReactNode } from "react";
 
-/**
- * A bar fixed to the bottom of the window, above the mobile bar, with the total and the main button of a phone
- * screen.
- */
+/** The total and main button of a phone screen, at the bottom of the window above the mobile bar. */
 export function StickyBar({ children }: { children: ReactNode }) {
   return (
     <div className="sticky-bar sticky bottom-[calc(var(--bar-height,0px)+env(safe-area-inset-bottom))] z-20 -mx-(--measure-edge) flex items-center gap-4 border-t border-hairline bg-paper px-(--measure-edge) py-3">

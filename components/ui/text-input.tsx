@@ -1,22 +1,10 @@
 import type { ComponentProps } from "react";
-import { classNames } from "@/components/ui/class-names";
-import { Field, type FieldLabels } from "@/components/ui/field";
+import { Field, type FieldLabels, splitField } from "@/components/ui/field";
 
 /** A text field with label, hint and error. `autoComplete`, `inputMode` and similar props are passed to the input. */
-export function TextInput({
-  label,
-  hint,
-  error,
-  hideLabel,
-  id,
-  className,
-  ...input
-}: ComponentProps<"input"> & FieldLabels) {
-  return (
-    <Field {...{ label, hint, error, hideLabel, id, className }}>
-      {(control) => <input {...input} {...control} className="control" />}
-    </Field>
-  );
+export function TextInput(props: ComponentProps<"input"> & FieldLabels) {
+  const [field, input] = splitField(props);
+  return <Field {...field}>{(control) => <input {...input} {...control} className="control" />}</Field>;
 }
 
 /** A text field for an email. `autoComplete` defaults to "email". */
@@ -34,20 +22,11 @@ export function EmailInput(props: ComponentProps<typeof TextInput>) {
 }
 
 /** A multi-line text field with label, hint and error. */
-export function TextArea({
-  label,
-  hint,
-  error,
-  hideLabel,
-  id,
-  className,
-  ...area
-}: ComponentProps<"textarea"> & FieldLabels) {
+export function TextArea(props: ComponentProps<"textarea"> & FieldLabels) {
+  const [field, area] = splitField(props);
   return (
-    <Field {...{ label, hint, error, hideLabel, id, className }}>
-      {(control) => (
-        <textarea rows={4} {...area} {...control} className={classNames("control", "resize-y")} />
-      )}
+    <Field {...field}>
+      {(control) => <textarea rows={4} {...area} {...control} className="control resize-y" />}
     </Field>
   );
 }

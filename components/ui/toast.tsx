@@ -1,10 +1,10 @@
 "use client";
 
 import { useEffect, useSyncExternalStore } from "react";
-import { Icon, type IconName } from "@/components/ui/icon";
+import { Icon } from "@/components/ui/icon";
 import { whenIdle } from "@/components/ui/when-idle";
 
-export type ToastKind = "good" | "bad" | "plain";
+export type ToastKind = keyof typeof LOOKS;
 /** A follow-up action. A toast disappears soon, so the action must also be available elsewhere. */
 export type ToastAction = { text: string; run: () => void; undoes?: boolean };
 type Toast = { id: number; text: string; kind: ToastKind; action?: ToastAction };
@@ -13,12 +13,11 @@ type Toast = { id: number; text: string; kind: ToastKind; action?: ToastAction }
 const TOAST_MS = 3000;
 /** A toast with an undo action is shown longer, so that the user can read it and reach the button. */
 const UNDO_MS = 8000;
-const ICONS: Record<ToastKind, IconName> = { good: "check", bad: "warn", plain: "info" };
-const TONES: Record<ToastKind, string> = {
-  good: "text-good-on-ink",
-  bad: "text-bad-on-ink",
-  plain: "text-quiet-on-ink",
-};
+const LOOKS = {
+  good: { icon: "check", tone: "text-good-on-ink" },
+  bad: { icon: "warn", tone: "text-bad-on-ink" },
+  plain: { icon: "info", tone: "text-quiet-on-ink" },
+} as const;
 
 let toasts: readonly Toast[] = [];
 let lastId = 0;
@@ -30,10 +29,7 @@ function publish(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/**
- * Shows a formatted sentence for 3 seconds, or 8 with an undo action. At most three toasts are shown at a time,
- * without duplicates.
- */
+/** Shows a sentence, at most three at a time, without duplicates. */
 export function showToast(text: string, kind: ToastKind = "plain", action?: ToastAction): void {
   lastId += 1;
   const toast = { id: lastId, text, kind, action };
@@ -72,10 +68,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/**
- * The container of the toasts, rendered once in the layout above the mobile bar. Screen readers announce toasts
- * politely.
- */
+/** The container of the toasts, rendered once in the layout. */
 export function ToastHost() {
   const shown = useSyncExternalStore(
     subscribe,
@@ -95,7 +88,7 @@ export function ToastHost() {
           key={toast.id}
           className="toast flex max-w-lg items-start gap-2.5 rounded-control bg-ink px-4 py-3 font-medium text-paper"
         >
-          <Icon name={ICONS[toast.kind]} className={`mt-0.5 ${TONES[toast.kind]}`} />
+          <Icon name={LOOKS[toast.kind].icon} className={`mt-0.5 ${LOOKS[toast.kind].tone}`} />
           {toast.text}
           {toast.action && (
             <button

@@ -1,9 +1,6 @@
 import type { Viewport } from "next";
 
-/**
- * The viewport settings of the root layouts, applied before any stylesheet loads. Both color schemes are declared, so
- * the empty page is dark on a dark system. The theme color matches the page background.
- */
+/** Both color schemes are declared, so that the page is dark on a dark system before a stylesheet loads. */
 export const viewport: Viewport = {
   colorScheme: "light dark",
   themeColor: [

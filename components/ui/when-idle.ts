@@ -1,7 +1,4 @@
-/**
- * Runs a callback when the browser is idle, after 5 seconds at the latest. Safari has no idle callback and waits two
- * seconds.
- */
+/** Runs a callback when the browser is idle, within 5 seconds. Safari has no idle callback and waits 2. */
 export function whenIdle(run: () => void): () => void {
   if ("requestIdleCallback" in window) {
     const id = requestIdleCallback(run, { timeout: 5000 });

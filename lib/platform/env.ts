@@ -6,10 +6,8 @@ import { LOCALES } from "@/lib/platform/i18n/locales";
  * demo fills missing values from `.data/secrets.json` and the embedded database (scripts/serve.ts); production
  * generates nothing.
  */
-const blank = (value: unknown) => (value === "" ? undefined : value);
-const text = z.preprocess(blank, z.string().optional());
-const required = (description: string) =>
-  z.preprocess(blank, z.string({ error: `is missing: ${description}` }));
+const text = z.string().optional();
+const required = (description: string) => z.string({ error: `is missing: ${description}` });
 const key32 = (description: string) =>
   required(description).refine(
     (value) => Buffer.from(value, "base64").length === 32,
@@ -17,27 +15,21 @@ const key32 = (description: string) =>
   );
 /** A URL that only tests change, without a trailing slash. */
 const address = (defaultValue: string) =>
-  z.preprocess(
-    blank,
-    z
-      .url({ protocol: /^https?$/ })
-      .transform((value) => value.replace(/\/$/, ""))
-      .default(defaultValue),
-  );
-/** Parses `Mastodon=https://…, YouTube=https://…`. */
-const socialLinks = z.preprocess(
-  blank,
   z
-    .string()
-    .transform((value) => value.split(",").map((pair) => pair.trim().split(/=(.*)/s, 2)))
-    .pipe(z.array(z.tuple([z.string().min(1).max(30), z.url({ protocol: /^https?$/ })])))
-    .transform((pairs) => pairs.map(([name, href]) => ({ name, href })))
-    .optional(),
-);
+    .url({ protocol: /^https?$/ })
+    .transform((value) => value.replace(/\/$/, ""))
+    .default(defaultValue);
+/** Parses `Mastodon=https://…, YouTube=https://…`. */
+const socialLinks = z
+  .string()
+  .transform((value) => value.split(",").map((pair) => pair.trim().split(/=(.*)/s, 2)))
+  .pipe(z.array(z.tuple([z.string().min(1).max(30), z.url({ protocol: /^https?$/ })])))
+  .transform((pairs) => pairs.map(([name, href]) => ({ name, href })))
+  .optional();
 /** Parses `{"en": "…"}` into texts by language. */
 const announcement = z.preprocess(
   (value) => {
-    if (typeof value !== "string" || value === "") return {};
+    if (typeof value !== "string") return {};
     try {
       return JSON.parse(value) as unknown;
     } catch {
@@ -70,14 +62,14 @@ const DEMO_SOCIAL_LINKS = ["Mastodon", "Bluesky", "YouTube", "LinkedIn", "GitHub
 
 export const EnvSchema = z
   .object({
-    APP_MODE: z.preprocess(blank, z.enum(["demo", "production"]).default("demo")),
-    PAYMENT_MODE: z.preprocess(blank, z.enum(["sandbox", "test", "live"]).default("sandbox")),
-    MAIL_MODE: z.preprocess(blank, z.enum(["local", "resend", "smtp"]).default("local")),
-    APP_NAME: z.preprocess(blank, z.string().default("Passlane")),
-    PORT: z.preprocess(blank, z.coerce.number().int().min(1).max(65535).default(3000)),
-    APP_URL: z.preprocess(blank, z.url({ protocol: /^https?$/ }).optional()),
+    APP_MODE: z.enum(["demo", "production"]).default("demo"),
+    PAYMENT_MODE: z.enum(["sandbox", "test", "live"]).default("sandbox"),
+    MAIL_MODE: z.enum(["local", "resend", "smtp"]).default("local"),
+    APP_NAME: z.string().default("Passlane"),
+    PORT: z.coerce.number().int().min(1).max(65535).default(3000),
+    APP_URL: z.url({ protocol: /^https?$/ }).optional(),
     DATABASE_URL: required("the address of the Postgres database"),
-    DATABASE_POOL: z.preprocess(blank, z.coerce.number().int().min(4).max(200).default(20)),
+    DATABASE_POOL: z.coerce.number().int().min(4).max(200).default(20),
     AUTH_SECRET: required("the secret that signs sessions").refine(
       (v) => v.length >= 32,
       "must have 32 characters or more",
@@ -88,7 +80,7 @@ export const EnvSchema = z
     STRIPE_SECRET_KEY: text,
     STRIPE_PUBLISHABLE_KEY: text,
     STRIPE_WEBHOOK_SECRET: required("the secret that signs payment webhooks"),
-    STRIPE_API_BASE: z.preprocess(blank, z.url().optional()),
+    STRIPE_API_BASE: z.url().optional(),
     GOOGLE_CLIENT_ID: text,
     GOOGLE_ISSUER: address("https://accounts.google.com"),
     GOOGLE_SCRIPT_URL: address("https://accounts.google.com/gsi/client"),
@@ -96,22 +88,22 @@ export const EnvSchema = z
     GITHUB_CLIENT_SECRET: text,
     GITHUB_LOGIN_BASE: address("https://github.com"),
     GITHUB_API_BASE: address("https://api.github.com"),
-    MAIL_FROM: z.preprocess(blank, z.string().default("Passlane <hello@passlane.example>")),
-    SUPPORT_EMAIL: z.preprocess(blank, z.email().optional()),
+    MAIL_FROM: z.string().default("Passlane <hello@passlane.example>"),
+    SUPPORT_EMAIL: z.email().optional(),
     SELLER_NAME: text,
     SELLER_ADDRESS: text,
     SELLER_TAX_ID: text,
     SOCIAL_LINKS: socialLinks,
     ANNOUNCEMENT: announcement,
     RESEND_API_KEY: text,
-    RESEND_BASE_URL: z.preprocess(blank, z.url().optional()),
+    RESEND_BASE_URL: z.url().optional(),
     SMTP_URL: text,
-    DATA_DIR: z.preprocess(blank, z.string().default(".data")),
-    RATE_LIMIT_IP_SCALE: z.preprocess(blank, z.coerce.number().positive().default(1)),
-    TRUSTED_PROXIES: z.preprocess(blank, z.coerce.number().int().min(0).max(5).default(0)),
-    LOG_LEVEL: z.preprocess(blank, z.enum(["debug", "info", "warn", "error", "silent"]).default("info")),
-    PAGE_CACHE_MB: z.preprocess(blank, z.coerce.number().int().min(0).max(4096).default(64)),
-    WORKER: z.preprocess(blank, z.enum(["inline", "off"]).default("inline")),
+    DATA_DIR: z.string().default(".data"),
+    RATE_LIMIT_IP_SCALE: z.coerce.number().positive().default(1),
+    TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0),
+    LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+    PAGE_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
+    WORKER: z.enum(["inline", "off"]).default("inline"),
     ALLOW_SANDBOX_IN_PRODUCTION: flag.default(false),
     DEV: flag.default(false),
   })
@@ -155,9 +147,13 @@ export const EnvSchema = z
 
 export type Env = z.output<typeof EnvSchema>;
 
-/** Parses a set of variables; throws an Error of one sentence that names the first wrong variable. */
+/**
+ * Parses a set of variables; an empty one counts as missing. Throws an Error of one sentence that names the first wrong
+ * variable.
+ */
 export function parseEnv(variables: Record<string, string | undefined>): Env {
-  const parsed = EnvSchema.safeParse(variables);
+  const present = Object.entries(variables).filter(([, value]) => value !== "");
+  const parsed = EnvSchema.safeParse(Object.fromEntries(present));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   throw new Error(`Configuration: ${issue.path.join(".")} ${issue.message}.`);

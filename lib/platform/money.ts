@@ -5,19 +5,15 @@
 
 const SYMBOL: Record<string, string> = { en: "$", zh: "US$", ja: "US$" };
 const TAG: Record<string, string> = { en: "en-US", zh: "zh-CN", ja: "ja-JP" };
-const formats = new Map<string, Intl.NumberFormat>();
+const formats: Record<string, Intl.NumberFormat> = {};
 
 function assertCents(cents: number): void {
   if (!Number.isSafeInteger(cents)) throw new RangeError(`Not an amount in whole cents: ${cents}`);
 }
 
 function formatFor(locale: string): Intl.NumberFormat {
-  let format = formats.get(locale);
-  if (!format) {
-    format = new Intl.NumberFormat(TAG[locale] ?? TAG.en, { style: "currency", currency: "USD" });
-    formats.set(locale, format);
-  }
-  return format;
+  formats[locale] ??= new Intl.NumberFormat(TAG[locale] ?? TAG.en, { style: "currency", currency: "USD" });
+  return formats[locale];
 }
 
 /**

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { client } from "@/db/client";
-import type { Declaration, Handler } from "@/lib/platform/api/declaration";
-import { listCallErrors } from "@/lib/platform/api/openapi";
+import { type Declaration, type Handler, listCallErrors } from "@/lib/platform/api/declaration";
 import type { Envelope } from "@/lib/platform/api/response";
 import { ERRORS } from "@/lib/platform/errors";
 import { apiRoutes } from "@/scripts/write-openapi";

@@ -2,13 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import {
-  inputExample,
-  listCallErrors,
-  openApiDocument,
-  type Route,
-  resultExample,
-} from "@/lib/platform/api/openapi";
+import { listCallErrors } from "@/lib/platform/api/declaration";
+import { inputExample, openApiDocument, type Route, resultExample } from "@/lib/platform/api/openapi";
 import { ERRORS } from "@/lib/platform/errors";
 import {
   apiRoutes,

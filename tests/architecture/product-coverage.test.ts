@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ERRORS } from "@/lib/platform/errors";
 import { ROUTES } from "@/lib/platform/routing/routes";
-import { findCoverageProblems, renderCoverage } from "@/scripts/write-product-coverage";
+import { findCoverageProblems, renderCoverage } from "./product-coverage";
 
 const product = readFileSync("docs/product.md", "utf8");
 const section = (number: number) =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { api, apiClient } from "@/lib/platform/api/client";
+import { api } from "@/lib/platform/api/client";
 import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out";
 
 const fetchMock = vi.fn<typeof fetch>();
@@ -97,17 +97,6 @@ describe("API client", () => {
       ok: false,
       message: "System error",
     });
-  });
-
-  it("sends a bearer token outside a page, without cookies and events", async () => {
-    const client = apiClient({ token: "t.o.k", origin: "https://shop.example", language: () => "ja" });
-    respond(401, { success: false, code: "401", message: "" });
-    await client.get("/cart/list");
-    const [address, init] = fetchMock.mock.lastCall ?? [];
-    expect(String(address)).toBe("https://shop.example/api/v1/cart/list?target_lang=ja");
-    expect(init).toMatchObject({ credentials: "omit" });
-    expect(lastRequest().headers.get("authorization")).toBe("Bearer t.o.k");
-    expect(events).toEqual([]);
   });
 
   it("types paths, fields and responses", async () => {

@@ -30,7 +30,7 @@ async function isWhole(project: TestProject): Promise<boolean> {
 async function declaredCalls(): Promise<DeclaredCall[]> {
   // Imported here, because a run of one file need not load every route.
   const { apiRoutes } = await import("../../scripts/write-openapi");
-  const { listCallErrors } = await import("@/lib/platform/api/openapi");
+  const { listCallErrors } = await import("@/lib/platform/api/declaration");
   return (await apiRoutes()).map(({ path, method, handler: { declaration } }) => {
     return { method, path, own: declaration.errors, all: listCallErrors(declaration, method !== "GET") };
   });

@@ -1,15 +1,9 @@
-import { getTranslations } from "next-intl/server";
 import { HomeScreen } from "@/components/catalog/home/home-screen";
 import { getHomePage } from "@/lib/catalog/listing/queries-home";
 import { shopJsonLd } from "@/lib/catalog/seo";
-import { publicMetadata } from "@/lib/platform/pages/metadata";
-import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
+import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 
-export async function generateMetadata({ params }: PageProps) {
-  const location = await pageLocation(params);
-  const t = await getTranslations({ locale: location.locale, namespace: "catalog.home" });
-  return publicMetadata("/", location, { description: t("description") });
-}
+export const generateMetadata = publicTitle("/", { description: "catalog.home.description" });
 
 export default async function HomePage({ params }: PageProps) {
   const location = await pageLocation(params);

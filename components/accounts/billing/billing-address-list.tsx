@@ -62,11 +62,7 @@ export function BillingAddressList({
               address={address}
               country={countries.find(({ value }) => value === address.country)?.label ?? address.country}
               onEdit={() => setEdited(address)}
-              onDefault={(list) => {
-                setAddresses(list.addresses);
-                heading.current?.focus();
-              }}
-              onRemoved={(list) => {
+              onChange={(list) => {
                 setAddresses(
                   (previous) =>
                     list?.addresses ?? previous.filter((a) => a.address_id !== address.address_id),
@@ -95,22 +91,26 @@ export function BillingAddressList({
   );
 }
 
-function Address({
-  address,
-  country,
-  onEdit,
-  onDefault,
-  onRemoved,
-}: {
+type AddressProps = {
   address: BillingAddress;
   country: string;
   onEdit: () => void;
-  onDefault: (list: BillingList) => void;
-  onRemoved: (list: BillingList | null) => void;
-}) {
+  /** Receives the changed list, or null when the address was already removed. */
+  onChange: (list: BillingList | null) => void;
+};
+
+function Address({ address, country, onEdit, onChange }: AddressProps) {
   const t = useTranslations("accounts.billing");
+  const { pending, run, post } = useCalls(useTranslations("errors")("network"));
   const lines = addressLines(address, country);
   const name = `${address.full_name}, ${address.line1}`;
+  async function makeDefault() {
+    const result = await post("/auth/billing/save", { ...address, is_default: true });
+    if (!result.ok) return showToast(result.message, "bad");
+    showToast(t("default_moved"), "good");
+    onChange(result.data);
+  }
+
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 py-4 pr-2 pl-5">
       <div className="min-w-56 flex-1 wrap-anywhere">
@@ -132,7 +132,16 @@ function Address({
         </address>
       </div>
       <div className="-ml-3 flex flex-wrap">
-        {!address.is_default && <MakeDefault address={address} name={name} onDone={onDefault} />}
+        {!address.is_default && (
+          <Button
+            look="quiet"
+            aria-label={t("make_default_named", { name })}
+            pending={pending !== undefined}
+            onClick={() => void run("default", makeDefault)}
+          >
+            {t("make_default")}
+          </Button>
+        )}
         <Button look="quiet" aria-label={t("edit_named", { name })} onClick={onEdit}>
           {t("edit")}
         </Button>
@@ -148,38 +157,9 @@ function Address({
             keep: t("keep"),
             close: t("close"),
           }}
-          onDone={onRemoved}
+          onDone={onChange}
         />
       </div>
     </li>
-  );
-}
-
-function MakeDefault({
-  address,
-  name,
-  onDone,
-}: {
-  address: BillingAddress;
-  name: string;
-  onDone: (list: BillingList) => void;
-}) {
-  const t = useTranslations("accounts.billing");
-  const { pending, run, post } = useCalls(useTranslations("errors")("network"));
-  async function makeDefault() {
-    const result = await post("/auth/billing/save", { ...address, is_default: true });
-    if (!result.ok) return showToast(result.message, "bad");
-    showToast(t("default_moved"), "good");
-    onDone(result.data);
-  }
-  return (
-    <Button
-      look="quiet"
-      aria-label={t("make_default_named", { name })}
-      pending={pending !== undefined}
-      onClick={() => void run("default", makeDefault)}
-    >
-      {t("make_default")}
-    </Button>
   );
 }

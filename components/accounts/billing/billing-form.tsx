@@ -1,12 +1,10 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { type FormEvent, useRef, useState } from "react";
-import { useCalls } from "@/components/accounts/use-calls";
-import { type FieldErrors, useFieldErrors } from "@/components/accounts/use-field-errors";
+import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { type Option, Select } from "@/components/ui/select";
 import { TextInput } from "@/components/ui/text-input";
 import type { BillingAddress, BillingSaved } from "@/lib/accounts/billing/contract";
@@ -44,9 +42,8 @@ export function BillingForm({
   onClose: () => void;
 }) {
   const t = useTranslations("accounts.billing");
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, show, clearError } = useFieldErrors(form);
-  const { problem, pending, submit } = useSave({ address, show, onSaved });
+  const messages = useTranslations("errors");
+  const { errors, show, showError, problem, pending, run, post, formProps } = useForm(messages("network"));
   const order = useLocale() === "en" ? SMALL_FIRST : LARGE_FIRST;
   const field = (name: FieldName) => (
     <TextInput
@@ -60,15 +57,28 @@ export function BillingForm({
     />
   );
 
+  async function save(body: object) {
+    const result = await post<BillingSaved>("/auth/billing/save", body);
+    if (result.ok) onSaved(result.data);
+    else showError(result);
+  }
+
+  function submit(text: ReadField, fields: FormData) {
+    const names = [...(Object.keys(FIELDS) as FieldName[]), "country"] as const;
+    const values = Object.fromEntries(names.map((name) => [name, text(name).trim()]));
+    const missing = names.filter((name) => !values[name] && (name === "country" || FIELDS[name].required));
+    if (missing.length > 0)
+      return show(Object.fromEntries(missing.map((name) => [name, messages("field_required")])));
+    const body = {
+      ...values,
+      ...(address && { address_id: address.address_id }),
+      ...(fields.has("is_default") && { is_default: true }),
+    };
+    return run("save", () => save(body));
+  }
+
   return (
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      onSubmit={submit}
-      onChange={clearError}
-      className="grid gap-4 sm:grid-cols-2 [&_.control]:scroll-my-16"
-    >
+    <form {...formProps(submit)} className="grid gap-4 sm:grid-cols-2 [&_.control]:scroll-my-16">
       {field("full_name")}
       <Select
         name="country"
@@ -84,62 +94,13 @@ export function BillingForm({
       {!first && !address?.is_default && (
         <Checkbox name="is_default" label={t("make_default")} className="sm:col-span-2" />
       )}
-      {problem && (
-        <Notice kind="bad" live className="sm:col-span-2">
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice className="sm:col-span-2">{problem}</ErrorNotice>
       <div className="flex flex-col-reverse gap-2 pt-2 sm:col-span-2 sm:flex-row sm:justify-end">
         <Button onClick={onClose}>{t("cancel")}</Button>
-        <Button type="submit" look="primary" pending={pending}>
+        <Button type="submit" look="primary" pending={pending !== undefined}>
           {t("save")}
         </Button>
       </div>
     </form>
   );
-}
-
-function useSave({
-  address,
-  show,
-  onSaved,
-}: {
-  address: BillingAddress | null;
-  show: (errors: FieldErrors) => void;
-  onSaved: (saved: BillingSaved) => void;
-}) {
-  const labels = useTranslations("errors");
-  const { pending, run, post } = useCalls(labels("network"));
-  const [problem, setProblem] = useState("");
-
-  async function save(body: object) {
-    setProblem("");
-    const result = await post<BillingSaved>("/auth/billing/save", body);
-    if (result.ok) onSaved(result.data);
-    else if (result.errors.length > 0)
-      show(Object.fromEntries(result.errors.map(({ path, message }) => [path, message])));
-    else setProblem(result.message);
-  }
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
-    const text = (name: string) => String(formData.get(name) ?? "").trim();
-    const names = Object.keys(FIELDS) as FieldName[];
-    const missing = [...names.filter((name) => FIELDS[name].required), "country"].filter(
-      (name) => !text(name),
-    );
-    if (missing.length > 0)
-      return show(Object.fromEntries(missing.map((name) => [name, labels("field_required")])));
-    const values = Object.fromEntries(names.map((name) => [name, text(name)]));
-    void run("save", () =>
-      save({
-        ...values,
-        country: text("country"),
-        ...(address && { address_id: address.address_id }),
-        ...(formData.has("is_default") && { is_default: true }),
-      }),
-    );
-  }
-  return { problem, pending: pending !== undefined, submit };
 }

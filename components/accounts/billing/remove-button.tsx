@@ -6,7 +6,7 @@ import { useCalls } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 
 export type RemoveLabels = {
@@ -22,10 +22,7 @@ export type RemoveLabels = {
 /** The entry was already removed, so the removal counts as successful. */
 const ALREADY_REMOVED = "40406";
 
-/**
- * A button that asks for confirmation before it removes a stored card or address. `onDone` receives the response, or
- * null when the entry was already removed.
- */
+/** Removes a stored card or address after a confirmation. `onDone` receives null when it was already removed. */
 export function RemoveButton<T>({
   path,
   body,
@@ -71,11 +68,7 @@ export function RemoveButton<T>({
         }
       >
         <p className="text-quiet">{labels.text}</p>
-        {problem && (
-          <Notice kind="bad" live>
-            {problem}
-          </Notice>
-        )}
+        <ErrorNotice>{problem}</ErrorNotice>
       </Dialog>
     </>
   );

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import type { FieldErrors } from "@/components/accounts/use-field-errors";
+import type { FieldErrors } from "@/components/accounts/use-form";
 import { CodeStep } from "@/components/accounts/verification/code-step";
 import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
 import { Button } from "@/components/ui/button";
@@ -24,18 +24,10 @@ export function ResetForm({
 }) {
   const t = useTranslations("accounts.reset");
   const reset = useReset(signedInEmail, onReset);
-  const { form, errors, clearError, pending, problem, step, sent, submit, resend, restart } = reset;
+  const { errors, pending, problem, step, sent, formProps, submit, resend, restart } = reset;
   const codeLabels = useResetCodeLabels(signedInEmail !== undefined);
   return (
-    // `post`: a form submitted before hydration must not write the password into the URL.
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      onSubmit={submit}
-      onChange={clearError}
-      className="flex flex-col gap-5"
-    >
+    <form {...formProps(submit)} className="flex flex-col gap-5">
       {step === "address" && !signedInEmail && <Address email={sent?.email ?? email} error={errors.email} />}
       {step === "code" && sent && (
         <CodeStep

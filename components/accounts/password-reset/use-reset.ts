@@ -1,11 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { flushSync } from "react-dom";
 import { toFieldErrors } from "@/components/accounts/registration/register-form-data";
-import { type CallError, type Post, useCalls } from "@/components/accounts/use-calls";
-import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import type { CallError, Post } from "@/components/accounts/use-calls";
+import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { useCode } from "@/components/accounts/verification/use-code";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { CODE_DIGITS, MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
@@ -13,20 +13,14 @@ import { CODE_DIGITS, MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
 export type NewLogin = { email: string; password: string; post: Post };
 type Step = "address" | "code" | "password";
 
-/**
- * Resets the password in three steps (docs/product.md#72-accounts): email, emailed code, new password entered twice.
- * `signedInEmail` skips the first step. `onReset` signs in with the new password and returns "leaving" when the page
- * navigates away.
- */
+/** The three steps of a password reset: email, emailed code, new password. `signedInEmail` skips the first. */
 export function useReset(signedInEmail: string | undefined, onReset: (login: NewLogin) => Promise<unknown>) {
   const t = useTranslations();
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, show, clearError } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(t("errors.network"));
+  const callForm = useForm(t("errors.network"));
+  const { show, setProblem, run, post } = callForm;
   const { sent, send } = useCode("reset_password", post);
   const [step, setStep] = useState<Step>("address");
   const [code, setCode] = useState("");
-  const [problem, setProblem] = useState<string>();
 
   function showError(error: CallError): void {
     const fieldErrors = toFieldErrors(error);
@@ -64,11 +58,7 @@ export function useReset(signedInEmail: string | undefined, onReset: (login: New
     return result.ok ? onReset({ email, password, post }) : showError(result);
   }
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const text = (name: string) => String(fields.get(name) ?? "");
-    setProblem(undefined);
+  function submit(text: ReadField): void {
     if (step === "address") {
       const email = signedInEmail ?? text("email").trim().toLowerCase();
       if (!isEmailLike(email)) show({ email: t("errors.email_invalid") });
@@ -87,11 +77,7 @@ export function useReset(signedInEmail: string | undefined, onReset: (login: New
   }
 
   return {
-    form,
-    errors,
-    clearError,
-    pending,
-    problem,
+    ...callForm,
     step,
     sent,
     submit,

@@ -1,10 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
-import { useCalls } from "@/components/accounts/use-calls";
-import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
@@ -15,19 +14,14 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 
 const ACCOUNT_IN_USE = "40919";
 
-/**
- * Account deletion: explains what is deleted and what is kept, then asks for the email and a reauthentication
- * (docs/product.md#72-accounts).
- */
+/** Account deletion: what is deleted and kept, then email and reauthentication (docs/product.md#72-accounts). */
 export function AccountDelete({ email, onCancel }: { email: string; onCancel: () => void }) {
   const t = useTranslations("accounts.data");
   const labels = useTranslations("errors");
   const page = useSurface();
   const withReauthentication = useReauthentication();
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, show, clearError } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(labels("network"));
-  const [problem, setProblem] = useState<{ code: string; message: string }>();
+  const { errors, show, problem, setProblem, pending, run, post, formProps } = useForm(labels("network"));
+  const [inUse, setInUse] = useState(false);
 
   async function remove(confirm: string) {
     const result = await withReauthentication(() => post("/auth/delete", { confirm }));
@@ -38,28 +32,18 @@ export function AccountDelete({ email, onCancel }: { email: string; onCancel: ()
     }
     const fieldError = result.errors.find(({ path }) => path === "confirm");
     if (fieldError) show({ confirm: fieldError.message });
-    else if (result.message) setProblem(result);
+    else setProblem(result.message);
+    setInUse(result.code === ACCOUNT_IN_USE);
   }
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const confirm = String(new FormData(event.currentTarget).get("confirm") ?? "")
-      .trim()
-      .toLowerCase();
-    setProblem(undefined);
+  function submit(text: ReadField): void {
+    const confirm = text("confirm").trim().toLowerCase();
     if (confirm !== email.toLowerCase()) show({ confirm: labels("confirm_differs") });
     else void run("delete", () => remove(confirm));
   }
 
   return (
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      onSubmit={submit}
-      onChange={clearError}
-      className="flex flex-col gap-4"
-    >
+    <form {...formProps(submit)} className="flex flex-col gap-4">
       <p>{t("gone")}</p>
       <p className="text-quiet">{t("kept")}</p>
       <EmailInput
@@ -73,10 +57,10 @@ export function AccountDelete({ email, onCancel }: { email: string; onCancel: ()
       {problem && (
         <Notice
           kind="bad"
-          title={problem.message}
+          title={problem}
           live
           action={
-            problem.code === ACCOUNT_IN_USE && (
+            inUse && (
               <Link href="/order-history" className="text-link inline-flex min-h-11 items-center">
                 {t("orders")}
               </Link>

@@ -1,29 +1,24 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { type CallError, useCalls, type Write } from "@/components/accounts/use-calls";
-import { type FieldErrors, useFieldErrors } from "@/components/accounts/use-field-errors";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { CallError, Write } from "@/components/accounts/use-calls";
+import { type FieldErrors, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { ProfileRow } from "./profile-row";
 
-/** The result of saving: a success message, field errors, or an error of the server. */
-export type SaveResult = { message: string } | { fieldErrors: FieldErrors } | { error: CallError };
+/** The result of saving: a success message, or an error of the server. */
+export type SaveResult = { message: string } | { error: Pick<CallError, "errors" | "message"> };
 
-/** A row that turns into a small form. `fields` renders the form and `save` submits it. */
-export function EditableRow({
-  term,
-  value,
-  fields,
-  save,
-}: {
-  term: string;
-  value: ReactNode;
+type EditorProps = {
   fields: (errors: FieldErrors) => ReactNode;
   save: (formData: FormData, write: Write) => Promise<SaveResult>;
-}) {
+};
+
+/** A row that turns into a small form. `fields` renders the form and `save` submits it. */
+export function EditableRow({ term, value, ...editor }: { term: string; value: ReactNode } & EditorProps) {
   const t = useTranslations("accounts.profile");
   const [editing, setEditing] = useState(false);
   const editButton = useRef<HTMLButtonElement>(null);
@@ -36,7 +31,7 @@ export function EditableRow({
   if (editing)
     return (
       <div className="px-5 py-4">
-        <RowForm fields={fields} save={save} onEnd={() => setEditing(false)} />
+        <RowForm {...editor} onEnd={() => setEditing(false)} />
       </div>
     );
   return (
@@ -57,44 +52,21 @@ export function EditableRow({
   );
 }
 
-type FormProps = {
-  fields: (errors: FieldErrors) => ReactNode;
-  save: (formData: FormData, write: Write) => Promise<SaveResult>;
-  onEnd: () => void;
-};
-
-function RowForm({ fields, save, onEnd }: FormProps) {
+function RowForm({ fields, save, onEnd }: EditorProps & { onEnd: () => void }) {
   const t = useTranslations("accounts.profile");
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, show, clearError } = useFieldErrors(form);
-  const { pending, run, write } = useCalls(useTranslations("errors")("network"));
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), []);
+  const callForm = useForm(useTranslations("errors")("network"));
+  const { form, errors, showError, problem, pending, run, write, formProps } = callForm;
+  useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), [form]);
 
   async function send(formData: FormData) {
     const result = await save(formData, write);
-    if ("fieldErrors" in result) return show(result.fieldErrors);
-    if ("error" in result) return setProblem(result.error.message);
+    if ("error" in result) return showError(result.error);
     showToast(result.message, "good");
     onEnd();
   }
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
-    setProblem(undefined);
-    void run("save", () => send(formData));
-  }
-
   return (
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      onSubmit={submit}
-      onChange={clearError}
-      className="flex flex-col gap-4"
-    >
+    <form {...formProps((_, formData) => run("save", () => send(formData)))} className="flex flex-col gap-4">
       {fields(errors)}
       {problem && <Notice kind="bad" title={problem} live />}
       <div className="flex flex-wrap gap-2">

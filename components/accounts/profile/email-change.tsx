@@ -2,12 +2,12 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { flushSync } from "react-dom";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { toFieldErrors } from "@/components/accounts/registration/register-form-data";
-import { type CallError, useCalls } from "@/components/accounts/use-calls";
-import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import type { CallError } from "@/components/accounts/use-calls";
+import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { CodeStep } from "@/components/accounts/verification/code-step";
 import { useCode } from "@/components/accounts/verification/use-code";
 import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
@@ -18,24 +18,14 @@ import { showToast } from "@/components/ui/toast";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
 
-/**
- * Changes the account's email: a code is sent to the new address and entered here (email/update,
- * docs/product.md#72-accounts).
- */
+/** Changes the account's email by a code that is sent to the new address (docs/product.md#72-accounts). */
 export function EmailChange({ email, onDone }: { email: string; onDone: () => void }) {
   const t = useTranslations("accounts");
   const change = useEmailChange(email, onDone);
-  const { form, errors, clearError, pending, problem, code, typedEmail, submit, resend, restart } = change;
+  const { errors, pending, problem, code, typedEmail, formProps, submit, resend, restart } = change;
   const codeLabels = useCodeLabels();
   return (
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      onSubmit={submit}
-      onChange={clearError}
-      className="flex flex-col gap-5"
-    >
+    <form {...formProps(submit)} className="flex flex-col gap-5">
       <p className="text-quiet">{t("email_change.text")}</p>
       {code ? (
         <CodeStep
@@ -80,12 +70,10 @@ function useEmailChange(currentEmail: string, onDone: () => void) {
   const labels = useTranslations("errors");
   const router = useRouter();
   const withReauthentication = useReauthentication();
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, show, clearError } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(labels("network"));
+  const callForm = useForm(labels("network"));
+  const { form, show, setProblem, run, post } = callForm;
   const { sent, send } = useCode("change_email", post);
   const [requestedEmail, setRequestedEmail] = useState<string>();
-  const [problem, setProblem] = useState<string>();
   const code = sent?.email === requestedEmail ? sent : undefined;
 
   /** Errors of the email field return the user to that field. */
@@ -125,20 +113,15 @@ function useEmailChange(currentEmail: string, onDone: () => void) {
     router.refresh();
   }
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    setProblem(undefined);
+  function submit(text: ReadField): void {
     if (!code) {
-      const address = String(fields.get("new_email") ?? "")
-        .trim()
-        .toLowerCase();
+      const address = text("new_email").trim().toLowerCase();
       if (!isEmailLike(address)) show({ new_email: labels("email_invalid") });
       else if (address === currentEmail.toLowerCase()) show({ new_email: t("email_change.same") });
       else void run("send", () => requestCode(address));
       return;
     }
-    const enteredCode = String(fields.get("verification_code") ?? "");
+    const enteredCode = text("verification_code");
     if (enteredCode.length < CODE_DIGITS)
       show({ verification_code: t("missing.code", { count: CODE_DIGITS }) });
     else void run("change", () => change(enteredCode));
@@ -149,5 +132,5 @@ function useEmailChange(currentEmail: string, onDone: () => void) {
     void run("resend", () => requestCode(requestedEmail ?? ""));
   }
 
-  return { form, errors, clearError, pending, problem, code, typedEmail, submit, resend, restart };
+  return { ...callForm, code, typedEmail, submit, resend, restart };
 }

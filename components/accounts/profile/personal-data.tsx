@@ -5,10 +5,10 @@ import { useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { useCalls } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { AccountDelete } from "./account-delete";
+import { DialogRow } from "./dialog-row";
 import { ProfileRow } from "./profile-row";
 
 /** Export or delete the user's personal data (docs/product.md#72-accounts). */
@@ -17,7 +17,6 @@ export function PersonalData({ email }: { email: string }) {
   const withReauthentication = useReauthentication();
   const { pending, run, post } = useCalls(useTranslations("errors")("network"));
   const [problem, setProblem] = useState<string>();
-  const [open, setOpen] = useState(false);
 
   async function download() {
     setProblem(undefined);
@@ -49,25 +48,14 @@ export function PersonalData({ email }: { email: string }) {
           </div>
         )}
       </div>
-      <div>
-        <ProfileRow
-          term={t("data.delete")}
-          note={t("data.delete_text")}
-          action={
-            <Button look="danger" aria-label={t("data.delete")} onClick={() => setOpen(true)}>
-              {t("data.delete_button")}
-            </Button>
-          }
-        />
-        <Dialog
-          open={open}
-          onClose={() => setOpen(false)}
-          title={t("data.delete_title")}
-          closeLabel={t("profile.close")}
-        >
-          <AccountDelete email={email} onCancel={() => setOpen(false)} />
-        </Dialog>
-      </div>
+      <DialogRow
+        term={t("data.delete")}
+        note={t("data.delete_text")}
+        button={{ look: "danger", "aria-label": t("data.delete"), children: t("data.delete_button") }}
+        title={t("data.delete_title")}
+      >
+        {(close) => <AccountDelete email={email} onCancel={close} />}
+      </DialogRow>
     </>
   );
 }

@@ -5,21 +5,18 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import type { Write } from "@/components/accounts/use-calls";
 import { LanguageSelect } from "@/components/shell/language-select";
-import type { Option } from "@/components/ui/select";
+import { type Option, Select } from "@/components/ui/select";
 import { TextInput } from "@/components/ui/text-input";
-import type { ProfilePage, UsernameView } from "@/lib/accounts/profile/contract";
+import type { PhoneView, ProfilePage, UsernameView } from "@/lib/accounts/profile/contract";
 import { USERNAME_PATTERN } from "@/lib/accounts/rules";
 import { formatDate } from "@/lib/platform/format";
 import { EditableRow, type SaveResult } from "./editable-row";
-import { PhoneRow } from "./phone-row";
 import { ProfileRow } from "./profile-row";
 
+type DetailsProps = Pick<ProfilePage, "profile" | "phone"> & { countries: readonly Option[] };
+
 /** The user's name, phone number, language and registration date. */
-export function ProfileDetails({
-  profile,
-  phone,
-  countries,
-}: Pick<ProfilePage, "profile" | "phone"> & { countries: readonly Option[] }) {
+export function ProfileDetails({ profile, phone, countries }: DetailsProps) {
   const t = useTranslations("accounts");
   const locale = useLocale();
   return (
@@ -47,14 +44,13 @@ function UsernameRow({ username }: { username: string }) {
 
   async function save(formData: FormData, write: Write): Promise<SaveResult> {
     const newUsername = String(formData.get("new_username") ?? "").trim();
-    if (!newUsername) return { fieldErrors: { new_username: t("missing.username") } };
-    if (!USERNAME_PATTERN.test(newUsername))
-      return { fieldErrors: { new_username: errors("username_invalid") } };
+    const invalid = (message: string) => ({
+      error: { message, errors: [{ path: "new_username", message }] },
+    });
+    if (!newUsername) return invalid(t("missing.username"));
+    if (!USERNAME_PATTERN.test(newUsername)) return invalid(errors("username_invalid"));
     const result = await write<UsernameView>("put", "/auth/username/update", { new_username: newUsername });
-    if (!result.ok) {
-      const fieldError = result.errors.find(({ path }) => path === "new_username");
-      return fieldError ? { fieldErrors: { new_username: fieldError.message } } : { error: result };
-    }
+    if (!result.ok) return { error: result };
     setSavedUsername(result.data.username);
     router.refresh();
     return { message: t("profile.username_saved") };
@@ -75,6 +71,60 @@ function UsernameRow({ username }: { username: string }) {
           maxLength={60}
           required
         />
+      )}
+    />
+  );
+}
+
+/** The default calling country for each language. */
+const DEFAULT_COUNTRY: Record<string, string> = { en: "US", zh: "CN", ja: "JP" };
+
+/** The phone number: its country and its national number. An empty number removes it. */
+function PhoneRow({ phone, countries }: Pick<DetailsProps, "phone" | "countries">) {
+  const t = useTranslations("accounts.profile");
+  const defaultCountry = DEFAULT_COUNTRY[useLocale()];
+  const router = useRouter();
+
+  async function save(formData: FormData, write: Write): Promise<SaveResult> {
+    const text = (name: string) => String(formData.get(name) ?? "").trim();
+    const body = { new_phone: text("new_phone"), country_code: text("country_code") };
+    const result = await write<PhoneView>("post", "/auth/phone/update", body);
+    if (!result.ok) return { error: result };
+    router.refresh();
+    return { message: t(result.data.phone ? "phone_saved" : "phone_removed") };
+  }
+
+  return (
+    <EditableRow
+      term={t("phone")}
+      value={
+        phone ? (
+          <span className="figures">{phone.international}</span>
+        ) : (
+          <span className="text-quiet">{t("phone_none")}</span>
+        )
+      }
+      save={save}
+      fields={(errors) => (
+        <>
+          <Select
+            name="country_code"
+            label={t("phone_country")}
+            autoComplete="tel-country-code"
+            defaultValue={phone?.country ?? defaultCountry}
+            options={countries}
+          />
+          <TextInput
+            label={t("phone")}
+            hint={(errors.new_phone ?? errors.country_code) ? undefined : t("phone_hint")}
+            error={errors.new_phone ?? errors.country_code}
+            name="new_phone"
+            type="tel"
+            defaultValue={phone?.national}
+            autoComplete="tel-national"
+            maxLength={40}
+          />
+        </>
       )}
     />
   );

@@ -1,23 +1,22 @@
 import { useLocale, useTranslations } from "next-intl";
-import { RESET_MESSAGES } from "@/components/accounts/password-reset/reset-labels";
+import type { ReactNode } from "react";
+import { AccountLinks } from "@/components/accounts/account-nav";
+import { RESET_MESSAGES } from "@/components/accounts/password-reset/reset-screen";
 import { ReauthenticationProvider } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { SignOut } from "@/components/accounts/sign-in/sign-out";
-import { useVerifyLabels } from "@/components/accounts/verification/use-verify-labels";
+import { useVerifyLabels } from "@/components/accounts/verification/use-code-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Page } from "@/components/ui/page";
 import type { ConnectedIdentity, ProfilePage } from "@/lib/accounts/profile/contract";
 import { formatDate } from "@/lib/platform/format";
 import { HTML_LANG } from "@/lib/platform/i18n/locales";
-import { AccountLinks } from "./account-links";
 import { DeviceList } from "./device-list";
-import { EmailRow } from "./email-row";
 import { MailSettings } from "./mail-settings";
-import { PasswordRow } from "./password-row";
 import { PersonalData } from "./personal-data";
 import { ProfileDetails } from "./profile-details";
 import { ProfileRow } from "./profile-row";
-import { ProfileSection } from "./profile-section";
+import { EmailRow, PasswordRow } from "./sign-in-rows";
 
 const MESSAGES = [
   ...RESET_MESSAGES,
@@ -32,10 +31,7 @@ const MESSAGES = [
   "errors.confirm_differs",
 ];
 
-/**
- * The profile page: account links, personal details, sign-in methods and sign-out. `back`: the shop URL that required
- * a verified email.
- */
+/** The profile page. `returnTo`: the page that required a verified email. */
 export function ProfileScreen({ page, returnTo }: { page: ProfilePage; returnTo: string | null }) {
   const t = useTranslations("accounts.profile");
   const { profile, security } = page;
@@ -106,10 +102,7 @@ function ConnectedIdentityRow({ provider, email, since }: ConnectedIdentity) {
   );
 }
 
-/**
- * Country names with calling codes, such as "Japan (+81)", sorted for the reader's language. They are built on the
- * server because browsers use different country names.
- */
+/** Countries with calling codes, "Japan (+81)". Built on the server, because browsers use different names. */
 function useCallingCountries(codes: ProfilePage["callingCodes"]) {
   const language = HTML_LANG[useLocale()];
   const names = new Intl.DisplayNames([language], { type: "region" });
@@ -117,4 +110,21 @@ function useCallingCountries(codes: ProfilePage["callingCodes"]) {
   return codes
     .map(([value, code]) => ({ value, label: `${names.of(value) ?? value} (+${code})` }))
     .sort((a, b) => compare(a.label, b.label));
+}
+
+/** A section of the profile with its own anchor, such as `/profile#devices`. */
+type SectionProps = { id: string; title: string; lead?: string; children: ReactNode };
+
+function ProfileSection({ id, title, lead, children }: SectionProps) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-24">
+      <h2 id={`${id}-title`} className="text-21">
+        {title}
+      </h2>
+      {lead && <p className="max-w-text pt-1 wrap-anywhere text-quiet">{lead}</p>}
+      <div className="mt-4 divide-y divide-hairline rounded-ticket border border-hairline bg-raised">
+        {children}
+      </div>
+    </section>
+  );
 }

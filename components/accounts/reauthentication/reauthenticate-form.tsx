@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { toFieldErrors } from "@/components/accounts/registration/register-form-data";
-import { type CallError, useCalls } from "@/components/accounts/use-calls";
-import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import type { CallError } from "@/components/accounts/use-calls";
+import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { CodeStep } from "@/components/accounts/verification/code-step";
 import { useCode } from "@/components/accounts/verification/use-code";
 import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
@@ -20,11 +20,9 @@ const PASSWORD_WRONG = "40003";
 export function ReauthenticateForm({ email, hasPassword, onReauthenticated }: Props) {
   const t = useTranslations("accounts");
   const [byCode, setByCode] = useState(!hasPassword);
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, show, clearError } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(useTranslations("errors")("network"));
+  const callForm = useForm(useTranslations("errors")("network"));
+  const { errors, show, problem, setProblem, pending, run, post, formProps } = callForm;
   const { sent, send } = useCode("order_email", post);
-  const [problem, setProblem] = useState<string>();
   const codeLabels = useCodeLabels();
 
   function showError(error: CallError): void {
@@ -48,12 +46,8 @@ export function ReauthenticateForm({ email, hasPassword, onReauthenticated }: Pr
     });
   }
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
-    const text = (name: string) => String(formData.get(name) ?? "");
+  function submit(text: ReadField) {
     if (byCode && !sent) return sendCode();
-    setProblem(undefined);
     if (!byCode) {
       const password = text("password");
       if (!password) return show({ password: t("missing.password") });
@@ -69,14 +63,7 @@ export function ReauthenticateForm({ email, hasPassword, onReauthenticated }: Pr
 
   const needsCode = byCode && !sent;
   return (
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      onSubmit={submit}
-      onChange={clearError}
-      className="flex flex-col gap-5"
-    >
+    <form {...formProps(submit)} className="flex flex-col gap-5">
       <p className="wrap-anywhere text-quiet">
         {byCode ? t("proof.text_code", { email }) : t("proof.text_password")}
       </p>

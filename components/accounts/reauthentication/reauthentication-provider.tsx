@@ -12,10 +12,7 @@ type WithReauthentication = <T>(call: Call<T>) => Promise<ApiResult<T>>;
 const REAUTHENTICATION_REQUIRED = "40312";
 const ReauthenticationContext = createContext<WithReauthentication>((call) => call());
 
-/**
- * Makes a call that may require reauthentication. When the server requires it, the dialog opens and the call is
- * repeated afterwards. Closing the dialog returns an error without a message.
- */
+/** Makes a call, again after the dialog if the server requires it. A closed dialog is an error without a message. */
 export const useReauthentication = (): WithReauthentication => useContext(ReauthenticationContext);
 
 /** The reauthentication dialog for all calls made by its children. */

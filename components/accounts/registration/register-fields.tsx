@@ -1,41 +1,24 @@
 "use client";
 
-import type { FieldErrors } from "@/components/accounts/use-field-errors";
+import { useId } from "react";
+import type { FieldErrors } from "@/components/accounts/use-form";
 import { Checkbox } from "@/components/ui/checkbox";
+import { FieldError } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { PasswordInput } from "@/components/ui/password-input";
 import { EmailInput, TextInput } from "@/components/ui/text-input";
-import type { AgeGroup } from "@/lib/accounts/rules";
-import { AgeChoice } from "./age-choice";
-
-export type RegisterFieldLabels = {
-  username: string;
-  email: string;
-  emailHint: string;
-  password: string;
-  passwordHint: string;
-  repeat: string;
-  show: string;
-  hide: string;
-  ageLegend: string;
-  ages: Record<AgeGroup, string>;
-  privacy: string;
-  privacyHint: string;
-  loginInstead: string;
-};
+import { AGE_GROUPS, type AgeGroup } from "@/lib/accounts/rules";
+import type { RegisterLabels } from "./use-register-labels";
 
 type Props = {
-  labels: RegisterFieldLabels;
+  labels: RegisterLabels["fields"];
   errors: FieldErrors;
   age: AgeGroup | null;
   /** The login link, set when the email already has an account. */
   loginHref?: string;
 };
 
-/**
- * The registration fields. The email is placed directly before the password so that password managers store them
- * together.
- */
+/** The email stands directly before the password, so that password managers store them together. */
 export function RegisterFields({ labels, errors, age, loginHref }: Props) {
   return (
     <>
@@ -79,7 +62,7 @@ export function RegisterFields({ labels, errors, age, loginHref }: Props) {
         autoComplete="new-password"
         required
       />
-      <AgeChoice legend={labels.ageLegend} labels={labels.ages} chosen={age} error={errors.age_group} />
+      <AgeChoice labels={labels} chosen={age} error={errors.age_group} />
       <Checkbox
         label={labels.privacy}
         hint={labels.privacyHint}
@@ -88,5 +71,33 @@ export function RegisterFields({ labels, errors, age, loginHref }: Props) {
         required
       />
     </>
+  );
+}
+
+/** Selects the age group (docs/product.md#51-fields). Under 13 shows why registration is not possible. */
+function AgeChoice({
+  labels,
+  chosen,
+  error,
+}: Pick<Props, "labels"> & { chosen: AgeGroup | null; error?: string }) {
+  const id = useId();
+  return (
+    <fieldset aria-describedby={error ? id : undefined}>
+      <legend className="pb-1 font-medium">{labels.ageLegend}</legend>
+      {AGE_GROUPS.map((group) => (
+        <label key={group} className="hit flex cursor-pointer items-start gap-3 py-2.5">
+          <input
+            type="radio"
+            className="check"
+            name="age_group"
+            value={group}
+            required
+            aria-invalid={error && (chosen === null || chosen === group) ? true : undefined}
+          />
+          {labels.ages[group]}
+        </label>
+      ))}
+      <div aria-live="polite">{error && <FieldError id={id}>{error}</FieldError>}</div>
+    </fieldset>
   );
 }

@@ -1,5 +1,5 @@
 import type { CallError } from "@/components/accounts/use-calls";
-import type { FieldErrors } from "@/components/accounts/use-field-errors";
+import type { FieldErrors } from "@/components/accounts/use-form";
 import type { RegistrationForm } from "@/lib/accounts/registration/rules";
 import { AGE_GROUPS } from "@/lib/accounts/rules";
 

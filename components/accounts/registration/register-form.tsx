@@ -1,44 +1,20 @@
 "use client";
 
-import type { FormEvent } from "react";
-import { type CodeLabels, CodeStep } from "@/components/accounts/verification/code-step";
+import { CodeStep } from "@/components/accounts/verification/code-step";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
-import { type RegisterFieldLabels, RegisterFields } from "./register-fields";
-import { type RegistrationLabels, useRegistration } from "./use-registration";
-
-export type RegisterLabels = RegistrationLabels & {
-  fields: RegisterFieldLabels;
-  code: CodeLabels;
-  send: string;
-  sendHint: string;
-  submit: string;
-  direct: string;
-  directHint: string;
-};
+import { RegisterFields } from "./register-fields";
+import type { RegisterLabels } from "./use-register-labels";
+import { useRegistration } from "./use-registration";
 
 /** Registers an account, either with an emailed code that verifies the email or without one. */
 export function RegisterForm({ labels, returnTo }: { labels: RegisterLabels; returnTo: SignInReturn }) {
-  const { form, errors, pending, code, age, emailTaken, problem, start, change } = useRegistration(
-    labels,
-    returnTo,
-  );
+  const registration = useRegistration(labels, returnTo);
+  const { formProps, errors, pending, code, age, emailTaken, problem, start, change } = registration;
   const action = code ? "email" : "send";
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    start(action);
-  };
   return (
-    // `post`: a form submitted before hydration must not write the password into the URL.
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      onSubmit={submit}
-      onChange={change}
-      className="flex flex-col gap-5"
-    >
+    <form {...formProps(() => start(action))} onChange={change} className="flex flex-col gap-5">
       <RegisterFields
         labels={labels.fields}
         errors={age === "under_13" ? { ...errors, age_group: labels.errors.under_age } : errors}

@@ -2,10 +2,7 @@ import { readAttribution } from "@/lib/platform/routing/attribution";
 
 const MAX_LENGTH = 2000; // The maximum length that the API accepts.
 
-/**
- * The visitor's signup source, in the format of the two registration calls
- * (docs/product.md#33-what-the-browser-keeps).
- */
+/** The visitor's source as the registration calls expect it (docs/product.md#33-what-the-browser-keeps). */
 export function signupSource(method: "email" | "direct"): object {
   const stored = readAttribution();
   if (!stored) return {};

@@ -1,37 +1,28 @@
 "use client";
 
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { redirectAfterSignIn } from "@/components/accounts/sign-in/after-sign-in";
-import { type CallError, useCalls } from "@/components/accounts/use-calls";
-import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import type { CallError } from "@/components/accounts/use-calls";
+import { useForm } from "@/components/accounts/use-form";
 import { useCode } from "@/components/accounts/verification/use-code";
-import { type RegistrationError, validateRegistration } from "@/lib/accounts/registration/rules";
+import { validateRegistration } from "@/lib/accounts/registration/rules";
 import { type AgeGroup, CODE_DIGITS } from "@/lib/accounts/rules";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { type RegistrationFormValues, readRegistrationForm, toFieldErrors } from "./register-form-data";
 import { signupSource } from "./signup-source";
+import type { RegisterLabels } from "./use-register-labels";
 
-export type RegistrationLabels = {
-  errors: Record<RegistrationError, string>;
-  codeMissing: string;
-  added: string;
-  network: string;
-};
 /** The action of the pressed button: send a code, register with the code, or register without one. */
 type RegistrationAction = "send" | "email" | "direct";
 
-/**
- * The state of the registration form: errors, pending action and sent code (register/*, docs/product.md#72-accounts).
- */
-export function useRegistration(labels: RegistrationLabels, returnTo: SignInReturn) {
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, show, clearError } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(labels.network);
+/** The state and the calls of the registration form (docs/product.md#72-accounts). */
+export function useRegistration(labels: RegisterLabels, returnTo: SignInReturn) {
+  const callForm = useForm(labels.network);
+  const { form, show, clearError, setProblem, run, post } = callForm;
   const { sent, send } = useCode("register", post);
   const [email, setEmail] = useState("");
   const [age, setAge] = useState<AgeGroup | null>(null);
   const [takenEmail, setTakenEmail] = useState<string>();
-  const [problem, setProblem] = useState<string>();
   // A code is valid for one email only, so changing the email restarts the flow.
   const code = sent?.email === email ? sent : undefined;
 
@@ -89,5 +80,5 @@ export function useRegistration(labels: RegistrationLabels, returnTo: SignInRetu
     read();
   }
 
-  return { form, errors, pending, code, age, emailTaken: takenEmail === email, problem, start, change };
+  return { ...callForm, code, age, emailTaken: takenEmail === email, start, change };
 }

@@ -5,10 +5,7 @@ import { showToastAfterNavigation } from "@/components/ui/toast";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { withAttribution } from "@/lib/platform/routing/attribution";
 
-/**
- * Redirects to the return address with a full page load, so that all personal data is fresh. A pending cart item is
- * added first. If that fails, the next page shows why and the sign-in remains valid.
- */
+/** Adds a pending cart item, then loads the return address as a new document, so that personal data is fresh. */
 export async function redirectAfterSignIn(
   { target, add }: SignInReturn,
   post: Post,

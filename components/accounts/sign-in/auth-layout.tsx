@@ -1,22 +1,21 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import { Ticket } from "@/components/ui/ticket/ticket";
 
-/**
- * The layout of the login and registration pages: the form on a ticket, a link to the other page on its stub, and the
- * benefits of an account beside it when there is room.
- */
+/** The layout of login and registration: the form on a ticket, beside it the benefits of an account. */
 export function AuthLayout({
   title,
   lead,
-  stub,
+  other,
   children,
 }: {
   title: string;
   lead: string;
-  stub: ReactNode;
+  /** The link to the other page: a question, the text of the link and its address. */
+  other: { question: string; text: string; href: string };
   children: ReactNode;
 }) {
   return (
@@ -32,7 +31,14 @@ export function AuthLayout({
         <Ticket
           shape="column"
           className="self-start"
-          stub={<div className="flex flex-wrap items-center gap-x-2 px-5 py-3 sm:px-7">{stub}</div>}
+          stub={
+            <div className="flex flex-wrap items-center gap-x-2 px-5 py-3 sm:px-7">
+              <span className="text-quiet">{other.question}</span>
+              <Link href={other.href} className="text-link flex min-h-11 items-center font-medium">
+                {other.text}
+              </Link>
+            </div>
+          }
         >
           <div className="px-5 py-6 sm:px-7 sm:py-7">{children}</div>
         </Ticket>

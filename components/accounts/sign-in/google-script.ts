@@ -1,8 +1,6 @@
 "use client";
 
-/**
- * The parts of Google's script that are used here (developers.google.com/identity/gsi/web/reference/js-reference).
- */
+/** The parts used of developers.google.com/identity/gsi/web/reference/js-reference. */
 export type GoogleId = {
   initialize(settings: {
     client_id: string;
@@ -10,19 +8,7 @@ export type GoogleId = {
     ux_mode: "popup";
     callback: (result: { credential: string }) => void;
   }): void;
-  renderButton(
-    place: HTMLElement,
-    look: {
-      type: "standard";
-      theme: "outline";
-      size: "large";
-      text: "continue_with";
-      shape: "rectangular";
-      logo_alignment: "center";
-      width: number;
-      locale: string;
-    },
-  ): void;
+  renderButton(place: HTMLElement, look: Record<string, string | number>): void;
 };
 
 declare global {

@@ -1,38 +1,25 @@
 "use client";
 
-import { type FormEvent, useRef, useState } from "react";
-import { useCalls } from "@/components/accounts/use-calls";
-import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import { useState } from "react";
+import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
+import { Countdown } from "@/components/ui/countdown";
 import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
 import { serverNow } from "@/components/ui/server-clock";
 import { EmailInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { redirectAfterSignIn } from "./after-sign-in";
-import { LoginError, type LoginErrorLabels, type LoginRefusal } from "./login-error";
+import type { LoginLabels } from "./login-screen";
 
-export type LoginLabels = LoginErrorLabels & {
-  email: string;
-  password: string;
-  forgot: string;
-  show: string;
-  hide: string;
-  submit: string;
-  added: string;
-  emailInvalid: string;
-  passwordMissing: string;
-  network: string;
-};
+/** A refused login. `at` is the time of the refusal, in milliseconds since the epoch. */
+type LoginRefusal = { code: string; message: string; retryAfterSeconds?: number; at: number };
 
-/**
- * The email and password form (login/email, docs/product.md#72-accounts). Input is kept after a failed submission.
- */
+/** The email and password form (docs/product.md#72-accounts). Input is kept after a failed submission. */
 export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo: SignInReturn }) {
-  const form = useRef<HTMLFormElement>(null);
-  const { errors, show, clearError } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(labels.network);
+  const { form, errors, show, pending, run, post, formProps } = useForm(labels.network);
   const [refusal, setRefusal] = useState<LoginRefusal>();
 
   async function logIn(user_email: string, user_password: string) {
@@ -46,11 +33,9 @@ export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo:
     }
   }
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const email = String(fields.get("user_email"));
-    const password = String(fields.get("user_password"));
+  function submit(text: ReadField) {
+    const email = text("user_email");
+    const password = text("user_password");
     const emailError = isEmailLike(email) ? undefined : labels.emailInvalid;
     const passwordError = password ? undefined : labels.passwordMissing;
     if (emailError || passwordError) show({ user_email: emailError, user_password: passwordError });
@@ -58,15 +43,7 @@ export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo:
   }
 
   return (
-    // `post`: a form submitted before hydration must not write the password into the URL.
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      onSubmit={submit}
-      onChange={clearError}
-      className="flex flex-col gap-5"
-    >
+    <form {...formProps(submit)} className="flex flex-col gap-5">
       <EmailInput
         label={labels.email}
         error={errors.user_email}
@@ -94,5 +71,28 @@ export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo:
         {labels.submit}
       </Button>
     </form>
+  );
+}
+
+/** Shows the server's message and the next step: check the input or wait until the lockout ends. */
+function LoginError({ refusal, labels }: { refusal: LoginRefusal; labels: LoginLabels }) {
+  const [lockoutEnded, setLockoutEnded] = useState(false);
+  const seconds = refusal.retryAfterSeconds;
+  return (
+    <Notice kind="bad" title={refusal.message} live>
+      {refusal.code === "40101" && labels.check}
+      {seconds && !lockoutEnded && (
+        <>
+          <span aria-hidden="true">{labels.wait} </span>
+          <Countdown
+            now={refusal.at}
+            endsAt={refusal.at + seconds * 1000}
+            dayUnit={labels.day}
+            spoken={labels.waitSpoken}
+            onEnd={() => setLockoutEnded(true)}
+          />
+        </>
+      )}
+    </Notice>
   );
 }

@@ -1,5 +1,4 @@
 import { useTranslations } from "next-intl";
-import { Link } from "@/components/ui/link";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { AuthLayout } from "./auth-layout";
@@ -9,8 +8,29 @@ import { SocialProblem, SocialSection } from "./social-section";
 /** The login page (docs/product.md#21-pages). */
 export function LoginScreen({ returnTo, providers }: { returnTo: SignInReturn; providers: SignInProviders }) {
   const t = useTranslations("accounts");
+  return (
+    <AuthLayout
+      title={t("login.title")}
+      lead={t(returnTo.add ? "login.lead_add" : "login.lead")}
+      other={{
+        question: t("login.question"),
+        text: t("login.register"),
+        href: `/register${returnTo.query}`,
+      }}
+    >
+      {returnTo.problem && <SocialProblem problem={returnTo.problem} />}
+      <LoginForm labels={useLoginLabels()} returnTo={returnTo} />
+      <SocialSection providers={providers} returnTo={returnTo} />
+    </AuthLayout>
+  );
+}
+
+export type LoginLabels = ReturnType<typeof useLoginLabels>;
+
+function useLoginLabels() {
+  const t = useTranslations("accounts");
   const errors = useTranslations("errors");
-  const labels = {
+  return {
     email: t("field.email"),
     password: t("field.password"),
     forgot: t("login.forgot"),
@@ -26,25 +46,4 @@ export function LoginScreen({ returnTo, providers }: { returnTo: SignInReturn; p
     passwordMissing: t("missing.password"),
     network: errors("network"),
   };
-  return (
-    <AuthLayout
-      title={t("login.title")}
-      lead={t(returnTo.add ? "login.lead_add" : "login.lead")}
-      stub={
-        <>
-          <span className="text-quiet">{t("login.question")}</span>
-          <Link
-            href={`/register${returnTo.query}`}
-            className="text-link flex min-h-11 items-center font-medium"
-          >
-            {t("login.register")}
-          </Link>
-        </>
-      }
-    >
-      {returnTo.problem && <SocialProblem problem={returnTo.problem} />}
-      <LoginForm labels={labels} returnTo={returnTo} />
-      <SocialSection providers={providers} returnTo={returnTo} />
-    </AuthLayout>
-  );
 }

@@ -12,9 +12,8 @@ const LOGOUT_TIMEOUT_MS = 5000;
 const SIGNED_OUT_COOKIE_SECONDS = 30 * 86_400; // The maximum lifetime of a session cookie.
 
 /**
- * Ends the session and redirects to the home page. When the logout call fails, the browser sets a cookie that
- * marks the session as ended, because scripts cannot delete the HttpOnly session cookie. The server honors that mark
- * (docs/product.md#41-session: logout always clears).
+ * Ends the session. When the logout call fails, a cookie marks the session as ended, because scripts cannot delete the
+ * HttpOnly session cookie (docs/product.md#41-session: logout always clears).
  */
 export function SignOut({ sessionId, label }: { sessionId: string; label: string }) {
   const page = useSurface();

@@ -6,11 +6,12 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { GoogleLogo } from "./provider-logos";
+import type { SocialLabels } from "./social-section";
 import { useGoogle } from "./use-google";
 
 type Props = {
   provider: NonNullable<SignInProviders["google"]>;
-  labels: { google: string; googleFailed: string };
+  labels: SocialLabels;
   pending: boolean;
   post: Post;
   /** Signs in with the token. `prepareRetry` renders the button again after a failure. */

@@ -14,15 +14,8 @@ export function SocialSection({
   returnTo: SignInReturn;
 }) {
   const t = useTranslations("accounts");
-  const errors = useTranslations("errors");
+  const labels = useSocialLabels();
   if (!providers.google && !providers.github) return null;
-  const labels = {
-    google: t("social.google"),
-    googleFailed: t("social.google_failed"),
-    github: t("social.github"),
-    added: t("login.added"),
-    network: errors("network"),
-  };
   const lineClass = "h-px flex-1 bg-hairline";
   return (
     <div className="flex flex-col gap-5 pt-6">
@@ -53,4 +46,18 @@ export function SocialProblem({ problem }: { problem: SignInProblem }) {
       {t(`help.${problem}`)}
     </Notice>
   );
+}
+
+export type SocialLabels = ReturnType<typeof useSocialLabels>;
+
+function useSocialLabels() {
+  const t = useTranslations("accounts");
+  const errors = useTranslations("errors");
+  return {
+    google: t("social.google"),
+    googleFailed: t("social.google_failed"),
+    github: t("social.github"),
+    added: t("login.added"),
+    network: errors("network"),
+  };
 }

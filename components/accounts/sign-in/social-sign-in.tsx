@@ -11,14 +11,7 @@ import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { redirectAfterSignIn } from "./after-sign-in";
 import { GithubLogo } from "./provider-logos";
 import { SocialGoogle } from "./social-google";
-
-export type SocialLabels = {
-  google: string;
-  googleFailed: string;
-  github: string;
-  added: string;
-  network: string;
-};
+import type { SocialLabels } from "./social-section";
 
 /** The sign-in providers besides email and password. Each redirects to the same return address as the login form. */
 export function SocialSignIn({

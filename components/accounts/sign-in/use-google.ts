@@ -13,10 +13,7 @@ const LOCALES = { en: "en", zh: "zh_CN", ja: "ja" };
 /** The minimum and maximum width of Google's button, in CSS pixels. */
 const [MIN_WIDTH, MAX_WIDTH] = [200, 400];
 
-/**
- * Renders Google's button in `place`, loaded when the browser is idle or on a press. `onToken` receives the token.
- * `prepare` makes the button ready again after a failure.
- */
+/** Renders Google's button in `container`, when the browser is idle or on a press, and again by `prepare`. */
 export function useGoogle(
   { clientId, scriptUrl }: NonNullable<SignInProviders["google"]>,
   container: RefObject<HTMLElement | null>,
@@ -68,10 +65,7 @@ export function useGoogle(
   return { state, requested, onPress, prepare };
 }
 
-/**
- * Google's script may load only in a document that was opened as this page, because the content security policy
- * belongs to the document.
- */
+/** The content security policy belongs to the document, so it must have been opened as this page. */
 function canLoadScript(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");
   return !navigation || new URL(navigation.name, location.href).pathname === location.pathname;

@@ -7,19 +7,7 @@ import { Countdown } from "@/components/ui/countdown";
 import { Notice } from "@/components/ui/notice";
 import { serverNow } from "@/components/ui/server-clock";
 import type { SentCode } from "./use-code";
-
-/** `%s` in `sent` and `already` is replaced by the email. */
-export type CodeLabels = {
-  label: string;
-  sent: string;
-  already: string;
-  stillValid: string;
-  spam: string;
-  resend: string;
-  resendIn: string;
-  resendSpoken: string;
-  day: string;
-};
+import type { CodeLabels } from "./use-code-labels";
 
 /** The field for an emailed code, with the delivery status and a resend control after the countdown. */
 export function CodeStep({

@@ -1,9 +1,8 @@
 import { useTranslations } from "next-intl";
-import { CODE_MINUTES } from "@/lib/accounts/rules";
-import type { CodeLabels } from "./code-step";
+import { CODE_DIGITS, CODE_MINUTES } from "@/lib/accounts/rules";
 
-/** The labels of the code field. The browser fills in the email. */
-export function useCodeLabels(): CodeLabels {
+/** The labels of the code field. The browser replaces `%s` with the email. */
+export function useCodeLabels() {
   const t = useTranslations("accounts.code");
   return {
     label: t("label"),
@@ -17,3 +16,23 @@ export function useCodeLabels(): CodeLabels {
     day: t("day"),
   };
 }
+
+export type CodeLabels = ReturnType<typeof useCodeLabels>;
+
+/** The labels of the form that verifies the email. */
+export function useVerifyLabels() {
+  const t = useTranslations("accounts");
+  const errors = useTranslations("errors");
+  return {
+    title: t("verify.title"),
+    text: t("verify.text"),
+    send: t("verify.send"),
+    submit: t("verify.submit"),
+    done: t("verify.done"),
+    codeMissing: t("missing.code", { count: CODE_DIGITS }),
+    code: useCodeLabels(),
+    network: errors("network"),
+  };
+}
+
+export type VerifyLabels = ReturnType<typeof useVerifyLabels>;

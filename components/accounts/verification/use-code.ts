@@ -12,17 +12,11 @@ export type SentCode = {
   id?: string;
   requestedAt: number;
   resendAt: number;
-  /**
-   * `already`: a code was sent less than a minute ago. Otherwise it is the server's message about too many
-   * deliveries.
-   */
+  /** `already`: a code was sent within the last minute. Otherwise the message about too many codes. */
   refusal?: "already" | { message: string };
 };
 
-/**
- * Requests codes. A refused delivery still shows the code field because an earlier code may be valid
- * (docs/product.md#92-messages).
- */
+/** A refused delivery still shows the code field, because an earlier code may be valid. */
 export function useCode(purpose: RequestableCodePurpose, post: Post) {
   const [sent, setSent] = useState<SentCode>();
 

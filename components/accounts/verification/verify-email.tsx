@@ -1,32 +1,18 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useRef, useState } from "react";
 import { toFieldErrors } from "@/components/accounts/registration/register-form-data";
-import { type CallError, useCalls } from "@/components/accounts/use-calls";
-import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import type { CallError } from "@/components/accounts/use-calls";
+import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
-import { type CodeLabels, CodeStep } from "./code-step";
+import { CodeStep } from "./code-step";
 import { useCode } from "./use-code";
+import type { VerifyLabels } from "./use-code-labels";
 
-export type VerifyLabels = {
-  title: string;
-  text: string;
-  send: string;
-  submit: string;
-  done: string;
-  codeMissing: string;
-  code: CodeLabels;
-  network: string;
-};
-
-/**
- * Verifies the account's email with an emailed code (email/verify-code, docs/product.md#72-accounts). It then
- * redirects to `back`, or shows the email as verified on this page.
- */
+/** Verifies the account's email with an emailed code, then goes to `returnTo` or updates this page. */
 export function VerifyEmail({
   email,
   returnTo,
@@ -36,12 +22,9 @@ export function VerifyEmail({
   returnTo?: string | null;
   labels: VerifyLabels;
 }) {
-  const form = useRef<HTMLFormElement>(null);
   const router = useRouter();
-  const { errors, show, clearError } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(labels.network);
+  const { errors, show, problem, setProblem, pending, run, post, formProps } = useForm(labels.network);
   const { sent, send } = useCode("order_email", post);
-  const [problem, setProblem] = useState<string>();
 
   function showError(error: CallError) {
     const fieldErrors = toFieldErrors(error);
@@ -57,10 +40,8 @@ export function VerifyEmail({
     });
   }
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const code = String(new FormData(event.currentTarget).get("verification_code") ?? "");
-    setProblem(undefined);
+  function submit(text: ReadField) {
+    const code = text("verification_code");
     if (code.length < CODE_DIGITS) return show({ verification_code: labels.codeMissing });
     void run("verify", async () => {
       const result = await post("/auth/email/verify-code", { email, code });
@@ -77,16 +58,11 @@ export function VerifyEmail({
     });
   }
 
+  const action = sent ? "verify" : "send";
   return (
     <Notice kind="warn" title={labels.title}>
       <p className="pb-3">{labels.text}</p>
-      <form
-        ref={form}
-        noValidate
-        onSubmit={submit}
-        onChange={clearError}
-        className="flex flex-col gap-4 text-ink"
-      >
+      <form {...formProps(submit)} className="flex flex-col gap-4 text-ink">
         {sent && (
           <CodeStep
             sent={sent}
@@ -97,27 +73,16 @@ export function VerifyEmail({
           />
         )}
         {problem && <Notice kind="bad" title={problem} live />}
-        {sent ? (
-          <Button
-            key="verify"
-            type="submit"
-            look="primary"
-            className="self-start"
-            pending={pending === "verify"}
-          >
-            {labels.submit}
-          </Button>
-        ) : (
-          <Button
-            key="send"
-            look="primary"
-            className="self-start"
-            pending={pending === "send"}
-            onClick={sendCode}
-          >
-            {labels.send}
-          </Button>
-        )}
+        <Button
+          key={action}
+          type={sent ? "submit" : "button"}
+          look="primary"
+          className="self-start"
+          pending={pending === action}
+          onClick={sent ? undefined : sendCode}
+        >
+          {sent ? labels.submit : labels.send}
+        </Button>
       </form>
     </Notice>
   );

@@ -1,4 +1,4 @@
-import { useTranslations } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 import { CategoryButtons } from "@/components/catalog/listing/category-buttons";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { Section } from "@/components/catalog/section";
@@ -8,9 +8,8 @@ import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
 import type { CategoryView, ProductItem, ShopStats } from "@/lib/catalog/contract";
 import type { Surface } from "@/lib/platform/routing/paths";
-import { HomeStats } from "./home-stats";
 
-export type HomeView = {
+type HomeView = {
   featured: ProductItem[];
   deals: ProductItem[];
   free: ProductItem[];
@@ -18,17 +17,24 @@ export type HomeView = {
   stats: ShopStats;
 };
 
-/**
- * The home page: a one-sentence introduction, search, six product tickets, the reasons to buy here and the running
- * deals.
- */
+const LISTS = [
+  { id: "deals", href: "/limited-offer" },
+  { id: "free", href: "/free-voucher" },
+] as const;
+
 export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface: Surface; jsonLd: unknown }) {
   const t = useTranslations("catalog.home");
   const total = home.categories.reduce((sum, category) => sum + category.total, 0);
   return (
     <Page className={surface === "mobile" ? "pt-3!" : undefined}>
       <JsonLd of={jsonLd} />
-      <Intro surface={surface} />
+      <h1 className="text-28 md:text-40 [&:lang(zh)]:break-keep">{t("heading")}</h1>
+      {/* Desktop pages have the search in their header. */}
+      {surface === "mobile" && (
+        <div className="flex pt-4">
+          <SearchBox surface={surface} />
+        </div>
+      )}
       <Section
         id="popular"
         title={t("popular")}
@@ -38,25 +44,19 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
         <ProductTickets items={home.featured} level="h3" first />
       </Section>
       <Promises />
-      {home.deals.length > 0 && (
-        <Section
-          id="deals"
-          title={t("deals")}
-          lead={t("deals_lead")}
-          more={{ href: "/limited-offer", text: t("deals_all") }}
-        >
-          <ProductTickets items={home.deals} level="h3" exact />
-        </Section>
-      )}
-      {home.free.length > 0 && (
-        <Section
-          id="free"
-          title={t("free")}
-          lead={t("free_lead")}
-          more={{ href: "/free-voucher", text: t("free_all") }}
-        >
-          <ProductTickets items={home.free} level="h3" exact />
-        </Section>
+      {LISTS.map(
+        ({ id, href }) =>
+          home[id].length > 0 && (
+            <Section
+              key={id}
+              id={id}
+              title={t(id)}
+              lead={t(`${id}_lead`)}
+              more={{ href, text: t(`${id}_all`) }}
+            >
+              <ProductTickets items={home[id]} level="h3" exact />
+            </Section>
+          ),
       )}
       <Section id="categories" title={t("categories")}>
         <CategoryButtons categories={home.categories} />
@@ -64,21 +64,6 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
       <HomeStats stats={home.stats} />
       <SubscribeSection />
     </Page>
-  );
-}
-
-/** Desktop pages have the search in their header. Mobile pages show it here. */
-function Intro({ surface }: { surface: Surface }) {
-  const t = useTranslations();
-  return (
-    <>
-      <h1 className="text-28 md:text-40 [&:lang(zh)]:break-keep">{t("catalog.home.heading")}</h1>
-      {surface === "mobile" && (
-        <div className="flex pt-4">
-          <SearchBox surface={surface} />
-        </div>
-      )}
-    </>
   );
 }
 
@@ -99,6 +84,29 @@ function Promises() {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+const SHOWN = ["products", "vendors", "plans", "delivered"] as const;
+
+/** Shop statistics as of page rendering. Zero values are omitted. */
+function HomeStats({ stats }: { stats: ShopStats }) {
+  const t = useTranslations("catalog.home");
+  const format = useFormatter();
+  return (
+    <section aria-labelledby="stats" className="pt-14 md:pt-18">
+      <h2 id="stats" className="sr-only">
+        {t("stats")}
+      </h2>
+      <dl className="grid grid-cols-2 gap-x-10 gap-y-6 border-y border-hairline py-8 md:flex md:justify-between">
+        {SHOWN.filter((name) => stats[name] > 0).map((name) => (
+          <div key={name} className="flex flex-col-reverse justify-end">
+            <dt className="text-quiet">{t(`stats_${name}`, { count: stats[name] })}</dt>
+            <dd className="figures text-28 font-semibold">{format.number(stats[name])}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   );
 }

@@ -5,7 +5,6 @@ import { Page } from "@/components/ui/page";
 import type { ProductList } from "@/lib/catalog/contract";
 import { ProductTickets } from "./product-ticket";
 
-/** Running deals, sorted by end time with the earliest first. */
 export function OffersScreen({ products }: { products: ProductList }) {
   const t = useTranslations("catalog.offers");
   const none = products.items.length === 0;

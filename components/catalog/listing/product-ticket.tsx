@@ -8,19 +8,13 @@ export type ProductTicketsProps = {
   items: readonly ProductItem[];
   /** The heading level of the ticket names. */
   level?: "h2" | "h3";
-  /**
-   * The list is about the shown passes themselves (deals, a search, a price), so each ticket links to that exact
-   * pass.
-   */
+  /** Each ticket links to the exact pass that is shown, such as a deal or a search result. */
   exact?: boolean;
   /** Images in the first view are not lazily loaded. */
   first?: boolean;
 };
 
-/**
- * A grid of product tickets, with two columns when there is room. The browser receives their text and not their
- * markup.
- */
+/** A grid of product tickets. The browser receives their text and not their markup. */
 export function ProductTickets({ items, level = "h2", exact = false, first = false }: ProductTicketsProps) {
   const t = useTranslations("catalog");
   const locale = useLocale();
@@ -35,19 +29,14 @@ export function ProductTickets({ items, level = "h2", exact = false, first = fal
       tagline: item.product_tagline,
       src: item.product_image,
       lang: item.language === locale ? undefined : item.language,
-      hero: labels.hero(item),
-      heroLabel: labels.heroLabel(item),
-      price: labels.price(item),
-      perDay: labels.perDay(item),
-      from: !exact && item.price > 0,
+      ...labels.ticket(item),
+      cheapest: !exact && item.price > 0,
       aside: toAside(item),
     }),
   );
-  return <TicketGrid {...{ level, first, tickets: tickets.map(withoutUndefined), from: t("from") }} />;
+  // Drops undefined properties, which would otherwise be serialized as well.
+  return <TicketGrid {...{ level, first, tickets: JSON.parse(JSON.stringify(tickets)), from: t("from") }} />;
 }
-
-/** Drops undefined properties, which would otherwise be serialized as well. */
-const withoutUndefined = (ticket: TicketText): TicketText => JSON.parse(JSON.stringify(ticket));
 
 /** What the shopper should know before opening the product. Empty when it is simply in stock. */
 function useAside() {

@@ -3,15 +3,14 @@
 import { DealClock } from "@/components/catalog/product/deal-clock";
 import type { DealLabels } from "@/components/catalog/product/use-deal-labels";
 import { TONES, type Tone } from "@/components/catalog/tones";
+import type { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { Emblem } from "@/components/ui/emblem";
 import { Price } from "@/components/ui/price";
-import type { HeroSpan } from "@/components/ui/ticket/ticket-hero";
 import { TicketLink } from "@/components/ui/ticket/ticket-link";
 
 export type TicketAside = { tone: Tone; text: string } | { deal: DealLabels };
 
-/** A product as formatted strings. */
-export type TicketText = {
+export type TicketText = ReturnType<ReturnType<typeof usePassLabels>["ticket"]> & {
   id: number;
   href: string;
   title: string;
@@ -20,19 +19,12 @@ export type TicketText = {
   src: string;
   /** The language of its text, where it differs from the page's. */
   lang?: string;
-  hero: HeroSpan;
-  heroLabel?: string;
-  price: { text: string; list?: { text: string; label: string } };
-  perDay?: string;
   /** The price is that of the cheapest pass. */
-  from: boolean;
+  cheapest: boolean;
   aside?: TicketAside;
 };
 
-/**
- * A grid of product tickets, rendered on the client from text props. The page repeats each ticket's text for the
- * browser but not its markup, which is three times as large.
- */
+/** Rendered on the client: the page repeats the tickets' text for it, but not their larger markup. */
 export function TicketGrid({
   tickets,
   level,
@@ -48,26 +40,21 @@ export function TicketGrid({
   return (
     <div className="@container">
       <ul className="grid gap-4 @min-[56rem]:grid-cols-2">
-        {tickets.map((ticket, i) => (
-          <li key={ticket.id}>
+        {tickets.map(({ id, maker, tagline, src, cheapest, price, aside, ...ticket }, i) => (
+          <li key={id}>
             <TicketLink
-              href={ticket.href}
-              title={ticket.title}
-              lang={ticket.lang}
+              {...ticket}
               level={level}
               subtitle={
                 <>
-                  <span>{ticket.maker}</span>
-                  <span lang={ticket.lang}>{ticket.tagline}</span>
+                  <span>{maker}</span>
+                  <span lang={ticket.lang}>{tagline}</span>
                 </>
               }
-              emblem={<Emblem src={ticket.src} size={112} priority={first && i < 2} />}
-              hero={ticket.hero}
-              heroLabel={ticket.heroLabel}
-              heroNote={ticket.from ? from : undefined}
-              price={<Price {...ticket.price} />}
-              perDay={ticket.perDay}
-              aside={ticket.aside && <Aside {...ticket.aside} />}
+              emblem={<Emblem src={src} size={112} priority={first && i < 2} />}
+              heroNote={cheapest ? from : undefined}
+              price={<Price {...price} />}
+              aside={aside && <Aside {...aside} />}
             />
           </li>
         ))}

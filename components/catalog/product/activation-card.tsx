@@ -8,10 +8,7 @@ import { Steps } from "./text-blocks";
 
 type Guide = { guide: ActivationView; plans: VipOption[] };
 
-/**
- * Where and how a code is redeemed, where it works and the redemption deadline of the codes sold next. A pass with
- * different instructions has its own card.
- */
+/** Where and how a code is redeemed. A pass with different instructions has its own card. */
 export function Activation({ product, lang }: { product: ProductDetail; lang?: string }) {
   const t = useTranslations("catalog.product");
   const labels = usePassLabels();
@@ -75,10 +72,7 @@ function Host({ url }: { url: string }) {
   );
 }
 
-/**
- * Formats a value of the passes: once when it is the same for all, otherwise next to each pass name. Returns null
- * when no pass has the value.
- */
+/** Formats a value once when all passes share it, else next to each name. Null when no pass has it. */
 function useSharedValue(plans: readonly VipOption[]) {
   const labels = usePassLabels();
   return (format: (plan: VipOption) => string | null, none?: string) => {

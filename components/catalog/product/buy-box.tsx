@@ -1,16 +1,21 @@
 "use client";
 
+import { useEffect, useState } from "react";
 import { AddToCart, type AddToCartLabels } from "@/components/cart/add-to-cart";
 import { NotifyMe, type NotifyMeLabels } from "@/components/notifications/notify-me";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Icon } from "@/components/ui/icon";
 import { Price } from "@/components/ui/price";
+import { announceShare } from "@/components/ui/share-event";
+import { useSurface } from "@/components/ui/surface";
+import { localizedPath } from "@/lib/platform/routing/paths";
 import { usePlan } from "./plan-choice";
-import type { ShareLabels } from "./share-link";
 
 export type BuyLabels = AddToCartLabels & NotifyMeLabels & ShareLabels;
 
 type BuyButtonProps = { productId: number; slug: string; labels: BuyLabels; brief?: boolean };
 
-/** The buy button for the selected plan. */
 export function BuyButton({ productId, slug, labels, brief }: BuyButtonProps) {
   const { chosen } = usePlan();
   if (chosen.action.soldOut)
@@ -26,7 +31,6 @@ export function BuyButton({ productId, slug, labels, brief }: BuyButtonProps) {
   );
 }
 
-/** Name and price of the selected plan. */
 export function ChosenPrice() {
   const { chosen } = usePlan();
   return (
@@ -37,5 +41,38 @@ export function ChosenPrice() {
       </p>
       {chosen.perDay && <p className="figures text-13 text-quiet">{chosen.perDay}</p>}
     </div>
+  );
+}
+
+type ShareLabels = { copy: string; copied: string; failed: string; share: string };
+
+/** Shares the desktop URL, with the plan unless it is the default. Phones with a share sheet open it. */
+export function ShareLink({
+  slug,
+  name,
+  defaultPlanId,
+  labels,
+}: {
+  slug: string;
+  name: string;
+  defaultPlanId: number;
+  labels: ShareLabels;
+}) {
+  const { chosen } = usePlan();
+  const { locale, surface } = useSurface();
+  const [canShare, setCanShare] = useState(false);
+  useEffect(() => setCanShare(surface === "mobile" && "share" in navigator), [surface]);
+  const path = `/product/${slug}${chosen.vipId === defaultPlanId ? "" : `?plan=${chosen.vipId}`}`;
+  const shareUrl = () => location.origin + localizedPath(path, { locale, surface: "desktop" });
+
+  if (!canShare)
+    return <CopyButton text={async () => shareUrl()} look="quiet" labels={labels} onCopied={announceShare} />;
+  // Closing the share sheet rejects the promise. This is not an error.
+  const share = () => navigator.share({ title: name, url: shareUrl() }).catch(() => {});
+  return (
+    <Button look="quiet" onClick={share}>
+      <Icon name="share" size={18} />
+      {labels.share}
+    </Button>
   );
 }

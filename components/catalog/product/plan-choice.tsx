@@ -6,13 +6,13 @@ import { Icon } from "@/components/ui/icon";
 import { Price } from "@/components/ui/price";
 import { TicketChoice, TicketChoices } from "@/components/ui/ticket/ticket-choice";
 import { DealCountdown } from "./deal-clock";
+import type { ComparisonLabels } from "./product-screen";
 import type { PlanFact, PlanOffer } from "./use-plan-offers";
 
 type Choice = { offers: readonly PlanOffer[]; chosen: PlanOffer; choose: (vipId: number) => void };
 
 const PlanContext = createContext<Choice | null>(null);
 
-/** The currently selected plan. */
 export function usePlan(): Choice {
   const choice = useContext(PlanContext);
   if (!choice) throw new Error("usePlan must be used inside PlanProvider");
@@ -39,7 +39,7 @@ export function PlanProvider({
 export function PlanPicker({ legend }: { legend: string }) {
   const { offers, chosen, choose } = usePlan();
   return (
-    <TicketChoices legend={legend} hideLegend>
+    <TicketChoices legend={legend}>
       {offers.map((offer) => (
         <TicketChoice
           key={offer.vipId}
@@ -85,7 +85,6 @@ export function PlanLinks({ text }: { text: string }) {
   );
 }
 
-/** The facts about the selected plan. */
 export function PlanFacts({ label }: { label: string }) {
   const { chosen } = usePlan();
   return (
@@ -95,12 +94,7 @@ export function PlanFacts({ label }: { label: string }) {
           <li className="flex gap-2.5 text-warn">
             <Icon name="clock" className="mt-0.5" />
             <span className="flex flex-wrap gap-x-3 font-medium">
-              <DealCountdown
-                key={chosen.vipId}
-                endsAt={chosen.deal.endsAt}
-                dayUnit={chosen.deal.dayUnit}
-                spoken={chosen.deal.spoken}
-              />
+              <DealCountdown key={chosen.vipId} {...chosen.deal} />
               <span className="figures">{chosen.deal.left}</span>
             </span>
           </li>
@@ -112,6 +106,42 @@ export function PlanFacts({ label }: { label: string }) {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+/** A comparison table of all plans with prices and refunds. It is readable without JavaScript. */
+export function PlanComparison({ labels }: { labels: ComparisonLabels }) {
+  const { offers } = usePlan();
+  return (
+    <section aria-labelledby="compare" className="@container">
+      <h2 id="compare" className="pb-3 text-21">
+        {labels.title}
+      </h2>
+      <table className="comparison">
+        <thead>
+          <tr>
+            {labels.columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {offers.map((plan) => (
+            <tr key={plan.vipId}>
+              <th scope="row">{plan.name}</th>
+              <td>
+                <Price {...plan.price} />
+              </td>
+              <td className="figures">{plan.perDay ?? labels.none}</td>
+              <td>{plan.refund}</td>
+              <td>{plan.stock}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </section>
   );
 }

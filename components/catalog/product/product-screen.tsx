@@ -1,15 +1,22 @@
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
+import { ProductTickets } from "@/components/catalog/listing/product-ticket";
+import { RatingLine, Reviews } from "@/components/reviews/review-list";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
+import { DefinitionRows } from "@/components/ui/definition-rows";
+import { Emblem } from "@/components/ui/emblem";
 import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
+import { StickyBar } from "@/components/ui/sticky-bar";
+import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
 import type { Surface } from "@/lib/platform/routing/paths";
-import { PlanProvider } from "./plan-choice";
-import { DesktopProduct } from "./product-desktop";
-import { MobileProduct } from "./product-mobile";
-import { type ProductParts, useTextLang } from "./product-parts";
+import type { ReviewList } from "@/lib/reviews/contract";
+import { Activation } from "./activation-card";
+import { BuyButton, type BuyLabels, ChosenPrice, ShareLink } from "./buy-box";
+import { PlanComparison, PlanFacts, PlanLinks, PlanPicker, PlanProvider } from "./plan-choice";
+import { CheckList, Paragraphs } from "./text-blocks";
 import { usePlanOffers } from "./use-plan-offers";
 
-export type ProductView = ProductParts & {
+type ProductView = ProductParts & {
   surface: Surface;
   /** `?plan=` of the URL. A value that is not a plan of this product is ignored. */
   plan?: string;
@@ -45,5 +52,214 @@ function ProductPath({ product }: Pick<ProductParts, "product">) {
         { text: product.product_name, lang },
       ]}
     />
+  );
+}
+
+/** The desktop product page: image and facts beside the plans and one button, then the rest in two columns. */
+function DesktopProduct({ product, reviews, related }: ProductParts) {
+  const t = useTranslations("catalog.product");
+  const lang = useTextLang(product);
+  const labels = useBuyLabels();
+  return (
+    <>
+      <div className="grid grid-cols-[20rem_minmax(0,1fr)] items-start gap-12 max-xl:grid-cols-[13rem_minmax(0,1fr)] max-xl:gap-8">
+        <div>
+          <Emblem src={product.product_image} size={320} priority className="h-auto w-full rounded-ticket" />
+          <div className="pt-4">
+            <ProductRows product={product} />
+          </div>
+        </div>
+        <div>
+          <header className="pb-6">
+            <h1 className="text-40" lang={lang}>
+              {product.product_name}
+            </h1>
+            <p className="max-w-text pt-1 text-17 text-quiet" lang={lang}>
+              {product.product_tagline}
+            </p>
+            <RatingLine summary={reviews.summary} />
+          </header>
+          <PlanPicker legend={t("choose")} />
+          <div className="grid grid-cols-[minmax(0,1fr)_18rem] items-start gap-10 pt-6 max-lg:grid-cols-1 max-lg:gap-6">
+            <PlanFacts label={t("facts")} />
+            <div className="flex flex-col gap-4">
+              <ChosenPrice />
+              <BuyButton productId={product.product_id} slug={product.slug} labels={labels} />
+              <div className="-mt-2 flex justify-center">
+                <ShareLink
+                  slug={product.slug}
+                  name={product.product_name}
+                  defaultPlanId={product.vip_id}
+                  labels={labels}
+                />
+              </div>
+              <PlanLinks text={t("no_script")} />
+            </div>
+          </div>
+        </div>
+      </div>
+      <div className="mt-14 grid grid-cols-2 gap-x-16 gap-y-12 border-t border-hairline pt-12 max-lg:grid-cols-1">
+        <div className="flex flex-col gap-10">
+          <Includes product={product} />
+          <About product={product} />
+        </div>
+        <Activation product={product} lang={lang} />
+      </div>
+      <div className="pt-12">
+        <PlanComparison labels={useComparisonLabels()} />
+      </div>
+      <div className="pt-12">
+        <Reviews productId={product.product_id} reviews={reviews} />
+      </div>
+      <div className="pt-12">
+        <Related items={related} />
+      </div>
+    </>
+  );
+}
+
+/** The mobile product page: the same parts in one column, with price and button always visible. */
+function MobileProduct({ product, reviews, related }: ProductParts) {
+  const t = useTranslations("catalog.product");
+  const lang = useTextLang(product);
+  const labels = useBuyLabels();
+  return (
+    <>
+      <header className="grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-4">
+        <Emblem src={product.product_image} size={96} priority className="rounded-ticket" />
+        <div>
+          <h1 className="text-28" lang={lang}>
+            {product.product_name}
+          </h1>
+          <p className="text-quiet">{product.maker}</p>
+          <RatingLine summary={reviews.summary} />
+        </div>
+      </header>
+      <p className="pt-4 pb-5 text-17 text-quiet" lang={lang}>
+        {product.product_tagline}
+      </p>
+      <PlanPicker legend={t("choose")} />
+      <div className="pt-5">
+        <PlanFacts label={t("facts")} />
+        <PlanLinks text={t("no_script")} />
+      </div>
+      <div className="flex flex-col gap-10 pt-10 pb-8">
+        <Includes product={product} />
+        <About product={product} />
+        <Activation product={product} lang={lang} />
+        <PlanComparison labels={useComparisonLabels()} />
+        <Reviews productId={product.product_id} reviews={reviews} />
+        <div>
+          <ProductRows product={product} />
+          <div className="-ml-3 pt-3">
+            <ShareLink
+              slug={product.slug}
+              name={product.product_name}
+              defaultPlanId={product.vip_id}
+              labels={labels}
+            />
+          </div>
+        </div>
+        <Related items={related} />
+      </div>
+      <StickyBar>
+        <ChosenPrice />
+        <div className="min-w-0 flex-1">
+          <BuyButton productId={product.product_id} slug={product.slug} labels={labels} brief />
+        </div>
+      </StickyBar>
+    </>
+  );
+}
+
+type ProductParts = {
+  product: ProductDetail;
+  reviews: ReviewList;
+  related: readonly ProductItem[];
+};
+
+/** The language of the product's text, where it differs from the page's. */
+const useTextLang = (product: ProductDetail) => {
+  const locale = useLocale();
+  return product.language === locale ? undefined : product.language;
+};
+
+function useBuyLabels(): BuyLabels {
+  const t = useTranslations("catalog.product");
+  const errors = useTranslations("errors");
+  return {
+    added: t("added"),
+    viewCart: t("view_cart"),
+    verify: t("verify_email"),
+    library: t("open_library"),
+    network: errors("network"),
+    copy: t("copy_link"),
+    copied: t("link_copied"),
+    failed: t("link_failed"),
+    share: t("share"),
+    notify: t("notify"),
+    notified: t("notify_done"),
+  };
+}
+
+const COLUMNS = ["pass", "price", "per_day", "refund", "stock"] as const;
+
+/** The columns are pass, price, price per day, refund and stock. `none` is shown when there is no price per day. */
+function useComparisonLabels() {
+  const t = useTranslations("catalog.product");
+  return { title: t("compare"), columns: COLUMNS.map((column) => t(column)), none: t("none") };
+}
+
+export type ComparisonLabels = ReturnType<typeof useComparisonLabels>;
+
+function ProductRows({ product }: { product: ProductDetail }) {
+  const t = useTranslations("catalog.product");
+  return (
+    <DefinitionRows
+      rows={[
+        { term: t("vendor"), value: product.maker },
+        { term: t("category"), value: product.category_name },
+        { term: t("delivery"), value: t("delivery_value") },
+      ]}
+    />
+  );
+}
+
+function Includes({ product }: { product: ProductDetail }) {
+  const t = useTranslations("catalog.product");
+  const lang = useTextLang(product);
+  if (product.includes.length === 0) return null;
+  return (
+    <section aria-labelledby="includes">
+      <h2 id="includes" className="pb-3 text-21">
+        {t("includes")}
+      </h2>
+      <CheckList texts={product.includes} lang={lang} />
+    </section>
+  );
+}
+
+function About({ product }: { product: ProductDetail }) {
+  const t = useTranslations("catalog.product");
+  return (
+    <section aria-labelledby="about" className="max-w-text">
+      <h2 id="about" className="pb-3 text-21">
+        {t("about", { name: product.product_name })}
+      </h2>
+      <Paragraphs texts={product.product_description.split(/\n{2,}/)} lang={useTextLang(product)} />
+    </section>
+  );
+}
+
+function Related({ items }: { items: readonly ProductItem[] }) {
+  const t = useTranslations("catalog.product");
+  if (items.length === 0) return null;
+  return (
+    <section aria-labelledby="related">
+      <h2 id="related" className="pb-4 text-21">
+        {t("related")}
+      </h2>
+      <ProductTickets items={items} level="h3" />
+    </section>
   );
 }

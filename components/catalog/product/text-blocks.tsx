@@ -4,7 +4,6 @@ import { Icon } from "@/components/ui/icon";
 
 type Texts = { texts: readonly string[]; lang?: string };
 
-/** A list of what a pass includes, one item per line. */
 export function CheckList({ texts, lang }: Texts) {
   return (
     <ul className="flex flex-col gap-2" lang={lang}>

@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import type { DealView } from "@/lib/catalog/contract";
 import { formatMoment } from "@/lib/platform/format";
 
-/** `said` is the sentence with the exact end time. `left` is the stock left at the deal's price. */
+/** `spoken` is the sentence with the exact end time. `left` is the stock left at the deal's price. */
 export type DealLabels = { endsAt: number; spoken: string; left: string; dayUnit: string };
 
 /** The remaining time of a deal and the stock left at its price. The exact end time is included as text. */

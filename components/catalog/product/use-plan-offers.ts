@@ -2,41 +2,20 @@ import { useLocale, useTranslations } from "next-intl";
 import type { Tone } from "@/components/catalog/tones";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import type { IconName } from "@/components/ui/icon";
-import type { HeroSpan } from "@/components/ui/ticket/ticket-hero";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
 import { breakEven } from "@/lib/catalog/pricing/rules";
 import { PASS_DAYS } from "@/lib/catalog/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { formatDate } from "@/lib/platform/format";
 import { countryNames } from "./country-names";
-import { type DealLabels, useDealLabels } from "./use-deal-labels";
+import { useDealLabels } from "./use-deal-labels";
 
 export type PlanFact = { icon: IconName; tone: Tone; text: string };
 
 /** A plan as formatted strings: all that the client needs to show it when it is selected. */
-export type PlanOffer = {
-  vipId: number;
-  name: string;
-  hero: HeroSpan;
-  heroLabel?: string;
-  price: { text: string; list?: { text: string; label: string } };
-  perDay?: string;
-  /** Shown on its ticket. */
-  remark?: { text: string; tone: Tone };
-  deal?: DealLabels;
-  /** The first refund rule that applies to the plan. */
-  refund: string;
-  refundable: boolean;
-  facts: PlanFact[];
-  /** Shown in the comparison table. */
-  stock: string;
-  free: boolean;
-  /** `soldOut`: the plan cannot be bought, but the shopper can join the wait list. */
-  action: { label: string; soldOut: boolean };
-};
+export type PlanOffer = ReturnType<typeof usePlanOffers>[number];
 
-/** The plans of a product as formatted strings, in display order. */
-export function usePlanOffers(product: ProductDetail): PlanOffer[] {
+export function usePlanOffers(product: ProductDetail) {
   const t = useTranslations("catalog");
   const labels = usePassLabels();
   const toFacts = usePlanFacts(product);
@@ -46,10 +25,7 @@ export function usePlanOffers(product: ProductDetail): PlanOffer[] {
   const offers = product.vip_options.map((plan) => ({
     vipId: plan.vip_id,
     name: labels.name(plan),
-    hero: labels.hero(plan),
-    heroLabel: labels.heroLabel(plan),
-    price: labels.price(plan),
-    perDay: labels.perDay(plan),
+    ...labels.ticket(plan),
     remark: toRemark(plan),
     deal: plan.deal ? toDealLabels(plan.deal) : undefined,
     refund: refundSentence(refund, plan.refund, locale),
@@ -57,20 +33,18 @@ export function usePlanOffers(product: ProductDetail): PlanOffer[] {
     facts: toFacts(plan),
     stock: stockText(plan),
     free: plan.price === 0,
-    action: {
-      label: t(`product.${planAction(plan)}`),
-      soldOut: plan.stock_state === "sold_out",
-    },
+    /** A plan that is sold out cannot be bought, but the shopper can join the wait list. */
+    action: { label: t(`product.${planAction(plan)}`), soldOut: plan.stock_state === "sold_out" },
   }));
   // Drops undefined properties, which would otherwise be serialized to the client.
-  return JSON.parse(JSON.stringify(offers));
+  return JSON.parse(JSON.stringify(offers)) as typeof offers;
 
   function stockText({ stock_state, stock }: VipOption): string {
     if (stock_state === "low") return t("stock.left", { count: stock });
     return stock_state === "in_stock" ? t("product.in_stock_short") : t(`stock.${stock_state}`);
   }
 
-  function toRemark({ stock_state, stock, deal }: VipOption): PlanOffer["remark"] {
+  function toRemark({ stock_state, stock, deal }: VipOption): { text: string; tone: Tone } | undefined {
     if (stock_state === "sold_out") return { text: t("stock.sold_out"), tone: "quiet" };
     if (stock_state === "pre_order") return { text: t("stock.pre_order"), tone: "good" };
     if (deal) return { text: t("deal.label"), tone: "warn" };
@@ -95,58 +69,39 @@ function usePlanFacts(product: ProductDetail) {
     return [
       stock(plan),
       plan.region.includes("worldwide")
-        ? { icon: "globe", tone: "quiet", text: t("worldwide") }
-        : {
-            icon: "globe",
-            tone: "warn",
-            text: t("only_in", { countries: countryNames(plan.region, locale) }),
-          },
-      plan.purchase_limit !== null && {
-        icon: "user",
-        tone: "quiet",
-        text: t("limit", { limit: plan.purchase_limit }),
-      },
-      plan.redeem_by !== null && {
-        icon: "info",
-        tone: "quiet",
-        text: t("redeem_by", { date: formatDate(plan.redeem_by, locale) }),
-      },
-      alternative && {
-        icon: "clock",
-        tone: "quiet",
-        text: t("break_even", {
-          count: alternative.count,
-          pass: passKind(plan),
-          days: plan.duration_days ?? 0,
-          longer: passKind(alternative.longer),
-          longerDays: alternative.longer.duration_days ?? 0,
-        }),
-      },
+        ? toFact("globe", "quiet", t("worldwide"))
+        : toFact("globe", "warn", t("only_in", { countries: countryNames(plan.region, locale) })),
+      plan.purchase_limit !== null && toFact("user", "quiet", t("limit", { limit: plan.purchase_limit })),
+      plan.redeem_by !== null &&
+        toFact("info", "quiet", t("redeem_by", { date: formatDate(plan.redeem_by, locale) })),
+      alternative &&
+        toFact(
+          "clock",
+          "quiet",
+          t("break_even", {
+            count: alternative.count,
+            pass: passKind(plan),
+            days: plan.duration_days ?? 0,
+            longer: passKind(alternative.longer),
+            longerDays: alternative.longer.duration_days ?? 0,
+          }),
+        ),
     ].filter((fact): fact is PlanFact => Boolean(fact));
   };
 }
+
+const toFact = (icon: IconName, tone: Tone, text: string): PlanFact => ({ icon, tone, text });
 
 function useStockFact() {
   const t = useTranslations("catalog.product");
   const locale = useLocale();
   return ({ stock_state, stock, price, releases_at }: VipOption): PlanFact => {
     const free = price === 0;
-    switch (stock_state) {
-      case "sold_out":
-        return { icon: "info", tone: "quiet", text: t("sold_out_text") };
-      case "pre_order":
-        return {
-          icon: "mail",
-          tone: "quiet",
-          text: releases_at
-            ? t("pre_order_text", { date: formatDate(releases_at, locale) })
-            : t("pre_order_open"),
-        };
-      case "low":
-        return { icon: "mail", tone: "warn", text: t(free ? "low_free" : "low", { count: stock }) };
-      default:
-        return { icon: "mail", tone: "quiet", text: t(free ? "in_stock_free" : "in_stock") };
-    }
+    if (stock_state === "sold_out") return toFact("info", "quiet", t("sold_out_text"));
+    if (stock_state === "low") return toFact("mail", "warn", t(free ? "low_free" : "low", { count: stock }));
+    if (stock_state !== "pre_order") return toFact("mail", "quiet", t(free ? "in_stock_free" : "in_stock"));
+    const date = releases_at && formatDate(releases_at, locale);
+    return toFact("mail", "quiet", date ? t("pre_order_text", { date }) : t("pre_order_open"));
   };
 }
 

@@ -2,25 +2,13 @@ import { useTranslations } from "next-intl";
 import type { RefObject } from "react";
 import { PASS_TYPES, type PassType } from "@/lib/catalog/rules";
 
-/** The labels of a search field and its suggestions, formatted for the client. */
-export type SearchLabels = {
-  label: string;
-  placeholder: string;
-  submit: string;
-  recent: string;
-  clear: string;
-  products: string;
-  categories: string;
-  passes: string;
-  available: string;
-  none: string;
-  types: Record<PassType, string>;
-};
+export type SearchLabels = ReturnType<typeof useSearchLabels>;
 
 /** The props that the suggestions below a field need. */
 export type SuggestionsProps = { input: RefObject<HTMLInputElement | null>; labels: SearchLabels };
 
-export function useSearchLabels(): SearchLabels {
+/** The labels of a search field and its suggestions, formatted for the client. */
+export function useSearchLabels() {
   const t = useTranslations();
   const types = Object.fromEntries(PASS_TYPES.map((type) => [type, t(`catalog.pass_type.${type}`)]));
   return {

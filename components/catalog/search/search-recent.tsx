@@ -1,12 +1,17 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { useSurface } from "@/components/ui/surface";
 import { translateTerm } from "@/lib/catalog/translation/rules-dictionary";
 import { cachedTranslation } from "@/lib/platform/i18n/translation-cache";
-import { clearRecentSearches, onRecentSearchesChange, recentSearches } from "./search-history";
+import {
+  addRecentSearch,
+  clearRecentSearches,
+  onRecentSearchesChange,
+  recentSearches,
+} from "./search-history";
 
 /** Translates an English search such as "week pass" into the page language. Both find the same products. */
 const translateQuery = (query: string, locale: string) =>
@@ -52,4 +57,18 @@ export function SearchRecent({ title, clear }: { title: string; clear: string })
       </ul>
     </section>
   );
+}
+
+/**
+ * Records a shown search: in this browser's recent searches, if it had results, and with the event
+ * `passlane:searched`, whose detail is `{ q }`. Listeners registered after the event read `data-searched`.
+ */
+export function RecordSearch({ q, addToHistory }: { q: string; addToHistory: boolean }) {
+  useEffect(() => {
+    if (addToHistory) addRecentSearch(q);
+  }, [q, addToHistory]);
+  useEffect(() => {
+    dispatchEvent(new CustomEvent("passlane:searched", { detail: { q } }));
+  }, [q]);
+  return <span hidden data-searched={q} />;
 }

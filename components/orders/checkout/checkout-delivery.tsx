@@ -1,9 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useRef, useState } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
+import { showToast } from "@/components/ui/toast";
 import type { OrderDetail } from "@/lib/orders/contract";
-import type { DeliveryChoice } from "./use-delivery-choice";
+import { isPayable } from "@/lib/orders/rules";
+import { api } from "@/lib/platform/api/client";
 
 /** How the codes are delivered: the consent to immediate delivery, and by email or to the library only. */
 export function CheckoutDelivery({ order, delivery }: { order: OrderDetail; delivery: DeliveryChoice }) {
@@ -31,4 +34,58 @@ export function CheckoutDelivery({ order, delivery }: { order: OrderDetail; deli
       )}
     </div>
   );
+}
+
+type Choice = { keep_in_library?: boolean; immediate_delivery?: boolean };
+
+type DeliveryChoice = ReturnType<typeof useDeliveryChoice>;
+
+/**
+ * The delivery choices of the order. Each change is saved immediately, and payment waits for the last save. `reload`
+ * reloads the order, because a refused change may mean that another tab has paid it.
+ */
+export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<OrderDetail | null>) {
+  const networkMessage = useTranslations("errors")("network");
+  const lines = order.order_products;
+  const [agreed, setAgreed] = useState(lines.every((line) => line.immediate_consent_at !== null));
+  const [keep, setKeep] = useState(lines.some((line) => line.keep_in_library));
+  const [missing, setMissing] = useState(false);
+  const saving = useRef<Promise<boolean>>(Promise.resolve(true));
+  const box = useRef<HTMLDivElement>(null);
+
+  async function save(previousSave: Promise<boolean>, choice: Choice, undo: () => void): Promise<boolean> {
+    await previousSave;
+    const body = { order_id: order.order_id, ...choice };
+    const result = await api.post("/order/update-delivery", body, { networkMessage });
+    if (result.ok) return true;
+    const current = await reload();
+    if (current && !isPayable(current.status)) return false; // The page shows the new state of the order.
+    undo();
+    if (current?.status !== "processingPayment") showToast(result.message, "bad");
+    return false;
+  }
+
+  return {
+    agreed,
+    keep,
+    missing,
+    box,
+    agree(checked: boolean) {
+      setAgreed(checked);
+      setMissing(false);
+      saving.current = save(saving.current, { immediate_delivery: checked }, () => setAgreed(!checked));
+    },
+    keepCodes(checked: boolean) {
+      setKeep(checked);
+      saving.current = save(saving.current, { keep_in_library: checked }, () => setKeep(!checked));
+    },
+    /** Returns false and scrolls to the checkbox while the buyer has not consented and the server has no consent. */
+    async whenSettled(): Promise<boolean> {
+      if (agreed) return saving.current;
+      setMissing(true);
+      box.current?.scrollIntoView({ block: "center" });
+      box.current?.querySelector<HTMLInputElement>("input[name=agree]")?.focus();
+      return false;
+    },
+  };
 }

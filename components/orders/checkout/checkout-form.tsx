@@ -1,29 +1,31 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useCallback, useState } from "react";
-import { CancelOrder } from "@/components/orders/history/cancel-order";
+import { useCallback, useRef, useState } from "react";
+import { useVerifyLabels } from "@/components/accounts/verification/use-code-labels";
+import { VerifyEmail } from "@/components/accounts/verification/verify-email";
+import { CancelOrder } from "@/components/orders/history/order-actions";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { PaymentWait } from "@/components/payments/paying/payment-wait";
-import { usePayChoice } from "@/components/payments/paying/use-pay-choice";
-import { usePayment } from "@/components/payments/paying/use-payment";
+import { usePayChoice, usePayment } from "@/components/payments/paying/use-payment";
+import { OrderAgain } from "@/components/payments/result/order-again";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
 import { useNavigate } from "@/components/ui/link";
+import { ErrorNotice } from "@/components/ui/notice";
 import { useReloadOnRestore } from "@/components/ui/use-reload-on-restore";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
-import { api } from "@/lib/platform/api/client";
-import { CheckoutBar } from "./checkout-bar";
-import { CheckoutClosed } from "./checkout-closed";
-import { CheckoutDelivery } from "./checkout-delivery";
-import type { CheckoutAccount } from "./checkout-email";
-import { CheckoutFree } from "./checkout-free";
+import { api, newIdempotencyKey } from "@/lib/platform/api/client";
+import { CheckoutDelivery, useDeliveryChoice } from "./checkout-delivery";
+import { type CheckoutAccount, CheckoutEmail } from "./checkout-email";
 import { CheckoutPay } from "./checkout-pay";
-import { useDeliveryChoice } from "./use-delivery-choice";
+import { CheckoutBar, CheckoutStep } from "./checkout-step";
 
 /** The checkout form. After every change it reloads the order from the server. */
 export function CheckoutForm({ initial, account }: { initial: OrderDetail; account: CheckoutAccount }) {
+  const t = useTranslations("orders.checkout");
   const errors = useTranslations("errors");
-  const network = errors("network");
   const navigate = useNavigate();
   const [order, setOrder] = useState(initial);
   const orderId = initial.order_id;
@@ -51,8 +53,8 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
     [orderId, reload, navigate, unconfirmedMessage],
   );
   const payment = usePayment({ orderId, running: order.status === "processingPayment", onDecided });
-  const choice = usePayChoice(orderId, network);
-  const delivery = useDeliveryChoice(order, { network, reload });
+  const choice = usePayChoice(orderId);
+  const delivery = useDeliveryChoice(order, reload);
   const pay: typeof payment.pay = async (attempt) => {
     if (await delivery.whenSettled()) return payment.pay(attempt);
   };
@@ -60,39 +62,112 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
   // The order may have been paid or closed in the meantime.
   useReloadOnRestore();
 
-  if (payment.phase.kind === "waiting")
-    return (
-      <div className="flex flex-col gap-8">
-        <PaymentWait email={order.send_email} offline={payment.phase.offline} />
-        <OrderSummary order={order} total={false} />
-        <CheckoutBar order={order} />
-        <CheckoutCancel orderId={orderId} />
-      </div>
-    );
-  if (!order.can_pay) return <CheckoutClosed order={order} />;
-  const deliveryBox = <CheckoutDelivery order={order} delivery={delivery} />;
-  const shared = { order, account, setOrder, reload, network, delivery: deliveryBox };
-  return (
-    <div className="flex flex-col gap-10">
-      {order.final_amount === 0 ? (
-        <CheckoutFree {...shared} whenSettled={delivery.whenSettled} />
-      ) : (
-        <CheckoutPay {...shared} payment={{ ...payment, pay }} choice={choice} />
-      )}
-      <CheckoutCancel orderId={orderId} />
-    </div>
-  );
-}
-
-/** Cancels the order after a confirmation. */
-function CheckoutCancel({ orderId }: { orderId: string }) {
-  const navigate = useNavigate();
-  return (
+  const cancelOrder = (
     <div className="flex justify-center">
       <CancelOrder
         orderId={orderId}
         onDone={() => navigate(`/payment/cancel?order_id=${orderId}`, { replace: true })}
       />
     </div>
+  );
+  if (payment.phase.kind === "waiting")
+    return (
+      <div className="flex flex-col gap-8">
+        <PaymentWait email={order.send_email} offline={payment.phase.offline} />
+        <OrderSummary order={order} total={false} />
+        <CheckoutBar order={order} />
+        {cancelOrder}
+      </div>
+    );
+  if (!order.can_pay) return <CheckoutClosed order={order} />;
+  return (
+    <div className="flex flex-col gap-10">
+      <CheckoutStep number={1} title={t("step_email")}>
+        <CheckoutEmail order={order} account={account} onChanged={setOrder} />
+        <CheckoutDelivery order={order} delivery={delivery} />
+      </CheckoutStep>
+      {order.final_amount === 0 ? (
+        <CheckoutFree order={order} account={account} reload={reload} whenSettled={delivery.whenSettled} />
+      ) : (
+        <CheckoutPay order={order} reload={reload} payment={{ ...payment, pay }} choice={choice} />
+      )}
+      {cancelOrder}
+    </div>
+  );
+}
+
+function CheckoutClosed({ order }: { order: OrderDetail }) {
+  const t = useTranslations("orders.checkout");
+  const expired = order.status === "pending" || order.history.some((step) => step.event === "expired");
+  return (
+    <div className="flex flex-col gap-8">
+      <EmptyState
+        title={t(expired ? "expired_title" : "ended_title")}
+        action={
+          <div className="flex flex-wrap justify-center gap-3">
+            <OrderAgain order={order} />
+            <ButtonLink href="/order-history">{t("missing_orders")}</ButtonLink>
+          </div>
+        }
+      >
+        {t(expired ? "expired_text" : "ended_text")}
+      </EmptyState>
+      <OrderSummary order={order} />
+    </div>
+  );
+}
+
+/** The second step of a free order (docs/product.md#51-fields). */
+function CheckoutFree({
+  order,
+  account,
+  reload,
+  whenSettled,
+}: {
+  order: OrderDetail;
+  account: CheckoutAccount;
+  reload: () => Promise<unknown>;
+  /** Returns whether the delivery choice is complete. Otherwise it shows what is missing. */
+  whenSettled: () => Promise<boolean>;
+}) {
+  const t = useTranslations("orders.checkout");
+  const submitLabel = useTranslations("payments")("free");
+  const verifyLabels = useVerifyLabels();
+  const networkMessage = useTranslations("errors")("network");
+  const navigate = useNavigate();
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const key = useRef("");
+
+  async function complete() {
+    setProblem(null);
+    if (!(await whenSettled())) return;
+    setPending(true);
+    key.current ||= newIdempotencyKey();
+    const result = await api.post(
+      "/order/free-payment",
+      { order_id: order.order_id, final_amount: 0 },
+      { networkMessage, idempotencyKey: key.current },
+    );
+    if (result.ok) return navigate(`/payment/success?order_id=${order.order_id}`, { replace: true });
+    if (result.code !== "") key.current = "";
+    setPending(false);
+    setProblem(result.message);
+    await reload();
+  }
+
+  return (
+    <>
+      <CheckoutStep number={2} title={t("step_review_free")}>
+        <OrderSummary order={order} total={false} />
+        {!account.verified && <VerifyEmail email={account.email} labels={verifyLabels} />}
+        <ErrorNotice>{problem}</ErrorNotice>
+      </CheckoutStep>
+      <CheckoutBar order={order} onEnd={() => void reload()}>
+        <Button look="primary" large pending={pending} disabled={!account.verified} onClick={complete}>
+          {submitLabel}
+        </Button>
+      </CheckoutBar>
+    </>
   );
 }

@@ -4,44 +4,36 @@ import dynamic from "next/dynamic";
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
 import { OrderSummary } from "@/components/orders/history/order-summary";
-import { useStoredCards } from "@/components/payments/cards/use-stored-cards";
 import { PaymentError } from "@/components/payments/paying/payment-error";
 import { type PaymentMethod, PaymentMethods } from "@/components/payments/paying/payment-methods";
-import { SandboxChallenge } from "@/components/payments/paying/sandbox-challenge";
-import { SandboxOutcomes } from "@/components/payments/paying/sandbox-outcomes";
-import type { PreparePayment, usePayChoice } from "@/components/payments/paying/use-pay-choice";
-import type { AttemptPayment, usePayment } from "@/components/payments/paying/use-payment";
-import { type OpenedPayment, usePaymentIntent } from "@/components/payments/paying/use-payment-intent";
+import { SandboxChallenge, SandboxOutcomes } from "@/components/payments/paying/sandbox";
+import type { AttemptPayment, usePayChoice, usePayment } from "@/components/payments/paying/use-payment";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSurface } from "@/components/ui/surface";
-import type { PaymentIntentView } from "@/lib/payments/contract";
+import { useRequest } from "@/components/ui/use-call";
+import type { OrderDetail } from "@/lib/orders/contract";
 import type { SandboxOutcome } from "@/lib/payments/rules";
-import { api } from "@/lib/platform/api/client";
+import { type ApiResult, api } from "@/lib/platform/api/client";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { CheckoutBar } from "./checkout-bar";
-import { CheckoutEmail } from "./checkout-email";
-import { CheckoutStep, type CheckoutStepsProps } from "./checkout-step";
+import { CheckoutBar, CheckoutStep } from "./checkout-step";
 
 const StripeFields = dynamic(
   () => import("@/components/payments/paying/stripe-fields").then((file) => file.StripeFields),
   { ssr: false, loading: () => <Skeleton className="h-28" /> },
 );
 
-/** The three steps of a paid order. */
 export function CheckoutPay({
   order,
-  account,
-  setOrder,
   reload,
-  network,
-  delivery,
   payment,
   choice,
-}: CheckoutStepsProps & {
+}: {
+  order: OrderDetail;
+  reload: () => Promise<unknown>;
   payment: ReturnType<typeof usePayment>;
   choice: ReturnType<typeof usePayChoice>;
 }) {
@@ -50,41 +42,49 @@ export function CheckoutPay({
   const actions = useTranslations("orders.actions");
   const amount = formatPrice(toCents(order.final_amount), useLocale());
   const page = useSurface();
-  const openedPayment = usePaymentIntent(order.order_id, network);
-  const cards = useStoredCards();
+  const networkMessage = useTranslations("errors")("network");
+  const { result: opened, retry } = useRequest(
+    useCallback(() => {
+      const body = { order_id: order.order_id };
+      return api.post("/payment/stripe/create-payment-intent", body, { networkMessage });
+    }, [order.order_id, networkMessage]),
+  );
   const { method, setMethod, outcome, setOutcome, save, setSave, prepare } = choice;
   const [fields, setFields] = useState<{ pay: AttemptPayment } | null>(null);
   const onReady = useCallback((ready: AttemptPayment | null) => setFields(ready && { pay: ready }), []);
-  const intent = openedPayment.kind === "open" ? openedPayment.intent : null;
+  const intent = opened?.ok ? opened.data : undefined;
   const sandbox = intent?.payment_mode === "sandbox";
   const sending = payment.phase.kind === "sending";
 
   // The order may have been paid or closed elsewhere. The page then shows that state and does not offer payment.
-  const failed = openedPayment.kind === "failed" && openedPayment.code !== "";
+  const failed = opened !== null && !opened.ok && opened.code !== "";
   useEffect(() => {
     if (failed) void reload();
   }, [failed, reload]);
 
-  const attempt =
-    sandbox && intent
-      ? sandboxAttempt(intent, { outcome, method, network, ...(method === "card" && { prepare }) })
-      : fields?.pay;
-  const payNow = () => {
+  // Simulates a payment with an outcome. Like the provider's script, it only starts the attempt, and the server
+  // determines the result. Without a method, the call continues after the bank's confirmation.
+  const sandboxAttempt = (outcome: SandboxOutcome, method?: PaymentMethod): AttemptPayment | undefined =>
+    intent &&
+    (async () => {
+      const problem = method === "card" && (await prepare());
+      if (problem) return { problem };
+      const payment_method = method === "wallet" ? "google_pay" : method;
+      const body = { client_secret: intent.client_secret, outcome, payment_method };
+      const result = await api.post("/payment/sandbox/confirm", body, { networkMessage });
+      if (!result.ok) return { problem: result.message };
+      return result.data.status === "requires_action" ? "challenge" : "submitted";
+    });
+
+  const attempt = sandbox ? sandboxAttempt(outcome, method) : fields?.pay;
+  const payNow = (attempt?: AttemptPayment) => {
     if (attempt) void payment.pay(attempt);
-  };
-  const decideChallenge = (approved: boolean) => {
-    const outcome = approved ? "succeeded" : "declined";
-    if (intent) void payment.pay(sandboxAttempt(intent, { outcome, network }));
   };
 
   return (
     <>
-      <CheckoutStep number={1} title={t("step_email")}>
-        <CheckoutEmail order={order} account={account} network={network} onChanged={setOrder} />
-        {delivery}
-      </CheckoutStep>
       <CheckoutStep number={2} title={t("step_method")}>
-        <PaymentMethods value={method} cards={cards} disabled={sending} onChange={setMethod} />
+        <PaymentMethods value={method} disabled={sending} onChange={setMethod} />
         {intent && sandbox && <SandboxOutcomes value={outcome} disabled={sending} onChange={setOutcome} />}
         {intent && !sandbox && (
           <StripeFields
@@ -94,7 +94,7 @@ export function CheckoutPay({
             method={method}
             prepare={prepare}
             onReady={onReady}
-            onWallet={(confirm) => void payment.pay(confirm)}
+            onWallet={payNow}
           />
         )}
         {intent && method === "card" && (
@@ -106,17 +106,17 @@ export function CheckoutPay({
             onChange={(event) => setSave(event.target.checked)}
           />
         )}
-        <OpeningNotice opened={openedPayment} />
+        <OpeningNotice opened={opened} retry={retry} />
       </CheckoutStep>
       <CheckoutStep number={3} title={t("step_review")}>
         <OrderSummary order={order} total={false} />
-        <PaymentError order={order} payment={payment} contentReady={openedPayment.kind !== "opening"} />
+        <PaymentError order={order} payment={payment} contentReady={opened !== null} />
       </CheckoutStep>
       <CheckoutBar order={order} onEnd={() => void reload()}>
         {!sandbox && method === "wallet" ? (
           <p className="max-w-44 text-right text-13 text-quiet">{pay("stripe.wallet_pay")}</p>
         ) : (
-          <Button look="primary" large pending={sending} disabled={!attempt} onClick={payNow}>
+          <Button look="primary" large pending={sending} disabled={!attempt} onClick={() => payNow(attempt)}>
             {pay("pay", { amount })}
           </Button>
         )}
@@ -126,52 +126,21 @@ export function CheckoutPay({
         text={pay("sandbox.challenge_text", { amount })}
         closeLabel={actions("close")}
         onClose={payment.leaveChallenge}
-        onDecide={decideChallenge}
+        onDecide={(approved) => payNow(sandboxAttempt(approved ? "succeeded" : "declined"))}
       />
     </>
   );
 }
 
-type SandboxAttempt = {
-  outcome: SandboxOutcome;
-  /** Without a method, the call continues after the bank's confirmation. */
-  method?: PaymentMethod;
-  network: string;
-  prepare?: PreparePayment;
-};
-
-/**
- * Simulates a payment with the selected outcome. Like the provider's script, it only starts the attempt, and the
- * server determines the result.
- */
-function sandboxAttempt(
-  intent: PaymentIntentView,
-  { outcome, method, network, prepare }: SandboxAttempt,
-): AttemptPayment {
-  return async () => {
-    const problem = await prepare?.();
-    if (problem) return { problem };
-    const payment_method = method === "wallet" ? "google_pay" : method;
-    const body = { client_secret: intent.client_secret, outcome, payment_method };
-    const result = await api.post("/payment/sandbox/confirm", body, { networkMessage: network });
-    if (!result.ok) return { problem: result.message };
-    return result.data.status === "requires_action" ? "challenge" : "submitted";
-  };
-}
-
-function OpeningNotice({ opened }: { opened: OpenedPayment }) {
+/** The payment is opened once for an order. Repeated requests return the same intent. */
+function OpeningNotice({ opened, retry }: { opened: ApiResult<unknown> | null; retry: () => void }) {
   const t = useTranslations("payments.method");
-  if (opened.kind === "open") return null;
-  if (opened.kind === "failed")
+  if (opened?.ok) return null;
+  if (opened)
     return (
-      <Notice
-        kind="bad"
-        live
-        title={t("failed_title")}
-        action={<Button onClick={opened.retry}>{t("retry")}</Button>}
-      >
+      <ErrorNotice title={t("failed_title")} action={<Button onClick={retry}>{t("retry")}</Button>}>
         {opened.message} {t("failed_text")}
-      </Notice>
+      </ErrorNotice>
     );
   return (
     <div role="status">

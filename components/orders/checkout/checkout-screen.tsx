@@ -19,7 +19,6 @@ const MESSAGES = [
   "errors.payment_unconfirmed",
 ];
 
-/** The checkout page: one column with all steps, and the total always visible. */
 export function CheckoutScreen({ order, account }: { order: OrderDetail; account: CheckoutAccount }) {
   const t = useTranslations("orders.checkout");
   return (

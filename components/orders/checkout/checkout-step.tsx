@@ -1,18 +1,12 @@
-import { useTranslations } from "next-intl";
-import { type ReactNode, useId } from "react";
-import type { OrderDetail } from "@/lib/orders/contract";
-import type { CheckoutAccount } from "./checkout-email";
+"use client";
 
-/** The props that the steps of a free and of a paid order share. */
-export type CheckoutStepsProps = {
-  order: OrderDetail;
-  account: CheckoutAccount;
-  setOrder: (order: OrderDetail) => void;
-  reload: () => Promise<unknown>;
-  network: string;
-  /** The delivery choices, shown below the delivery email. */
-  delivery: ReactNode;
-};
+import { useLocale, useTranslations } from "next-intl";
+import { type ReactNode, useId } from "react";
+import { Countdown } from "@/components/ui/countdown";
+import { StickyBar } from "@/components/ui/sticky-bar";
+import type { OrderDetail } from "@/lib/orders/contract";
+import { formatMoment } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
 
 /** A numbered step of the checkout. All steps are on one page. */
 export function CheckoutStep({
@@ -40,5 +34,45 @@ export function CheckoutStep({
       </h2>
       {children}
     </section>
+  );
+}
+
+/** The total, the remaining hold time and the pay button. The bar is always visible. */
+export function CheckoutBar({
+  order,
+  onEnd,
+  children,
+}: {
+  order: OrderDetail;
+  onEnd?: () => void;
+  children?: ReactNode;
+}) {
+  const t = useTranslations("orders.checkout");
+  const hold = useTranslations("orders.hold");
+  const locale = useLocale();
+  const total = order.final_amount === 0 ? t("free") : formatPrice(toCents(order.final_amount), locale);
+  return (
+    <StickyBar>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <span className="text-13 text-quiet">{t("total")}</span>
+          <span className="figures text-21 font-semibold">{total}</span>
+        </p>
+        {order.can_pay && (
+          <p className="text-13 text-quiet">
+            {hold("label")}{" "}
+            <Countdown
+              endsAt={Date.parse(order.hold_ends_at)}
+              now={Date.parse(order.server_time)}
+              dayUnit={hold("day_unit")}
+              spoken={t("held_until", { moment: formatMoment(order.hold_ends_at, locale) })}
+              onEnd={onEnd}
+              className="font-medium whitespace-nowrap text-ink"
+            />
+          </p>
+        )}
+      </div>
+      {children}
+    </StickyBar>
   );
 }

@@ -1,14 +1,23 @@
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
 import { isPastLastPage, PastLastPage } from "@/components/catalog/listing/pager";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
+import { LineRefund } from "@/components/orders/refunds/line-refund";
+import { RefundState } from "@/components/orders/refunds/refund-steps";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
+import { Emblem } from "@/components/ui/emblem";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
-import type { OrderList } from "@/lib/orders/contract";
-import { OrderCard } from "./order-card";
+import type { OrderList, OrderView } from "@/lib/orders/contract";
+import { formatDate } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import { DeleteOrder } from "./order-actions";
+import { OrderHold } from "./order-hold";
+import { lastDeliveryDate } from "./order-notice";
+import { OrderStatusBadge } from "./order-status";
 
-/** The user's orders, newest first, with pagination. */
 export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page: number; size: number }) {
   const t = useTranslations("orders.history");
   const pagination = { path: "/order-history", query: {}, page, size, total: list.total };
@@ -52,4 +61,89 @@ export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page
       )}
     </Page>
   );
+}
+
+function OrderCard({ order }: { order: OrderView }) {
+  const t = useTranslations("orders.history");
+  const locale = useLocale();
+  const href = `/order-history?order_id=${order.order_id}`;
+  // Two passes of the same product are listed as one name.
+  const products = [...new Map(order.order_products.map((line) => [line.product_id, line])).values()];
+  const names = products.map((line) => line.product_name);
+  const pass = usePassLabels();
+  const deliverBy = order.status === "processing" && lastDeliveryDate(order);
+  return (
+    <article className="rounded-ticket border border-hairline bg-raised p-4 @container md:p-5">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 className="text-17">
+          <Link href={href} className="hover:underline">
+            <time dateTime={order.created_at}>{formatDate(order.created_at, locale)}</time>
+          </Link>
+        </h2>
+        <OrderStatusBadge status={order.status} />
+        <p className="basis-full text-13 text-quiet">
+          {t("number")} <span className="font-mono break-all">{order.order_id}</span>
+        </p>
+      </header>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-3">
+        <div className="flex -space-x-3">
+          {products.slice(0, 3).map((line) => (
+            <Emblem
+              key={line.order_product_id}
+              src={line.product_image}
+              size={48}
+              className="ring-2 ring-raised"
+            />
+          ))}
+        </div>
+        <p className="min-w-36 flex-1 text-quiet">
+          {names.length > 2
+            ? t("names_more", { first: names[0]!, more: names.length - 1 })
+            : names.join(t("comma"))}
+        </p>
+        <p className="figures ml-auto text-17 font-semibold">
+          {order.final_amount === 0 ? t("free") : formatPrice(toCents(order.final_amount), locale)}
+        </p>
+      </div>
+      <div className="flex flex-col gap-3 pt-4 empty:hidden">
+        {deliverBy && <p className="text-quiet">{t("waits", { date: formatDate(deliverBy, locale) })}</p>}
+        {order.order_products.map((line) => (
+          <RefundState
+            key={line.order_product_id}
+            request={line.refund_request}
+            name={order.order_products.length > 1 ? `${line.product_name} · ${pass.name(line)}` : undefined}
+          />
+        ))}
+      </div>
+      <footer className="flex flex-wrap items-center gap-3 pt-4">
+        {order.can_pay && (
+          <ButtonLink look="primary" href={`/checkout?order_id=${order.order_id}`}>
+            {t("continue")}
+          </ButtonLink>
+        )}
+        <ButtonLink href={href}>{t("open")}</ButtonLink>
+        <CardRefund order={order} href={href} />
+        {order.can_pay && <OrderHold order={order} />}
+        {order.can_delete && (
+          <div className="-mr-3 ml-auto">
+            <DeleteOrder orderId={order.order_id} />
+          </div>
+        )}
+      </footer>
+    </article>
+  );
+}
+
+/** The refund button of a single refundable line. For several, the shopper chooses on the order's page. */
+function CardRefund({ order, href }: { order: OrderView; href: string }) {
+  const t = useTranslations("orders.refund");
+  const [line, ...more] = order.order_products.filter(({ can_refund }) => can_refund);
+  if (!line) return null;
+  if (more.length > 0)
+    return (
+      <ButtonLink look="quiet" href={href}>
+        {t("ask")}
+      </ButtonLink>
+    );
+  return <LineRefund line={line} orderId={order.order_id} />;
 }

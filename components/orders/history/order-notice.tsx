@@ -5,23 +5,19 @@ import { formatDate } from "@/lib/platform/format";
 
 /** Explains an order's state to its owner where the status alone is not enough. */
 export function OrderNotice({ order }: { order: OrderDetail }) {
-  return (
-    <>
-      <PaymentProblems order={order} />
-      <StatusNotice order={order} />
-      <DisputeNotice order={order} />
-    </>
-  );
-}
-
-/** Payment problems, independent of the order's status. */
-function PaymentProblems({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
+  const dispute = useTranslations("payments.dispute");
   const failed = order.refunds.some((refund) => refund.step === "failed");
   return (
     <>
       {order.dispute_open && <Notice kind="warn">{t("disputed")}</Notice>}
       {failed && <Notice kind="bad">{t("refund_failed")}</Notice>}
+      <StatusNotice order={order} />
+      {order.dispute_open && (
+        <Notice kind="warn" title={dispute("title")}>
+          {dispute("text")}
+        </Notice>
+      )}
     </>
   );
 }
@@ -46,7 +42,6 @@ function StatusNotice({ order }: { order: OrderDetail }) {
 
 const wasExpired = (order: OrderDetail) => order.history.some((step) => step.event === "expired");
 
-/** Returns whether the payment arrived after the hold expired. */
 function paidAfterExpiry({ history }: OrderDetail): boolean {
   const end = history.findIndex((step) => step.status === "cancelled");
   return end >= 0 && history.length > end + 1;
@@ -62,17 +57,6 @@ function Waiting({ order }: { order: OrderDetail }) {
   return (
     <Notice kind="warn" title={delivered > 0 ? t("part_here", { here: delivered, units }) : undefined}>
       {last ? t("waiting_until", { date: formatDate(last, locale) }) : t("waiting")}
-    </Notice>
-  );
-}
-
-/** Explains that the codes are locked because the payment is disputed at the bank. */
-function DisputeNotice({ order }: { order: OrderDetail }) {
-  const t = useTranslations("payments.dispute");
-  if (!order.dispute_open) return null;
-  return (
-    <Notice kind="warn" title={t("title")}>
-      {t("text")}
     </Notice>
   );
 }

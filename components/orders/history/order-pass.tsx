@@ -3,37 +3,27 @@ import { UnitPrice } from "@/components/catalog/product/unit-price";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { KeyCode } from "@/components/delivery/key-code";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
-import { RefundState } from "@/components/orders/refunds/refund-state";
-import { RefundSteps } from "@/components/orders/refunds/refund-steps";
+import { RefundState, RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { RefundLine } from "@/components/payments/refund-line";
 import { WriteReview } from "@/components/reviews/review-form";
 import { useReviewLabels } from "@/components/reviews/use-review-labels";
 import { Emblem } from "@/components/ui/emblem";
 import { TicketLine } from "@/components/ui/ticket/ticket-line";
-import type { OrderProduct, OrderRefund } from "@/lib/orders/contract";
+import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
 import { lineCents, lineSums } from "@/lib/orders/rules";
 import { durationSpan, formatDate } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 
 /** A purchased pass on the order page: its ticket, its codes or their delivery date, and its refund options. */
-export function OrderPass({
-  line,
-  orderId,
-  paid,
-  refunds,
-}: {
-  line: OrderProduct;
-  orderId: string;
-  paid: boolean;
-  /** the refunds of this line */
-  refunds: readonly OrderRefund[];
-}) {
+export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDetail }) {
   const t = useTranslations("orders.pass");
   const locale = useLocale();
   const pass = usePassLabels();
   const review = useReviewLabels();
   const refundRequested = line.refund_request?.state === "asked";
   const isClosed = line.state === "refunded" || line.state === "released";
+  const paid = order.paid_at !== null;
+  const refunds = order.refunds.filter((refund) => refund.order_product_id === line.order_product_id);
   const missing = line.quantity - line.refunded_quantity - line.keys.length;
   return (
     <div className="@container flex flex-col gap-3">
@@ -81,11 +71,11 @@ export function OrderPass({
               productId={line.product_id}
               name={line.product_name}
               lang={line.language === locale ? undefined : line.language}
-              orderId={orderId}
+              orderId={order.order_id}
               labels={review}
             />
           )}
-          {line.can_refund && <LineRefund line={line} orderId={orderId} className="-ml-3" />}
+          {line.can_refund && <LineRefund line={line} orderId={order.order_id} className="-ml-3" />}
         </div>
       )}
       {line.review === "written" && <p className="text-13 text-quiet">{review.written}</p>}

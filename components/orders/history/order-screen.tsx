@@ -12,8 +12,7 @@ import type { OrderDetail } from "@/lib/orders/contract";
 import { isPaid } from "@/lib/orders/rules";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { CancelOrder } from "./cancel-order";
-import { DeleteOrder } from "./delete-order";
+import { CancelOrder, DeleteOrder } from "./order-actions";
 import { OrderHold } from "./order-hold";
 import { OrderNotice } from "./order-notice";
 import { OrderPass } from "./order-pass";
@@ -21,7 +20,6 @@ import { OrderStatusBadge } from "./order-status";
 
 const ORDER_MESSAGES = [...PASS_MESSAGES, "orders.actions"];
 
-/** The order page: status, passes with codes, costs and history. */
 export function OrderScreen({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
   const locale = useLocale();
@@ -62,14 +60,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
           <ul className="flex flex-col gap-5">
             {order.order_products.map((line) => (
               <li key={line.order_product_id}>
-                <OrderPass
-                  line={line}
-                  orderId={order.order_id}
-                  paid={order.paid_at !== null}
-                  refunds={order.refunds.filter(
-                    (refund) => refund.order_product_id === line.order_product_id,
-                  )}
-                />
+                <OrderPass line={line} order={order} />
               </li>
             ))}
           </ul>
@@ -129,6 +120,7 @@ function useSums(order: OrderDetail) {
   const t = useTranslations("orders.detail");
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
+  const mono = (text: string) => <span className="break-all font-mono text-13">{text}</span>;
   return [
     { term: t("subtotal"), value: money(order.subtotal) },
     ...(order.discount_amount > 0
@@ -140,15 +132,8 @@ function useSums(order: OrderDetail) {
       strong: true,
     },
     { term: t("sent_to"), value: <span className="break-all">{order.send_email}</span> },
-    { term: t("number"), value: <span className="break-all font-mono text-13">{order.order_id}</span> },
-    ...(order.transaction_id
-      ? [
-          {
-            term: t("transaction"),
-            value: <span className="break-all font-mono text-13">{order.transaction_id}</span>,
-          },
-        ]
-      : []),
+    { term: t("number"), value: mono(order.order_id) },
+    ...(order.transaction_id ? [{ term: t("transaction"), value: mono(order.transaction_id) }] : []),
   ];
 }
 

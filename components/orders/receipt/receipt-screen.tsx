@@ -1,18 +1,22 @@
 import { useLocale, useTranslations } from "next-intl";
 import "./receipt.css";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
+import { classNames } from "@/components/ui/class-names";
 import { DefinitionRows } from "@/components/ui/definition-rows";
+import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
+import type { BillingAddress } from "@/lib/accounts/billing/contract";
+import { addressLines } from "@/lib/accounts/billing/rules";
 import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { OrderProduct, Receipt } from "@/lib/orders/contract";
 import { lineCents } from "@/lib/orders/rules";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { PrintReceipt } from "./print-receipt";
-import { BilledTo } from "./receipt-address";
 
-/** The receipt of a paid order, for screen and print. */
-export function ReceiptScreen({ receipt, addressId }: { receipt: Receipt; addressId: string | undefined }) {
+type ReceiptProps = { receipt: Receipt; addressId: string | undefined };
+
+export function ReceiptScreen({ receipt, addressId }: ReceiptProps) {
   const t = useTranslations("orders.receipt");
   const { order, seller } = receipt;
   return (
@@ -43,12 +47,7 @@ export function ReceiptScreen({ receipt, addressId }: { receipt: Receipt; addres
             <p className="break-all">{seller.email}</p>
             <p>{seller.site}</p>
           </address>
-          <BilledTo
-            orderId={order.order_id}
-            addresses={receipt.addresses}
-            addressId={addressId}
-            email={order.send_email}
-          />
+          <BilledTo receipt={receipt} addressId={addressId} />
         </div>
         <DefinitionRows rows={useFacts(receipt)} />
         <Lines lines={order.order_products} />
@@ -147,4 +146,47 @@ function useSums({ order }: Receipt) {
         ]
       : []),
   ];
+}
+
+/** The billing address, selected from the stored addresses by a link that is not printed. */
+function BilledTo({ receipt: { order, addresses }, addressId }: ReceiptProps) {
+  const t = useTranslations("orders.receipt");
+  const locale = useLocale();
+  const chosen = addresses.find((address) => address.address_id === addressId) ?? addresses[0];
+  return (
+    <div>
+      <p className="text-13 text-quiet">{t("billed_to")}</p>
+      {chosen && (
+        <address className="not-italic">
+          <p className="font-semibold">{chosen.full_name}</p>
+          {toLines(chosen, locale).map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </address>
+      )}
+      <p className="break-all">{order.send_email}</p>
+      <div className="flex flex-col items-start pt-2 text-13 print:hidden">
+        {addresses.length > 1 &&
+          addresses.map((address) => (
+            <Link
+              key={address.address_id}
+              href={`/receipt?order_id=${order.order_id}&address_id=${address.address_id}`}
+              replace
+              aria-current={address === chosen ? "true" : undefined}
+              className={classNames("hit py-1.5 underline", address === chosen && "font-semibold")}
+            >
+              {t("use_address", { name: address.full_name, line: address.line1 })}
+            </Link>
+          ))}
+        <Link href="/payment-billing" className="hit py-1.5 underline">
+          {t(addresses.length > 0 ? "edit_addresses" : "add_address")}
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+function toLines(address: BillingAddress, locale: string): string[] {
+  const country = new Intl.DisplayNames(locale, { type: "region" }).of(address.country) ?? address.country;
+  return addressLines(address, country);
 }

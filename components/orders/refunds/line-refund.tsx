@@ -1,19 +1,55 @@
+import { useLocale, useTranslations } from "next-intl";
+import { DefinitionRows } from "@/components/ui/definition-rows";
 import type { OrderProduct } from "@/lib/orders/contract";
+import { lineSums } from "@/lib/orders/rules";
+import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
+import { formatDate } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
 import { RefundRequest } from "./refund-request";
-import { useRefundLabels } from "./use-refund-labels";
 
-/** The button that opens a refund request for a line, with its labels. */
-export function LineRefund({
-  line,
-  orderId,
-  className,
-}: {
-  line: OrderProduct;
-  orderId: string;
-  className?: string;
-}) {
-  const labels = useRefundLabels(line);
+type LineRefundProps = { line: OrderProduct; orderId: string; className?: string };
+
+/** The button that opens a refund request for a line. Its dialog shows the amount, the deadline and the procedure. */
+export function LineRefund({ line, orderId, className }: LineRefundProps) {
+  const t = useTranslations("orders.refund");
+  const locale = useLocale();
+  const deductions = useDeductionRows(line);
+  const amount = formatPrice(toCents(line.refund.amount), locale);
+  const hours = { hours: VENDOR_CONFIRMATION_HOURS };
+  const labels = {
+    button: t("ask"),
+    title: t("title", { amount }),
+    keep: t("keep"),
+    confirm: t("confirm"),
+    failed: t("failed"),
+    approved: t("approved"),
+    sent: t("sent", hours),
+  };
+  const rows = [
+    ...deductions,
+    { term: t("amount"), value: amount, strong: true },
+    ...(line.refund.until ? [{ term: t("until"), value: formatDate(line.refund.until, locale) }] : []),
+  ];
   return (
-    <RefundRequest orderId={orderId} lineId={line.order_product_id} labels={labels} className={className} />
+    <RefundRequest orderId={orderId} lineId={line.order_product_id} labels={labels} className={className}>
+      <DefinitionRows rows={rows} />
+      <p>{line.refund_at_once ? t("at_once") : t("asks_maker", hours)}</p>
+    </RefundRequest>
   );
+}
+
+/** Explains why the refund is lower than the price of the passes. Empty where it is not. */
+function useDeductionRows(line: OrderProduct) {
+  const t = useTranslations("orders.refund");
+  const locale = useLocale();
+  const { price, discount, refunded } = lineSums(line);
+  const deductions = [
+    { term: t("discount"), cents: discount },
+    { term: t("before"), cents: refunded },
+  ].filter(({ cents }) => cents > 0);
+  if (deductions.length === 0) return [];
+  return [
+    { term: t("price", { count: line.quantity }), value: formatPrice(price, locale) },
+    ...deductions.map(({ term, cents }) => ({ term, value: `−${formatPrice(cents, locale)}` })),
+  ];
 }

@@ -1,74 +1,38 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { DefinitionRows } from "@/components/ui/definition-rows";
-import { Dialog } from "@/components/ui/dialog";
-import { Notice } from "@/components/ui/notice";
+import type { ReactNode } from "react";
+import { ConfirmAction } from "@/components/orders/history/order-actions";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
-import type { RefundRequestLabels } from "./use-refund-labels";
 
-/** Submits a refund request for a line after showing the amount, the deadline and the procedure. */
+/** Submits a refund request for a line. `children` is the content of the confirmation dialog. */
 export function RefundRequest({
   orderId,
   lineId,
   labels,
   className,
+  children,
 }: {
   orderId: string;
   lineId: string;
-  labels: RefundRequestLabels;
+  labels: Parameters<typeof ConfirmAction>[0]["labels"] & { approved: string; sent: string };
   className?: string;
+  children: ReactNode;
 }) {
   const router = useRouter();
-  const [open, setOpen] = useState(false);
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string>();
-
-  async function submit() {
-    setPending(true);
-    setProblem(undefined);
-    const result = await api.post(
-      "/order/refund/request",
-      { order_id: orderId, order_product_id: lineId },
-      { networkMessage: labels.network },
-    );
-    setPending(false);
-    if (!result.ok) return setProblem(result.message);
-    setOpen(false);
-    showToast(result.data.state === "approved" ? labels.approved : labels.sent);
-    router.refresh();
-  }
-
+  const body = { order_id: orderId, order_product_id: lineId };
   return (
-    <>
-      <Button look="quiet" className={className} onClick={() => setOpen(true)}>
-        {labels.ask}
-      </Button>
-      <Dialog
-        open={open}
-        onClose={() => setOpen(false)}
-        title={labels.title}
-        closeLabel={labels.close}
-        actions={
-          <>
-            <Button onClick={() => setOpen(false)}>{labels.keep}</Button>
-            <Button look="danger" pending={pending} onClick={submit}>
-              {labels.confirm}
-            </Button>
-          </>
-        }
-      >
-        <DefinitionRows rows={labels.rows} />
-        <p>{labels.next}</p>
-        {problem && (
-          <Notice kind="bad" live title={labels.failed}>
-            {problem}
-          </Notice>
-        )}
-      </Dialog>
-    </>
+    <ConfirmAction
+      labels={labels}
+      className={className}
+      send={(options) => api.post("/order/refund/request", body, options)}
+      onDone={({ state }) => {
+        showToast(state === "approved" ? labels.approved : labels.sent);
+        router.refresh();
+      }}
+    >
+      {children}
+    </ConfirmAction>
   );
 }

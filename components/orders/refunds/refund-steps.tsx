@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { classNames } from "@/components/ui/class-names";
 import type { OrderProduct, OrderRefund } from "@/lib/orders/contract";
-import { formatMoment } from "@/lib/platform/format";
+import { formatDate, formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
 type Step = { text: string; at: string | null; tone: "done" | "now" | "bad" };
@@ -58,4 +58,31 @@ function useSteps(line: OrderProduct | undefined, refunds: readonly OrderRefund[
     steps.push({ text: t(refund.step, { amount }), at: refund.at, tone });
   }
   return steps;
+}
+
+/** The state of a refund request, until it is approved: then the refund itself is shown. */
+export function RefundState({
+  request,
+  name,
+}: {
+  request: OrderProduct["refund_request"];
+  /** The name of the pass, where several could be meant. */
+  name?: string;
+}) {
+  const t = useTranslations("orders.refund");
+  const locale = useLocale();
+  if (!request || request.state === "approved") return null;
+  const text =
+    request.state === "asked" && request.answer_by
+      ? t("asked", {
+          asked: formatDate(request.asked_at, locale),
+          moment: formatMoment(request.answer_by, locale),
+        })
+      : t("refused");
+  return (
+    <div className="text-quiet">
+      {name && <p className="font-medium text-ink">{name}</p>}
+      <p>{text}</p>
+    </div>
+  );
 }

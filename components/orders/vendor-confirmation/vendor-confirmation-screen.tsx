@@ -8,10 +8,7 @@ import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { VendorConfirmation } from "@/lib/orders/vendor-confirmation/contract";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 
-/**
- * The page that the links of a vendor confirmation open: the question and the answer button. Opening the page has no
- * effect.
- */
+/** The page that a vendor confirmation links to. Opening it has no effect; its button answers. */
 export function VendorConfirmationScreen({
   token,
   confirmation,

@@ -1,8 +1,7 @@
 import { useTranslations } from "next-intl";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
-import { WITHDRAWAL_DAYS } from "@/lib/orders/withdrawal/rules";
-import { useWithdrawLabels } from "./use-withdraw-labels";
+import { WITHDRAWAL_DAYS, WITHDRAWAL_REASONS, type WithdrawalReason } from "@/lib/orders/withdrawal/rules";
 import { WithdrawSteps } from "./withdraw-steps";
 
 /** Statutory withdrawal without a required login: by session, or by order number and email with an emailed code. */
@@ -21,3 +20,38 @@ export function WithdrawScreen({ orderId }: { orderId: string | undefined }) {
     </Page>
   );
 }
+
+/** The labels of the withdrawal. `%s`, `%u` and `%q` are replaced by values from the response. */
+function useWithdrawLabels() {
+  const t = useTranslations("orders.withdraw");
+  const errors = useTranslations("errors");
+  const pass = useTranslations("orders.pass");
+  const reasons = WITHDRAWAL_REASONS.map((reason) => [reason, t(`reason.${reason}`)] as const);
+  return {
+    order: t("order"),
+    orderHint: t("order_hint"),
+    email: t("email"),
+    emailHint: t("email_hint"),
+    send: t("send"),
+    code: t("code"),
+    codeSent: t("code_sent", { email: "%s" }),
+    codeNext: t("code_next"),
+    back: t("back"),
+    reviewTitle: t("review_title"),
+    until: t("until", { moment: "%s" }),
+    nothing: t("nothing"),
+    part: t("part", { units: "%u", quantity: "%q" }),
+    lifetime: pass("lifetime"),
+    confirm: t("confirm", { amount: "%s" }),
+    note: t("note"),
+    doneTitle: t("done_title", { amount: "%s" }),
+    doneNone: t("done_none"),
+    doneText: t("done_text", { email: "%s" }),
+    network: errors("network"),
+    invalidEmail: errors("email_invalid"),
+    missing: errors("field_required"),
+    reasons: Object.fromEntries(reasons) as Record<WithdrawalReason, string>,
+  };
+}
+
+export type WithdrawLabels = ReturnType<typeof useWithdrawLabels>;

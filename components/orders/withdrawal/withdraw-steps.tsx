@@ -1,35 +1,35 @@
 "use client";
 
-import { useCallback, useEffect, useState } from "react";
+import { type FormEvent, useCallback, useEffect, useId, useState } from "react";
 import { useSessionSummary } from "@/components/shell/session-summary";
-import { Notice } from "@/components/ui/notice";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { CodeInput } from "@/components/ui/code-input";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import type { WithdrawInput, WithdrawView } from "@/lib/orders/withdrawal/contract";
+import { EmailInput, TextInput } from "@/components/ui/text-input";
+import { useCall } from "@/components/ui/use-call";
+import { isEmailLike } from "@/lib/accounts/registration/rules";
+import type { WithdrawInput, WithdrawLine, WithdrawView } from "@/lib/orders/withdrawal/contract";
 import { api } from "@/lib/platform/api/client";
+import { durationSpan, formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import type { WithdrawLabels } from "./use-withdraw-labels";
-import { WithdrawIdentifyForm } from "./withdraw-identify-form";
-import { WithdrawReview } from "./withdraw-review";
+import type { WithdrawLabels } from "./withdraw-screen";
 
 /** The steps of a withdrawal: identify the order, review the lines, done. The owner's session needs no code. */
 export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: WithdrawLabels }) {
   const { locale } = useSurface();
   const signedIn = useSessionSummary()?.signedIn === true;
   const [view, setView] = useState<WithdrawView | null>(null);
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const { network } = labels;
+  const { pending, problem, setProblem, run } = useCall(labels.network);
 
   const send = useCallback(
     async (body: Omit<WithdrawInput, "user_id">, quiet = false) => {
-      setPending(true);
-      setProblem(null);
-      const result = await api.post("/order/withdraw", body, { networkMessage: network });
-      setPending(false);
+      const result = await run((options) => api.post("/order/withdraw", body, options));
       if (result.ok) setView(result.data);
-      else if (!quiet) setProblem(result.message);
+      else if (quiet) setProblem("");
     },
-    [network],
+    [run, setProblem],
   );
 
   useEffect(() => {
@@ -75,8 +75,211 @@ export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: Wi
       onSend={(body) => void send(body)}
       onBack={() => {
         setView(null);
-        setProblem(null);
+        setProblem("");
       }}
     />
   );
+}
+
+type StepProps = { labels: WithdrawLabels; pending: boolean; problem: string };
+type Body = { order_id: string; email: string; code?: string };
+
+/** The order number and the code that verifies its ownership. */
+function WithdrawIdentifyForm({
+  orderId,
+  sent,
+  labels,
+  pending,
+  problem,
+  onSend,
+  onBack,
+}: StepProps & {
+  orderId: string;
+  /** Set when a code was sent. It does not reveal whether the order exists. */
+  sent: WithdrawView | null;
+  onSend: (body: Body) => void;
+  onBack: () => void;
+}) {
+  const [order, setOrder] = useState(orderId);
+  const [email, setEmail] = useState("");
+  const [errors, setErrors] = useState<{ order?: string; email?: string }>({});
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const body = { order_id: order.trim(), email: email.trim().toLowerCase() };
+    const invalidFields = {
+      ...(!body.order_id && { order: labels.missing }),
+      ...(!isEmailLike(body.email) && { email: labels.invalidEmail }),
+    };
+    setErrors(invalidFields);
+    if (Object.keys(invalidFields).length === 0 && !pending) onSend(body);
+  }
+
+  if (sent?.email)
+    return (
+      <CodeForm
+        labels={labels}
+        email={sent.email}
+        pending={pending}
+        problem={problem}
+        onCode={(code) => onSend({ order_id: sent.order_id, email: sent.email ?? "", code })}
+        onBack={onBack}
+      />
+    );
+  return (
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <ErrorNotice>{problem}</ErrorNotice>
+      <TextInput
+        label={labels.order}
+        hint={labels.orderHint}
+        error={errors.order}
+        name="order_id"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={64}
+        value={order}
+        onChange={(event) => setOrder(event.target.value)}
+        required
+      />
+      <EmailInput
+        label={labels.email}
+        hint={labels.emailHint}
+        error={errors.email}
+        name="email"
+        inputMode="email"
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        required
+      />
+      <Button type="submit" look="primary" large pending={pending}>
+        {labels.send}
+      </Button>
+    </form>
+  );
+}
+
+function CodeForm({
+  labels,
+  email,
+  pending,
+  problem,
+  onCode,
+  onBack,
+}: StepProps & {
+  email: string;
+  onCode: (code: string) => void;
+  onBack: () => void;
+}) {
+  const [code, setCode] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!pending && code.length === 6) onCode(code);
+  };
+  return (
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <p role="status">{labels.codeSent.replace("%s", () => email)}</p>
+      <CodeInput label={labels.code} error={problem} autoFocus onCode={setCode} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" look="primary" pending={pending} disabled={code.length < 6}>
+          {labels.codeNext}
+        </Button>
+        <Button look="quiet" onClick={onBack}>
+          {labels.back}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The lines of the order, selectable where withdrawal is possible and with a reason where it is not. */
+function WithdrawReview({
+  view,
+  labels,
+  pending,
+  problem,
+  onConfirm,
+}: StepProps & {
+  view: WithdrawView;
+  onConfirm: (ids: string[]) => void;
+}) {
+  const { locale } = useSurface();
+  const title = useId();
+  const withdrawable = view.lines.filter((line) => line.units > 0);
+  const [excluded, setExcluded] = useState<string[]>([]);
+  const selected = withdrawable.filter((line) => !excluded.includes(line.order_product_id));
+  const amount = formatPrice(
+    selected.reduce((sum, line) => sum + toCents(line.amount), 0),
+    locale,
+  );
+  const toggle = (id: string, checked: boolean) =>
+    setExcluded((ids) => (checked ? ids.filter((other) => other !== id) : [...ids, id]));
+  return (
+    <section aria-labelledby={title} className="flex flex-col gap-5">
+      <h2 id={title} className="text-21">
+        {labels.reviewTitle}
+      </h2>
+      {view.withdraw_until && withdrawable.length > 0 && (
+        <p className="text-quiet">{labels.until.replace("%s", formatMoment(view.withdraw_until, locale))}</p>
+      )}
+      <ul className="divide-y divide-hairline">
+        {view.lines.map((line) => (
+          <li key={line.order_product_id} className="flex items-start justify-between gap-6 py-2">
+            {line.units > 0 ? (
+              <Checkbox
+                label={<Name line={line} lifetime={labels.lifetime} />}
+                hint={partialHint(line, labels)}
+                checked={!excluded.includes(line.order_product_id)}
+                onChange={(event) => toggle(line.order_product_id, event.target.checked)}
+              />
+            ) : (
+              <div className="py-2.5">
+                <Name line={line} lifetime={labels.lifetime} />
+                <p className="text-13 text-quiet">{labels.reasons[line.reason]}</p>
+              </div>
+            )}
+            {line.units > 0 && (
+              <span className="figures pt-2.5">{formatPrice(toCents(line.amount), locale)}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <ErrorNotice>{problem}</ErrorNotice>
+      {withdrawable.length === 0 ? (
+        <Notice>{labels.nothing}</Notice>
+      ) : (
+        <>
+          <p className="text-13 text-quiet">{labels.note}</p>
+          <div>
+            <Button
+              look="danger"
+              large
+              pending={pending}
+              disabled={selected.length === 0}
+              onClick={() => onConfirm(selected.map((line) => line.order_product_id))}
+            >
+              {labels.confirm.replace("%s", amount)}
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Name({ line, lifetime }: { line: WithdrawLine; lifetime: string }) {
+  const { locale } = useSurface();
+  const { value, unit } = durationSpan(line.duration_days, locale);
+  return (
+    <>
+      <span lang={line.language === locale ? undefined : line.language}>{line.product_name}</span>
+      <span className="text-quiet"> · {line.duration_days === null ? lifetime : `${value} ${unit}`}</span>
+    </>
+  );
+}
+
+function partialHint(line: WithdrawLine, labels: WithdrawLabels): string | undefined {
+  if (line.units === line.quantity) return undefined;
+  const part = labels.part.replace("%u", String(line.units)).replace("%q", String(line.quantity));
+  return `${part} ${labels.reasons[line.reason]}`;
 }

@@ -3,15 +3,18 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { SandboxChallenge } from "@/components/payments/paying/sandbox";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { Checkbox } from "@/components/ui/checkbox";
+import { ErrorNotice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSurface } from "@/components/ui/surface";
+import { useRequest } from "@/components/ui/use-call";
 import type { CardView, SetupOpened } from "@/lib/payments/cards/contract";
+import { type SandboxCard, SELECTABLE_CARDS, type SelectableCard } from "@/lib/payments/cards/rules";
 import { api } from "@/lib/platform/api/client";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import type { StoreCard } from "./card-fields";
-import { CardSandbox } from "./card-sandbox";
+import type { StoreCard, StoreCardResult } from "./card-fields";
 
 const CardFields = dynamic(() => import("./card-fields").then((file) => file.CardFields), {
   ssr: false,
@@ -23,7 +26,12 @@ export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => voi
   const t = useTranslations("payments.cards");
   const page = useSurface();
   const heading = useRef<HTMLHeadingElement>(null);
-  const { setup, problem, open } = useSetup();
+  const networkMessage = useTranslations("errors")("network");
+  const { result, retry } = useRequest(
+    useCallback(() => api.post<SetupOpened>("/payment/add", {}, { networkMessage }), [networkMessage]),
+  );
+  const setup = result?.ok ? result.data : null;
+  const problem = result?.ok === false && result.message;
   const { pending, failure, store } = useStore(setup, onAdded);
   const [fields, setFields] = useState<{ store: StoreCard } | null>(null);
   const onReady = useCallback((ready: StoreCard | null) => setFields(ready && { store: ready }), []);
@@ -35,16 +43,9 @@ export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => voi
       <h3 ref={heading} tabIndex={-1} className="text-17 outline-none">
         {t("add_title")}
       </h3>
-      {problem && (
-        <Notice
-          kind="bad"
-          live
-          title={t("unopened_title")}
-          action={<Button onClick={open}>{t("again")}</Button>}
-        >
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice title={t("unopened_title")} action={<Button onClick={retry}>{t("again")}</Button>}>
+        {problem}
+      </ErrorNotice>
       {!setup && !problem && <Skeleton className="h-44" />}
       {setup && !sandbox && (
         <CardFields
@@ -57,11 +58,7 @@ export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => voi
       {setup && sandbox && (
         <CardSandbox clientSecret={setup.client_secret} onReady={onReady} pending={pending} />
       )}
-      {failure && (
-        <Notice kind="bad" live>
-          {failure}
-        </Notice>
-      )}
+      <ErrorNotice>{failure}</ErrorNotice>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{t("cancel")}</Button>
         <Button
@@ -78,34 +75,10 @@ export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => voi
   );
 }
 
-/** Opens a setup once, and again after a failure. */
-function useSetup() {
-  const network = useTranslations("errors")("network");
-  const [setup, setSetup] = useState<SetupOpened | null>(null);
-  const [problem, setProblem] = useState("");
-  const latestRequest = useRef(0);
-  const open = useCallback(async () => {
-    latestRequest.current += 1;
-    const requestNumber = latestRequest.current;
-    setProblem("");
-    const result = await api.post<SetupOpened>("/payment/add", {}, { networkMessage: network });
-    if (requestNumber !== latestRequest.current) return;
-    if (result.ok) setSetup(result.data);
-    else setProblem(result.message);
-  }, [network]);
-  useEffect(() => {
-    void open();
-    return () => {
-      latestRequest.current += 1;
-    };
-  }, [open]);
-  return { setup, problem, open: () => void open() };
-}
-
 /** Stores the card after the button is pressed. Only the server's response determines the result. */
 function useStore(setup: SetupOpened | null, onAdded: (card: CardView) => void) {
   const t = useTranslations("payments.cards");
-  const network = useTranslations("errors")("network");
+  const networkMessage = useTranslations("errors")("network");
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState("");
   const busy = useRef(false);
@@ -115,11 +88,8 @@ function useStore(setup: SetupOpened | null, onAdded: (card: CardView) => void) 
     if (outcome === "stopped") return "";
     if (outcome === "declined" || outcome === "refused") return t(outcome);
     if (outcome !== "stored") return outcome.problem;
-    const result = await api.post<CardView>(
-      "/payment/add",
-      { setup_id: setup?.setup_id },
-      { networkMessage: network },
-    );
+    const body = { setup_id: setup?.setup_id };
+    const result = await api.post<CardView>("/payment/add", body, { networkMessage });
     return result.ok ? result.data : result.message;
   }
 
@@ -135,4 +105,76 @@ function useStore(setup: SetupOpened | null, onAdded: (card: CardView) => void) 
     else onAdded(result);
   }
   return { pending, failure, store };
+}
+
+/** The sandbox replacement of the provider's fields: a picker of test cards without any input. */
+function CardSandbox({
+  clientSecret,
+  pending,
+  onReady,
+}: {
+  clientSecret: string;
+  pending: boolean;
+  onReady: (store: StoreCard | null) => void;
+}) {
+  const t = useTranslations("payments.cards");
+  const networkMessage = useTranslations("errors")("network");
+  const [selected, setSelected] = useState<SelectableCard>("visa");
+  const [bankOpen, setBankOpen] = useState(false);
+  const resolveBank = useRef<(approved: boolean) => void>(undefined);
+  const decide = (approved: boolean) => resolveBank.current?.(approved);
+
+  const confirm = useCallback(
+    async (card: SandboxCard): Promise<StoreCardResult> => {
+      const body = { client_secret: clientSecret, card };
+      const result = await api.post("/payment/sandbox/confirm-setup", body, { networkMessage });
+      if (!result.ok) return { problem: result.message };
+      const { status, problem } = result.data;
+      if (status === "succeeded") return "stored";
+      if (status !== "requires_action") return problem === "card_declined" ? "declined" : "refused";
+      setBankOpen(true);
+      const approved = await new Promise<boolean>((resolve) => {
+        resolveBank.current = resolve;
+      });
+      setBankOpen(false);
+      return confirm(approved ? "approved" : "refused");
+    },
+    [clientSecret, networkMessage],
+  );
+  useEffect(() => {
+    onReady(() => confirm(selected));
+    return () => onReady(null);
+  }, [onReady, confirm, selected]);
+
+  return (
+    <>
+      <fieldset disabled={pending} className="rounded-ticket border border-dashed border-control p-4 pt-3">
+        <legend className="sr-only">{t("sandbox_title")}</legend>
+        <p className="font-semibold" aria-hidden="true">
+          {t("sandbox_title")}
+        </p>
+        <p className="text-quiet">{t("sandbox_text")}</p>
+        <div className="grid gap-x-6 pt-2 sm:grid-cols-2">
+          {SELECTABLE_CARDS.map((card) => (
+            <Checkbox
+              key={card}
+              type="radio"
+              name="sandbox-card"
+              value={card}
+              checked={selected === card}
+              onChange={() => setSelected(card)}
+              label={t(`sandbox.${card}`)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <SandboxChallenge
+        open={bankOpen}
+        text={t("challenge_text")}
+        closeLabel={t("close")}
+        onClose={() => decide(false)}
+        onDecide={decide}
+      />
+    </>
+  );
 }

@@ -9,12 +9,9 @@ import {
   useStripeScript,
 } from "@/components/payments/paying/stripe-fields";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 
-/**
- * The client-side result of storing a card. `stored`: the server is asked to confirm. `stopped`: nothing changed, for
- * example because a field is incomplete and shows its own error.
- */
+/** `stored`: the server is asked to confirm. `stopped`: nothing changed, such as for an incomplete field. */
 export type StoreCardResult = "stored" | "stopped" | "declined" | "refused" | { problem: string };
 export type StoreCard = () => Promise<StoreCardResult>;
 
@@ -32,22 +29,12 @@ export function CardFields({ publishableKey, ...rest }: CardFieldsProps) {
   const t = useTranslations("payments.cards");
   const { stripe, blocked, retry } = useStripeScript(publishableKey);
   const locale = useLocale();
-  if (publishableKey === "")
-    return (
-      <Notice kind="bad" live>
-        {t("missing_key")}
-      </Notice>
-    );
+  if (publishableKey === "") return <ErrorNotice>{t("missing_key")}</ErrorNotice>;
   if (blocked)
     return (
-      <Notice
-        kind="bad"
-        live
-        title={t("blocked_title")}
-        action={<Button onClick={retry}>{t("again")}</Button>}
-      >
+      <ErrorNotice title={t("blocked_title")} action={<Button onClick={retry}>{t("again")}</Button>}>
         {t("blocked_text")}
-      </Notice>
+      </ErrorNotice>
     );
   if (!stripe) return <FieldsSkeleton />;
   return (

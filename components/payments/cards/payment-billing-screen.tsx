@@ -19,10 +19,7 @@ const MESSAGES = [
   "errors.field_required",
 ];
 
-/**
- * Stored cards and billing addresses (docs/product.md#21-pages). `returned`: the result of the bank's page after
- * storing a card.
- */
+/** Stored cards and billing addresses. `returned`: the result of the bank's page (docs/product.md#21-pages). */
 export function PaymentBillingScreen({
   billing,
   returned,
@@ -43,10 +40,7 @@ export function PaymentBillingScreen({
   );
 }
 
-/**
- * Country names in the reader's language and sort order. They are built here because browsers use different country
- * names.
- */
+/** Country names in the reader's language, built on the server because browsers use different ones. */
 function useCountries() {
   const language = HTML_LANG[useLocale()];
   const names = new Intl.DisplayNames([language], { type: "region" });

@@ -6,7 +6,7 @@ import { EmptyList } from "@/components/accounts/billing/empty-list";
 import { RemoveButton } from "@/components/accounts/billing/remove-button";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import type { CardView } from "@/lib/payments/cards/contract";
@@ -14,7 +14,6 @@ import { brandName, expiryText, isExpired } from "@/lib/payments/cards/rules";
 import { api } from "@/lib/platform/api/client";
 import { CardAdd } from "./card-add";
 
-/** The stored cards, with controls to remove and add them. */
 export function StoredCards({
   initial,
   returned,
@@ -27,7 +26,10 @@ export function StoredCards({
   const [adding, setAdding] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  useCleanUrl(returned);
+  // The provider's parameters are removed from the URL. Their message is shown once and must not be shared.
+  useEffect(() => {
+    if (returned) history.replaceState(history.state, "", location.pathname);
+  }, [returned]);
 
   function added(card: CardView) {
     setCards((previous) => [
@@ -61,16 +63,12 @@ export function StoredCards({
           {t(returned === "succeeded" ? "added" : "refused")}
         </Notice>
       )}
-      {problem && (
-        <Notice
-          kind="bad"
-          live
-          title={t("unread_title")}
-          action={<Button onClick={() => void load()}>{t("again")}</Button>}
-        >
-          {problem}
-        </Notice>
-      )}
+      <ErrorNotice
+        title={t("unread_title")}
+        action={<Button onClick={() => void load()}>{t("again")}</Button>}
+      >
+        {problem}
+      </ErrorNotice>
       {!cards && !problem && <CardsSkeleton />}
       {cards?.length === 0 && !adding && (
         <EmptyList title={t("empty_title")} action={addCardButton}>
@@ -111,13 +109,6 @@ function useCards(initial: CardView[] | null) {
     if (initial === null) void load();
   }, [initial, load]);
   return { cards, problem, load, setCards };
-}
-
-/** Removes the provider's parameters from the URL. Their message is shown once and must not be shared. */
-function useCleanUrl(returned: string | undefined) {
-  useEffect(() => {
-    if (returned) history.replaceState(history.state, "", location.pathname);
-  }, [returned]);
 }
 
 function CardsSkeleton() {

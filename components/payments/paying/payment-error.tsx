@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { DeclineNotice } from "./decline-notice";
 import type { usePayment } from "./use-payment";
@@ -28,7 +28,7 @@ export function PaymentError({
   const code = order.payment_error;
   const slow = phase.kind === "sending" && phase.slow;
   const shown = slow || (phase.kind === "ready" && (problem !== null || code !== null));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `whole` moves what is in sight
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `contentReady` moves what is in sight
   useEffect(() => {
     if (shown && attempted) container.current?.scrollIntoView({ block: "center" });
   }, [shown, attempted, contentReady]);
@@ -44,9 +44,7 @@ export function PaymentError({
           {t("text")}
         </Notice>
       ) : problem !== null ? (
-        <Notice kind="bad" live>
-          {problem}
-        </Notice>
+        <ErrorNotice>{problem}</ErrorNotice>
       ) : (
         code !== null && <DeclineNotice code={code} live />
       )}

@@ -3,8 +3,9 @@
 import { useTranslations } from "next-intl";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Icon } from "@/components/ui/icon";
-import type { CardView } from "@/lib/payments/cards/contract";
-import { brandName, expiryText } from "@/lib/payments/cards/rules";
+import { useRequest } from "@/components/ui/use-call";
+import { brandName, expiryText, isExpired } from "@/lib/payments/cards/rules";
+import { api } from "@/lib/platform/api/client";
 
 const NEW_METHODS = ["card", "wallet"] as const;
 /** A new card, a wallet, or the ID of a stored card. */
@@ -12,20 +13,26 @@ export type PaymentMethod = (typeof NEW_METHODS)[number] | (string & {});
 
 export const isStored = (method: PaymentMethod) => !NEW_METHODS.some((newMethod) => newMethod === method);
 
-/** Selects a stored card, a new card or a wallet. All of them pay the same intent. */
+const readCards = () => api.get("/payment/cards");
+
+/**
+ * Selects a stored card, a new card or a wallet. All of them pay the same intent. The stored cards load after the
+ * page. Until then, only a new card is available.
+ */
 export function PaymentMethods({
   value,
-  cards,
   disabled,
   onChange,
 }: {
   value: PaymentMethod;
-  cards: readonly CardView[];
   disabled: boolean;
   onChange: (method: PaymentMethod) => void;
 }) {
   const t = useTranslations("payments.method");
   const labels = useTranslations("payments.cards");
+  const { result } = useRequest(readCards);
+  const now = new Date();
+  const cards = result?.ok ? result.data.cards.filter((card) => !isExpired(card, now)) : [];
   const stored = cards.map((card) => ({
     method: card.payment_id,
     icon: "card" as const,

@@ -1,8 +1,12 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
+import { useNavigate } from "@/components/ui/link";
 import { Spinner } from "@/components/ui/spinner";
+import { isPayable, type OrderStatus } from "@/lib/orders/rules";
+import { usePayment } from "./use-payment";
 
 /** Shown while the result is pending. It states what happens and that the shopper may leave the page. */
 export function PaymentWait({ email, offline }: { email: string; offline: boolean }) {
@@ -23,4 +27,21 @@ export function PaymentWait({ email, offline }: { email: string; offline: boolea
       <p className="max-w-text text-13 text-quiet">{offline ? t("offline") : t("once")}</p>
     </div>
   );
+}
+
+/** Shown after returning from a bank's page, until the payment is decided. */
+export function PaymentSettling({ orderId, email }: { orderId: string; email: string }) {
+  const router = useRouter();
+  const navigate = useNavigate();
+  const onDecided = useCallback(
+    async (status: OrderStatus) => {
+      if (isPayable(status) || status === "cancelled")
+        navigate(`/payment/error?order_id=${orderId}`, { replace: true });
+      else router.refresh();
+      return null;
+    },
+    [orderId, router, navigate],
+  );
+  const { phase } = usePayment({ orderId, running: true, onDecided });
+  return <PaymentWait email={email} offline={phase.kind === "waiting" && phase.offline} />;
 }

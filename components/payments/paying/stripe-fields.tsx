@@ -12,11 +12,10 @@ import { loadStripe } from "@stripe/stripe-js/pure";
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { isStored, type PaymentMethod } from "./payment-methods";
-import type { PreparePayment } from "./use-pay-choice";
-import type { AttemptPayment, PaymentAttemptResult } from "./use-payment";
+import type { AttemptPayment, PaymentAttemptResult, PreparePayment } from "./use-payment";
 
 export type StripeFieldsProps = {
   publishableKey: string;
@@ -24,15 +23,12 @@ export type StripeFieldsProps = {
   /** The absolute URL that the bank's page redirects back to. */
   returnUrl: string;
   method: PaymentMethod;
-  /** Runs before a new card pays. */
   prepare: PreparePayment;
   /** Receives the payment function once the fields are ready, or null while the pay button has no effect. */
   onReady: (attempt: AttemptPayment | null) => void;
-  /** Called when a wallet button was confirmed. */
   onWallet: (attempt: AttemptPayment) => void;
 };
 
-/** Timeout for the provider's script, in milliseconds. */
 const SCRIPT_TIMEOUT_MS = 15_000;
 
 /**
@@ -47,11 +43,7 @@ export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
   const [failed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
   if (publishableKey === "")
-    return (
-      <Notice kind="bad" live title={t("missing_key_title")}>
-        {t("missing_key_text")}
-      </Notice>
-    );
+    return <ErrorNotice title={t("missing_key_title")}>{t("missing_key_text")}</ErrorNotice>;
   const reload = () => {
     setFailed(false);
     setAttempt(attempt + 1);
@@ -59,14 +51,9 @@ export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
   };
   if (blocked || failed)
     return (
-      <Notice
-        kind="bad"
-        live
-        title={t("blocked_title")}
-        action={<Button onClick={reload}>{retryLabel}</Button>}
-      >
+      <ErrorNotice title={t("blocked_title")} action={<Button onClick={reload}>{retryLabel}</Button>}>
         {t("blocked_text")}
-      </Notice>
+      </ErrorNotice>
     );
   if (!stripe) return <FieldsSkeleton />;
   return (
@@ -118,7 +105,6 @@ export function useStripeScript(publishableKey: string) {
 }
 
 type FieldsProps = Omit<StripeFieldsProps, "publishableKey"> & {
-  /** Called when the provider's fields could not be shown. */
   onFailed: () => void;
 };
 
@@ -170,9 +156,7 @@ function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, o
   );
 }
 
-/**
- * The provider marks an incomplete field itself. For any other error, the server determines the state of the payment.
- */
+/** The provider marks an incomplete field itself. Any other error is decided by the server's state. */
 const toAttemptResult = ({ error }: { error?: { type: string } | undefined }): PaymentAttemptResult =>
   error?.type === "validation_error" ? "stopped" : "submitted";
 

@@ -1,8 +1,11 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isPayable, type OrderStatus } from "@/lib/orders/rules";
+import type { SandboxOutcome } from "@/lib/payments/rules";
 import { api } from "@/lib/platform/api/client";
+import type { PaymentMethod } from "./payment-methods";
 
 /**
  * The client-side result of a payment attempt. `submitted`: the server is asked for the result. `challenge`: a second
@@ -11,7 +14,7 @@ import { api } from "@/lib/platform/api/client";
 export type PaymentAttemptResult = "submitted" | "challenge" | "stopped" | { problem: string };
 export type AttemptPayment = () => Promise<PaymentAttemptResult>;
 
-export type PaymentPhase =
+type PaymentPhase =
   | { kind: "ready" }
   /** `slow`: the provider's script or the bank is slow, and the shopper can check the payment's state. */
   | { kind: "sending"; slow: boolean }
@@ -29,7 +32,7 @@ const READY: PaymentPhase = { kind: "ready" };
 
 /**
  * A payment from the button press to its result. Only the response of `/order/update-status` determines the result.
- * `onAnswer` is called with it once it is no longer "processingPayment", and may return a message for the shopper.
+ * `onDecided` is called with it once it is no longer "processingPayment", and may return a message for the shopper.
  * `attempted`: an attempt was made since the page was opened or was running at that time.
  */
 export function usePayment({
@@ -127,4 +130,30 @@ async function pollStatus(
     );
   }
   return null;
+}
+
+/** Saves the choice to store the card before the payment. Resolves with an error message or null. */
+export type PreparePayment = () => Promise<string | null>;
+
+/** The selected payment method. It is kept above the form, because the form unmounts during a wait and may return. */
+export function usePayChoice(orderId: string) {
+  const [method, setMethod] = useState<PaymentMethod>("card");
+  const [outcome, setOutcome] = useState<SandboxOutcome>("succeeded");
+  return { method, setMethod, outcome, setOutcome, ...useSaveCard(orderId) };
+}
+
+/** Whether to store the card used for payment. A changed choice is sent to the provider on payment. */
+function useSaveCard(orderId: string) {
+  const networkMessage = useTranslations("errors")("network");
+  const [save, setSave] = useState(false);
+  const sentChoice = useRef(false);
+  const prepare: PreparePayment = useCallback(async () => {
+    if (sentChoice.current === save) return null;
+    const body = { order_id: orderId, save_card: save };
+    const result = await api.post("/payment/stripe/create-payment-intent", body, { networkMessage });
+    if (!result.ok) return result.message;
+    sentChoice.current = save;
+    return null;
+  }, [orderId, networkMessage, save]);
+  return { save, setSave, prepare };
 }

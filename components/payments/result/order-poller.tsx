@@ -5,10 +5,7 @@ import { useEffect, useRef } from "react";
 import { api } from "@/lib/platform/api/client";
 import { orderVersion } from "./order-version";
 
-/**
- * Seconds between two polls while codes are allocated, and while a pass waits for stock
- * (docs/product.md#10-constants: 30 s).
- */
+/** Seconds between two polls while codes are allocated, and for a pass without stock (docs/product.md#10-constants). */
 const FREQUENT_SECONDS = [0.7, 1, 1.5, 2, 3, 5, 10];
 const RARE_SECONDS = [30];
 

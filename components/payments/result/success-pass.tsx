@@ -1,38 +1,33 @@
 import { useLocale, useTranslations } from "next-intl";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
-import { ActivationGuide } from "@/components/delivery/activation-guide";
 import { KeyCode } from "@/components/delivery/key-code";
-import { PassClock } from "@/components/delivery/pass-clock";
+import { ActivationGuide, PassClock } from "@/components/delivery/owned-pass";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
 import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
-import type { LibraryItem } from "@/lib/delivery/contract";
-import type { OrderProduct } from "@/lib/orders/contract";
+import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
+import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
 import { durationSpan, formatDate } from "@/lib/platform/format";
 
-/** A newly bought pass: its masked codes or the date of their delivery. `owned` are its codes in the library. */
-export function SuccessPass({
-  line,
-  owned,
-  serverTime,
-  justPaid,
-  guideOpen,
-}: {
-  line: OrderProduct;
-  owned: readonly LibraryItem[];
-  serverTime: string;
-  justPaid: boolean;
-  guideOpen: boolean;
-}) {
+/** The ticket stub tears off with an animation for a payment newer than this. Later it is shown torn. */
+const JUST_PAID_MS = 120_000;
+
+type SuccessPassProps = { line: OrderProduct; order: OrderDetail; library: LibraryList };
+
+/** A newly bought pass: its masked codes or the date of their delivery. */
+export function SuccessPass({ line, order, library }: SuccessPassProps) {
   const t = useTranslations("payments.success");
   const clock = useTranslations("delivery.clock");
   const pass = usePassLabels();
   const locale = useLocale();
   const lang = line.language === locale ? undefined : line.language;
+  const owned = library.items.filter((item) => item.order_product_id === line.order_product_id);
   const [first] = owned;
+  const justPaid =
+    order.paid_at !== null && Date.parse(order.server_time) - Date.parse(order.paid_at) < JUST_PAID_MS;
   // A clock applies to a single pass that has a code.
   const clocked = line.quantity === 1 ? first : undefined;
   const missing = line.state === "refunded" ? 0 : line.quantity - line.keys.length;
@@ -46,7 +41,7 @@ export function SuccessPass({
       emblem={<Emblem src={line.product_image} size={56} />}
       clock={
         clocked ? (
-          <PassClock pass={clocked} serverTime={serverTime} />
+          <PassClock pass={clocked} serverTime={order.server_time} />
         ) : (
           <TicketHero span={durationSpan(line.duration_days, locale)} label={t("lifetime")} />
         )
@@ -56,43 +51,37 @@ export function SuccessPass({
       }
       torn={owned.length === 0 ? undefined : justPaid ? "tearing" : "still"}
     >
-      {line.keys.map((key) => (
-        <div key={key.library_id} className="flex flex-col gap-1.5">
-          <KeyCode libraryId={key.library_id} masked={key.masked_code} />
-          <KeyDates redeemBy={key.redeem_by} endsAt={clocked ? null : endOf(key.library_id)} />
-        </div>
-      ))}
+      {line.keys.map(({ library_id, masked_code, redeem_by }) => {
+        // Where several codes share a ticket, each has its own expiry.
+        const endsAt = clocked ? null : owned.find((item) => item.library_id === library_id)?.ends_at;
+        return (
+          <div key={library_id} className="flex flex-col gap-1.5">
+            <KeyCode libraryId={library_id} masked={masked_code} />
+            {redeem_by && (
+              <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(redeem_by, locale) })}</p>
+            )}
+            {endsAt && (
+              <p className="text-13 text-quiet">{t("until", { date: formatDate(endsAt, locale) })}</p>
+            )}
+          </div>
+        );
+      })}
       {missing > 0 && <UndeliveredCodes line={line} count={missing} />}
       {line.state === "refunded" ? (
         <p className="text-quiet">{t("refunded_line")}</p>
       ) : (
         <RefundLine refund={line.refund} />
       )}
-      {first && <ActivationGuide guide={first.activation} lang={lang} open={guideOpen} />}
+      {first && (
+        <ActivationGuide guide={first.activation} lang={lang} open={order.order_products.length === 1} />
+      )}
     </TicketOwned>
   );
 
-  function endOf(libraryId: string) {
-    return owned.find((item) => item.library_id === libraryId)?.ends_at ?? null;
-  }
   function clockNote({ ends_at }: LibraryItem) {
     if (ends_at) return t("until", { date: formatDate(ends_at, locale) });
     return line.duration_days === null ? t("lifetime") : clock("starts");
   }
-}
-
-/** The expiry of a code. Where several codes share a ticket, each has its own expiry. */
-function KeyDates({ redeemBy, endsAt }: { redeemBy: string | null; endsAt: string | null }) {
-  const t = useTranslations("payments.success");
-  const locale = useLocale();
-  return (
-    <>
-      {redeemBy && (
-        <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(redeemBy, locale) })}</p>
-      )}
-      {endsAt && <p className="text-13 text-quiet">{t("until", { date: formatDate(endsAt, locale) })}</p>}
-    </>
-  );
 }
 
 /** Codes that are not delivered yet: available in a moment, or by a date. */

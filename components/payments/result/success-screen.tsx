@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { PASS_MESSAGES } from "@/components/delivery/pass-messages";
-import { PaymentSettling } from "@/components/payments/paying/payment-settling";
+import { PaymentSettling } from "@/components/payments/paying/payment-wait";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
@@ -13,8 +13,6 @@ import { orderVersion } from "./order-version";
 import { SuccessPass } from "./success-pass";
 
 const MESSAGES = ["payments.wait"];
-/** The ticket stub tears off with an animation for a payment newer than this. Later it is shown torn. */
-const JUST_PAID_MS = 120_000;
 
 /** The page after payment: the ticket, its code, the delivery email and the instructions. */
 export function SuccessScreen({ order, library }: { order: OrderDetail; library: LibraryList }) {
@@ -35,8 +33,6 @@ function Paid({ order, library }: { order: OrderDetail; library: LibraryList }) 
   const passes = order.order_products.reduce((sum, line) => sum + line.quantity, 0);
   const missing = passes - order.order_products.reduce((sum, line) => sum + line.keys.length, 0);
   const refunded = order.status === "refunded";
-  const justPaid =
-    order.paid_at !== null && Date.parse(order.server_time) - Date.parse(order.paid_at) < JUST_PAID_MS;
   const title = refunded
     ? t("refunded_title")
     : missing === 0
@@ -55,13 +51,7 @@ function Paid({ order, library }: { order: OrderDetail; library: LibraryList }) 
         <ul className="flex flex-col gap-5" aria-live="polite">
           {order.order_products.map((line) => (
             <li key={line.order_product_id}>
-              <SuccessPass
-                line={line}
-                owned={library.items.filter((item) => item.order_product_id === line.order_product_id)}
-                serverTime={order.server_time}
-                justPaid={justPaid}
-                guideOpen={order.order_products.length === 1}
-              />
+              <SuccessPass line={line} order={order} library={library} />
             </li>
           ))}
         </ul>
@@ -81,15 +71,10 @@ function PaidLead({ order }: { order: OrderDetail }) {
   const locale = useLocale();
   const amount = formatPrice(toCents(order.final_amount), locale);
   const { status, send_email: email } = order;
-  const sent =
-    status === "completed"
-      ? t("sent_to", { email })
-      : status === "shipped"
-        ? t("sending_to", { email })
-        : t("will_send_to", { email });
+  const sent = status === "completed" ? "sent_to" : status === "shipped" ? "sending_to" : "will_send_to";
   return (
     <>
-      <span className="break-words">{sent}</span>
+      <span className="break-words">{t(sent, { email })}</span>
       <span className="block text-15">
         {order.final_amount > 0 ? t("lead_paid", { amount }) : t("lead_free")}
       </span>

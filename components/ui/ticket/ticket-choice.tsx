@@ -1,58 +1,30 @@
-import type { ChangeEventHandler, ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Ticket } from "./ticket";
 import { type HeroSpan, TicketHero } from "./ticket-hero";
 
 /** A row of tickets as a radio group. The arrow keys move between them. */
-export function TicketChoices({
-  legend,
-  hideLegend,
-  children,
-}: {
-  legend: string;
-  hideLegend?: boolean;
-  children: ReactNode;
-}) {
+export function TicketChoices({ legend, children }: { legend: string; children: ReactNode }) {
   return (
     <fieldset className="min-w-0">
-      <legend className={hideLegend ? "sr-only" : "pb-3 font-medium"}>{legend}</legend>
+      <legend className="sr-only">{legend}</legend>
       <div className="ticket-choices">{children}</div>
     </fieldset>
   );
 }
 
-/** A ticket of the group: the duration above the seam, and price, price per day and a remark below. */
-export function TicketChoice({
-  name,
-  value,
-  hero,
-  heroLabel,
-  price,
-  perDay,
-  aside,
-  disabled,
-  checked,
-  defaultChecked,
-  onChange,
-}: {
-  name: string;
-  value: string;
+type ChoiceProps = Pick<ComponentProps<"input">, "name" | "value" | "disabled" | "checked" | "onChange"> & {
   hero: HeroSpan;
   heroLabel?: string;
   price: ReactNode;
   perDay?: string;
   aside?: ReactNode;
-  disabled?: boolean;
-  checked?: boolean;
-  defaultChecked?: boolean;
-  onChange?: ChangeEventHandler<HTMLInputElement>;
-}) {
+};
+
+/** A ticket of the group: the duration above the seam, and price, price per day and a remark below. */
+export function TicketChoice({ hero, heroLabel, price, perDay, aside, ...input }: ChoiceProps) {
   return (
     <label className="ticket-choice">
-      <input
-        type="radio"
-        className="sr-only"
-        {...{ name, value, disabled, checked, defaultChecked, onChange }}
-      />
+      <input type="radio" className="sr-only" {...input} />
       <Ticket
         shape="column"
         stub={

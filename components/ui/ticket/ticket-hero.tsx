@@ -1,10 +1,7 @@
 /** A duration in two parts from lib/platform/format.ts. "∞" is an unlimited duration. */
 export type HeroSpan = { value: string; unit: string };
 
-/**
- * The duration, the most prominent element of a ticket. Screen readers read `label` for "∞", and it is shown beneath
- * it ("Lifetime").
- */
+/** The duration, the most prominent element of a ticket. `label` is the text of "∞" ("Lifetime"). */
 export function TicketHero({
   span,
   label,

@@ -1,18 +1,11 @@
 import type { ReactNode } from "react";
-import { Link } from "@/components/ui/link";
-import { Ticket } from "./ticket";
+import { Ticket, TicketName, type TicketNameProps } from "./ticket";
 import { type HeroSpan, TicketHero } from "./ticket-hero";
 
-/**
- * A compact ticket for cart and order lines: an optional checkbox, image, names and controls on the body, duration
- * and price on the stub.
- */
+/** A compact ticket for cart and order lines. `lead` is a checkbox. */
 export function TicketLine({
-  title,
-  href,
   subtitle,
-  lang,
-  level: Heading = "h3",
+  level = "h3",
   lead,
   emblem,
   hero,
@@ -20,11 +13,9 @@ export function TicketLine({
   price,
   note,
   children,
-}: {
-  title: string;
-  href?: string;
+  ...name
+}: TicketNameProps & {
   subtitle?: ReactNode;
-  lang?: string;
   level?: "h2" | "h3";
   lead?: ReactNode;
   emblem?: ReactNode;
@@ -60,15 +51,7 @@ export function TicketLine({
           </div>
         )}
         <div className="col-start-3 flex flex-col justify-center gap-0.5 py-0.5">
-          <Heading className="text-17" lang={lang}>
-            {href ? (
-              <Link href={href} className="hover:underline">
-                {title}
-              </Link>
-            ) : (
-              title
-            )}
-          </Heading>
+          <TicketName level={level} {...name} />
           {subtitle && <div className="text-13 text-quiet">{subtitle}</div>}
         </div>
         {children && (

@@ -3,10 +3,7 @@ import { Link } from "@/components/ui/link";
 import { Ticket } from "./ticket";
 import { type HeroSpan, TicketHero } from "./ticket-hero";
 
-/**
- * A ticket that links to its page. The name is the link and the whole ticket is the click target. Image and names are
- * on the body, and duration, price and price per day are on the stub.
- */
+/** A ticket that links to its page: the name is the link and the whole ticket its click target. */
 export function TicketLink({
   href,
   title,

@@ -1,27 +1,18 @@
 import type { ReactNode } from "react";
-import { Link } from "@/components/ui/link";
-import { Ticket } from "./ticket";
+import { Ticket, TicketName, type TicketNameProps } from "./ticket";
 
-/**
- * An owned ticket: image, names and actions on the body, its clock on the stub. `children` contains the code box and
- * buttons.
- */
+/** An owned ticket with its clock on the stub. `children` contains the code box and buttons. */
 export function TicketOwned({
-  title,
-  href,
   subtitle,
-  lang,
-  level: Heading = "h3",
+  level = "h3",
   emblem,
   clock,
   clockNote,
   torn,
   children,
-}: {
-  title: string;
-  href?: string;
+  ...name
+}: TicketNameProps & {
   subtitle?: ReactNode;
-  lang?: string;
   level?: "h2" | "h3";
   emblem?: ReactNode;
   clock: ReactNode;
@@ -43,15 +34,7 @@ export function TicketOwned({
         <div className="flex items-center gap-4">
           {emblem && <div className="size-14 flex-none [&>img]:size-full">{emblem}</div>}
           <div className="min-w-0 flex-1">
-            <Heading className="text-17" lang={lang}>
-              {href ? (
-                <Link href={href} className="hover:underline">
-                  {title}
-                </Link>
-              ) : (
-                title
-              )}
-            </Heading>
+            <TicketName level={level} {...name} />
             {subtitle && <div className="text-quiet">{subtitle}</div>}
           </div>
         </div>

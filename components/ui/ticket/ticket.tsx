@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 
-export type TicketProps = {
+export type TicketNameProps = { title: string; href?: string; lang?: string };
+
+type TicketProps = {
   /** The content of the body. */
   children: ReactNode;
   /** The content of the stub. */
@@ -15,11 +18,7 @@ export type TicketProps = {
   className?: string;
 };
 
-/**
- * The ticket shape: two parts joined at a notched, perforated seam (ticket.css). It is a size container, so inside a
- * flex row it needs an explicit width. Prefer ticket-link, ticket-choice, ticket-owned and ticket-line over direct
- * use.
- */
+/** Two parts joined at a perforated seam (ticket.css). A size container: a flex row needs to set its width. */
 export function Ticket({ children, stub, shape = "auto", torn, blank, className }: TicketProps) {
   return (
     <div
@@ -36,5 +35,20 @@ export function Ticket({ children, stub, shape = "auto", torn, blank, className 
         <div className="ticket-stub">{stub}</div>
       </div>
     </div>
+  );
+}
+
+/** The name of a ticket, a link where it has a page. */
+export function TicketName({ level: Heading, lang, href, title }: TicketNameProps & { level: "h2" | "h3" }) {
+  return (
+    <Heading className="text-17" lang={lang}>
+      {href ? (
+        <Link href={href} className="hover:underline">
+          {title}
+        </Link>
+      ) : (
+        title
+      )}
+    </Heading>
   );
 }

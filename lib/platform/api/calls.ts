@@ -1,159 +1,295 @@
 // Written by scripts/write-openapi.ts from the declarations of the calls: not to be edited.
 
+type AdminOrderDetailInput = {
+  user_id?: string | undefined;
+  update_user_id?: string | undefined;
+  create_user_id?: string | undefined;
+  order_id: string;
+};
+
+type Status =
+  | "pending"
+  | "processingPayment"
+  | "paid"
+  | "processing"
+  | "shipped"
+  | "completed"
+  | "cancelled"
+  | "refunded";
+
+type Refund = {
+  order_product_id: string | null;
+  amount: number;
+  step: "submitted" | "done" | "failed";
+  at: string;
+};
+
+type Refund2 = {
+  refundable: boolean;
+  amount: number;
+  until: string | null;
+  reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
+  days: number;
+};
+
+type OrderProduct = {
+  order_product_id: string;
+  product_id: number;
+  vip_id: number;
+  slug: string;
+  product_name: string;
+  product_image: string;
+  language: "en" | "zh" | "ja";
+  maker: string;
+  vip_type: "day" | "week" | "month" | "year" | "lifetime";
+  duration_days: number | null;
+  quantity: number;
+  price: number;
+  price_per_day: number | null;
+  total: number;
+  refunded_quantity: number;
+  refunded_amount: number;
+  state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
+  keep_in_library: boolean;
+  immediate_consent_at: string | null;
+  pre_order: boolean;
+  deliver_by: string | null;
+  refund: Refund2;
+  refund_request: {
+    state: "asked" | "approved" | "refused";
+    asked_at: string;
+    answer_by: string | null;
+  } | null;
+  can_refund: boolean;
+  refund_at_once: boolean;
+  review: "none" | "open" | "written";
+  keys: { library_id: string; masked_code: string; revealed_at: string | null; redeem_by: string | null }[];
+};
+
+type AdminOrderDetailOutput = {
+  order_id: string;
+  user_id: string;
+  status: Status;
+  send_email: string;
+  transaction_id: string | null;
+  subtotal: number;
+  discount_amount: number;
+  final_amount: number;
+  currency: "usd";
+  created_at: string;
+  paid_at: string | null;
+  hold_ends_at: string;
+  seconds_left: number;
+  server_time: string;
+  can_pay: boolean;
+  can_cancel: boolean;
+  can_delete: boolean;
+  payment_error: string | null;
+  dispute_open: boolean;
+  refunds: Refund[];
+  order_products: OrderProduct[];
+  history: {
+    event:
+      | "created"
+      | "payment_started"
+      | "payment_failed"
+      | "payment_verified"
+      | "free_completed"
+      | "assigned"
+      | "stock_short"
+      | "delivered"
+      | "cancelled"
+      | "expired"
+      | "refunded";
+    status: Status;
+    at: string;
+  }[];
+};
+
+type Address = {
+  address_id: string;
+  full_name: string;
+  line1: string;
+  line2: string | null;
+  city: string;
+  region: string | null;
+  postal_code: string | null;
+  country: string;
+  is_default: boolean;
+};
+
+type State = "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
+
+type Item = {
+  coupon_code: string;
+  title: string;
+  kind: "daily" | "new_user" | "inviter" | "promotion";
+  state: State;
+  amount: number | null;
+  percent: number | null;
+  max_discount: number | null;
+  min_amount: number;
+  first_order_only: boolean;
+  starts_at: string | null;
+  expires_at: string | null;
+  used_at: string | null;
+  held: boolean;
+  order_id: string | null;
+};
+
+type AuthNotificationsOutput = {
+  email: string;
+  email_verified: boolean;
+  discounts: boolean;
+  wait_list: boolean;
+  locale: "en" | "zh" | "ja";
+};
+
+type Previous = {
+  post_id: number;
+  slug: string;
+  title: string;
+  description: string;
+  author: string;
+  category: string;
+  category_name: string;
+  image: string;
+  hue: number;
+  recommended: boolean;
+  published_at: string;
+  updated_at: string;
+  reading_minutes: number;
+  language: "en" | "zh" | "ja";
+};
+
+type Deal = { ends_at: string; quantity: number; items_left: number };
+
+type CartItem = {
+  cart_id: string;
+  user_id: string;
+  product_id: number;
+  vip_id: number;
+  quantity: number;
+  selected: boolean;
+  slug: string;
+  product_name: string;
+  product_image: string;
+  language: "en" | "zh" | "ja";
+  maker: string;
+  vip_type: "day" | "week" | "month" | "year" | "lifetime";
+  duration_days: number | null;
+  price: number;
+  list_price: number | null;
+  price_per_day: number | null;
+  line_total: number;
+  stock: number;
+  stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
+  purchase_limit: number | null;
+  max_quantity: number;
+  releases_at: string | null;
+  deal: Deal | null;
+  refund: Refund2;
+};
+
+type CartListOutput = { cart_items: CartItem[]; total: number; selected_total: number; server_time: string };
+
+type OrderListInput = { page?: number | undefined; size?: number | undefined };
+
+type Order = {
+  order_id: string;
+  user_id: string;
+  status: Status;
+  send_email: string;
+  transaction_id: string | null;
+  subtotal: number;
+  discount_amount: number;
+  final_amount: number;
+  currency: "usd";
+  created_at: string;
+  paid_at: string | null;
+  hold_ends_at: string;
+  seconds_left: number;
+  server_time: string;
+  can_pay: boolean;
+  can_cancel: boolean;
+  can_delete: boolean;
+  payment_error: string | null;
+  dispute_open: boolean;
+  refunds: Refund[];
+  order_products: OrderProduct[];
+};
+
+type Card = {
+  payment_id: string;
+  brand: string;
+  last4: string;
+  exp_month: number;
+  exp_year: number;
+  created_at: string;
+};
+
+type Item2 = {
+  product_id: number;
+  slug: string;
+  product_name: string;
+  product_tagline: string;
+  product_image: string;
+  maker: string;
+  category: string;
+  category_name: string;
+  language: "en" | "zh" | "ja";
+  price: number;
+  list_price: number | null;
+  price_per_day: number | null;
+  vip_id: number;
+  vip_type: "day" | "week" | "month" | "year" | "lifetime";
+  duration_days: number | null;
+  stock: number;
+  stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
+  sort_num: number;
+  deal: Deal | null;
+};
+
+type ProductDiscountOutput = { items: Item2[]; total: number; total_exact: boolean };
+
+type AuthCouponBindInput = {
+  user_id?: string | undefined;
+  update_user_id?: string | undefined;
+  create_user_id?: string | undefined;
+  coupon_code: string;
+};
+
+type AuthEmailUpdateOutput = {
+  token: string;
+  refresh_token: string;
+  user_id: string;
+  user_email: string;
+  username: string;
+  phone: string | null;
+  country_code: string | null;
+};
+
+type SourceInfo = {
+  source?: (string | null) | undefined;
+  campaign?: (string | null) | undefined;
+  medium?: (string | null) | undefined;
+  content?: (string | null) | undefined;
+  id?: (string | null) | undefined;
+  timestamp?: ((string | number) | null) | undefined;
+  landingPage?: (string | null) | undefined;
+  referrer?: (string | null) | undefined;
+};
+
 export type GetCalls = {
-  "/admin/order/detail": {
-    query: {
-      user_id?: string | undefined;
-      update_user_id?: string | undefined;
-      create_user_id?: string | undefined;
-      order_id: string;
-    };
-    data: {
-      order_id: string;
-      user_id: string;
-      status:
-        | "pending"
-        | "processingPayment"
-        | "paid"
-        | "processing"
-        | "shipped"
-        | "completed"
-        | "cancelled"
-        | "refunded";
-      send_email: string;
-      transaction_id: string | null;
-      subtotal: number;
-      discount_amount: number;
-      final_amount: number;
-      currency: "usd";
-      created_at: string;
-      paid_at: string | null;
-      hold_ends_at: string;
-      seconds_left: number;
-      server_time: string;
-      can_pay: boolean;
-      can_cancel: boolean;
-      can_delete: boolean;
-      payment_error: string | null;
-      dispute_open: boolean;
-      refunds: {
-        order_product_id: string | null;
-        amount: number;
-        step: "submitted" | "done" | "failed";
-        at: string;
-      }[];
-      order_products: {
-        order_product_id: string;
-        product_id: number;
-        vip_id: number;
-        slug: string;
-        product_name: string;
-        product_image: string;
-        language: "en" | "zh" | "ja";
-        maker: string;
-        vip_type: "day" | "week" | "month" | "year" | "lifetime";
-        duration_days: number | null;
-        quantity: number;
-        price: number;
-        price_per_day: number | null;
-        total: number;
-        refunded_quantity: number;
-        refunded_amount: number;
-        state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
-        keep_in_library: boolean;
-        immediate_consent_at: string | null;
-        pre_order: boolean;
-        deliver_by: string | null;
-        refund: {
-          refundable: boolean;
-          amount: number;
-          until: string | null;
-          reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
-          days: number;
-        };
-        refund_request: {
-          state: "asked" | "approved" | "refused";
-          asked_at: string;
-          answer_by: string | null;
-        } | null;
-        can_refund: boolean;
-        refund_at_once: boolean;
-        review: "none" | "open" | "written";
-        keys: {
-          library_id: string;
-          masked_code: string;
-          revealed_at: string | null;
-          redeem_by: string | null;
-        }[];
-      }[];
-      history: {
-        event:
-          | "created"
-          | "payment_started"
-          | "payment_failed"
-          | "payment_verified"
-          | "free_completed"
-          | "assigned"
-          | "stock_short"
-          | "delivered"
-          | "cancelled"
-          | "expired"
-          | "refunded";
-        status:
-          | "pending"
-          | "processingPayment"
-          | "paid"
-          | "processing"
-          | "shipped"
-          | "completed"
-          | "cancelled"
-          | "refunded";
-        at: string;
-      }[];
-    };
-  };
-  "/auth/billing/list": {
-    query: Record<string, never>;
-    data: {
-      addresses: {
-        address_id: string;
-        full_name: string;
-        line1: string;
-        line2: string | null;
-        city: string;
-        region: string | null;
-        postal_code: string | null;
-        country: string;
-        is_default: boolean;
-      }[];
-    };
-  };
+  "/admin/order/detail": { query: AdminOrderDetailInput; data: AdminOrderDetailOutput };
+  "/auth/billing/list": { query: Record<string, never>; data: { addresses: Address[] } };
   "/auth/coupon/user": {
     query: {
       user_id?: string | undefined;
       update_user_id?: string | undefined;
       create_user_id?: string | undefined;
     };
-    data: {
-      items: {
-        coupon_code: string;
-        title: string;
-        kind: "daily" | "new_user" | "inviter" | "promotion";
-        state: "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
-        amount: number | null;
-        percent: number | null;
-        max_discount: number | null;
-        min_amount: number;
-        first_order_only: boolean;
-        starts_at: string | null;
-        expires_at: string | null;
-        used_at: string | null;
-        held: boolean;
-        order_id: string | null;
-      }[];
-      total: number;
-      server_time: string;
-    };
+    data: { items: Item[]; total: number; server_time: string };
   };
   "/auth/get-info": {
     query: Record<string, never>;
@@ -169,16 +305,7 @@ export type GetCalls = {
       invite_code: string;
     };
   };
-  "/auth/notifications": {
-    query: Record<string, never>;
-    data: {
-      email: string;
-      email_verified: boolean;
-      discounts: boolean;
-      wait_list: boolean;
-      locale: "en" | "zh" | "ja";
-    };
-  };
+  "/auth/notifications": { query: Record<string, never>; data: AuthNotificationsOutput };
   "/auth/session-summary": {
     query: Record<string, never>;
     data: {
@@ -216,38 +343,8 @@ export type GetCalls = {
         html: string;
         related: string[];
       };
-      previous: {
-        post_id: number;
-        slug: string;
-        title: string;
-        description: string;
-        author: string;
-        category: string;
-        category_name: string;
-        image: string;
-        hue: number;
-        recommended: boolean;
-        published_at: string;
-        updated_at: string;
-        reading_minutes: number;
-        language: "en" | "zh" | "ja";
-      } | null;
-      next: {
-        post_id: number;
-        slug: string;
-        title: string;
-        description: string;
-        author: string;
-        category: string;
-        category_name: string;
-        image: string;
-        hue: number;
-        recommended: boolean;
-        published_at: string;
-        updated_at: string;
-        reading_minutes: number;
-        language: "en" | "zh" | "ja";
-      } | null;
+      previous: Previous | null;
+      next: Previous | null;
     };
   };
   "/blog/list": {
@@ -257,66 +354,9 @@ export type GetCalls = {
       page?: number | undefined;
       size?: number | undefined;
     };
-    data: {
-      posts: {
-        post_id: number;
-        slug: string;
-        title: string;
-        description: string;
-        author: string;
-        category: string;
-        category_name: string;
-        image: string;
-        hue: number;
-        recommended: boolean;
-        published_at: string;
-        updated_at: string;
-        reading_minutes: number;
-        language: "en" | "zh" | "ja";
-      }[];
-      total: number;
-    };
+    data: { posts: Previous[]; total: number };
   };
-  "/cart/list": {
-    query: Record<string, never>;
-    data: {
-      cart_items: {
-        cart_id: string;
-        user_id: string;
-        product_id: number;
-        vip_id: number;
-        quantity: number;
-        selected: boolean;
-        slug: string;
-        product_name: string;
-        product_image: string;
-        language: "en" | "zh" | "ja";
-        maker: string;
-        vip_type: "day" | "week" | "month" | "year" | "lifetime";
-        duration_days: number | null;
-        price: number;
-        list_price: number | null;
-        price_per_day: number | null;
-        line_total: number;
-        stock: number;
-        stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
-        purchase_limit: number | null;
-        max_quantity: number;
-        releases_at: string | null;
-        deal: { ends_at: string; quantity: number; items_left: number } | null;
-        refund: {
-          refundable: boolean;
-          amount: number;
-          until: string | null;
-          reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
-          days: number;
-        };
-      }[];
-      total: number;
-      selected_total: number;
-      server_time: string;
-    };
-  };
+  "/cart/list": { query: Record<string, never>; data: CartListOutput };
   "/comment/list": {
     query: { product_id: number; page?: number | undefined; size?: number | undefined };
     data: {
@@ -370,300 +410,10 @@ export type GetCalls = {
       server_time: string;
     };
   };
-  "/order/detail": {
-    query: {
-      user_id?: string | undefined;
-      update_user_id?: string | undefined;
-      create_user_id?: string | undefined;
-      order_id: string;
-    };
-    data: {
-      order_id: string;
-      user_id: string;
-      status:
-        | "pending"
-        | "processingPayment"
-        | "paid"
-        | "processing"
-        | "shipped"
-        | "completed"
-        | "cancelled"
-        | "refunded";
-      send_email: string;
-      transaction_id: string | null;
-      subtotal: number;
-      discount_amount: number;
-      final_amount: number;
-      currency: "usd";
-      created_at: string;
-      paid_at: string | null;
-      hold_ends_at: string;
-      seconds_left: number;
-      server_time: string;
-      can_pay: boolean;
-      can_cancel: boolean;
-      can_delete: boolean;
-      payment_error: string | null;
-      dispute_open: boolean;
-      refunds: {
-        order_product_id: string | null;
-        amount: number;
-        step: "submitted" | "done" | "failed";
-        at: string;
-      }[];
-      order_products: {
-        order_product_id: string;
-        product_id: number;
-        vip_id: number;
-        slug: string;
-        product_name: string;
-        product_image: string;
-        language: "en" | "zh" | "ja";
-        maker: string;
-        vip_type: "day" | "week" | "month" | "year" | "lifetime";
-        duration_days: number | null;
-        quantity: number;
-        price: number;
-        price_per_day: number | null;
-        total: number;
-        refunded_quantity: number;
-        refunded_amount: number;
-        state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
-        keep_in_library: boolean;
-        immediate_consent_at: string | null;
-        pre_order: boolean;
-        deliver_by: string | null;
-        refund: {
-          refundable: boolean;
-          amount: number;
-          until: string | null;
-          reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
-          days: number;
-        };
-        refund_request: {
-          state: "asked" | "approved" | "refused";
-          asked_at: string;
-          answer_by: string | null;
-        } | null;
-        can_refund: boolean;
-        refund_at_once: boolean;
-        review: "none" | "open" | "written";
-        keys: {
-          library_id: string;
-          masked_code: string;
-          revealed_at: string | null;
-          redeem_by: string | null;
-        }[];
-      }[];
-      history: {
-        event:
-          | "created"
-          | "payment_started"
-          | "payment_failed"
-          | "payment_verified"
-          | "free_completed"
-          | "assigned"
-          | "stock_short"
-          | "delivered"
-          | "cancelled"
-          | "expired"
-          | "refunded";
-        status:
-          | "pending"
-          | "processingPayment"
-          | "paid"
-          | "processing"
-          | "shipped"
-          | "completed"
-          | "cancelled"
-          | "refunded";
-        at: string;
-      }[];
-    };
-  };
-  "/order/list": {
-    query: { page?: number | undefined; size?: number | undefined };
-    data: {
-      orders: {
-        order_id: string;
-        user_id: string;
-        status:
-          | "pending"
-          | "processingPayment"
-          | "paid"
-          | "processing"
-          | "shipped"
-          | "completed"
-          | "cancelled"
-          | "refunded";
-        send_email: string;
-        transaction_id: string | null;
-        subtotal: number;
-        discount_amount: number;
-        final_amount: number;
-        currency: "usd";
-        created_at: string;
-        paid_at: string | null;
-        hold_ends_at: string;
-        seconds_left: number;
-        server_time: string;
-        can_pay: boolean;
-        can_cancel: boolean;
-        can_delete: boolean;
-        payment_error: string | null;
-        dispute_open: boolean;
-        refunds: {
-          order_product_id: string | null;
-          amount: number;
-          step: "submitted" | "done" | "failed";
-          at: string;
-        }[];
-        order_products: {
-          order_product_id: string;
-          product_id: number;
-          vip_id: number;
-          slug: string;
-          product_name: string;
-          product_image: string;
-          language: "en" | "zh" | "ja";
-          maker: string;
-          vip_type: "day" | "week" | "month" | "year" | "lifetime";
-          duration_days: number | null;
-          quantity: number;
-          price: number;
-          price_per_day: number | null;
-          total: number;
-          refunded_quantity: number;
-          refunded_amount: number;
-          state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
-          keep_in_library: boolean;
-          immediate_consent_at: string | null;
-          pre_order: boolean;
-          deliver_by: string | null;
-          refund: {
-            refundable: boolean;
-            amount: number;
-            until: string | null;
-            reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
-            days: number;
-          };
-          refund_request: {
-            state: "asked" | "approved" | "refused";
-            asked_at: string;
-            answer_by: string | null;
-          } | null;
-          can_refund: boolean;
-          refund_at_once: boolean;
-          review: "none" | "open" | "written";
-          keys: {
-            library_id: string;
-            masked_code: string;
-            revealed_at: string | null;
-            redeem_by: string | null;
-          }[];
-        }[];
-      }[];
-      total: number;
-    };
-  };
-  "/order/list/user": {
-    query: { page?: number | undefined; size?: number | undefined };
-    data: {
-      orders: {
-        order_id: string;
-        user_id: string;
-        status:
-          | "pending"
-          | "processingPayment"
-          | "paid"
-          | "processing"
-          | "shipped"
-          | "completed"
-          | "cancelled"
-          | "refunded";
-        send_email: string;
-        transaction_id: string | null;
-        subtotal: number;
-        discount_amount: number;
-        final_amount: number;
-        currency: "usd";
-        created_at: string;
-        paid_at: string | null;
-        hold_ends_at: string;
-        seconds_left: number;
-        server_time: string;
-        can_pay: boolean;
-        can_cancel: boolean;
-        can_delete: boolean;
-        payment_error: string | null;
-        dispute_open: boolean;
-        refunds: {
-          order_product_id: string | null;
-          amount: number;
-          step: "submitted" | "done" | "failed";
-          at: string;
-        }[];
-        order_products: {
-          order_product_id: string;
-          product_id: number;
-          vip_id: number;
-          slug: string;
-          product_name: string;
-          product_image: string;
-          language: "en" | "zh" | "ja";
-          maker: string;
-          vip_type: "day" | "week" | "month" | "year" | "lifetime";
-          duration_days: number | null;
-          quantity: number;
-          price: number;
-          price_per_day: number | null;
-          total: number;
-          refunded_quantity: number;
-          refunded_amount: number;
-          state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
-          keep_in_library: boolean;
-          immediate_consent_at: string | null;
-          pre_order: boolean;
-          deliver_by: string | null;
-          refund: {
-            refundable: boolean;
-            amount: number;
-            until: string | null;
-            reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
-            days: number;
-          };
-          refund_request: {
-            state: "asked" | "approved" | "refused";
-            asked_at: string;
-            answer_by: string | null;
-          } | null;
-          can_refund: boolean;
-          refund_at_once: boolean;
-          review: "none" | "open" | "written";
-          keys: {
-            library_id: string;
-            masked_code: string;
-            revealed_at: string | null;
-            redeem_by: string | null;
-          }[];
-        }[];
-      }[];
-      total: number;
-    };
-  };
-  "/payment/cards": {
-    query: Record<string, never>;
-    data: {
-      cards: {
-        payment_id: string;
-        brand: string;
-        last4: string;
-        exp_month: number;
-        exp_year: number;
-        created_at: string;
-      }[];
-    };
-  };
+  "/order/detail": { query: AdminOrderDetailInput; data: AdminOrderDetailOutput };
+  "/order/list": { query: OrderListInput; data: { orders: Order[]; total: number } };
+  "/order/list/user": { query: OrderListInput; data: { orders: Order[]; total: number } };
+  "/payment/cards": { query: Record<string, never>; data: { cards: Card[] } };
   "/product/categories": {
     query: Record<string, never>;
     data: { items: { category: string; category_name: string; total: number }[]; total: number };
@@ -689,7 +439,7 @@ export type GetCalls = {
       stock: number;
       stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
       sort_num: number;
-      deal: { ends_at: string; quantity: number; items_left: number } | null;
+      deal: Deal | null;
       product_description: string;
       includes: string[];
       vip_options: {
@@ -705,76 +455,16 @@ export type GetCalls = {
         region: string[];
         releases_at: string | null;
         redeem_by: string | null;
-        deal: { ends_at: string; quantity: number; items_left: number } | null;
+        deal: Deal | null;
         activation: { url: string | null; steps: string[] };
-        refund: {
-          refundable: boolean;
-          amount: number;
-          until: string | null;
-          reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
-          days: number;
-        };
+        refund: Refund2;
       }[];
       languages: ("en" | "zh" | "ja")[];
       server_time: string;
     };
   };
-  "/product/discount": {
-    query: Record<string, never>;
-    data: {
-      items: {
-        product_id: number;
-        slug: string;
-        product_name: string;
-        product_tagline: string;
-        product_image: string;
-        maker: string;
-        category: string;
-        category_name: string;
-        language: "en" | "zh" | "ja";
-        price: number;
-        list_price: number | null;
-        price_per_day: number | null;
-        vip_id: number;
-        vip_type: "day" | "week" | "month" | "year" | "lifetime";
-        duration_days: number | null;
-        stock: number;
-        stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
-        sort_num: number;
-        deal: { ends_at: string; quantity: number; items_left: number } | null;
-      }[];
-      total: number;
-      total_exact: boolean;
-    };
-  };
-  "/product/hot": {
-    query: Record<string, never>;
-    data: {
-      items: {
-        product_id: number;
-        slug: string;
-        product_name: string;
-        product_tagline: string;
-        product_image: string;
-        maker: string;
-        category: string;
-        category_name: string;
-        language: "en" | "zh" | "ja";
-        price: number;
-        list_price: number | null;
-        price_per_day: number | null;
-        vip_id: number;
-        vip_type: "day" | "week" | "month" | "year" | "lifetime";
-        duration_days: number | null;
-        stock: number;
-        stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
-        sort_num: number;
-        deal: { ends_at: string; quantity: number; items_left: number } | null;
-      }[];
-      total: number;
-      total_exact: boolean;
-    };
-  };
+  "/product/discount": { query: Record<string, never>; data: ProductDiscountOutput };
+  "/product/hot": { query: Record<string, never>; data: ProductDiscountOutput };
   "/product/list": {
     query: {
       sort?: ("recommend" | "price_asc" | "price_desc" | "price_per_day") | undefined;
@@ -787,31 +477,7 @@ export type GetCalls = {
       page?: number | undefined;
       size?: number | undefined;
     };
-    data: {
-      items: {
-        product_id: number;
-        slug: string;
-        product_name: string;
-        product_tagline: string;
-        product_image: string;
-        maker: string;
-        category: string;
-        category_name: string;
-        language: "en" | "zh" | "ja";
-        price: number;
-        list_price: number | null;
-        price_per_day: number | null;
-        vip_id: number;
-        vip_type: "day" | "week" | "month" | "year" | "lifetime";
-        duration_days: number | null;
-        stock: number;
-        stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
-        sort_num: number;
-        deal: { ends_at: string; quantity: number; items_left: number } | null;
-      }[];
-      total: number;
-      total_exact: boolean;
-    };
+    data: ProductDiscountOutput;
   };
   "/product/suggest": {
     query: { keyword?: string | undefined };
@@ -828,7 +494,7 @@ export type GetCalls = {
     };
   };
   "/referral/info": {
-    query: { page?: number | undefined; size?: number | undefined };
+    query: OrderListInput;
     data: {
       invite_code: string;
       invite_link: string;
@@ -874,22 +540,7 @@ export type GetCalls = {
         min_amount: number;
         valid_hours: number;
         next_at: string | null;
-        coupon: {
-          coupon_code: string;
-          title: string;
-          kind: "daily" | "new_user" | "inviter" | "promotion";
-          state: "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
-          amount: number | null;
-          percent: number | null;
-          max_discount: number | null;
-          min_amount: number;
-          first_order_only: boolean;
-          starts_at: string | null;
-          expires_at: string | null;
-          used_at: string | null;
-          held: boolean;
-          order_id: string | null;
-        } | null;
+        coupon: Item | null;
       }[];
       server_time: string;
     };
@@ -904,19 +555,7 @@ export type PostCalls = {
       create_user_id?: string | undefined;
       address_id: string;
     };
-    data: {
-      addresses: {
-        address_id: string;
-        full_name: string;
-        line1: string;
-        line2: string | null;
-        city: string;
-        region: string | null;
-        postal_code: string | null;
-        country: string;
-        is_default: boolean;
-      }[];
-    };
+    data: { addresses: Address[] };
   };
   "/auth/billing/save": {
     body: {
@@ -933,57 +572,16 @@ export type PostCalls = {
       country: string;
       is_default?: boolean | undefined;
     };
-    data: {
-      address_id: string;
-      addresses: {
-        address_id: string;
-        full_name: string;
-        line1: string;
-        line2: string | null;
-        city: string;
-        region: string | null;
-        postal_code: string | null;
-        country: string;
-        is_default: boolean;
-      }[];
-    };
+    data: { address_id: string; addresses: Address[] };
   };
-  "/auth/coupon/bind": {
-    body: {
-      user_id?: string | undefined;
-      update_user_id?: string | undefined;
-      create_user_id?: string | undefined;
-      coupon_code: string;
-    };
-    data: {
-      coupon_code: string;
-      title: string;
-      kind: "daily" | "new_user" | "inviter" | "promotion";
-      state: "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
-      amount: number | null;
-      percent: number | null;
-      max_discount: number | null;
-      min_amount: number;
-      first_order_only: boolean;
-      starts_at: string | null;
-      expires_at: string | null;
-      used_at: string | null;
-      held: boolean;
-      order_id: string | null;
-    };
-  };
+  "/auth/coupon/bind": { body: AuthCouponBindInput; data: Item };
   "/auth/coupon/preview": {
-    body: {
-      user_id?: string | undefined;
-      update_user_id?: string | undefined;
-      create_user_id?: string | undefined;
-      coupon_code: string;
-    };
+    body: AuthCouponBindInput;
     data: {
       coupon_code: string;
       title: string;
       kind: "daily" | "new_user" | "inviter" | "promotion";
-      state: "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
+      state: State;
       amount: number | null;
       percent: number | null;
       max_discount: number | null;
@@ -1017,37 +615,11 @@ export type PostCalls = {
       expires_at: string | null;
     };
   };
-  "/auth/coupon/send": {
-    body: { campaign: string; email?: string | undefined };
-    data: {
-      coupon_code: string;
-      title: string;
-      kind: "daily" | "new_user" | "inviter" | "promotion";
-      state: "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
-      amount: number | null;
-      percent: number | null;
-      max_discount: number | null;
-      min_amount: number;
-      first_order_only: boolean;
-      starts_at: string | null;
-      expires_at: string | null;
-      used_at: string | null;
-      held: boolean;
-      order_id: string | null;
-    };
-  };
+  "/auth/coupon/send": { body: { campaign: string; email?: string | undefined }; data: Item };
   "/auth/delete": { body: { confirm: string }; data: { deleted: true } };
   "/auth/email/update": {
     body: { new_email: string; verification_code: string; verification_id?: string | undefined };
-    data: {
-      token: string;
-      refresh_token: string;
-      user_id: string;
-      user_email: string;
-      username: string;
-      phone: string | null;
-      country_code: string | null;
-    };
+    data: AuthEmailUpdateOutput;
   };
   "/auth/email/verify-code": {
     body: { email: string; code: string };
@@ -1186,36 +758,14 @@ export type PostCalls = {
       mails: { event: string; to: string; state: string; created_at: string; sent_at: string | null }[];
     };
   };
-  "/auth/login/email": {
-    body: { user_email: string; user_password: string };
-    data: {
-      token: string;
-      refresh_token: string;
-      user_id: string;
-      user_email: string;
-      username: string;
-      phone: string | null;
-      country_code: string | null;
-    };
-  };
+  "/auth/login/email": { body: { user_email: string; user_password: string }; data: AuthEmailUpdateOutput };
   "/auth/login/github": {
     body: {
       redirect?: (string | null) | undefined;
       add?: (string | null) | undefined;
       surface?: ("desktop" | "mobile") | undefined;
       invited_account?: (string | null) | undefined;
-      source_info?:
-        | ({
-            source?: (string | null) | undefined;
-            campaign?: (string | null) | undefined;
-            medium?: (string | null) | undefined;
-            content?: (string | null) | undefined;
-            id?: (string | null) | undefined;
-            timestamp?: ((string | number) | null) | undefined;
-            landingPage?: (string | null) | undefined;
-            referrer?: (string | null) | undefined;
-          } | null)
-        | undefined;
+      source_info?: (SourceInfo | null) | undefined;
     };
     data: { url: string };
   };
@@ -1223,28 +773,9 @@ export type PostCalls = {
     body: {
       google_token: string;
       invited_account?: (string | null) | undefined;
-      source_info?:
-        | ({
-            source?: (string | null) | undefined;
-            campaign?: (string | null) | undefined;
-            medium?: (string | null) | undefined;
-            content?: (string | null) | undefined;
-            id?: (string | null) | undefined;
-            timestamp?: ((string | number) | null) | undefined;
-            landingPage?: (string | null) | undefined;
-            referrer?: (string | null) | undefined;
-          } | null)
-        | undefined;
+      source_info?: (SourceInfo | null) | undefined;
     };
-    data: {
-      token: string;
-      refresh_token: string;
-      user_id: string;
-      user_email: string;
-      username: string;
-      phone: string | null;
-      country_code: string | null;
-    };
+    data: AuthEmailUpdateOutput;
   };
   "/auth/login/google/nonce": { body: Record<string, never>; data: { nonce: string } };
   "/auth/logout": { body: Record<string, never>; data: null };
@@ -1254,13 +785,7 @@ export type PostCalls = {
       wait_list?: boolean | undefined;
       locale?: ("en" | "zh" | "ja") | undefined;
     };
-    data: {
-      email: string;
-      email_verified: boolean;
-      discounts: boolean;
-      wait_list: boolean;
-      locale: "en" | "zh" | "ja";
-    };
+    data: AuthNotificationsOutput;
   };
   "/auth/payment/delete": {
     body: {
@@ -1283,18 +808,7 @@ export type PostCalls = {
     };
     data: { proved: true; expires_in: number };
   };
-  "/auth/refresh": {
-    body: { refresh_token: string };
-    data: {
-      token: string;
-      refresh_token: string;
-      user_id: string;
-      user_email: string;
-      username: string;
-      phone: string | null;
-      country_code: string | null;
-    };
-  };
+  "/auth/refresh": { body: { refresh_token: string }; data: AuthEmailUpdateOutput };
   "/auth/register/direct": {
     body: {
       create_user_id?: string | undefined;
@@ -1305,30 +819,11 @@ export type PostCalls = {
       age_group?: ("adult" | "minor_with_guardian" | "under_13") | undefined;
       invited_account?: (string | null) | undefined;
       auth_provider?: (string | null) | undefined;
-      source_info?:
-        | ({
-            source?: (string | null) | undefined;
-            campaign?: (string | null) | undefined;
-            medium?: (string | null) | undefined;
-            content?: (string | null) | undefined;
-            id?: (string | null) | undefined;
-            timestamp?: ((string | number) | null) | undefined;
-            landingPage?: (string | null) | undefined;
-            referrer?: (string | null) | undefined;
-          } | null)
-        | undefined;
+      source_info?: (SourceInfo | null) | undefined;
       tracking_id?: (string | null) | undefined;
       id?: (string | null) | undefined;
     };
-    data: {
-      token: string;
-      refresh_token: string;
-      user_id: string;
-      user_email: string;
-      username: string;
-      phone: string | null;
-      country_code: string | null;
-    };
+    data: AuthEmailUpdateOutput;
   };
   "/auth/register/email": {
     body: {
@@ -1340,30 +835,11 @@ export type PostCalls = {
       age_group?: ("adult" | "minor_with_guardian" | "under_13") | undefined;
       invited_account?: (string | null) | undefined;
       auth_provider?: (string | null) | undefined;
-      source_info?:
-        | ({
-            source?: (string | null) | undefined;
-            campaign?: (string | null) | undefined;
-            medium?: (string | null) | undefined;
-            content?: (string | null) | undefined;
-            id?: (string | null) | undefined;
-            timestamp?: ((string | number) | null) | undefined;
-            landingPage?: (string | null) | undefined;
-            referrer?: (string | null) | undefined;
-          } | null)
-        | undefined;
+      source_info?: (SourceInfo | null) | undefined;
       verification_code: string;
       verification_id?: string | undefined;
     };
-    data: {
-      token: string;
-      refresh_token: string;
-      user_id: string;
-      user_email: string;
-      username: string;
-      phone: string | null;
-      country_code: string | null;
-    };
+    data: AuthEmailUpdateOutput;
   };
   "/auth/reset-password": {
     body: {
@@ -1431,38 +907,7 @@ export type PostCalls = {
       cart_ids?: readonly string[] | undefined;
     };
     data: {
-      cart_items: {
-        cart_id: string;
-        user_id: string;
-        product_id: number;
-        vip_id: number;
-        quantity: number;
-        selected: boolean;
-        slug: string;
-        product_name: string;
-        product_image: string;
-        language: "en" | "zh" | "ja";
-        maker: string;
-        vip_type: "day" | "week" | "month" | "year" | "lifetime";
-        duration_days: number | null;
-        price: number;
-        list_price: number | null;
-        price_per_day: number | null;
-        line_total: number;
-        stock: number;
-        stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
-        purchase_limit: number | null;
-        max_quantity: number;
-        releases_at: string | null;
-        deal: { ends_at: string; quantity: number; items_left: number } | null;
-        refund: {
-          refundable: boolean;
-          amount: number;
-          until: string | null;
-          reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
-          days: number;
-        };
-      }[];
+      cart_items: CartItem[];
       subtotal: number;
       discount_amount: number;
       final_amount: number;
@@ -1479,43 +924,7 @@ export type PostCalls = {
       vip_id?: number | undefined;
       selected?: boolean | undefined;
     };
-    data: {
-      cart_items: {
-        cart_id: string;
-        user_id: string;
-        product_id: number;
-        vip_id: number;
-        quantity: number;
-        selected: boolean;
-        slug: string;
-        product_name: string;
-        product_image: string;
-        language: "en" | "zh" | "ja";
-        maker: string;
-        vip_type: "day" | "week" | "month" | "year" | "lifetime";
-        duration_days: number | null;
-        price: number;
-        list_price: number | null;
-        price_per_day: number | null;
-        line_total: number;
-        stock: number;
-        stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
-        purchase_limit: number | null;
-        max_quantity: number;
-        releases_at: string | null;
-        deal: { ends_at: string; quantity: number; items_left: number } | null;
-        refund: {
-          refundable: boolean;
-          amount: number;
-          until: string | null;
-          reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
-          days: number;
-        };
-      }[];
-      total: number;
-      selected_total: number;
-      server_time: string;
-    };
+    data: CartListOutput;
   };
   "/comment/create": {
     body: { product_id: number; order_id: string; rating: number; title: string; content: string };
@@ -1538,26 +947,7 @@ export type PostCalls = {
     body: { library_id: string };
     data: { library_id: string; code: string; revealed_at: string };
   };
-  "/order/cancel": {
-    body: {
-      user_id?: string | undefined;
-      update_user_id?: string | undefined;
-      create_user_id?: string | undefined;
-      order_id: string;
-    };
-    data: {
-      order_id: string;
-      status:
-        | "pending"
-        | "processingPayment"
-        | "paid"
-        | "processing"
-        | "shipped"
-        | "completed"
-        | "cancelled"
-        | "refunded";
-    };
-  };
+  "/order/cancel": { body: AdminOrderDetailInput; data: { order_id: string; status: Status } };
   "/order/create": {
     body: {
       user_id?: string | undefined;
@@ -1569,15 +959,7 @@ export type PostCalls = {
     };
     data: { order_id: string; final_amount: number; hold_ends_at: string };
   };
-  "/order/delete": {
-    body: {
-      user_id?: string | undefined;
-      update_user_id?: string | undefined;
-      create_user_id?: string | undefined;
-      order_id: string;
-    };
-    data: { order_id: string };
-  };
+  "/order/delete": { body: AdminOrderDetailInput; data: { order_id: string } };
   "/order/free-payment": {
     body: {
       user_id?: string | undefined;
@@ -1586,18 +968,7 @@ export type PostCalls = {
       order_id: string;
       final_amount?: number | undefined;
     };
-    data: {
-      order_id: string;
-      status:
-        | "pending"
-        | "processingPayment"
-        | "paid"
-        | "processing"
-        | "shipped"
-        | "completed"
-        | "cancelled"
-        | "refunded";
-    };
+    data: { order_id: string; status: Status };
   };
   "/order/refund/request": {
     body: {
@@ -1616,12 +987,7 @@ export type PostCalls = {
     };
   };
   "/order/resend": {
-    body: {
-      user_id?: string | undefined;
-      update_user_id?: string | undefined;
-      create_user_id?: string | undefined;
-      order_id: string;
-    };
+    body: AdminOrderDetailInput;
     data: { order_id: string; send_email: string; sent: number };
   };
   "/order/update-delivery": {
@@ -1646,29 +1012,10 @@ export type PostCalls = {
       update_user_id?: string | undefined;
       create_user_id?: string | undefined;
       order_id: string;
-      status:
-        | "pending"
-        | "processingPayment"
-        | "paid"
-        | "processing"
-        | "shipped"
-        | "completed"
-        | "cancelled"
-        | "refunded";
+      status: Status;
       transaction_id?: string | undefined;
     };
-    data: {
-      order_id: string;
-      status:
-        | "pending"
-        | "processingPayment"
-        | "paid"
-        | "processing"
-        | "shipped"
-        | "completed"
-        | "cancelled"
-        | "refunded";
-    };
+    data: { order_id: string; status: Status };
   };
   "/order/update/email": {
     body: {
@@ -1732,14 +1079,7 @@ export type PostCalls = {
           payment_mode: "sandbox" | "test" | "live";
           setup_id: string;
         }
-      | {
-          payment_id: string;
-          brand: string;
-          last4: string;
-          exp_month: number;
-          exp_year: number;
-          created_at: string;
-        };
+      | Card;
   };
   "/payment/sandbox/confirm": {
     body: {
@@ -1789,32 +1129,7 @@ export type PostCalls = {
       page?: number | undefined;
       size?: number | undefined;
     };
-    data: {
-      items: {
-        product_id: number;
-        slug: string;
-        product_name: string;
-        product_tagline: string;
-        product_image: string;
-        maker: string;
-        category: string;
-        category_name: string;
-        language: "en" | "zh" | "ja";
-        price: number;
-        list_price: number | null;
-        price_per_day: number | null;
-        vip_id: number;
-        vip_type: "day" | "week" | "month" | "year" | "lifetime";
-        duration_days: number | null;
-        stock: number;
-        stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
-        sort_num: number;
-        deal: { ends_at: string; quantity: number; items_left: number } | null;
-      }[];
-      total: number;
-      total_exact: boolean;
-      corrected: string | null;
-    };
+    data: { items: Item2[]; total: number; total_exact: boolean; corrected: string | null };
   };
   "/search/record/manage": {
     body: {
@@ -1889,22 +1204,7 @@ export type PostCalls = {
       create_user_id?: string | undefined;
       type: "daily" | "new_user";
     };
-    data: {
-      coupon_code: string;
-      title: string;
-      kind: "daily" | "new_user" | "inviter" | "promotion";
-      state: "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
-      amount: number | null;
-      percent: number | null;
-      max_discount: number | null;
-      min_amount: number;
-      first_order_only: boolean;
-      starts_at: string | null;
-      expires_at: string | null;
-      used_at: string | null;
-      held: boolean;
-      order_id: string | null;
-    };
+    data: Item;
   };
   "/wait-list/create": {
     body: { user_id?: string | undefined; vip_id: number; email?: string | undefined };

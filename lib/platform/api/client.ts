@@ -20,14 +20,6 @@ type CallOptions = {
 
 type Query = Record<string, string | number | boolean | undefined>;
 
-/** The `data` of a response, by method and path: `ResponseData<"POST", "/cart/add">`. */
-export type ResponseData<M extends keyof Calls, P extends keyof Calls[M]> = Calls[M][P] extends {
-  data: infer D;
-}
-  ? D
-  : never;
-type Calls = { GET: GetCalls; POST: PostCalls; PUT: PutCalls };
-
 /** Body and query are optional when nothing in them is required. */
 type Rest<Input> =
   Record<string, never> extends Input
@@ -37,17 +29,10 @@ type Rest<Input> =
 type Unknown<P extends string> = P & (string extends P ? unknown : never);
 
 /** Path and fields are checked against the declarations; the result has their type. */
-type Read = {
-  <P extends keyof GetCalls>(
-    path: P,
-    ...rest: Rest<GetCalls[P]["query"]>
-  ): Promise<ApiResult<GetCalls[P]["data"]>>;
-  <T, P extends string = string>(
-    path: Unknown<P>,
-    query?: Query,
-    options?: CallOptions,
-  ): Promise<ApiResult<T>>;
-};
+type Read = <P extends keyof GetCalls>(
+  path: P,
+  ...rest: Rest<GetCalls[P]["query"]>
+) => Promise<ApiResult<GetCalls[P]["data"]>>;
 type Write<C extends { [path in keyof C]: { body: unknown; data: unknown } }> = {
   <P extends keyof C>(path: P, ...rest: Rest<C[P]["body"]>): Promise<ApiResult<C[P]["data"]>>;
   <T, P extends string = string>(
@@ -61,58 +46,45 @@ export type PostFunction = {
   <P extends keyof PostCalls>(path: P, body: PostCalls[P]["body"]): Promise<ApiResult<PostCalls[P]["data"]>>;
   <T, P extends string = string>(path: Unknown<P>, body: object): Promise<ApiResult<T>>;
 };
-type Tell = {
-  <P extends keyof PostCalls>(path: P, body: PostCalls[P]["body"]): Promise<PostCalls[P]["data"] | undefined>;
-  <T, P extends string = string>(path: Unknown<P>, body: object): Promise<T | undefined>;
-};
+type Tell = <P extends keyof PostCalls>(
+  path: P,
+  body: PostCalls[P]["body"],
+) => Promise<PostCalls[P]["data"] | undefined>;
 
 const TIMEOUT_MS = 60_000; // docs/product.md#10-constants
 
-/** The caller: a browser (cookie and page language), or a program with a token. */
-type Caller = { token?: string; origin?: string; language?: () => string };
+/** The client of /api/v1: authenticated by the browser's cookie, in the page's language. */
+export const api = {
+  get: get as Read,
+  post: writeBy("POST") as Write<PostCalls>,
+  put: writeBy("PUT") as Write<PutCalls>,
+  tell: tell as Tell,
+};
 
-/**
- * The client of /api/v1. Without a token the browser's cookie authenticates; `origin` and `language` are for
- * programs.
- */
-export function apiClient(caller: Caller = {}) {
-  const get = <T>(path: string, query: object = {}, options: CallOptions = {}) => {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries({ ...query, ...commonFields(caller) }))
-      if (value !== undefined) search.set(name, String(value));
-    return send<T>(caller, `${path}?${search}`, { method: "GET" }, options);
-  };
-  const writeMethod =
-    (method: string) =>
-    <T>(path: string, body: object = {}, options: CallOptions = {}) => {
-      const headers = {
-        "content-type": "application/json",
-        "idempotency-key": options.idempotencyKey ?? newIdempotencyKey(),
-      };
-      const init = { method, headers, body: JSON.stringify({ ...commonFields(caller), ...body }) };
-      return send<T>(caller, path, init, options);
+function get<T>(path: string, query: object = {}, options: CallOptions = {}): Promise<ApiResult<T>> {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, ...commonFields() }))
+    if (value !== undefined) search.set(name, String(value));
+  return send<T>(`${path}?${search}`, { method: "GET" }, options);
+}
+
+function writeBy(method: string) {
+  return <T>(path: string, body: object = {}, options: CallOptions = {}): Promise<ApiResult<T>> => {
+    const headers = {
+      "content-type": "application/json",
+      "idempotency-key": options.idempotencyKey ?? newIdempotencyKey(),
     };
-  return {
-    get: get as Read,
-    post: writeMethod("POST") as Write<PostCalls>,
-    put: writeMethod("PUT") as Write<PutCalls>,
-    tell: ((path: string, body: object) => tell(caller, path, body)) as Tell,
+    return send<T>(path, { method, headers, body: JSON.stringify({ ...commonFields(), ...body }) }, options);
   };
 }
 
-/** The browser's client: authenticated by the cookie, in the page's language. */
-export const api = apiClient();
-
 /** Sends a request without waiting: it may outlive the page, is not retried, and fails silently. */
-async function tell(caller: Caller, path: string, body: object): Promise<unknown> {
+async function tell(path: string, body: object): Promise<unknown> {
   try {
-    const response = await fetch(`${caller.origin ?? ""}/api/v1${path}`, {
+    const response = await fetch(`/api/v1${path}`, {
       method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...(caller.token && { authorization: `Bearer ${caller.token}` }),
-      },
-      body: JSON.stringify({ ...commonFields(caller), ...body }),
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...commonFields(), ...body }),
       keepalive: true,
     });
     return ((await response.json()) as { data?: unknown }).data;
@@ -127,51 +99,42 @@ export const newIdempotencyKey = () => {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 };
 
-const requestLanguage = ({ language }: Caller) =>
-  language?.() ?? (document.documentElement.lang.slice(0, 2) || "en");
+const pageLanguage = () => document.documentElement.lang.slice(0, 2) || "en";
 
 /** The fields that every call sends (docs/product.md#71-conventions): language and attribution. */
-function commonFields(caller: Caller): Query {
+function commonFields(): Query {
   const { source, campaign, medium, content } = readAttribution() ?? {};
-  return { target_lang: requestLanguage(caller), source, campaign, medium, content };
+  return { target_lang: pageLanguage(), source, campaign, medium, content };
 }
 
 async function send<T>(
-  caller: Caller,
   path: string,
   init: RequestInit,
-  options: CallOptions,
+  { networkMessage = "", systemMessage = networkMessage, signal }: CallOptions,
 ): Promise<ApiResult<T>> {
-  const { networkMessage = "", systemMessage = networkMessage } = options;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const failure = (message: string): ApiResult<T> => ({ ok: false, code: "", message, errors: [] });
   try {
-    const response = await fetch(`${caller.origin ?? ""}/api/v1${path}`, {
+    const response = await fetch(`/api/v1${path}`, {
       ...init,
-      credentials: caller.token ? "omit" : "same-origin",
+      credentials: "same-origin",
       cache: "no-store",
-      headers: {
-        accept: "application/json",
-        "accept-language": requestLanguage(caller),
-        ...(caller.token && { authorization: `Bearer ${caller.token}` }),
-        ...init.headers,
-      },
-      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      headers: { accept: "application/json", "accept-language": pageLanguage(), ...init.headers },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    const text = await response.text();
-    return parseResponse<T>(text, response.headers, caller) ?? failure(systemMessage);
+    return parseResponse<T>(await response.text(), response.headers) ?? failure(systemMessage);
   } catch {
     return failure(networkMessage);
   }
 }
 
 /** Parses a response; undefined if it is no envelope. Dispatches an event if the session has ended. */
-function parseResponse<T>(text: string, headers: Headers, caller: Caller): ApiResult<T> | undefined {
+function parseResponse<T>(text: string, headers: Headers): ApiResult<T> | undefined {
   const envelope = parseJson(text);
   if (typeof envelope?.success !== "boolean") return undefined;
   if (envelope.success) return { ok: true, data: envelope.data as T };
   const code = String(envelope.code);
-  if (!caller.token && (code === "401" || code === "404"))
+  if (code === "401" || code === "404")
     dispatchEvent(new CustomEvent(SIGNED_OUT_EVENT, { detail: { code } }));
   const retryAfterSeconds = Number(headers.get("retry-after"));
   const { message = "", errors = [] } = envelope;

@@ -1,8 +1,9 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { UserViewer, Viewer } from "@/lib/platform/auth/session";
 import type { ErrorName } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { RateLimit } from "@/lib/platform/rate-limit";
+import { ActorFields } from "./fields";
 import type { Binary, WithCookies } from "./response";
 
 export type Access = "public" | "user" | "staff";
@@ -77,3 +78,32 @@ export type RouteContext = { params: Promise<unknown> };
 export type Handler = ((request: Request, context?: RouteContext) => Promise<Response>) & {
   declaration: Declaration;
 };
+
+const acceptsActor = ({ body, query }: Declaration) =>
+  [body, query].some(
+    (schema) =>
+      schema instanceof z.ZodObject && Object.keys(ActorFields).some((name) => name in schema.shape),
+  );
+
+/** Every error that a call may return: the declared ones and those of the endpoint. */
+export function listCallErrors(declaration: Declaration, write: boolean): ErrorName[] {
+  const { access, failClosed, raw } = declaration;
+  const errors: (ErrorName | false | undefined)[] = [
+    ...declaration.errors,
+    access !== "public" && "session_required",
+    access !== "public" && "session_ended",
+    access === "staff" && "staff_only",
+    failClosed && "unavailable",
+    acceptsActor(declaration) && "wrong_actor",
+    write && "body_too_large",
+    write && !raw && "unsupported_media",
+    write && !raw && "cross_origin",
+    write && !raw && "idempotency_reused",
+    write && !raw && "idempotency_in_progress",
+    "invalid_input",
+    "too_many_requests",
+    "system_error",
+    "timeout",
+  ];
+  return [...new Set(errors.filter((name) => name !== false && name !== undefined))];
+}

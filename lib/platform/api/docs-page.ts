@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { memoize } from "@/lib/platform/memoize";
 
 /**
  * The API reference page: Swagger UI shows /api/v1/openapi.json. All files come from this server, and the content
  * security policy of the page allows no others.
  */
-const TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
 
 /** Follows the system's colour scheme and starts the viewer. */
 const START = `const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -46,26 +46,22 @@ export type DocsFile = (typeof DOCS_FILES)[number];
 const viewerFolder = () =>
   dirname(createRequire(join(process.cwd(), "package.json")).resolve("swagger-ui-dist/package.json"));
 
-const fileCache = new Map<DocsFile, Promise<string>>();
+const loadFile = memoize(async (file) => {
+  if (file === "start.js") return START;
+  return file === "page.css" ? STYLE : readFile(join(viewerFolder(), file), "utf8");
+});
 
-function loadFile(file: DocsFile): Promise<string> {
-  if (file === "start.js") return Promise.resolve(START);
-  if (file === "page.css") return Promise.resolve(STYLE);
-  const text = fileCache.get(file) ?? readFile(join(viewerFolder(), file), "utf8");
-  fileCache.set(file, text);
-  return text;
-}
-
-export async function docsFile(file: DocsFile): Promise<Response> {
-  const type = file.endsWith(".js") ? TYPES.js : TYPES.css;
-  return new Response(await loadFile(file), {
+const publicResponse = (text: string, type: string, maxAgeSeconds: number) =>
+  new Response(text, {
     headers: {
-      "content-type": type,
-      "cache-control": "public, max-age=3600",
+      "content-type": `${type}; charset=utf-8`,
+      "cache-control": `public, max-age=${maxAgeSeconds}`,
       "x-content-type-options": "nosniff",
     },
   });
-}
+
+export const docsFile = async (file: DocsFile): Promise<Response> =>
+  publicResponse(await loadFile(file), file.endsWith(".js") ? "text/javascript" : "text/css", 3600);
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -87,11 +83,4 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-export const docsPage = (): Response =>
-  new Response(PAGE, {
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "public, max-age=300",
-      "x-content-type-options": "nosniff",
-    },
-  });
+export const docsPage = (): Response => publicResponse(PAGE, "text/html", 300);

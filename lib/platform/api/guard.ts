@@ -77,12 +77,11 @@ export function rateLimitCounters(
   ip: string,
 ): Counter[] {
   const name = `call:${call.path}`;
-  const counters = (call.rate ?? []).flatMap(({ limit, seconds, by }) => {
+  const toCounters = ({ limit, seconds, by }: RateLimit) => {
     if (by === "ip") return [ipCounter(name, ipGroup(ip), limit, seconds)];
     return viewer.kind === "user" ? [{ name: `${name}:user`, who: viewer.userId, limit, seconds }] : [];
-  });
-  if (counters.length > 0 || !call.write) return counters;
-  const { limit, seconds } = WRITE_LIMIT;
-  if (viewer.kind === "guest") return [ipCounter(name, ipGroup(ip), limit, seconds)];
-  return [{ name: `${name}:user`, who: viewer.userId, limit, seconds }];
+  };
+  const declared = (call.rate ?? []).flatMap(toCounters);
+  if (declared.length > 0 || !call.write) return declared;
+  return toCounters({ ...WRITE_LIMIT, by: viewer.kind === "guest" ? "ip" : "user" });
 }

@@ -40,7 +40,11 @@ export async function claimIdempotencyKey(request: IdempotentRequest): Promise<I
   }
 }
 
-async function tryClaim({ owner, key, hash }: IdempotentRequest): Promise<IdempotencyClaim | null> {
+const isStored = ({ owner, key }: IdempotentRequest) =>
+  and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key));
+
+async function tryClaim(request: IdempotentRequest): Promise<IdempotencyClaim | null> {
+  const { owner, key, hash } = request;
   // A key is free if it is new, older than a day, or held for this same request by a process that no longer runs.
   const claimed = await client()`
     insert into idempotency_keys as k (owner, key, request_hash, locked_until)
@@ -51,10 +55,7 @@ async function tryClaim({ owner, key, hash }: IdempotentRequest): Promise<Idempo
       or (k.http_status is null and k.locked_until < shop_now() and k.request_hash = excluded.request_hash)
     returning 1`;
   if (claimed.length > 0) return { kind: "run", repeated: false };
-  const [stored] = await db
-    .select()
-    .from(idempotencyKeys)
-    .where(and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key)));
+  const [stored] = await db.select().from(idempotencyKeys).where(isStored(request));
   if (!stored) return null;
   if (stored.requestHash !== hash) throw new ShopError("idempotency_reused");
   if (stored.httpStatus === null) return null;
@@ -65,23 +66,17 @@ async function tryClaim({ owner, key, hash }: IdempotentRequest): Promise<Idempo
 
 /** Stores a success for replay. `data` is undefined if it contains a secret: then only the success is stored. */
 export async function storeResponse(
-  { owner, key }: IdempotentRequest,
-  status: number,
+  request: IdempotentRequest,
+  httpStatus: number,
   data: unknown,
 ): Promise<void> {
-  await db
-    .update(idempotencyKeys)
-    .set({ httpStatus: status, body: data === undefined ? null : { answer: data } })
-    .where(and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key)));
+  const body = data === undefined ? null : { answer: data };
+  await db.update(idempotencyKeys).set({ httpStatus, body }).where(isStored(request));
 }
 
 /** Releases the key after an error: nothing was written, so the same request may be repeated. */
-export async function releaseIdempotencyKey({ owner, key }: IdempotentRequest): Promise<void> {
-  await db
-    .delete(idempotencyKeys)
-    .where(
-      and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key), isNull(idempotencyKeys.httpStatus)),
-    );
+export async function releaseIdempotencyKey(request: IdempotentRequest): Promise<void> {
+  await db.delete(idempotencyKeys).where(and(isStored(request), isNull(idempotencyKeys.httpStatus)));
 }
 
 /** Deletes keys older than a day. Called by the sweeper. */

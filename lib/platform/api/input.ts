@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { ActorFields } from "./fields";
 import { fieldError, mergeErrors, validationError } from "./validation-messages";
 
 /** Maximum size of JSON bodies, in bytes (docs/product.md#52-requests). */
@@ -10,7 +11,6 @@ const DEPTH_LIMIT = 12;
 const ATTRIBUTION_FIELDS = ["source", "campaign", "medium", "content"];
 /** Fields that every call accepts (docs/product.md#52-requests). */
 const COMMON_FIELDS = new Set([...ATTRIBUTION_FIELDS, "target_lang"]);
-const ACTOR_FIELDS = ["user_id", "update_user_id", "create_user_id"] as const;
 
 export type RawInput = Record<string, unknown>;
 
@@ -203,7 +203,7 @@ export function removeForeignActor(
   userId: string | null,
 ): { field: string; claimed: string } | null {
   let foreign: { field: string; claimed: string } | null = null;
-  for (const field of ACTOR_FIELDS) {
+  for (const field of Object.keys(ActorFields)) {
     if (!Object.hasOwn(raw, field) || !Object.hasOwn(shapeOf(schema) ?? {}, field)) continue;
     const value = raw[field];
     delete raw[field];

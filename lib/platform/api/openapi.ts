@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
-import type { Declaration, Handler } from "./declaration";
+import { type Declaration, type Handler, listCallErrors } from "./declaration";
 import {
   ATTRIBUTION_PARAMETERS,
   ENVELOPES,
@@ -18,39 +18,6 @@ export type Route = { path: string; method: string; handler: Handler };
 type Json = Record<string, unknown>;
 /** Components shared by the operations, collected while they are written. */
 type Shared = { schemas: Json; examples: Json; responses: Json };
-
-/** Every error that a call may return: the declared ones and those of the endpoint. */
-export function listCallErrors(declaration: Declaration, write: boolean): ErrorName[] {
-  const common: ErrorName[] = ["invalid_input", "too_many_requests", "system_error", "timeout"];
-  const session: ErrorName[] = declaration.access === "public" ? [] : ["session_required", "session_ended"];
-  const staff: ErrorName[] = declaration.access === "staff" ? ["staff_only"] : [];
-  const rateLimited: ErrorName[] = declaration.failClosed ? ["unavailable"] : [];
-  const writeErrors: ErrorName[] = [
-    "body_too_large",
-    "unsupported_media",
-    "cross_origin",
-    "idempotency_reused",
-    "idempotency_in_progress",
-  ];
-  const raw: ErrorName[] = write && declaration.raw ? ["body_too_large"] : [];
-  const actor: ErrorName[] = acceptsActor(declaration) ? ["wrong_actor"] : [];
-  return [
-    ...new Set([
-      ...declaration.errors,
-      ...session,
-      ...staff,
-      ...rateLimited,
-      ...actor,
-      ...raw,
-      ...(write && !declaration.raw ? writeErrors : []),
-      ...common,
-    ]),
-  ];
-}
-
-const ACTORS = ["user_id", "update_user_id", "create_user_id"];
-const acceptsActor = ({ body, query }: Declaration) =>
-  [body, query].some((shape) => shape instanceof z.ZodObject && ACTORS.some((name) => name in shape.shape));
 
 /** Removes the bounds that any JavaScript integer has. */
 function dropIntegerBounds(shape: { minimum?: number | undefined; maximum?: number | undefined }): void {

@@ -4,7 +4,7 @@ import { ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
 import { withTimeout } from "@/lib/platform/with-timeout";
-import type { Declaration } from "./declaration";
+import { type Declaration, listCallErrors } from "./declaration";
 import { clientIp, requestLocale } from "./guard";
 import { errorResponse } from "./response";
 
@@ -22,21 +22,6 @@ export type RequestLog = {
   locale: Locale;
   viewer?: Viewer;
 };
-
-/** Errors of the endpoint itself, which no call declares. */
-const ENDPOINT_ERRORS = new Set([
-  "invalid_input",
-  "session_required",
-  "session_ended",
-  "wrong_actor",
-  "staff_only",
-  "cross_origin",
-  "too_many_requests",
-  "body_too_large",
-  "unsupported_media",
-  "idempotency_reused",
-  "idempotency_in_progress",
-]);
 
 /** Runs a request within its deadline, turns errors into the envelope, and logs one line. */
 export async function withRequestLog(
@@ -63,7 +48,7 @@ export async function withRequestLog(
     outcome = error.error;
     if (response.status >= 500 && isFailure(declaration, error))
       log.error({ requestId: trace.requestId, err: error.cause ?? error }, "call failed");
-    else if (!declaration.errors.includes(error.error) && isDomainError(error))
+    else if (!listCallErrors(declaration, request.method !== "GET").includes(error.error) && !error.issues)
       log.warn({ path: trace.path, error: error.error }, "undeclared error of a call");
     return response;
   });
@@ -86,5 +71,3 @@ export async function withRequestLog(
 /** A declared error, such as a sign-in that is not configured, is no server failure. */
 const isFailure = ({ errors }: Declaration, error: ShopError) =>
   error.cause !== undefined || !errors.includes(error.error);
-
-const isDomainError = (error: ShopError) => !ENDPOINT_ERRORS.has(error.error) && !error.issues;

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { jwtVerify, SignJWT } from "jose";
 import { decode, encode } from "next-auth/jwt";
 import { client, type Db, db, shopNow } from "@/db/client";
@@ -195,13 +195,13 @@ export async function startSession(
   return { sessionId, cookie: await sessionCookie(sessionId), token, refreshToken };
 }
 
-/** Ends one session; its tokens and cookie stop working at once. */
-export async function endSession(sessionId: string): Promise<void> {
-  await db
-    .update(sessions)
-    .set({ revokedAt: shopNow })
-    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
+async function revoke(condition: SQL, tx: Db = db): Promise<void> {
+  const isOpen = isNull(sessions.revokedAt);
+  await tx.update(sessions).set({ revokedAt: shopNow }).where(and(condition, isOpen));
 }
+
+/** Ends one session; its tokens and cookie stop working at once. */
+export const endSession = (sessionId: string): Promise<void> => revoke(eq(sessions.id, sessionId));
 
 /** Ends the session of a bearer token, also of an expired one. */
 export async function endSessionByToken(authorization: string | null): Promise<void> {
@@ -211,12 +211,8 @@ export async function endSessionByToken(authorization: string | null): Promise<v
 }
 
 /** Ends all sessions of a user, in the transaction of the change that requires it. */
-export async function endSessionsOfUser(tx: Db, userId: string): Promise<void> {
-  await tx
-    .update(sessions)
-    .set({ revokedAt: shopNow })
-    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)));
-}
+export const endSessionsOfUser = (tx: Db, userId: string): Promise<void> =>
+  revoke(eq(sessions.userId, userId), tx);
 
 /** Deletes sessions that ended or expired more than 90 days ago. */
 export async function deleteExpiredSessions(): Promise<void> {

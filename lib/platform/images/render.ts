@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
+import { memoize } from "@/lib/platform/memoize";
 import { memoryCache } from "@/lib/platform/memory-cache";
 import type { ImageWidth } from "./widths";
 
@@ -23,14 +24,10 @@ export async function cachedImage(key: string, render: () => Promise<Buffer>): P
   return image;
 }
 
-const builtInFiles = new Map<string, Promise<Buffer>>();
-
-/** A picture that is part of the release. It is read once. */
-export function readBuiltInPicture(name: "home" | "placeholder"): Promise<Buffer> {
-  const file = builtInFiles.get(name) ?? readFile(join(process.cwd(), "db/seed/images", `${name}.svg`));
-  builtInFiles.set(name, file);
-  return file;
-}
+/** A picture that is part of the release, such as "home" and "placeholder". It is read once. */
+export const readBuiltInPicture = memoize(
+  (name): Promise<Buffer> => readFile(join(process.cwd(), "db/seed/images", `${name}.svg`)),
+);
 
 /** Fits the picture into a square of `width` pixels with a transparent background. */
 export async function renderSquare(

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Font } from "satori";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { memoize } from "@/lib/platform/memoize";
 
 /** The font family of share images per language: it has Latin letters and the language's forms of Han characters. */
 const FAMILY: Record<Locale, string> = { en: "noto-sans-jp", zh: "noto-sans-sc", ja: "noto-sans-jp" };
@@ -14,11 +15,9 @@ type FontFile = { name: string; ranges: [from: number, to: number][] };
 // The comment keeps the build from tracing the package's 16,000 files.
 const folderOf = (family: string) =>
   join(/* turbopackIgnore: true */ process.cwd(), "node_modules/@fontsource", family);
-const indexes = new Map<string, Promise<FontFile[]>>();
-const files = new Map<string, Promise<Buffer>>();
 
 /** Reads which characters each file of a family contains, from the package's own list. */
-async function readIndex(family: string): Promise<FontFile[]> {
+const readIndex = memoize(async (family): Promise<FontFile[]> => {
   const list = JSON.parse(await readFile(join(folderOf(family), "unicode.json"), "utf8")) as Record<
     string,
     string
@@ -30,19 +29,16 @@ async function readIndex(family: string): Promise<FontFile[]> {
       return [Number.parseInt(from, 16), Number.parseInt(to, 16)];
     }),
   }));
-}
+});
 
-function loadOnce<T>(cache: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {
-  const value = cache.get(key) ?? load();
-  cache.set(key, value);
-  return value;
-}
+/** Reads a font file, named by its path below the packages of the fonts. */
+const readFont = memoize((file) => readFile(folderOf(file)));
 
 /** Loads only the font files that contain characters of the text: a family has 120 files. */
 export async function loadFonts(text: string, locale: Locale): Promise<Font[]> {
   const family = FAMILY[locale];
   const codePoints = [...new Set(text)].map((character) => character.codePointAt(0) ?? 0);
-  const fontFiles = await loadOnce(indexes, family, () => readIndex(family));
+  const fontFiles = await readIndex(family);
   const needed = fontFiles.filter(({ ranges }) =>
     codePoints.some((codePoint) => ranges.some(([from, to]) => codePoint >= from && codePoint <= to)),
   );
@@ -53,9 +49,7 @@ export async function loadFonts(text: string, locale: Locale): Promise<Font[]> {
         name: `${family}-${name}`,
         weight,
         style: "normal" as const,
-        data: await loadOnce(files, `${family}-${name}-${weight}`, () =>
-          readFile(join(folderOf(family), "files", `${family}-${name}-${weight}-normal.woff`)),
-        ),
+        data: await readFont(`${family}/files/${family}-${name}-${weight}-normal.woff`),
       })),
     ),
   );

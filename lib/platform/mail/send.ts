@@ -37,10 +37,9 @@ export async function sendMail(mail: OutgoingMail): Promise<void> {
   if (env().MAIL_MODE === "resend") return sendByResend(message);
   if (env().MAIL_MODE === "smtp") return sendBySmtp(message);
   const { id, to, subject, text, html, tags, from, replyTo, messageId, headers } = message;
-  const replyHeaders: Record<string, string> = replyTo ? { "Reply-To": replyTo } : {};
   const allHeaders = {
     From: from,
-    ...replyHeaders,
+    ...(replyTo && { "Reply-To": replyTo }),
     To: to,
     Subject: subject,
     "Message-ID": messageId,
@@ -95,21 +94,10 @@ const PROVIDER_TIMEOUT_MS = 20_000;
 let resend: Resend | undefined;
 
 async function sendByResend(message: Message) {
-  const { to, subject, html, text, from, replyTo, headers, tags, idempotencyKey } = message;
+  const { id, messageId, idempotencyKey, ...mail } = message;
   resend ??= new Resend(env().RESEND_API_KEY, { baseUrl: env().RESEND_BASE_URL });
-  const call = resend.emails.send(
-    {
-      from,
-      to,
-      subject,
-      html,
-      text,
-      replyTo,
-      headers,
-      tags: Object.entries(tags).map(([name, value]) => ({ name, value })),
-    },
-    { idempotencyKey },
-  );
+  const tags = Object.entries(mail.tags).map(([name, value]) => ({ name, value }));
+  const call = resend.emails.send({ ...mail, tags }, { idempotencyKey });
   // The SDK has no deadline. The idempotency key makes a late success harmless.
   const timeout = () => new Error("the email provider did not respond in time");
   const { error } = await withTimeout(call, PROVIDER_TIMEOUT_MS, timeout);
@@ -127,7 +115,7 @@ async function sendByResend(message: Message) {
 
 let smtp: Transporter | undefined;
 
-async function sendBySmtp({ to, subject, html, text, from, replyTo, headers, messageId }: Message) {
+async function sendBySmtp({ id, tags, idempotencyKey, ...mail }: Message) {
   smtp ??= nodemailer.createTransport(env().SMTP_URL ?? "", {
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -137,17 +125,7 @@ async function sendBySmtp({ to, subject, html, text, from, replyTo, headers, mes
   } as nodemailer.TransportOptions);
   try {
     // Quoted-printable, so that no server reformats a line with a code.
-    await smtp.sendMail({
-      to,
-      subject,
-      html,
-      text,
-      from,
-      replyTo,
-      headers,
-      messageId,
-      encoding: "quoted-printable",
-    });
+    await smtp.sendMail({ ...mail, encoding: "quoted-printable" });
   } catch (error) {
     const { responseCode, command, message } = error as {
       responseCode?: number;

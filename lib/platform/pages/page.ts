@@ -17,7 +17,7 @@ import {
   safeRedirect,
 } from "@/lib/platform/routing/paths";
 import { supportAddress } from "@/lib/platform/support-address";
-import type { PageUrls } from "./metadata";
+import { type PageUrls, publicMetadata } from "./metadata";
 
 /** The props of a page below app/[locale]/[surface]; `Names` are the parameters of its own folders. */
 export type PageProps<Names extends string = never> = {
@@ -68,6 +68,16 @@ export function pageTitle(key: MessageKey, { exact = false } = {}) {
   };
 }
 
+/** `generateMetadata` of a public page with fixed texts. Without a title it has that of the layout. */
+export function publicTitle(path: string, keys: { title?: MessageKey; description: MessageKey }) {
+  return async ({ params }: Pick<PageProps, "params">): Promise<Metadata> => {
+    const location = await pageLocation(params);
+    const t = await getTranslations({ locale: location.locale });
+    const title = keys.title && { title: t(keys.title) };
+    return publicMetadata(path, location, { ...title, description: t(keys.description) });
+  };
+}
+
 type OrderPageOptions = {
   find: (viewer: UserViewer, orderId: string) => Promise<unknown>;
   exact?: boolean;
@@ -115,6 +125,18 @@ export async function requirePageUser(
   if (viewer.kind === "user") return { viewer, locale, surface };
   const returnAddress = localizedPath(path, { locale, surface }) + (await queryText(searchParams));
   redirect(`${localizedPath("/login", { locale, surface })}?redirect=${encodeURIComponent(returnAddress)}`);
+}
+
+/** As `requirePageUser`, with the order of the query's `order_id`. The page is not found when `find` finds no order. */
+export async function requirePageOrder<Order>(
+  props: PageProps,
+  path: string,
+  find: (viewer: UserViewer, orderId: string, locale: Locale) => Promise<Order | null | undefined>,
+) {
+  const page = await requirePageUser(props, path);
+  const orderId = await queryValue(props.searchParams, "order_id");
+  const order = orderId ? await find(page.viewer, orderId, page.locale) : null;
+  return { ...page, order: order ?? notFound() };
 }
 
 /** Redirects signed-in users of a guest-only page to their target, else to the profile. The session row decides. */

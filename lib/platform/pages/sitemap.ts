@@ -19,7 +19,7 @@ const escapeXml = (text: string) => text.replace(/[<>&'"]/g, (letter) => `&#${le
 const lastmod = (at: string | undefined) => (at ? `<lastmod>${new Date(at).toISOString()}</lastmod>` : "");
 
 /** The `<url>` entries of a page: each language lists all languages and the default. */
-export function urlEntries({ path, languages, lastModified }: SitemapPage, origin: string): string {
+function urlEntries({ path, languages, lastModified }: SitemapPage, origin: string): string {
   // Next writes the home page without a trailing slash.
   const urlFor = (locale: Locale) =>
     escapeXml(origin + localizedPath(path, { locale, surface: "desktop" }).replace(/^\/$/, ""));

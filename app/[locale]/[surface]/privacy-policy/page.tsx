@@ -1,21 +1,12 @@
 import { LegalScreen } from "@/components/shell/legal-screen";
 import { legalPlaceholderValues } from "@/lib/blog/rules";
-import { readLegal } from "@/lib/platform/content/legal";
-import { publicMetadata } from "@/lib/platform/pages/metadata";
-import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
+import { legalPage } from "@/lib/platform/pages/legal";
+import type { PageProps } from "@/lib/platform/pages/page";
 
-async function load(params: PageProps["params"]) {
-  const location = await pageLocation(params);
-  return { location, text: await readLegal("privacy-policy", location, legalPlaceholderValues(location)) };
-}
+const { readText, generateMetadata } = legalPage("privacy-policy", legalPlaceholderValues);
 
-export async function generateMetadata({ params }: PageProps) {
-  const { location, text } = await load(params);
-  const { title, description } = text;
-  return publicMetadata("/privacy-policy", location, { title, description });
-}
+export { generateMetadata };
 
-export default async function LegalPage({ params }: PageProps) {
-  const { text } = await load(params);
-  return <LegalScreen title={text.title} html={text.html} />;
+export default async function LegalPage(props: PageProps) {
+  return <LegalScreen {...(await readText(props))} />;
 }

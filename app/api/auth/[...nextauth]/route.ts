@@ -7,9 +7,7 @@ import { isShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
 
-/**
- * GitHub's callback. All other pages and calls of next-auth answer 404, because the shop has its own (docs/decisions/0013-join-social-accounts-on-verified-addresses.md).
- */
+/** GitHub's callback. Other paths answer 404 (docs/decisions/0013-join-social-accounts-on-verified-addresses.md). */
 export async function GET(
   request: Request,
   { params }: { params: Promise<{ nextauth: string[] }> },

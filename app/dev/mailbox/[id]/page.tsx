@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { MailboxMailScreen } from "@/components/notifications/mailbox-mail-screen";
+import { MailboxMailScreen } from "@/components/notifications/mailbox-screen";
 import { findMailboxMail } from "@/lib/notifications/queries";
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ view?: string | string[] }> };

@@ -1,0 +1,35 @@
+"use client";
+
+import { usePathname, useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { IDLE_PREFETCH_PATHS, renewPrefetchBudget } from "@/components/ui/prefetch-budget";
+import { useSurface } from "@/components/ui/surface";
+import { whenLoaded } from "@/components/ui/when-idle";
+import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
+
+/** Prefetches the five named pages once a mobile page is loaded and idle. It does nothing in data saver mode. */
+export function IdlePrefetch() {
+  const { locale, surface } = useSurface();
+  const router = useRouter();
+  useEffect(() => {
+    if (savesData()) return;
+    const prefetchPages = () => {
+      const { path: currentPath } = parsePath(location.pathname);
+      for (const path of IDLE_PREFETCH_PATHS)
+        if (path !== currentPath) router.prefetch(localizedPath(path, { locale, surface }));
+    };
+    return whenLoaded(prefetchPages);
+  }, [locale, surface, router]);
+  return null;
+}
+
+const savesData = () =>
+  (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
+/** Resets the prefetch budget on every navigation, including back and forward (docs/product.md#24-navigation). */
+export function PrefetchBudgetReset() {
+  const pathname = usePathname();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what says that there was a navigation
+  useEffect(renewPrefetchBudget, [pathname]);
+  return null;
+}

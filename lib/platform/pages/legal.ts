@@ -1,0 +1,21 @@
+import { type LegalText, readLegal } from "@/lib/platform/content/legal";
+import { type PageUrls, publicMetadata } from "./metadata";
+import { type PageProps, pageLocation } from "./page";
+
+/** The text of a legal page and its `generateMetadata`. `placeholders` returns the values that its text needs. */
+export function legalPage(
+  name: LegalText,
+  placeholders: (location: PageUrls & { support: string }) => Readonly<Record<string, string>>,
+) {
+  async function load({ params }: Pick<PageProps, "params">) {
+    const location = await pageLocation(params);
+    return { location, text: await readLegal(name, location, placeholders(location)) };
+  }
+  return {
+    readText: async (props: PageProps) => (await load(props)).text,
+    async generateMetadata(props: PageProps) {
+      const { location, text } = await load(props);
+      return publicMetadata(`/${name}`, location, { title: text.title, description: text.description });
+    },
+  };
+}

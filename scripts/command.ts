@@ -1,0 +1,22 @@
+import { fileURLToPath } from "node:url";
+import { closeDatabase } from "@/db/client";
+import { serializeError } from "@/lib/platform/serialize-error";
+
+/**
+ * Runs `main` if the module at `moduleUrl` was started as a command. The exit code is the result of `main`, or 1 if it
+ * throws. The message then lacks the values of a failed statement, which may be keys.
+ */
+export async function runCommand(
+  moduleUrl: string,
+  main: (args: string[]) => Promise<number>,
+): Promise<void> {
+  if (process.argv[1] !== fileURLToPath(moduleUrl)) return;
+  try {
+    process.exitCode = await main(process.argv.slice(2));
+  } catch (error) {
+    console.error(`Stopped: ${serializeError(error).message}`);
+    process.exitCode = 1;
+  } finally {
+    await closeDatabase();
+  }
+}
