@@ -8,7 +8,7 @@ import { button, checkOut, pay } from "./screens";
 import { callApi, fillCart, signUp } from "./users";
 
 const price = (cents: number, { locale }: ShopPage) => formatPrice(cents, locale);
-const couponOf = async (code: string) =>
+const findCoupon = async (code: string) =>
   (
     await db.execute<{ state: string; order_id: string | null }>(
       sql`select state, order_id from coupons where code = ${code}`,
@@ -94,11 +94,11 @@ test("a coupon of a link fills the field until it is removed, and one order hold
   await go("/cart");
   await expect(page.getByText(`−${price(500, shop)}`).first()).toBeVisible();
   const orderId = await checkOut(shop);
-  expect(await couponOf(code)).toEqual({ state: "reserved", order_id: orderId });
+  expect(await findCoupon(code)).toEqual({ state: "reserved", order_id: orderId });
   await go("/coupons");
   await expect(page.getByText(t("coupons.ticket.held"))).toBeVisible();
   await callApi(context.request, "/order/cancel", { order_id: orderId });
-  expect(await couponOf(code)).toEqual({ state: "open", order_id: null });
+  expect(await findCoupon(code)).toEqual({ state: "open", order_id: null });
 });
 
 test("a coupon is added to the account after a warning; one of another account is refused", {
@@ -211,22 +211,22 @@ test("the invitation page shows clicks, friends and rewards", { tag: "@all" }, a
   await go("/invite");
   await expect(page.getByText(t("referrals.mine.nobody"))).toBeVisible();
   await expect(page.getByText(new RegExp(`/i/${me!.code}$`))).toBeVisible();
-  const friend = await playwright.request.newContext({ baseURL });
+  const invitedUser = await playwright.request.newContext({ baseURL });
   const visit = {
     ip_address: "",
     visit_device_type: "desktop",
     browser_language: "en",
     visit_device_model: "",
   };
-  await callApi(friend, "/visit/record", { ...visit, page_url: `/i/${me!.code}` });
+  await callApi(invitedUser, "/visit/record", { ...visit, page_url: `/i/${me!.code}` });
   const tag = me!.code;
-  await callApi(friend, "/auth/register/direct", {
+  await callApi(invitedUser, "/auth/register/direct", {
     user_email: `friend-${tag}@example.com`,
     user_password: "correct horse battery",
     username: "Kim",
     invited_account: tag,
   });
-  await friend.dispose();
+  await invitedUser.dispose();
   await page.reload();
   await expect(page.getByText("K***")).toBeVisible();
   await expect(page.getByText(t("referrals.mine.not_bought"))).toBeVisible();

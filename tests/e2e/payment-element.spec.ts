@@ -63,10 +63,10 @@ async function checkout(
   await consentBox(shop).check();
   await work(visit);
   await context.close();
-  const strange = watch.problems.filter(
+  const unexpected = watch.problems.filter(
     (problem) => problem.includes("CSP") || !/https:\/\/(js|api|hooks)\.stripe\.com\//.test(problem),
   );
-  expect(strange, "the pages complain").toEqual([]);
+  expect(unexpected, "the pages complain").toEqual([]);
 }
 
 async function newOrder(context: BrowserContext) {
@@ -271,13 +271,13 @@ test("closing the tab during a payment loses nothing; going back after success o
     await press(visit);
     await sent;
     await shop.page.close();
-    const again = createShopPage(await context.newPage(), { locale: "en", device: "desktop" });
-    await again.go("/cart");
-    await again.go(`/checkout?order_id=${orderId}`).catch(() => {}); // redirects when the order is paid already
-    await again.arrive(`/payment/success?order_id=${orderId}`);
-    await expectSameCodes(again, { orderId, to: email });
-    await again.page.goBack();
-    await expect(payButton(again, cents)).toHaveCount(0);
+    const secondTab = createShopPage(await context.newPage(), { locale: "en", device: "desktop" });
+    await secondTab.go("/cart");
+    await secondTab.go(`/checkout?order_id=${orderId}`).catch(() => {}); // redirects when the order is paid already
+    await secondTab.arrive(`/payment/success?order_id=${orderId}`);
+    await expectSameCodes(secondTab, { orderId, to: email });
+    await secondTab.page.goBack();
+    await expect(payButton(secondTab, cents)).toHaveCount(0);
     expect(await countCharges(orderId)).toBe(1);
     expect(await countMails(context.request, email, "keys")).toBe(1);
   });

@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { type CreatedProduct, createCategory, createProduct } from "@/db/factories/catalog";
 
 export const LOCALES = ["en", "zh", "ja"] as const;
-export type Locale = (typeof LOCALES)[number];
+type Locale = (typeof LOCALES)[number];
 const DESKTOP = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36";
 const PHONE = "Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 Chrome/116.0 Mobile Safari/537.36";
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-export type ReceivedMail = { key: string; to: string; subject: string; text: string; html: string };
+type ReceivedMail = { key: string; to: string; subject: string; text: string; html: string };
 export type MailServer = {
   port: number;
   /** Accepted emails by idempotency key. */

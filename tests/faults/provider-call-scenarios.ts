@@ -49,7 +49,7 @@ export const processQueue = (result: TrialResult) =>
 const hasJobs = async (condition: string): Promise<boolean> =>
   (await db.execute(sql.raw(`select 1 from graphile_worker.jobs where ${condition} limit 1`))).length > 0;
 
-/** Requests a refund of an order's only result; staff approve it when the vendor has to confirm. */
+/** Requests a refund of an order's only line; staff approve it when the vendor has to confirm. */
 export async function refundOrder(buyer: sale.Buyer, orderId: string): Promise<void> {
   const [line] = await db.execute<{ id: string }>(
     sql`select id from order_lines where order_id = ${orderId}`,
