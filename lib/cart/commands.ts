@@ -35,7 +35,7 @@ type PlanRow = {
  */
 export async function addToCart(viewer: UserViewer, input: AddToCartInput): Promise<CartAdded> {
   return transaction(async (tx) => {
-    await lockCart(tx, viewer.userId);
+    await lockBuyer(tx, viewer.userId);
     const plan = await findPlan(tx, viewer.userId, input.vip_id);
     if (!plan || plan.product_id !== input.product_id) throw new ShopError("product_unknown");
     const [line] = await tx
@@ -45,20 +45,10 @@ export async function addToCart(viewer: UserViewer, input: AddToCartInput): Prom
     const quantity = Math.min(MAX_QUANTITY, (line?.quantity ?? 0) + input.quantity);
     assertSellable(plan, quantity);
     if (!line) await assertCartNotFull(tx, viewer.userId);
-    const [saved] = await tx
-      .insert(cartLines)
-      .values({
-        id: newId("cart"),
-        userId: viewer.userId,
-        productId: plan.product_id,
-        planId: plan.id,
-        quantity,
-      })
-      .onConflictDoUpdate({
-        target: [cartLines.userId, cartLines.planId],
-        set: { quantity, selected: true },
-      })
-      .returning({ id: cartLines.id });
+    const [saved] = await tx.execute<{ id: string }>(sql`
+      insert into cart_lines (id, user_id, product_id, plan_id, quantity)
+      values (${newId("cart")}, ${viewer.userId}, ${plan.product_id}, ${plan.id}, ${quantity})
+      on conflict (user_id, plan_id) do update set quantity = excluded.quantity, selected = true returning id`);
     return { cart_id: saved!.id, quantity, total: await countLines(tx, viewer.userId) };
   });
 }
@@ -95,7 +85,7 @@ export async function updateCart(
   locale: Locale,
 ): Promise<CartView> {
   await transaction(async (tx) => {
-    await lockCart(tx, viewer.userId);
+    await lockBuyer(tx, viewer.userId);
     const [line] = await tx.select().from(cartLines).where(isOwnLine(viewer, input.cart_id));
     if (!line) throw new ShopError("cart_line_unknown");
     const planId = input.vip_id ?? line.planId;
@@ -140,8 +130,8 @@ export async function removeFromCart(
   });
 }
 
-/** Serializes changes of one cart. */
-async function lockCart(tx: Tx, userId: string): Promise<void> {
+/** Serializes orders and cart changes of one buyer. */
+export async function lockBuyer(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 

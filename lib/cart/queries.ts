@@ -10,7 +10,7 @@ import {
   SELLABLE_KEY,
   STOCK_COUNTED,
 } from "@/lib/catalog/rules";
-import { refundDecision, toRefundView } from "@/lib/payments/refunds/rules";
+import { refundBeforePayment, toRefundView } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -19,65 +19,43 @@ import type { CartItem, CartQuote, CartView, SettleCartInput } from "./contract"
 
 type LineRow = {
   now: string;
-  id: string;
-  user_id: string;
-  product_id: number;
-  plan_id: number;
-  quantity: number;
-  selected: boolean;
-  type: PassType;
-  duration_days: number | null;
-  price_cents: number;
-  list_price_cents: number | null;
-  purchase_limit: number | null;
-  availability: Availability;
-  releases_at: string | null;
-  listed: boolean;
-  deal_id: string | null;
-  deal_price_cents: number;
-  deal_ends_at: string;
-  deal_quantity: number;
-  deal_claimed: number;
-  stock: number;
-  already_bought: number;
-};
-type CartRow = LineRow & { slug: string; name: string; translated: boolean; image: string; vendor: string };
-
-/** A cart line with everything that an order needs. Money in cents. */
-export type PricedCartLine = {
   cartId: string;
   productId: number;
   planId: number;
   quantity: number;
+  selected: boolean;
   passType: PassType;
   durationDays: number | null;
-  purchaseLimit: number | null;
-  preOrder: boolean;
-  releasesAt: Date | null;
-  priceCents: number;
-  listPriceCents: number | null;
-  perDayCents: number | null;
   regularPriceCents: number;
-  deal: (Deal & { itemsLeft: number }) | null;
-  state: ReturnType<typeof stockState>;
+  comparisonPriceCents: number | null;
+  purchaseLimit: number | null;
+  availability: Availability;
+  releasesAt: string | null;
+  listed: boolean;
+  deal: (Omit<Deal, "endsAt"> & { endsAt: string }) | null;
   stock: number;
   alreadyBought: number;
 };
+type CartRow = LineRow & { slug: string; name: string; translated: boolean; image: string; vendor: string };
+
+/** A cart line with everything that an order needs. Money in cents. */
+export type PricedCartLine = ReturnType<typeof toPricedLine<LineRow>>;
 
 type Fragment = PendingQuery<Row[]>;
 
 /** The columns of a cart line `c` with its current price and stock. Stock is counted up to `maxStock`. */
 const lineColumns = (maxStock: number): Fragment => {
   const sql = client();
-  return sql`shop_now() as now, c.id, c.user_id, c.product_id, c.plan_id, c.quantity, c.selected,
-      pl.type, pl.duration_days, pl.price_cents, pl.list_price_cents, pl.purchase_limit, ${sql.unsafe(AVAILABILITY_NOW)} as availability, pl.releases_at,
-      p.listed and pl.listed as listed, d.id as deal_id, d.price_cents as deal_price_cents, d.ends_at as deal_ends_at,
-      d.quantity as deal_quantity, d.claimed as deal_claimed,
+  return sql`shop_now() as now, c.id as "cartId", c.product_id as "productId", c.plan_id as "planId", c.quantity, c.selected,
+      pl.type as "passType", pl.duration_days as "durationDays", pl.price_cents as "regularPriceCents",
+      pl.list_price_cents as "comparisonPriceCents", pl.purchase_limit as "purchaseLimit",
+      ${sql.unsafe(AVAILABILITY_NOW)} as availability, pl.releases_at as "releasesAt", p.listed and pl.listed as listed,
+      case when d.id is not null then json_build_object('id', d.id, 'priceCents', d.price_cents, 'endsAt', d.ends_at,
+        'quantity', d.quantity, 'claimed', d.claimed) end as deal,
       (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)} limit ${maxStock}) s) as stock,
-      (select count(*)::int from purchase_claims pc where pc.plan_id = pl.id and pc.user_id = c.user_id) as already_bought`;
+      (select count(*)::int from purchase_claims pc where pc.plan_id = pl.id and pc.user_id = c.user_id) as "alreadyBought"`;
 };
 
-/** The tables of `lineColumns`. */
 const lineTables = (): Fragment => client()`
     cart_lines c
     join plans pl on pl.id = c.plan_id
@@ -98,7 +76,7 @@ export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartV
     sql<{ now: string }[]>`select shop_now() as now`,
   ]);
   const now = new Date(time!.now);
-  const cart_items = rows.map((row) => toCartItem(row, now, locale));
+  const cart_items = rows.map((row) => toCartItem(row, viewer.userId, now, locale));
   const selected = cart_items.filter((item) => item.selected);
   return {
     cart_items,
@@ -147,70 +125,40 @@ export async function lockLinesForOrder(
   return { lines: rows.map((row) => toPricedLine(row, now)), now };
 }
 
-function toPricedLine(row: LineRow, now: Date): PricedCartLine {
-  const deal: Deal | null = row.deal_id
-    ? {
-        id: row.deal_id,
-        priceCents: row.deal_price_cents,
-        endsAt: new Date(row.deal_ends_at),
-        quantity: row.deal_quantity,
-        claimed: row.deal_claimed,
-      }
-    : null;
+function toPricedLine<Row extends LineRow>({ deal, releasesAt, ...row }: Row, now: Date) {
   const plan = {
-    priceCents: row.price_cents,
-    listPriceCents: row.list_price_cents,
-    durationDays: row.duration_days,
-    deal,
+    priceCents: row.regularPriceCents,
+    listPriceCents: row.comparisonPriceCents,
+    durationDays: row.durationDays,
+    deal: deal && { ...deal, endsAt: new Date(deal.endsAt) },
   };
-  const price = currentPrice(plan, now, row.quantity);
-  const state = row.listed ? stockState(row) : "sold_out";
+  const state = row.listed ? stockState(row) : ("sold_out" as const);
   return {
-    cartId: row.id,
-    productId: row.product_id,
-    planId: row.plan_id,
-    quantity: row.quantity,
-    passType: row.type,
-    durationDays: row.duration_days,
-    purchaseLimit: row.purchase_limit,
-    preOrder: state === "pre_order",
-    releasesAt: row.releases_at ? new Date(row.releases_at) : null,
-    priceCents: price.priceCents,
-    listPriceCents: price.listPriceCents,
-    perDayCents: price.perDayCents,
-    regularPriceCents: row.price_cents,
-    deal: price.deal,
+    ...row,
+    ...currentPrice(plan, now, row.quantity),
     state,
-    stock: row.stock,
-    alreadyBought: row.already_bought,
+    preOrder: state === "pre_order",
+    releasesAt: releasesAt === null ? null : new Date(releasesAt),
   };
 }
 
-function toCartItem(row: CartRow, now: Date, locale: Locale): CartItem {
+function toCartItem(row: CartRow, userId: string, now: Date, locale: Locale): CartItem {
   const line = toPricedLine(row, now);
   const totalCents = line.priceCents * line.quantity;
-  const refund = refundDecision(
-    {
-      durationDays: line.durationDays,
-      paidCents: totalCents,
-      limitedTime: line.deal !== null,
-      paidAt: null,
-      redemption: "unknown",
-    },
-    now,
-  );
+  const limitedTime = line.deal !== null;
+  const refund = refundBeforePayment({ ...line, paidCents: totalCents, limitedTime }, now);
   return {
     cart_id: line.cartId,
-    user_id: row.user_id,
+    user_id: userId,
     product_id: line.productId,
     vip_id: line.planId,
     quantity: line.quantity,
-    selected: row.selected,
-    slug: row.slug,
-    product_name: row.name,
-    product_image: productImagePath(row.product_id, row.image),
-    language: row.translated ? locale : "en",
-    maker: row.vendor,
+    selected: line.selected,
+    slug: line.slug,
+    product_name: line.name,
+    product_image: productImagePath(line.productId, line.image),
+    language: line.translated ? locale : "en",
+    maker: line.vendor,
     vip_type: line.passType,
     duration_days: line.durationDays,
     price: toDecimal(line.priceCents),
@@ -232,9 +180,7 @@ function toCartItem(row: CartRow, now: Date, locale: Locale): CartItem {
 }
 
 /** The highest quantity allowed now by stock, the plan's purchase limit and MAX_QUANTITY; at least 1. */
-function maxQuantity(
-  line: Pick<PricedCartLine, "state" | "stock" | "purchaseLimit" | "alreadyBought">,
-): number {
+function maxQuantity(line: Pick<PricedCartLine, "state" | "stock" | "purchaseLimit" | "alreadyBought">) {
   const stock = line.state === "pre_order" ? MAX_QUANTITY : line.stock;
   const allowed = line.purchaseLimit === null ? MAX_QUANTITY : line.purchaseLimit - line.alreadyBought;
   return Math.max(1, Math.min(MAX_QUANTITY, stock, allowed));

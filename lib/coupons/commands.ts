@@ -1,9 +1,9 @@
-import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { coupons } from "@/db/schema/coupons";
 import { orders } from "@/db/schema/orders";
 import { promotionIssueKey, shopNow } from "@/lib/coupons/campaigns/queries";
-import { type Coupon, couponDiscount } from "@/lib/coupons/discount/rules";
+import { couponDiscount } from "@/lib/coupons/discount/rules";
 import { assertBindable } from "@/lib/coupons/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -56,12 +56,7 @@ function tryBindCoupon(viewer: UserViewer, code: string, locale: Locale): Promis
 const FIRST_BOUND = sql`coalesce(${coupons.boundAt}, shop_now())`;
 
 /** Locks the coupon of a code. A campaign's public code issues a coupon to the viewer if they have none yet. */
-async function lockCoupon(
-  tx: Tx,
-  viewer: UserViewer,
-  code: string,
-  locale: Locale,
-): Promise<{ coupon: Coupon; isNew: boolean }> {
+async function lockCoupon(tx: Tx, viewer: UserViewer, code: string, locale: Locale) {
   const { coupon, campaign } = await findCoupon(tx, viewer, code, { lock: true });
   if (coupon) return { coupon, isNew: false };
   await previewPublicCode(tx, viewer, campaign, locale);
@@ -88,34 +83,19 @@ export async function lockCouponForOrder(
 }
 
 /** Reserves a locked coupon for its order, and binds it to the account. */
-export async function reserveCoupon(
-  tx: Tx,
-  couponId: string,
-  userId: string,
-  orderId: string,
-): Promise<void> {
-  const reserved = await tx
-    .update(coupons)
-    .set({ state: "reserved", orderId, userId, boundAt: FIRST_BOUND })
-    .where(
-      and(
-        eq(coupons.id, couponId),
-        eq(coupons.state, "open"),
-        or(isNull(coupons.userId), eq(coupons.userId, userId)),
-      ),
-    )
-    .returning({ id: coupons.id });
+export async function reserveCoupon(tx: Tx, couponId: string, userId: string, orderId: string) {
+  const reserved = await tx.execute<{ id: string }>(sql`
+    update coupons set state = 'reserved', order_id = ${orderId}, user_id = ${userId}, bound_at = coalesce(bound_at, shop_now())
+    where id = ${couponId} and state = 'open' and coalesce(user_id, ${userId}) = ${userId} returning id`);
   if (reserved.length === 0) throw new ShopError("coupon_used");
 }
 
 const isReservedFor = (orderId: string) => and(eq(coupons.orderId, orderId), eq(coupons.state, "reserved"));
 
-/** Marks the coupon of a paid order as used. */
 export async function consumeCoupon(tx: Tx, orderId: string): Promise<void> {
   await tx.update(coupons).set({ state: "used", usedAt: sql`shop_now()` }).where(isReservedFor(orderId));
 }
 
-/** Releases the coupon of a cancelled or expired order. */
 export async function releaseCoupon(tx: Tx, orderId: string): Promise<void> {
   await tx.update(coupons).set({ state: "open", orderId: null }).where(isReservedFor(orderId));
 }

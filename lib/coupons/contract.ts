@@ -54,7 +54,6 @@ export const CouponView = z.object({
   used_at: Instant.nullable(),
   /** an unpaid order holds it */
   held: z.boolean(),
-  /** the order that holds or used it */
   order_id: z.string().nullable(),
 });
 export type CouponView = z.output<typeof CouponView>;

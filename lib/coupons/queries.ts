@@ -1,7 +1,7 @@
 import { isDisposableEmail } from "disposable-email-domains-js";
-import { eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
-import { campaigns } from "@/db/schema/coupons";
+import { campaigns, coupons } from "@/db/schema/coupons";
 import type { CouponProps } from "@/emails/coupon";
 import { quoteCart } from "@/lib/cart/queries";
 import {
@@ -31,41 +31,27 @@ import {
   couponStateError,
   type EarlierOrder,
 } from "@/lib/coupons/discount/rules";
-import { type COUPON_STATES, compareByExpiry } from "@/lib/coupons/rules";
+import { compareByExpiry } from "@/lib/coupons/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { type ErrorName, type ErrorParams, ShopError } from "@/lib/platform/errors";
 import { formatDate } from "@/lib/platform/format";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents, toDecimal } from "@/lib/platform/money";
 
-type Row = Omit<Coupon, "startsAt" | "expiresAt" | "usedAt" | "state"> & {
-  state: (typeof COUPON_STATES)[number];
-  startsAt: string | null;
-  expiresAt: string | null;
-  usedAt: string | null;
-};
-
-const toDate = (value: string | null) => (value === null ? null : new Date(value));
-
-/** Coupons by a condition on `c`; `lock` locks their rows. */
+/** Coupons with their campaign's kind and title; `lock` locks their rows. */
 export async function selectCoupons(
   tx: Db,
-  where: SQL,
-  { lock = false, limit = 500 }: { lock?: boolean; limit?: number } = {},
+  where: SQL | undefined,
+  { lock = false } = {},
 ): Promise<Coupon[]> {
-  const rows = await tx.execute<Row>(sql`
-    select c.id, c.code, c.campaign_id as "campaignId", g.kind, g.title, c.user_id as "userId",
-      c.amount_cents as "amountCents", c.percent, c.max_discount_cents as "maxDiscountCents",
-      c.minimum_cents as "minimumCents", c.first_order_only as "firstOrderOnly", c.starts_at as "startsAt",
-      c.expires_at as "expiresAt", c.state, c.order_id as "orderId", c.used_at as "usedAt"
-    from coupons c join campaigns g on g.id = c.campaign_id where ${where}
-    order by c.created_at desc, c.id limit ${limit} ${lock ? sql`for update of c` : sql``}`);
-  return rows.map((row) => ({
-    ...row,
-    startsAt: toDate(row.startsAt),
-    expiresAt: toDate(row.expiresAt),
-    usedAt: toDate(row.usedAt),
-  }));
+  const selected = tx
+    .select({ ...getTableColumns(coupons), kind: campaigns.kind, title: campaigns.title })
+    .from(coupons)
+    .innerJoin(campaigns, eq(campaigns.id, coupons.campaignId))
+    .where(where)
+    .orderBy(desc(coupons.createdAt), coupons.id)
+    .limit(500);
+  return lock ? selected.for("update", { of: coupons }) : selected;
 }
 
 export function toCouponView(coupon: Coupon, userId: string, locale: Locale, now: Date): CouponView {
@@ -91,8 +77,8 @@ export function toCouponView(coupon: Coupon, userId: string, locale: Locale, now
 /** The viewer's own coupons, newest first (coupon/user, docs/product.md#74-cart-and-coupons). */
 export async function listCoupons(viewer: UserViewer, locale: Locale): Promise<CouponList> {
   const now = await shopNow(db);
-  const coupons = await selectCoupons(db, sql`c.user_id = ${viewer.userId}`);
-  const items = coupons.map((coupon) => toCouponView(coupon, viewer.userId, locale, now));
+  const owned = await selectCoupons(db, eq(coupons.userId, viewer.userId));
+  const items = owned.map((coupon) => toCouponView(coupon, viewer.userId, locale, now));
   return { items, total: items.length, server_time: now.toISOString() };
 }
 
@@ -142,7 +128,7 @@ export async function findCoupon(
   code: string,
   options?: { lock: boolean },
 ): Promise<FoundCoupon> {
-  const [coupon] = await selectCoupons(tx, sql`c.code = ${code}`, options);
+  const [coupon] = await selectCoupons(tx, eq(coupons.code, code), options);
   if (coupon) return { coupon };
   const campaign = await findCampaign(tx, eq(campaigns.code, code));
   if (!campaign) throw new ShopError("coupon_unknown");
@@ -176,7 +162,6 @@ export async function previewPublicCode(
   return coupon;
 }
 
-/** The error of a coupon with its message parameters. */
 function couponError(error: ErrorName, coupon: CouponFacts, locale: Locale): ShopError {
   if (error === "coupon_used" && coupon.state === "reserved") return new ShopError("coupon_held");
   const params: ErrorParams = {};
@@ -259,9 +244,8 @@ export async function previewCoupon(
   return { ...toCouponView(offer, viewer.userId, locale, now), shared: true };
 }
 
-/** The data of a coupon email; null when the coupon was revoked. */
 export async function findCouponMail(couponId: string, locale: Locale): Promise<CouponProps | null> {
-  const [coupon] = await selectCoupons(db, sql`c.id = ${couponId} and c.state <> 'revoked'`);
+  const [coupon] = await selectCoupons(db, and(eq(coupons.id, couponId), ne(coupons.state, "revoked")));
   if (!coupon) return null;
   const { code, title, amountCents, percent, minimumCents, expiresAt } = coupon;
   return { code, title: title[locale], amountCents, percent, minimumCents, expiresAt };

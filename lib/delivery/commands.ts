@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { statements, type Tx, transaction } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
 import { keys } from "@/db/schema/delivery";
@@ -17,8 +17,6 @@ export type LockMode = "skip" | "wait";
 
 /** Lock timeout of the mode `wait`, in milliseconds. */
 const WAIT_MS = 5000;
-
-const sellable = sql.raw(SELLABLE_KEY);
 
 /**
  * Reserves available keys for units of an order line; returns their ids. The row lock decides, never a displayed count.
@@ -82,9 +80,8 @@ async function takeUntilSoldOut(tx: Tx, unit: RequestedUnits): Promise<string[]>
   for (;;) {
     keyIds.push(...(await takeKeys(tx, { ...unit, quantity: unit.quantity - keyIds.length }, "wait")));
     if (keyIds.length === unit.quantity) return keyIds;
-    const available = await tx.execute(
-      sql`select 1 from keys k where k.plan_id = ${unit.planId} and ${sellable} limit 1`,
-    );
+    const available = await tx.execute(sql`
+      select 1 from keys k where k.plan_id = ${unit.planId} and ${sql.raw(SELLABLE_KEY)} limit 1`);
     if (available.length === 0) return keyIds;
     if (Date.now() > deadline) throw new ShopError("unavailable");
   }
@@ -115,9 +112,20 @@ export async function releaseReservedKeys(tx: Tx, lineIds: string[]): Promise<vo
     where id in (select id from released)`);
 }
 
-/** Quarantines the keys of refunded lines: a refunded key never sells again. */
-export async function quarantineKeys(tx: Tx, lineId: string, actor: string): Promise<void> {
-  await quarantine(tx, eq(keys.orderLineId, lineId), actor);
+/** Quarantines assigned keys of refunded units: a refunded key never sells again. */
+export async function quarantineKeys(
+  tx: Tx,
+  which: { lineId: string } | { keyIds: string[] },
+  actor: string,
+) {
+  const isRefunded = "lineId" in which ? eq(keys.orderLineId, which.lineId) : inArray(keys.id, which.keyIds);
+  const rows = await tx
+    .update(keys)
+    .set({ state: "quarantined" })
+    .where(and(isRefunded, eq(keys.state, "assigned")))
+    .returning({ id: keys.id });
+  const keyIds = rows.map((row) => row.id);
+  await recordKeyEvents(tx, keyIds, "quarantined", actor);
 }
 
 /** Marks keys as mailed, with a custody event. */
@@ -132,12 +140,7 @@ export async function markKeysMailed(tx: Tx, keyIds: string[]): Promise<void> {
 }
 
 /** Appends custody events of keys. `actor` is `shop` or a user's id. */
-export async function recordKeyEvents(
-  tx: Tx,
-  keyIds: string[],
-  event: KeyEvent,
-  actor: string,
-): Promise<void> {
+export async function recordKeyEvents(tx: Tx, keyIds: string[], event: KeyEvent, actor: string) {
   if (keyIds.length === 0) return;
   await tx.execute(sql`
     insert into key_events (key_id, event, order_line_id, actor)
@@ -171,7 +174,6 @@ export async function lockViewerKey(tx: Tx, viewer: UserViewer, keyId: string): 
   return row;
 }
 
-/** The actor of a reveal: the user and the device's name. */
 async function findRevealActor(tx: Tx, { userId, sessionId }: UserViewer): Promise<string> {
   const [session] = await tx
     .select({ device: sessions.device })
@@ -199,20 +201,4 @@ export async function revealKey(viewer: UserViewer, input: { library_id: string 
       revealed_at: row!.firstRevealedAt!.toISOString(),
     };
   });
-}
-
-/** Quarantines unrevealed codes of a partly refunded line: they never sell again. */
-export async function quarantineUnrevealedKeys(tx: Tx, keyIds: string[], actor: string): Promise<void> {
-  if (keyIds.length === 0) return;
-  await quarantine(tx, inArray(keys.id, keyIds), actor);
-}
-
-async function quarantine(tx: Tx, which: SQL, actor: string): Promise<void> {
-  const rows = await tx
-    .update(keys)
-    .set({ state: "quarantined" })
-    .where(and(which, eq(keys.state, "assigned")))
-    .returning({ id: keys.id });
-  const keyIds = rows.map((row) => row.id);
-  await recordKeyEvents(tx, keyIds, "quarantined", actor);
 }

@@ -14,12 +14,11 @@ export const RevealView = z.object({
 export type RevealView = z.output<typeof RevealView>;
 
 /** The state of a replacement request. `approved` is shown with the new code. */
-export const ReplacementView = z.object({
+const ReplacementView = z.object({
   state: z.enum(REPLACEMENT_STATES),
   asked_at: Instant,
   decided_at: Instant.nullable(),
 });
-export type ReplacementView = z.output<typeof ReplacementView>;
 
 /** An owned pass, its code masked. */
 export const LibraryItem = z.object({
@@ -62,7 +61,6 @@ export type LibraryList = z.output<typeof LibraryList>;
 const LibraryId = z.string().min(1).max(64);
 
 export const RevealKeyInput = z.object({ library_id: LibraryId });
-export type RevealKeyInput = z.output<typeof RevealKeyInput>;
 
 export const RevealedKey = z.object({ library_id: z.string(), code: z.string(), revealed_at: Instant });
 export type RevealedKey = z.output<typeof RevealedKey>;

@@ -17,7 +17,6 @@ export const KEY_EVENTS = [
 ] as const;
 export type KeyEvent = (typeof KEY_EVENTS)[number];
 
-/** States of a replacement request. */
 export const REPLACEMENT_STATES = ["asked", "approved", "refused"] as const;
 export type ReplacementState = (typeof REPLACEMENT_STATES)[number];
 
@@ -43,10 +42,8 @@ export const REMIND_BEFORE: readonly { fromDays: number; days: number }[] = [
 /** Days before the redemption deadline at which the reminder of an unrevealed code is sent. */
 export const REMIND_REDEEM_DAYS = 7;
 
-/** The subject of a reminder. */
 export type Reminder = "ends" | "redeem_by";
 
-/** How a code reached its owner. */
 export const REVEAL_WAYS = ["shown", "mailed"] as const;
 
 export const REPLACEMENT_REASON_MAX = 1000;

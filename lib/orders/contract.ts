@@ -152,7 +152,6 @@ export const OrderStatusView = z.object({ order_id: z.string(), status: z.enum(O
 export type OrderStatusView = z.output<typeof OrderStatusView>;
 
 export const DeliveryEmailView = z.object({ order_id: z.string(), send_email: z.string() });
-export type DeliveryEmailView = z.output<typeof DeliveryEmailView>;
 
 export type Receipt = {
   order: OrderDetail;

@@ -1,7 +1,6 @@
-import { and, eq, inArray, isNotNull, lt, lte, ne, notInArray, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db, shopNow, statements, type Tx, transaction } from "@/db/client";
-import { orderLines, orders } from "@/db/schema/orders";
-import { payments, refundRequests, refunds } from "@/db/schema/payments";
+import { payments, refunds } from "@/db/schema/payments";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
 import { registerMail } from "@/lib/notifications/jobs";
@@ -28,7 +27,7 @@ import {
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { refundOverdueLines, sendRefund } from "@/lib/orders/refunds/commands";
-import { approveUnansweredRequest } from "@/lib/orders/refunds/commands-requests";
+import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { vendorConfirmationMail } from "@/lib/orders/vendor-confirmation/queries";
 import { markWebhookProcessed } from "@/lib/payments/commands";
@@ -125,27 +124,15 @@ async function processRows<T>(
   }
 }
 
-const touchPayment = (intentId: string) =>
-  db.update(payments).set({ updatedAt: shopNow }).where(eq(payments.intentId, intentId));
-
 /** Settles payments whose webhook event has not arrived. */
 async function sweepPayments(): Promise<void> {
-  const rows = await db
-    .select({ intentId: sql<string>`${payments.intentId}` })
-    .from(payments)
-    .where(
-      and(
-        notInArray(payments.state, ["succeeded", "canceled"]),
-        isNotNull(payments.intentId),
-        lt(payments.updatedAt, OVERDUE),
-      ),
-    )
-    .orderBy(payments.updatedAt)
-    .limit(BATCH_SIZE);
+  const rows = await db.execute<{ intentId: string }>(sql`
+    select intent_id as "intentId" from payments where state not in ('succeeded', 'canceled') and intent_id is not null
+      and updated_at < ${OVERDUE} order by updated_at limit ${BATCH_SIZE}`);
   await processRows(
     rows,
     (row) => settlePayment(row.intentId),
-    (row) => touchPayment(row.intentId),
+    (row) => db.update(payments).set({ updatedAt: shopNow }).where(eq(payments.intentId, row.intentId)),
   );
 }
 
@@ -157,10 +144,9 @@ async function sweepHolds(): Promise<void> {
         and p.updated_at >= ${OVERDUE})
     order by hold_ends_at limit ${BATCH_SIZE}`);
   const touchPayments = ({ id }: { id: string }) =>
-    db
-      .update(payments)
-      .set({ updatedAt: shopNow })
-      .where(and(eq(payments.orderId, id), ne(payments.state, "canceled")));
+    db.execute(
+      sql`update payments set updated_at = shop_now() where order_id = ${id} and state <> 'canceled'`,
+    );
   await processRows(
     rows,
     async (row) => {
@@ -182,27 +168,16 @@ async function sweepReminders(): Promise<void> {
 }
 
 async function sweepAssignments(): Promise<void> {
-  const paidOrders = await db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(and(eq(orders.status, "paid"), lt(orders.paidAt, OVERDUE)))
-    .orderBy(orders.paidAt)
-    .limit(BATCH_SIZE);
+  const paidOrders = await db.execute<{ id: string }>(sql`
+    select id from orders where status = 'paid' and paid_at < ${OVERDUE} order by paid_at limit ${BATCH_SIZE}`);
   await processRows(paidOrders, (row) => transaction((tx) => enqueueAssign(tx, row.id)));
   const plans = await db.execute<{ plan_id: number }>(sql`
     select distinct l.plan_id from order_lines l where l.state = 'waiting'
       and exists (select 1 from keys k where k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)}) limit ${BATCH_SIZE}`);
-  await transaction((tx) =>
-    enqueueAssignWaiting(
-      tx,
-      plans.map((row) => row.plan_id),
-    ),
-  );
-  const overdueOrders = await db
-    .selectDistinct({ orderId: orderLines.orderId })
-    .from(orderLines)
-    .where(and(eq(orderLines.state, "waiting"), lte(orderLines.deliverBy, shopNow)))
-    .limit(BATCH_SIZE);
+  const planIds = plans.map((row) => row.plan_id);
+  await transaction((tx) => enqueueAssignWaiting(tx, planIds));
+  const overdueOrders = await db.execute<{ orderId: string }>(sql`
+    select distinct order_id as "orderId" from order_lines where state = 'waiting' and deliver_by <= shop_now() limit ${BATCH_SIZE}`);
   await processRows(overdueOrders, (row) => refundOverdueLines(row.orderId));
 }
 
@@ -222,22 +197,16 @@ async function sweepDeliveries(): Promise<void> {
 
 /** Approves refund requests whose vendor did not answer in time. */
 async function sweepRequests(): Promise<void> {
-  const rows = await db
-    .select({ id: refundRequests.id })
-    .from(refundRequests)
-    .where(and(eq(refundRequests.state, "asked"), lte(refundRequests.answerBy, shopNow)))
-    .orderBy(refundRequests.answerBy)
-    .limit(BATCH_SIZE);
-  await processRows(rows, (row) => approveUnansweredRequest(row.id));
+  const rows = await db.execute<{ id: string }>(sql`
+    select id from refund_requests where state = 'asked' and answer_by <= shop_now() order by answer_by limit ${BATCH_SIZE}`);
+  await processRows(rows, async (row) => {
+    await decideRefundRequest(row.id, { decision: "approved", by: "deadline" });
+  });
 }
 
 async function sweepRefunds(): Promise<void> {
-  const rows = await db
-    .select({ id: refunds.id })
-    .from(refunds)
-    .where(and(inArray(refunds.state, ["pending", "submitted"]), lt(refunds.updatedAt, OVERDUE)))
-    .orderBy(refunds.updatedAt)
-    .limit(BATCH_SIZE);
+  const rows = await db.execute<{ id: string }>(sql`
+    select id from refunds where state in ('pending', 'submitted') and updated_at < ${OVERDUE} order by updated_at limit ${BATCH_SIZE}`);
   await processRows(
     rows,
     (row) => sendRefund(row.id),

@@ -1,13 +1,13 @@
-import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import { db, shopNow } from "@/db/client";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { db } from "@/db/client";
 import { orderEvents, orders } from "@/db/schema/orders";
 import { type PassType, productImagePath } from "@/lib/catalog/rules";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import { isRefundOpen, type RefundFacts, selectRefunds, toOrderRefund } from "@/lib/orders/refunds/queries";
 import type { RefundRequestState } from "@/lib/payments/refunds/contract";
 import {
+  type CodeRedemption,
   lineRedemption,
-  type Redemption,
   type RefundRule,
   refundDecision,
   toRefundView,
@@ -19,13 +19,7 @@ import { pricePerDay, toDecimal } from "@/lib/platform/money";
 import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView } from "./contract";
 import { isDeletable, isPaid, isPayable, type LineState, type OrderStatus } from "./rules";
 
-type KeyJson = {
-  id: string;
-  revealed: string | null;
-  mailed: string | null;
-  redeem_by: string | null;
-  redemption: Redemption;
-};
+type KeyJson = CodeRedemption & { id: string; revealed: string | null; redeem_by: string | null };
 
 type RequestJson = { state: RefundRequestState["state"]; asked_at: string; answer_by: string };
 
@@ -91,7 +85,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]
           'limited_time', l.deal_id is not null, 'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'refund_rule', l.refund_rule,
           'request', (select json_build_object('state', q.state, 'asked_at', q.created_at, 'answer_by', q.answer_by)
             from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1),
-          'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at, 'mailed', k.mailed_at,
+          'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at, 'shown', k.first_revealed_at is not null or k.mailed_at is not null,
               'redeem_by', k.redeem_by, 'redemption', k.redemption) order by k.slot), '[]')
             from keys k where k.order_line_id = l.id and k.state = 'assigned')) order by l.position), '[]')
         from order_lines l join products pr on pr.id = l.product_id
@@ -108,17 +102,13 @@ export async function listOrders(
   locale: Locale,
 ): Promise<OrderList> {
   const where = sql`o.user_id = ${viewer.userId} and o.hidden_at is null`;
-  const rows = await selectOrders(
-    locale,
-    where,
-    sql`order by o.created_at desc, o.id limit ${size} offset ${(page - 1) * size}`,
-  );
-  const total = rows[0]?.total ?? (page > 1 ? await countOrders(viewer.userId) : 0);
+  const newest = sql`order by o.created_at desc, o.id limit ${size} offset ${(page - 1) * size}`;
+  const rows = await selectOrders(locale, where, newest);
+  const total =
+    rows[0]?.total ??
+    (page > 1 ? await db.$count(orders, sql`user_id = ${viewer.userId} and hidden_at is null`) : 0);
   return { orders: rows.map((row) => toOrderView(row, locale)), total };
 }
-
-const countOrders = (userId: string): Promise<number> =>
-  db.$count(orders, and(eq(orders.userId, userId), isNull(orders.hiddenAt)));
 
 /** One of the viewer's orders with its history; null for an unknown order or another user's. */
 export async function findOrder(
@@ -149,22 +139,12 @@ export async function getOrder(viewer: UserViewer, orderId: string, locale: Loca
 }
 
 /** The viewer's newest payable order, to which the cart links; null when there is none. */
-export async function findOpenOrder(
-  viewer: UserViewer,
-): Promise<{ order_id: string; hold_ends_at: string } | null> {
-  const [order] = await db
-    .select({ id: orders.id, holdEndsAt: orders.holdEndsAt })
-    .from(orders)
-    .where(
-      and(
-        eq(orders.userId, viewer.userId),
-        inArray(orders.status, ["pending", "processingPayment"]),
-        gt(orders.holdEndsAt, shopNow),
-      ),
-    )
-    .orderBy(desc(orders.createdAt))
-    .limit(1);
-  return order ? { order_id: order.id, hold_ends_at: order.holdEndsAt.toISOString() } : null;
+export async function findOpenOrder(viewer: UserViewer) {
+  const [order] = await db.execute<{ order_id: string; hold_ends_at: string }>(sql`
+    select id as order_id, hold_ends_at from orders
+    where user_id = ${viewer.userId} and status in ('pending', 'processingPayment') and hold_ends_at > shop_now()
+    order by created_at desc limit 1`);
+  return order ? { ...order, hold_ends_at: iso(order.hold_ends_at) } : null;
 }
 
 const iso = (text: string) => new Date(text).toISOString();
@@ -214,12 +194,7 @@ function decideRefund(line: LineJson, paidAt: Date | null, now: Date) {
       paidCents: line.state === "refunded" ? line.total_cents : line.total_cents - line.refunded_cents,
       limitedTime: line.limited_time,
       paidAt,
-      redemption: lineRedemption(
-        line.keys.map((key) => ({
-          redemption: key.redemption,
-          shown: key.revealed !== null || key.mailed !== null,
-        })),
-      ),
+      redemption: lineRedemption(line.keys),
       rule: line.refund_rule,
     },
     now,
@@ -243,13 +218,7 @@ function reviewState(line: LineJson, status: OrderStatus): OrderProduct["review"
   return delivered && line.refunded_quantity < line.quantity ? "open" : "none";
 }
 
-function toOrderProduct(
-  line: LineJson,
-  status: OrderStatus,
-  paidAt: Date | null,
-  now: Date,
-  locale: Locale,
-): OrderProduct {
+function toOrderProduct(line: LineJson, status: OrderStatus, paidAt: Date | null, now: Date, locale: Locale) {
   const { decision, refund } = decideRefund(line, paidAt, now);
   return {
     order_product_id: line.id,

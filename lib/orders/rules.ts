@@ -56,7 +56,6 @@ export const TRANSITIONS: readonly (readonly [from: OrderStatus, event: OrderEve
   ["completed", "refunded", "refunded"],
 ];
 
-/** The status after an event, or null when the table has no such row. */
 export function nextStatus(from: OrderStatus, event: OrderEvent): OrderStatus | null {
   return TRANSITIONS.find((row) => row[0] === from && row[1] === event)?.[2] ?? null;
 }
@@ -71,7 +70,6 @@ export const UNVERIFIED_UNITS_MAX = MAX_QUANTITY;
 /** The reminder of an unpaid order is mailed this long before its hold ends. */
 export const REMIND_MINUTES = 10;
 
-/** How often the codes of an order may be mailed again in an hour. */
 export const RESENDS_PER_HOUR = 3;
 
 /** The sweeper handles work that has waited longer than this. */
@@ -80,10 +78,8 @@ export const SWEEP_AFTER_SECONDS = 120;
 export const LINE_STATES = ["reserved", "waiting", "assigned", "released", "refunded"] as const;
 export type LineState = (typeof LINE_STATES)[number];
 
-/** Orders that wait for payment and show a countdown. */
 export const isPayable = (status: OrderStatus) => status === "pending" || status === "processingPayment";
 
-/** Orders that have been paid. */
 export const isPaid = (status: OrderStatus) =>
   status === "paid" || status === "processing" || status === "shipped" || status === "completed";
 

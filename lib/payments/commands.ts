@@ -16,13 +16,10 @@ import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
 import type { CreatePaymentIntentInput, PaymentIntentView } from "./contract";
 import { CURRENCY, type LedgerAccount } from "./rules";
 
-type LivePayment = {
-  id: string;
-  orderId: string;
-  intentId: string | null;
-  amountCents: number;
-  receiptEmail: string;
-};
+type LivePayment = Pick<
+  typeof payments.$inferSelect,
+  "id" | "orderId" | "intentId" | "amountCents" | "receiptEmail"
+>;
 
 /**
  * Opens the payment of an order, or returns the open one: one live intent per order
@@ -119,15 +116,10 @@ function retrieveOrCreateIntent(payment: LivePayment): Promise<IntentView> {
 
 /** Stores the intent's id; false when the payment was closed in the meantime. */
 async function recordIntent(paymentId: string, intent: IntentView): Promise<boolean> {
-  const updated = await db
-    .update(payments)
-    .set({
-      intentId: intent.id,
-      state: sql`case when ${payments.state} = 'creating' then ${intent.state} else ${payments.state} end`,
-      updatedAt: shopNow,
-    })
-    .where(and(eq(payments.id, paymentId), ne(payments.state, "canceled")))
-    .returning({ id: payments.id });
+  const updated = await db.execute<{ id: string }>(sql`
+    update payments set intent_id = ${intent.id}, updated_at = shop_now(),
+      state = case when state = 'creating' then ${intent.state} else state end
+    where id = ${paymentId} and state <> 'canceled' returning id`);
   return updated.length === 1;
 }
 
@@ -218,10 +210,7 @@ type Posting = {
 };
 
 /** Posts a transfer to the ledger once; repeating it changes nothing. */
-export async function postLedger(
-  tx: Tx,
-  { transferId, orderId, debit, credit, amountCents }: Posting,
-): Promise<void> {
+export async function postLedger(tx: Tx, { transferId, orderId, debit, credit, amountCents }: Posting) {
   await tx
     .insert(ledgerEntries)
     .values([

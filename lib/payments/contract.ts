@@ -9,7 +9,6 @@ export const CreatePaymentIntentInput = z.object({
   amount: UsdParam.optional(),
   currency: z.string().toLowerCase().pipe(z.literal(CURRENCY)).optional(),
   product_name: z.string().max(500).optional(),
-  /** save the card for later payments */
   save_card: z.boolean().optional(),
 });
 export type CreatePaymentIntentInput = z.output<typeof CreatePaymentIntentInput>;

@@ -9,7 +9,6 @@ export const PAYMENT_STATES = [
   "succeeded",
   "canceled",
 ] as const;
-export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 export const REFUND_STATES = ["pending", "submitted", "succeeded", "failed"] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
@@ -21,10 +20,8 @@ export const REFUND_RETRY_MINUTES = [10, 120, 1440];
 export const REFUND_STEPS = ["submitted", "done", "failed"] as const;
 export type RefundStep = (typeof REFUND_STEPS)[number];
 
-/** The provider's minimum charge, in cents. */
 export const MINIMUM_CHARGE_CENTS = 50;
 
-/** States of a refund request. */
 export const REFUND_REQUEST_STATES = ["asked", "approved", "refused"] as const;
 export type RefundRequestState = (typeof REFUND_REQUEST_STATES)[number];
 

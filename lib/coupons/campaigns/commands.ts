@@ -2,8 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import { campaigns, coupons } from "@/db/schema/coupons";
-import { issueCoupon, returnBudget } from "@/lib/coupons/vouchers/commands";
-import { queueMail } from "@/lib/notifications/commands";
+import { issueCoupon, queueCouponMail, returnBudget } from "@/lib/coupons/vouchers/commands";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isLocale } from "@/lib/platform/i18n/locales";
@@ -66,21 +65,11 @@ export async function grantCoupon(
       .from(users)
       .where(and(eq(sql`lower(${users.email})`, email.toLowerCase()), isNull(users.deletedAt)));
     if (!user) return "no account";
-    const coupon = await issueCoupon(tx, campaign, {
-      userId: user.id,
-      issueKey: exactIssueKey(`gift:${newId("gift")}`),
-    });
-    await queueMail(tx, {
-      event: "coupon",
-      to: user.email,
-      locale: isLocale(user.locale) ? user.locale : "en",
-      refs: { couponId: coupon.id },
-      dedupeKey: `coupon:${coupon.id}`,
-    });
-    await audit(
-      { actor: by, action: "coupon_given", subject: coupon.id, detail: { campaignId, to: user.id } },
-      tx,
-    );
+    const issueKey = exactIssueKey(`gift:${newId("gift")}`);
+    const coupon = await issueCoupon(tx, campaign, { userId: user.id, issueKey });
+    await queueCouponMail(tx, coupon.id, user.email, isLocale(user.locale) ? user.locale : "en");
+    const detail = { campaignId, to: user.id };
+    await audit({ actor: by, action: "coupon_given", subject: coupon.id, detail }, tx);
     return { code: coupon.code };
   });
 }

@@ -1,26 +1,12 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, like, or, type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
-import { campaigns } from "@/db/schema/coupons";
+import { campaigns, coupons } from "@/db/schema/coupons";
 import type { VoucherType } from "@/lib/coupons/contract";
 import type { Coupon, CouponTerms } from "@/lib/coupons/discount/rules";
-import type { CampaignKind } from "@/lib/coupons/rules";
 import { emailIdentityHash } from "@/lib/platform/auth/email-identity";
-import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** A campaign that issues coupons. Money in cents. */
-export type Campaign = CouponTerms & {
-  id: string;
-  kind: CampaignKind;
-  title: Record<Locale, string>;
-  code: string | null;
-  validHours: number | null;
-  startsAt: Date | null;
-  endsAt: Date | null;
-  monthlyCap: number | null;
-  enabled: boolean;
-  /** what is left of this month's budget; null: no cap */
-  leftCents: number | null;
-};
+/** A campaign, and what is left of this month's budget in cents; null: no cap. */
+export type Campaign = typeof campaigns.$inferSelect & { leftCents: number | null };
 
 /** SQL: the calendar month of a budget, in UTC. */
 export const BUDGET_MONTH = sql<string>`to_char(shop_now() at time zone 'UTC', 'YYYY-MM')`;
@@ -29,24 +15,9 @@ export const BUDGET_MONTH = sql<string>`to_char(shop_now() at time zone 'UTC', '
 export const PROMISED_CENTS = sql<number>`case when ${campaigns.budgetMonth} = ${BUDGET_MONTH} then ${campaigns.promisedCents} else 0 end`;
 
 export async function findCampaign(tx: Db, where: SQL | undefined): Promise<Campaign | null> {
+  const leftCents = sql<number | null>`${campaigns.monthlyBudgetCents} - ${PROMISED_CENTS}`;
   const [campaign] = await tx
-    .select({
-      id: campaigns.id,
-      kind: campaigns.kind,
-      title: campaigns.title,
-      code: campaigns.code,
-      amountCents: campaigns.amountCents,
-      percent: campaigns.percent,
-      maxDiscountCents: campaigns.maxDiscountCents,
-      minimumCents: campaigns.minimumCents,
-      firstOrderOnly: campaigns.firstOrderOnly,
-      validHours: campaigns.validHours,
-      startsAt: campaigns.startsAt,
-      endsAt: campaigns.endsAt,
-      monthlyCap: campaigns.monthlyCap,
-      enabled: campaigns.enabled,
-      leftCents: sql<number | null>`${campaigns.monthlyBudgetCents} - ${PROMISED_CENTS}`,
-    })
+    .select({ ...getTableColumns(campaigns), leftCents })
     .from(campaigns)
     .where(where);
   return campaign ?? null;
@@ -102,37 +73,29 @@ export const voucherIssueKey = (type: VoucherType, email: string, now: Date): Is
     email,
   );
 
-/** SQL: the coupons `c` that this account, or another of the same email identity, received. */
-export const issuedCouponsSql = (userId: string, { key, accountPattern }: IssueKey): SQL =>
-  sql`(c.issue_key = ${key} or (c.user_id = ${userId} and c.issue_key like ${accountPattern}))`;
+/** SQL: the coupons that this account, or another of the same email identity, received. */
+export const issuedCouponsSql = (userId: string, { key, accountPattern }: IssueKey): SQL | undefined =>
+  or(eq(coupons.issueKey, key), and(eq(coupons.userId, userId), like(coupons.issueKey, accountPattern)));
 
-/** The coupon that a campaign would issue, before it exists. */
+/**
+ * The coupon that a campaign would issue, before it exists. Of a campaign past its end it counts as expired; of a
+ * disabled one, or one without budget, as revoked.
+ */
 export function previewIssuedCoupon(campaign: Campaign, now: Date): Coupon {
-  const { id, code, kind, title, startsAt, amountCents, percent, maxDiscountCents, minimumCents } = campaign;
+  const { id, code, startsAt, endsAt } = campaign;
+  const isOutsidePeriod = (startsAt && now < startsAt) || (endsAt && now >= endsAt);
   return {
+    ...campaign,
     id: "",
     code: code ?? "",
     campaignId: id,
-    kind,
-    title,
     userId: null,
-    amountCents,
-    percent,
-    maxDiscountCents,
-    minimumCents,
-    firstOrderOnly: campaign.firstOrderOnly,
-    startsAt,
     expiresAt: couponExpiry(campaign, now),
-    state:
-      isRunning(campaign, now) || (startsAt && now < startsAt) ? "open" : stateWhenNotRunning(campaign, now),
+    state: isRunning(campaign, now) || isOutsidePeriod ? "open" : "revoked",
     orderId: null,
     usedAt: null,
   };
 }
-
-/** A coupon of a campaign past its end counts as expired; of a disabled one, or one without budget, as revoked. */
-const stateWhenNotRunning = ({ endsAt }: Campaign, now: Date) =>
-  endsAt && now >= endsAt ? "open" : "revoked";
 
 /** A campaign in the staff list. Money in cents. */
 export type CampaignRow = {

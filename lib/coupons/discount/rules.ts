@@ -120,11 +120,7 @@ const REJECTION_REASONS: Partial<Record<string, CouponRejectionReason>> = {
   coupon_not_applied: "no_discount",
 };
 
-function findRejectionReason(
-  coupon: CouponView,
-  subtotalCents: number,
-  earlierOrder: EarlierOrder,
-): CouponRejectionReason | null {
+function findRejectionReason(coupon: CouponView, subtotalCents: number, earlierOrder: EarlierOrder) {
   if (coupon.held) return "held";
   if (coupon.state === "not_yet_valid") return "early";
   const error = couponOrderError(toTerms(coupon), { subtotalCents, earlierOrder });

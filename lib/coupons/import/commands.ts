@@ -72,7 +72,6 @@ const TYPE_NAMES: Record<string, string> = {
   object: "an object of fields",
 };
 
-/** The sentence for an invalid field. */
 function describeIssue(issue: z.core.$ZodIssue, line: unknown): string {
   const value = issue.path.reduce<unknown>(
     (parent, key) => (parent as Record<PropertyKey, unknown>)?.[key],
@@ -126,11 +125,9 @@ async function assertCodeAvailable(tx: Db, code: string, campaignId: string | nu
   if (duplicates.length > 0) throw new LineError(`The code ${code} is taken.`);
 }
 
-/** Rejects a time in the past. */
 async function assertFuture(tx: Db, field: string, time: string): Promise<void> {
-  const [row] = await tx.execute<{ is_past: boolean }>(
-    sql`select ${time}::timestamptz <= shop_now() as is_past`,
-  );
+  const [row] = await tx.execute<{ is_past: boolean }>(sql`
+    select ${time}::timestamptz <= shop_now() as is_past`);
   if (row!.is_past) throw new LineError(`${field}: ${time} is in the past`);
 }
 

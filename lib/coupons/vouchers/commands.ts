@@ -1,8 +1,9 @@
 import { randomInt } from "node:crypto";
-import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
-import { users, verifiedEmails } from "@/db/schema/accounts";
+import { verifiedEmails } from "@/db/schema/accounts";
 import { campaigns, coupons } from "@/db/schema/coupons";
+import { lockBuyer } from "@/lib/cart/commands";
 import {
   BUDGET_MONTH,
   budgetPerCoupon,
@@ -50,18 +51,18 @@ export async function issueCoupon(
   campaign: Campaign,
   { userId, issueKey }: { userId: string; issueKey: IssueKey },
 ): Promise<Coupon> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+  await lockBuyer(tx, userId);
   const [issued] = await selectCoupons(tx, issuedCouponsSql(userId, issueKey));
   if (issued) throw new ShopError("already_claimed");
   await takeBudget(tx, campaign);
-  const id = newId("cpn");
   const expiresAt = couponExpiry(campaign, await shopNow(tx));
-  const { amountCents, percent, maxDiscountCents, minimumCents, firstOrderOnly, startsAt } = campaign;
-  const inserted = await tx
+  const { kind, title, amountCents, percent, maxDiscountCents, minimumCents, firstOrderOnly, startsAt } =
+    campaign;
+  const [coupon] = await tx
     .insert(coupons)
     .values({
-      id,
-      code: newCouponCode(campaign.kind),
+      id: newId("cpn"),
+      code: newCouponCode(kind),
       campaignId: campaign.id,
       userId,
       amountCents,
@@ -77,28 +78,19 @@ export async function issueCoupon(
       boundAt: sql`shop_now()`,
     })
     .onConflictDoNothing({ target: coupons.issueKey })
-    .returning({ id: coupons.id });
-  if (inserted.length === 0) throw new ShopError("already_claimed");
-  const [coupon] = await selectCoupons(tx, sql`c.id = ${id}`);
-  return coupon!;
+    .returning();
+  if (!coupon) throw new ShopError("already_claimed");
+  return { ...coupon, kind, title };
 }
 
 /** Takes a coupon's share of the monthly budget. Updating the campaign's row serializes claims on the rest of it. */
 async function takeBudget(tx: Tx, campaign: Campaign): Promise<void> {
   const promisedCents = sql`${PROMISED_CENTS} + ${budgetPerCoupon(campaign)}::int`;
-  const updated = await tx
-    .update(campaigns)
-    .set({ promisedCents, budgetMonth: BUDGET_MONTH })
-    .where(
-      and(
-        eq(campaigns.id, campaign.id),
-        eq(campaigns.enabled, true),
-        sql`coalesce(${campaigns.startsAt}, shop_now()) <= shop_now()`,
-        sql`coalesce(${campaigns.endsAt}, 'infinity') > shop_now()`,
-        or(isNull(campaigns.monthlyBudgetCents), lte(promisedCents, campaigns.monthlyBudgetCents)),
-      ),
-    )
-    .returning({ id: campaigns.id });
+  const updated = await tx.execute<{ id: string }>(sql`
+    update campaigns set promised_cents = ${promisedCents}, budget_month = ${BUDGET_MONTH}
+    where id = ${campaign.id} and enabled and coalesce(starts_at, shop_now()) <= shop_now()
+      and coalesce(ends_at, 'infinity') > shop_now() and (monthly_budget_cents is null or ${promisedCents} <= monthly_budget_cents)
+    returning id`);
   if (updated.length === 0) throw new ShopError("voucher_unavailable");
 }
 
@@ -152,23 +144,18 @@ export async function sendCoupon(
   const to = input.email ?? viewer.email;
   await assertVerifiedAddress(viewer, to);
   return transaction(async (tx) => {
-    const campaign = await findCampaign(
-      tx,
-      and(eq(campaigns.id, input.campaign), eq(campaigns.kind, "promotion")),
-    );
+    const isPromotion = and(eq(campaigns.id, input.campaign), eq(campaigns.kind, "promotion"));
+    const campaign = await findCampaign(tx, isPromotion);
     if (!campaign?.enabled) throw new ShopError("campaign_unknown");
     const issueKey = promotionIssueKey(campaign.id, viewer.email);
     const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey });
-    await queueMail(tx, {
-      event: "coupon",
-      to,
-      locale,
-      refs: { couponId: coupon.id },
-      dedupeKey: `coupon:${coupon.id}`,
-    });
+    await queueCouponMail(tx, coupon.id, to, locale);
     return toCouponView(coupon, viewer.userId, locale, await shopNow(tx));
   });
 }
+
+export const queueCouponMail = (tx: Tx, couponId: string, to: string, locale: Locale) =>
+  queueMail(tx, { event: "coupon", to, locale, refs: { couponId }, dedupeKey: `coupon:${couponId}` });
 
 /** Coupons are mailed to verified addresses only. */
 async function assertVerifiedAddress({ userId, email }: UserViewer, to: string): Promise<void> {
@@ -185,16 +172,9 @@ async function assertVerifiedAddress({ userId, email }: UserViewer, to: string):
  * identity receives a voucher only once.
  */
 export async function expireCouponsOfUser(tx: Tx, userId: string): Promise<void> {
-  await tx
-    .update(coupons)
-    .set({ expiresAt: sql`shop_now()` })
-    .where(
-      and(
-        eq(coupons.userId, userId),
-        eq(coupons.state, "open"),
-        sql`coalesce(${coupons.expiresAt}, 'infinity') > shop_now()`,
-      ),
-    );
+  await tx.execute(sql`
+    update coupons set expires_at = shop_now()
+    where user_id = ${userId} and state = 'open' and coalesce(expires_at, 'infinity') > shop_now()`);
 }
 
 /** Gives the budget that expired coupons hold back to their campaigns, within its month. Returns their number. */

@@ -30,12 +30,7 @@ export async function getFreeVouchers(viewer: Viewer, locale: Locale): Promise<F
   return { items, server_time: now.toISOString() };
 }
 
-async function findVoucher(
-  viewer: Viewer,
-  type: VoucherType,
-  locale: Locale,
-  now: Date,
-): Promise<FreeVoucher | null> {
+async function findVoucher(viewer: Viewer, type: VoucherType, locale: Locale, now: Date) {
   const campaign = await findCampaign(db, eq(campaigns.id, type));
   if (!campaign) return null;
   const terms = {
@@ -44,19 +39,22 @@ async function findVoucher(
     min_amount: toDecimal(campaign.minimumCents),
     valid_hours: campaign.validHours ?? 0,
   };
-  const state = isRunning(campaign, now) ? "available" : "unavailable";
+  const state = isRunning(campaign, now) ? ("available" as const) : ("unavailable" as const);
   if (viewer.kind === "guest") return { ...terms, state, next_at: null, coupon: null };
-  const [issued] = await selectCoupons(
-    db,
-    issuedCouponsSql(viewer.userId, voucherIssueKey(type, viewer.email, now)),
-  );
+  const issueKey = voucherIssueKey(type, viewer.email, now);
+  const [issued] = await selectCoupons(db, issuedCouponsSql(viewer.userId, issueKey));
   if (issued) {
     const isViewers = issued.userId === viewer.userId;
     const coupon = isViewers ? toCouponView(issued, viewer.userId, locale, now) : null;
-    return { ...terms, state: "claimed", next_at: type === "daily" ? startOfTomorrow(now) : null, coupon };
+    return {
+      ...terms,
+      state: "claimed" as const,
+      next_at: type === "daily" ? startOfTomorrow(now) : null,
+      coupon,
+    };
   }
   const eligible = !campaign.firstOrderOnly || (await findEarlierOrder(db, viewer.userId)) !== "paid";
-  return { ...terms, state: eligible ? state : "not_eligible", next_at: null, coupon: null };
+  return { ...terms, state: eligible ? state : ("not_eligible" as const), next_at: null, coupon: null };
 }
 
 /** Days are days in UTC. */

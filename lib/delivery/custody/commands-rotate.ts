@@ -9,11 +9,8 @@ import { reseal, vaultKeyId } from "@/lib/platform/crypto/vault";
 export type RotationResult = { resealed: number; remaining: number };
 
 export type RotateOptions = {
-  /** Rows per transaction. */
   batch?: number;
-  /** Called after each batch. */
   onProgress?: (rotation: RotationResult) => void;
-  /** The actor for the audit log and custody. */
   actor: string;
 };
 
@@ -50,7 +47,6 @@ export async function rotateKeys({ batch = 500, onProgress, actor }: RotateOptio
   return { resealed, remaining };
 }
 
-/** The number of codes under an old vault key. */
 export const countKeysUnderOldVaultKeys = (): Promise<number> =>
   db.$count(keys, ne(keys.vaultKeyId, vaultKeyId()));
 

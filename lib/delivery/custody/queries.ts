@@ -114,20 +114,12 @@ function* findSealProblems({ id: keyId, events }: Chain): Generator<CustodyProbl
 
 function* findStateProblems({ id: keyId, state, events }: Chain): Generator<CustodyProblem> {
   const actualEvents = events.flatMap(({ id, event }) => (event === null ? [] : [{ id: Number(id), event }]));
-  const computed = custodyState(actualEvents);
-  if (computed.illegal) {
-    const { id, event, after } = computed.illegal;
-    yield {
-      keyId,
-      eventId: id,
-      kind: "illegal_order",
-      message: `The event ${event} cannot follow ${after}.`,
-    };
-  } else if (computed.state !== state)
-    yield {
-      keyId,
-      eventId: null,
-      kind: "state_differs",
-      message: `The key is ${state}; its events lead to ${computed.state}.`,
-    };
+  const { state: expected, illegal } = custodyState(actualEvents);
+  if (illegal) {
+    const message = `The event ${illegal.event} cannot follow ${illegal.after}.`;
+    yield { keyId, eventId: illegal.id, kind: "illegal_order", message };
+  } else if (expected !== state) {
+    const message = `The key is ${state}; its events lead to ${expected}.`;
+    yield { keyId, eventId: null, kind: "state_differs", message };
+  }
 }

@@ -2,21 +2,14 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { replacementRequests } from "@/db/schema/delivery";
 import type { PassLine } from "@/emails/pass";
-import type { MailProps } from "@/emails/render";
-import type { PassType } from "@/lib/catalog/rules";
 import { frozenLineSql, PASS_STARTED_AT_SQL } from "@/lib/delivery/library/queries";
 import { passEnd, type Reminder } from "@/lib/delivery/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/support-address";
 
-type PassRow = {
+type PassRow = Omit<PassLine, "language" | "quantity" | "totalCents"> & {
   order_id: string;
-  line_id: string;
-  name: string;
   translated: boolean;
-  vendor: string;
-  vip_type: PassType;
-  duration_days: number | null;
   started_at: string | null;
   redeem_by: string | null;
   blocked: boolean;
@@ -25,21 +18,23 @@ type PassRow = {
 
 async function findPass(keyId: string, locale: Locale) {
   const [row] = await db.execute<PassRow>(sql`
-    select l.order_id, l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.vendor,
-      l.pass_type as vip_type, l.duration_days, ${PASS_STARTED_AT_SQL} as started_at, k.redeem_by,
+    select l.order_id, l.id as "lineId", coalesce(t.name, e.name) as "productName", t.locale is not null as translated, p.vendor,
+      l.pass_type as "vipType", l.duration_days as "durationDays", ${PASS_STARTED_AT_SQL} as started_at, k.redeem_by,
       k.state <> 'assigned' or ${frozenLineSql("l")} as blocked, shop_now() as now
     from keys k join order_lines l on l.id = k.order_line_id join products p on p.id = l.product_id
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
     where k.id = ${keyId}`);
   if (!row) return null;
+  const { lineId, productName, vendor, vipType, durationDays } = row;
+  const language = row.translated ? locale : "en";
   const pass: PassLine = {
-    lineId: row.line_id,
-    productName: row.name,
-    vendor: row.vendor,
-    language: row.translated ? locale : "en",
-    vipType: row.vip_type,
-    durationDays: row.duration_days,
+    lineId,
+    productName,
+    vendor,
+    language,
+    vipType,
+    durationDays,
     quantity: 1,
     totalCents: 0,
   };
@@ -47,28 +42,19 @@ async function findPass(keyId: string, locale: Locale) {
 }
 
 /** The data of a reminder email; null when the pass is refunded, locked, expired, or (for `redeem_by`) started. */
-export async function findPassEndingMail(
-  keyId: string,
-  reminder: Reminder,
-  locale: Locale,
-): Promise<MailProps["pass-ending"] | null> {
+export async function findPassEndingMail(keyId: string, reminder: Reminder, locale: Locale) {
   const found = await findPass(keyId, locale);
   if (!found || found.row.blocked) return null;
   const { row, pass } = found;
   const hasStarted = row.started_at !== null;
   const at = hasStarted
-    ? passEnd(row.started_at, row.duration_days)
+    ? passEnd(row.started_at, row.durationDays)
     : row.redeem_by && new Date(row.redeem_by);
   if (!at || at <= new Date(row.now) || hasStarted !== (reminder === "ends")) return null;
   return { orderId: row.order_id, pass, reminder, at };
 }
 
-/** The email about a refused replacement. */
-export async function findReplacementRefusedMail(
-  requestId: string,
-  note: string,
-  locale: Locale,
-): Promise<MailProps["replacement-refused"] | null> {
+export async function findReplacementRefusedMail(requestId: string, note: string, locale: Locale) {
   const [request] = await db
     .select({ keyId: replacementRequests.keyId })
     .from(replacementRequests)

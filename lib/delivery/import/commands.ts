@@ -13,14 +13,12 @@ export type KeyImportError = { line: number; message: string };
 export type KeyImportCounts = { added: number; unchanged: number; refused: number };
 
 export type KeyImportOptions = {
-  /** Reports the results without writing. */
   preview?: boolean;
   /**
    * Called in the transaction that stores keys, with the plans that received some, because orders may wait for them.
    */
   onStock: (tx: Tx, planIds: number[]) => Promise<void>;
   onRefused?: (rejection: KeyImportError) => void;
-  /** Called after each batch. */
   onProgress?: (counts: KeyImportCounts) => void;
   /** The importer for custody: `import`, or a user's id. */
   actor?: string;
@@ -55,11 +53,7 @@ export async function importKeys(
   return dryRun((tx) => importInto(tx, source, { ...options, onStock: async () => {} }));
 }
 
-async function importInto(
-  parent: Db,
-  source: AsyncIterable<Buffer>,
-  options: KeyImportOptions,
-): Promise<KeyImportCounts> {
+async function importInto(parent: Db, source: AsyncIterable<Buffer>, options: KeyImportOptions) {
   const counts: KeyImportCounts = { added: 0, unchanged: 0, refused: 0 };
   const seen = new Map<string, number>();
   let header: string[] | undefined;
@@ -125,12 +119,7 @@ function parseHeader(fields: string[] | null): string[] | undefined {
   return fits ? names : undefined;
 }
 
-function parseRow(
-  line: number,
-  problem: string | undefined,
-  fields: string[] | null,
-  header: string[],
-): ParsedRow | KeyImportError {
+function parseRow(line: number, problem: string | undefined, fields: string[] | null, header: string[]) {
   const reject = (message: string): KeyImportError => ({ line, message });
   if (problem) return reject(problem);
   if (!fields) return reject("The line is not CSV: a quotation mark is missing or out of place.");
@@ -177,11 +166,7 @@ type ExistingRows = {
   prints: Record<string, number>;
 };
 
-async function writeKeys(
-  tx: Tx,
-  batch: ParsedRow[],
-  { onStock, actor = "import" }: KeyImportOptions,
-): Promise<RowResult[]> {
+async function writeKeys(tx: Tx, batch: ParsedRow[], { onStock, actor = "import" }: KeyImportOptions) {
   const existing = await findExisting(tx, batch);
   const now = new Date(existing.now);
   const results = new Map<ParsedRow, RowResult>();
@@ -201,19 +186,14 @@ async function writeKeys(
     else newKeys.set(row.print, { row, planId: plan.id });
   }
   const stored = await insertKeys(tx, [...newKeys.values()], actor);
-  for (const [print, { row }] of newKeys)
-    results.set(
-      row,
-      stored.has(print) ? "added" : { line: row.line, message: "The key is already imported." },
-    );
-  const planIds = [
-    ...new Set([...newKeys].filter(([print]) => stored.has(print)).map(([, { planId }]) => planId)),
-  ];
-  if (planIds.length > 0)
-    await onStock(
-      tx,
-      planIds.sort((a, b) => a - b),
-    );
+  const planIds = new Set<number>();
+  for (const [print, { row, planId }] of newKeys) {
+    const isStored = stored.has(print);
+    results.set(row, isStored ? "added" : { line: row.line, message: "The key is already imported." });
+    if (isStored) planIds.add(planId);
+  }
+  const sortedPlanIds = [...planIds].sort((a, b) => a - b);
+  if (planIds.size > 0) await onStock(tx, sortedPlanIds);
   return batch.map((row) => results.get(row) ?? "unchanged");
 }
 
@@ -233,32 +213,20 @@ async function findExisting(tx: Tx, batch: ParsedRow[]): Promise<ExistingRows> {
 }
 
 /** Stores keys with their first custody event; returns the stored fingerprints. */
-async function insertKeys(
-  tx: Tx,
-  newKeys: { row: ParsedRow; planId: number }[],
-  actor: string,
-): Promise<Set<string>> {
+async function insertKeys(tx: Tx, newKeys: { row: ParsedRow; planId: number }[], actor: string) {
   if (newKeys.length === 0) return new Set();
   const rows = newKeys.map(({ row, planId }) => {
     const id = newId("key");
-    const { sealed, vaultKeyId } = seal(id, row.key);
-    const redeem_by = row.redeemBy;
-    return {
-      id,
-      plan_id: planId,
-      sealed: sealed.toString("base64"),
-      vault: vaultKeyId,
-      print: row.print,
-      redeem_by,
-    };
+    const { sealed, vaultKeyId: vault } = seal(id, row.key);
+    return { id, planId, sealed: sealed.toString("base64"), vault, print: row.print, redeemBy: row.redeemBy };
   });
   // Inserts in a fixed order, so that parallel imports of the same keys cannot deadlock.
   const stored = await tx.execute<{ fingerprint: string }>(sql`
     with stored as (
       insert into keys (id, plan_id, sealed, vault_key_id, fingerprint, redeem_by)
-      select id, plan_id, decode(sealed, 'base64'), vault, print, redeem_by
+      select id, "planId", decode(sealed, 'base64'), vault, print, "redeemBy"
       from jsonb_to_recordset(${json(rows)})
-        as r(id text, plan_id int, sealed text, vault text, print text, redeem_by timestamptz)
+        as r(id text, "planId" int, sealed text, vault text, print text, "redeemBy" timestamptz)
       order by print
       on conflict (fingerprint) do nothing
       returning id, fingerprint),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import type { Activation } from "@/db/schema/catalog";
 import { activationFor } from "@/lib/catalog/product/rules";
-import { type PassType, productImagePath } from "@/lib/catalog/rules";
+import { productImagePath } from "@/lib/catalog/rules";
 import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
 import {
   ACTIVATION_MINUTES,
@@ -15,25 +15,11 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { unseal } from "@/lib/platform/crypto/vault";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-type LibraryRow = {
-  id: string;
-  order_id: string;
-  order_line_id: string;
-  product_id: number;
-  slug: string;
-  name: string;
+type Computed = "product_image" | "language" | "masked_code" | "revealed_at" | "ends_at";
+type LibraryRow = Omit<LibraryItem, Computed | "reveals" | "replacement" | "activation"> & {
   translated: boolean;
   image: string;
-  maker: string;
-  pass_type: PassType;
-  duration_days: number | null;
-  assigned_at: string;
   first_revealed_at: string | null;
-  redeem_by: string | null;
-  activated_at: string | null;
-  refund_asked: boolean;
-  disputed: boolean;
-  can_activate: boolean;
   reveals: { event: "revealed" | "mailed"; actor: string; at: string }[];
   replacement: { state: ReplacementState; asked_at: string; decided_at: string | null } | null;
   activation: Activation;
@@ -76,8 +62,8 @@ const REPLACEMENT = sql`(select json_build_object('state', r.state, 'asked_at', 
  */
 export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<LibraryList> {
   const rows = await db.execute<LibraryRow>(sql`
-    select k.id, l.order_id, k.order_line_id, p.id as product_id, p.slug, coalesce(t.name, e.name) as name,
-      t.locale is not null as translated, p.image, p.vendor as maker, l.pass_type, l.duration_days, k.assigned_at,
+    select k.id as library_id, l.order_id, k.order_line_id as order_product_id, p.id as product_id, p.slug, coalesce(t.name, e.name) as product_name,
+      t.locale is not null as translated, p.image, p.vendor as maker, l.pass_type as vip_type, l.duration_days, k.assigned_at,
       k.first_revealed_at, k.activated_at, k.redeem_by, ${refundRequestedSql("l")} as refund_asked, ${openDisputeSql("l")} as disputed,
       not ${ACTIVATION_FINAL_SQL} as can_activate, ${REVEALS} as reveals, ${REPLACEMENT} as replacement, coalesce(pl.activation, p.activation) as activation, shop_now() as now
     from keys k
@@ -97,37 +83,27 @@ export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<L
 }
 
 function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
-  const { replacement } = row;
+  const { translated, image, first_revealed_at, now, ...item } = row;
+  const isoOrNull = (text: string | null) => text && iso(text);
   return {
-    library_id: row.id,
-    order_id: row.order_id,
-    order_product_id: row.order_line_id,
-    product_id: row.product_id,
-    slug: row.slug,
-    product_name: row.name,
-    product_image: productImagePath(row.product_id, row.image),
-    language: row.translated ? locale : "en",
-    maker: row.maker,
-    vip_type: row.pass_type,
-    duration_days: row.duration_days,
+    ...item,
+    product_image: productImagePath(row.product_id, image),
+    language: translated ? locale : "en",
     masked_code: MASKED_CODE,
     assigned_at: iso(row.assigned_at),
-    revealed_at: row.first_revealed_at && iso(row.first_revealed_at),
-    redeem_by: row.redeem_by && iso(row.redeem_by),
-    refund_asked: row.refund_asked,
-    disputed: row.disputed,
-    activated_at: row.activated_at && iso(row.activated_at),
-    can_activate: row.can_activate,
-    ends_at: passEnd(row.activated_at ?? row.first_revealed_at, row.duration_days)?.toISOString() ?? null,
+    revealed_at: isoOrNull(first_revealed_at),
+    redeem_by: isoOrNull(row.redeem_by),
+    activated_at: isoOrNull(row.activated_at),
+    ends_at: passEnd(row.activated_at ?? first_revealed_at, row.duration_days)?.toISOString() ?? null,
     reveals: row.reveals.map(({ event, actor, at }) => ({
       at: iso(at),
-      way: event === "mailed" ? ("mailed" as const) : ("shown" as const),
+      way: event === "mailed" ? "mailed" : "shown",
       device: event === "mailed" ? null : deviceFromActor(actor),
     })),
-    replacement: replacement && {
-      state: replacement.state,
-      asked_at: iso(replacement.asked_at),
-      decided_at: replacement.decided_at && iso(replacement.decided_at),
+    replacement: row.replacement && {
+      state: row.replacement.state,
+      asked_at: iso(row.replacement.asked_at),
+      decided_at: isoOrNull(row.replacement.decided_at),
     },
     activation: activationFor(row.activation, locale),
   };

@@ -59,9 +59,8 @@ async function lockRequest(tx: Tx, requestId: string): Promise<RequestRow | null
   await tx.execute(sql`
     select 1 from orders where id = (select l.order_id from replacement_requests r join keys k on k.id = r.key_id
       join order_lines l on l.id = k.order_line_id where r.id = ${requestId}) for update`);
-  await tx.execute(
-    sql`select 1 from keys where id = (select key_id from replacement_requests where id = ${requestId}) for update`,
-  );
+  await tx.execute(sql`
+    select 1 from keys where id = (select key_id from replacement_requests where id = ${requestId}) for update`);
   const [request] = await tx.execute<RequestRow>(sql`
     select r.state, k.id as "keyId", k.slot, l.id as "lineId", l.plan_id as "planId", l.keep_in_library as keep,
       k.state <> 'assigned' or ${frozenLineSql("l")} as locked, o.id as "orderId", o.send_email as "to", o.locale
@@ -114,12 +113,7 @@ async function lockSellableKey(tx: Tx, planId: number): Promise<string | undefin
 }
 
 /** Revokes the old key first, because a unit has one active key. Both stay linked to the line. */
-async function swapKeys(
-  tx: Tx,
-  { keyId, lineId, slot }: RequestRow,
-  newKeyId: string,
-  staffId: string,
-): Promise<void> {
+async function swapKeys(tx: Tx, { keyId, lineId, slot }: RequestRow, newKeyId: string, staffId: string) {
   await tx.update(keys).set({ state: "revoked" }).where(eq(keys.id, keyId));
   await recordKeyEvents(tx, [keyId], "revoked", staffId);
   await tx

@@ -12,7 +12,6 @@ export type OpenReplacement = {
   reason: string;
   /** How often the code was shown or mailed. */
   shown: number;
-  /** Available codes of the plan. */
   stock: number;
   askedAt: string;
 };

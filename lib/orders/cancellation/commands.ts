@@ -5,8 +5,8 @@ import { orderLines, orders, purchaseClaims } from "@/db/schema/orders";
 import { payments } from "@/db/schema/payments";
 import { releaseCoupon } from "@/lib/coupons/commands";
 import { releaseReservedKeys } from "@/lib/delivery/commands";
-import { queueMail } from "@/lib/notifications/commands";
 import type { OrderRef, OrderStatusView } from "@/lib/orders/contract";
+import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { isRefundOpen, type RefundFacts, selectRefunds } from "@/lib/orders/refunds/queries";
 import { isDeletable, isPayable, type OrderStatus, REMIND_MINUTES } from "@/lib/orders/rules";
@@ -82,18 +82,14 @@ export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {
         .where(eq(deals.id, line.dealId));
   await tx.delete(purchaseClaims).where(eq(purchaseClaims.orderId, order.id));
   await releaseCoupon(tx, order.id);
-  await releaseReservedKeys(
-    tx,
-    lines.map((line) => line.id),
-  );
+  const lineIds = lines.map((line) => line.id);
+  await releaseReservedKeys(tx, lineIds);
   await tx.update(orderLines).set({ state: "released" }).where(eq(orderLines.orderId, order.id));
   const awaitedPlans = await tx.execute<{ plan_id: number }>(sql`
     select distinct w.plan_id from order_lines l join order_lines w on w.plan_id = l.plan_id and w.state = 'waiting'
     where l.order_id = ${order.id} order by w.plan_id`);
-  await enqueueAssignWaiting(
-    tx,
-    awaitedPlans.map((plan) => plan.plan_id),
-  );
+  const planIds = awaitedPlans.map((plan) => plan.plan_id);
+  await enqueueAssignWaiting(tx, planIds);
 }
 
 /**
@@ -104,9 +100,8 @@ export async function hideOrder(viewer: UserViewer, input: OrderRef): Promise<{ 
   return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
-    const [refundFacts] = await tx.execute<RefundFacts>(
-      sql`select ${selectRefunds()} from orders o where o.id = ${order.id}`,
-    );
+    const [refundFacts] = await tx.execute<RefundFacts>(sql`
+      select ${selectRefunds()} from orders o where o.id = ${order.id}`);
     if (!isDeletable(order.status, isRefundOpen(refundFacts!))) throw new ShopError("order_not_deletable");
     await tx
       .update(orders)
@@ -133,12 +128,6 @@ export async function queueExpiryReminder(orderId: string): Promise<void> {
   await transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (order?.status !== "pending" || order.holdExpired || order.totalCents === 0) return;
-    await queueMail(tx, {
-      event: "order-expiring",
-      to: order.sendEmail,
-      locale: order.locale,
-      refs: { orderId },
-      dedupeKey: `expiring:${orderId}`,
-    });
+    await queueOrderMail(tx, order, "order-expiring", { orderId }, `expiring:${orderId}`);
   });
 }

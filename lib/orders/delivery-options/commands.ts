@@ -46,20 +46,14 @@ export async function chooseDelivery(
 }
 
 async function readDeliveryChoice(tx: Tx, orderId: string): Promise<DeliveryChoiceView> {
-  const lines = await tx
-    .select({
-      id: orderLines.id,
-      keepInLibrary: orderLines.keepInLibrary,
-      consentAt: orderLines.immediateConsentAt,
-    })
-    .from(orderLines)
-    .where(eq(orderLines.orderId, orderId))
-    .orderBy(orderLines.position);
-  const keptLineIds = lines.filter((line) => line.keepInLibrary).map((line) => line.id);
+  const lines = await tx.execute<{ id: string; kept: boolean; consented: boolean }>(sql`
+    select id, keep_in_library as kept, immediate_consent_at is not null as consented
+    from order_lines where order_id = ${orderId} order by position`);
+  const keptLineIds = lines.filter((line) => line.kept).map((line) => line.id);
   return {
     order_id: orderId,
     keep_in_library: keptLineIds.length > 0,
-    immediate_delivery: lines.every((line) => line.consentAt !== null),
+    immediate_delivery: lines.every((line) => line.consented),
     kept_order_product_ids: keptLineIds,
   };
 }

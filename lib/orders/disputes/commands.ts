@@ -46,10 +46,8 @@ async function storeDispute(tx: Tx, orderId: string, dispute: PaymentDispute): P
   if (dispute.isLost && amountCents > 0)
     await postLedger(tx, { transferId: id, orderId, debit: "refunds", credit: "provider_cash", amountCents });
   const detail = { disputeId: id, status, reason, amountCents };
-  await audit(
-    { actor: "system", action: isOpen ? "dispute_open" : "dispute_closed", subject: orderId, detail },
-    tx,
-  );
+  const action = isOpen ? "dispute_open" : "dispute_closed";
+  await audit({ actor: "system", action, subject: orderId, detail }, tx);
   if (!previous || dispute.isLost)
     log.error({ orderId, ...detail }, "payment is disputed: handle it in the provider's dashboard");
 }

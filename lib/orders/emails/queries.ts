@@ -4,9 +4,9 @@ import type { Activation } from "@/db/schema/catalog";
 import { keys } from "@/db/schema/delivery";
 import { orders } from "@/db/schema/orders";
 import { refunds } from "@/db/schema/payments";
+import type { PassLine } from "@/emails/pass";
 import type { MailProps } from "@/emails/render";
 import { activationFor } from "@/lib/catalog/product/rules";
-import type { PassType } from "@/lib/catalog/rules";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { WITHDRAWAL_REASONS } from "@/lib/orders/withdrawal/rules";
 import { refundDecision } from "@/lib/payments/refunds/rules";
@@ -14,25 +14,17 @@ import type { RefundRequestState } from "@/lib/payments/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/support-address";
 
-export type MailLineRow = {
-  order_id: string;
-  subtotal_cents: number;
-  discount_cents: number;
-  total_cents: number;
+/** A line with its order's columns. `totalCents`: of the line, after its share of the discount. */
+type MailLineRow = Omit<PassLine, "language"> & {
+  order_subtotal_cents: number;
+  order_discount_cents: number;
+  order_total_cents: number;
   hold_ends_at: string;
   paid_at: string | null;
   payable: boolean;
   closed: boolean;
-  line_id: string;
-  name: string;
   translated: boolean;
-  vendor: string;
-  vip_type: PassType;
-  duration_days: number | null;
-  quantity: number;
-  /** the line total after its share of the discount */
-  line_cents: number;
-  line_discount_cents: number;
+  discount_cents: number;
   refunded_quantity: number;
   refunded_cents: number;
   limited_time: boolean;
@@ -49,11 +41,12 @@ export type MailLineRow = {
 /** The data of an order's emails, read at send time; retries read the same values. */
 export async function readOrderLines(orderId: string, locale: Locale): Promise<MailLineRow[]> {
   return client()<MailLineRow[]>`
-    select o.id as order_id, o.subtotal_cents, o.discount_cents, o.total_cents, o.hold_ends_at, o.paid_at,
-      o.status in ('pending', 'processingPayment') and o.hold_ends_at > shop_now() as payable,
-      o.status in ('cancelled', 'refunded') as closed,
-      l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.vendor, l.pass_type as vip_type, l.duration_days,
-      l.quantity, l.total_cents as line_cents, l.discount_cents as line_discount_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited_time, l.state, l.pre_order, pl.releases_at,
+    select o.subtotal_cents as order_subtotal_cents, o.discount_cents as order_discount_cents, o.total_cents as order_total_cents,
+      o.hold_ends_at, o.paid_at, o.status in ('pending', 'processingPayment') and o.hold_ends_at > shop_now() as payable,
+      o.status in ('cancelled', 'refunded') as closed, l.id as "lineId", coalesce(t.name, e.name) as "productName",
+      t.locale is not null as translated, p.vendor, l.pass_type as "vipType", l.duration_days as "durationDays", l.quantity,
+      l.total_cents as "totalCents", l.discount_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited_time,
+      l.state, l.pre_order, pl.releases_at,
       l.deliver_by, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as assigned_units,
       coalesce(pl.activation, p.activation) as activation, l.immediate_consent_at as agreed_at
     from orders o join order_lines l on l.order_id = o.id
@@ -63,109 +56,82 @@ export async function readOrderLines(orderId: string, locale: Locale): Promise<M
     where o.id = ${orderId} order by l.position`;
 }
 
-export const toPassLine = (row: MailLineRow, locale: Locale) => ({
-  lineId: row.line_id,
-  productName: row.name,
-  vendor: row.vendor,
-  language: row.translated ? locale : ("en" as const),
-  vipType: row.vip_type,
-  durationDays: row.duration_days,
-  quantity: row.quantity,
-  totalCents: row.line_cents,
-});
-
-/** An order as its emails list it: line prices before the discount, and the totals. */
-const toOrderSummary = (rows: MailLineRow[], order: MailLineRow, locale: Locale) => ({
-  lines: rows.map((row) => ({
-    ...toPassLine(row, locale),
-    totalCents: row.line_cents + row.line_discount_cents,
-  })),
-  subtotalCents: order.subtotal_cents,
-  discountCents: order.discount_cents,
-  totalCents: order.total_cents,
-});
+export function toPassLine(
+  row: Omit<PassLine, "language"> & { translated: boolean },
+  locale: Locale,
+): PassLine {
+  const { lineId, productName, vendor, vipType, durationDays, quantity, totalCents } = row;
+  const language = row.translated ? locale : "en";
+  return { lineId, productName, vendor, language, vipType, durationDays, quantity, totalCents };
+}
 
 const toDate = (text: string | null) => (text === null ? null : new Date(text));
 
-export async function orderPlacedMail(
-  orderId: string,
-  locale: Locale,
-): Promise<MailProps["order-placed"] | null> {
+/** An order as its emails list it: line prices before the discount, and the totals; null for a closed order. */
+async function readOpenOrder(orderId: string, locale: Locale) {
   const rows = await readOrderLines(orderId, locale);
   const [order] = rows;
-  if (!order || order.closed) return null; // a closed order needs no payment
-  return {
-    orderId,
-    ...toOrderSummary(rows, order, locale),
-    payBy: order.paid_at ? null : toDate(order.hold_ends_at),
+  if (!order || order.closed) return null;
+  const lines = rows.map((row) => ({
+    ...toPassLine(row, locale),
+    totalCents: row.totalCents + row.discount_cents,
+  }));
+  const sums = {
+    subtotalCents: order.order_subtotal_cents,
+    discountCents: order.order_discount_cents,
+    totalCents: order.order_total_cents,
   };
+  return { ...order, summary: { orderId, lines, ...sums } };
 }
 
-export async function paymentFailedMail(
-  orderId: string,
-  locale: Locale,
-): Promise<MailProps["payment-failed"] | null> {
-  const rows = await readOrderLines(orderId, locale);
-  const [order] = rows;
-  if (!order || order.closed || order.paid_at) return null; // paid or closed in the meantime
-  return {
-    orderId,
-    ...toOrderSummary(rows, order, locale),
-    holdEndsAt: order.payable ? toDate(order.hold_ends_at) : null,
-  };
+export async function orderPlacedMail(orderId: string, locale: Locale) {
+  const order = await readOpenOrder(orderId, locale);
+  return order && { ...order.summary, payBy: order.paid_at ? null : toDate(order.hold_ends_at) };
 }
 
-export async function orderExpiringMail(
-  orderId: string,
-  locale: Locale,
-): Promise<MailProps["order-expiring"] | null> {
-  const rows = await readOrderLines(orderId, locale);
-  const [order] = rows;
+export async function paymentFailedMail(orderId: string, locale: Locale) {
+  const order = await readOpenOrder(orderId, locale);
+  if (!order || order.paid_at) return null; // paid or closed in the meantime
+  return { ...order.summary, holdEndsAt: order.payable ? toDate(order.hold_ends_at) : null };
+}
+
+export async function orderExpiringMail(orderId: string, locale: Locale) {
+  const order = await readOpenOrder(orderId, locale);
   if (!order?.payable) return null; // paid, closed or expired in the meantime
-  return {
-    orderId,
-    ...toOrderSummary(rows, order, locale),
-    holdEndsAt: new Date(order.hold_ends_at),
-  };
+  return { ...order.summary, holdEndsAt: new Date(order.hold_ends_at) };
 }
 
 /**
  * The delivery email: the codes of `keyIds` in plain text, and the number of keys that stay in the library
  * (`keptKeyIds`).
  */
-export async function keysMail(
-  orderId: string,
-  keyIds: string[],
-  locale: Locale,
-  keptKeyIds: string[] = [],
-): Promise<MailProps["keys"] | null> {
+export async function keysMail(orderId: string, keyIds: string[], locale: Locale, keptKeyIds: string[] = []) {
   const [rows, mailedKeys, keptCounts] = await Promise.all([
     readOrderLines(orderId, locale),
     decryptOrderKeys(orderId, keyIds),
     countKeptKeys(keptKeyIds),
   ]);
   const passes = rows.flatMap((row) => {
-    const codes = mailedKeys
-      .filter((key) => key.lineId === row.line_id)
-      .map(({ code, redeemBy }) => ({ code, redeemBy }));
-    const keptInLibrary = keptCounts.get(row.line_id) ?? 0;
+    const codes = mailedKeys.filter((key) => key.lineId === row.lineId);
+    const keptInLibrary = keptCounts.get(row.lineId) ?? 0;
     if (codes.length + keptInLibrary === 0) return [];
     const paidAt = toDate(row.paid_at);
     const refundFacts = {
-      durationDays: row.duration_days,
-      paidCents: row.line_cents - row.refunded_cents,
+      durationDays: row.durationDays,
+      paidCents: row.totalCents - row.refunded_cents,
       limitedTime: row.limited_time,
       paidAt,
+      redemption: "unknown" as const,
     };
-    const guide = activationFor(row.activation, locale);
+    const { url: redeemUrl, steps } = activationFor(row.activation, locale);
     return {
       ...toPassLine(row, locale),
       codes,
       keptInLibrary,
-      redeemUrl: guide.url,
-      steps: guide.steps,
+      redeemUrl,
+      steps,
       // As of the payment, so that a retried email states the same.
-      refund: refundDecision({ ...refundFacts, redemption: "unknown" }, paidAt ?? new Date(0)),
+      refund: refundDecision(refundFacts, paidAt ?? new Date(0)),
     };
   });
   return passes.length > 0 ? { orderId, passes, agreedAt: toDate(rows[0]!.agreed_at) } : null;
@@ -192,7 +158,7 @@ const decryptOrderKeys = (orderId: string, keyIds: string[]) =>
     return decryptKeysForEmail(tx, keyIds);
   });
 
-export async function delayMail(orderId: string, locale: Locale): Promise<MailProps["delay"] | null> {
+export async function delayMail(orderId: string, locale: Locale) {
   const rows = await readOrderLines(orderId, locale);
   const waiting = rows
     .filter((row) => row.state === "waiting" && row.deliver_by)
@@ -205,31 +171,27 @@ export async function delayMail(orderId: string, locale: Locale): Promise<MailPr
   return waiting.length > 0 ? { orderId, waiting } : null;
 }
 
-export async function refundMail(refundId: string, locale: Locale): Promise<MailProps["refund"] | null> {
-  const [refund] = await db
-    .select({
-      orderId: refunds.orderId,
-      lineId: refunds.orderLineId,
-      amountCents: refunds.amountCents,
-      cause: sql<MailProps["refund"]["cause"]>`${refunds.reason}`,
-    })
-    .from(refunds)
-    .where(eq(refunds.id, refundId));
+type RefundRow = { lineId: string | null } & Pick<MailProps["refund"], "orderId" | "amountCents" | "cause">;
+
+export async function refundMail(refundId: string, locale: Locale) {
+  const [refund] = await db.execute<RefundRow>(sql`
+    select order_id as "orderId", order_line_id as "lineId", amount_cents as "amountCents", reason as cause
+    from refunds where id = ${refundId}`);
   if (!refund) return null;
   const { orderId, lineId, amountCents, cause } = refund;
   const rows = await readOrderLines(orderId, locale);
-  const isWholeOrder = rows.reduce((sum, row) => sum + row.line_cents, 0) === amountCents;
+  const isWholeOrder = rows.reduce((sum, row) => sum + row.totalCents, 0) === amountCents;
   const lines =
     lineId === null
       ? (isWholeOrder ? rows : []).map((row) => toPassLine(row, locale)) // another amount belongs to no line
-      : rows.filter((row) => row.line_id === lineId).map((row) => toRefundedLine(row, amountCents, locale));
+      : rows.filter((row) => row.lineId === lineId).map((row) => toRefundedLine(row, amountCents, locale));
   return { orderId, cause, lines, amountCents };
 }
 
 /** A partly refunded line: the refunded units and amount. */
 const toRefundedLine = (row: MailLineRow, amountCents: number, locale: Locale) => ({
   ...toPassLine(row, locale),
-  quantity: amountCents < row.line_cents && row.refunded_quantity > 0 ? row.refunded_quantity : row.quantity,
+  quantity: amountCents < row.totalCents && row.refunded_quantity > 0 ? row.refunded_quantity : row.quantity,
   totalCents: amountCents,
 });
 
@@ -247,31 +209,24 @@ async function readRefundRequest(requestId: string, locale: Locale) {
     from refund_requests q join order_lines l on l.id = q.order_line_id where q.id = ${requestId}`);
   if (!request) return null;
   const lines = (await readOrderLines(request.order_id, locale))
-    .filter((row) => row.line_id === request.order_line_id)
+    .filter((row) => row.lineId === request.order_line_id)
     .map((row) => toPassLine(row, locale));
   const props = { orderId: request.order_id, lines, amountCents: request.amount_cents };
   return { state: request.state, answerBy: new Date(request.answer_by), props };
 }
 
-export async function refundRequestedMail(
-  requestId: string,
-  locale: Locale,
-): Promise<MailProps["refund-requested"] | null> {
+export async function refundRequestedMail(requestId: string, locale: Locale) {
   const request = await readRefundRequest(requestId, locale);
   if (request?.state !== "asked") return null; // a decided request has an email of its own
   return { ...request.props, answerBy: request.answerBy };
 }
 
-export async function refundRefusedMail(
-  requestId: string,
-  note: string,
-  locale: Locale,
-): Promise<MailProps["refund-refused"] | null> {
+export async function refundRefusedMail(requestId: string, note: string, locale: Locale) {
   const request = await readRefundRequest(requestId, locale);
   return request && { ...request.props, note, support: supportAddress() };
 }
 
-export async function refundFailedMail(refundId: string): Promise<MailProps["refund-failed"] | null> {
+export async function refundFailedMail(refundId: string) {
   const [refund] = await db
     .select({ orderId: refunds.orderId, amountCents: refunds.amountCents })
     .from(refunds)
@@ -288,11 +243,7 @@ type WithdrawalRow = {
 };
 
 /** The recorded result of a withdrawal: what is refunded and what is not. */
-export async function withdrawalMail(
-  withdrawalId: string,
-  lineIds: string[],
-  locale: Locale,
-): Promise<MailProps["withdrawal-received"] | null> {
+export async function withdrawalMail(withdrawalId: string, lineIds: string[], locale: Locale) {
   const [row] = await db.execute<WithdrawalRow>(sql`
     select w.order_id, w.refunded_cents, w.refused, w.created_at,
       (select json_object_agg(distinct r.order_line_id, r.amount_cents) from refunds r

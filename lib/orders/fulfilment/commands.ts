@@ -5,9 +5,9 @@ import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
 import { frozenLineSql, refundRequestedSql } from "@/lib/delivery/library/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
-import { queueMail } from "@/lib/notifications/commands";
 import type { OrderRef } from "@/lib/orders/contract";
 import { AssignKeys, AssignWaitingOrders, KEYS_BEFORE_EMAILS } from "@/lib/orders/contract-jobs";
+import { queueOrderMail } from "@/lib/orders/emails/commands";
 import type { ResendView } from "@/lib/orders/refunds/contract";
 import { type OrderStatus, RESENDS_PER_HOUR } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
@@ -19,13 +19,12 @@ import { enqueue } from "@/lib/platform/jobs/queue";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
 
 type UnfinishedLine = {
-  id: string;
-  plan_id: number;
-  quantity: number;
-  reserved_units: number;
-  assigned_units: number;
-  refund_requested: boolean;
-  keep_in_library: boolean;
+  lineId: string;
+  planId: number;
+  /** units that are neither reserved nor assigned */
+  missing: number;
+  refundRequested: boolean;
+  keepInLibrary: boolean;
 };
 
 /**
@@ -37,12 +36,10 @@ export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
   const unfinished = await readUnfinishedLines(tx, order.id);
   const hasReserved = await reserveMissingUnits(tx, order.id, unfinished);
   const lines = hasReserved ? await readUnfinishedLines(tx, order.id) : unfinished;
-  const keys = await assignReservedKeys(
-    tx,
-    lines.map((line) => line.id),
-  );
-  const waiting = lines.filter((line) => line.reserved_units + line.assigned_units < line.quantity);
-  const completeIds = lines.filter((line) => !waiting.includes(line)).map((line) => line.id);
+  const lineIds = lines.map((line) => line.lineId);
+  const keys = await assignReservedKeys(tx, lineIds);
+  const waiting = lines.filter((line) => line.missing > 0);
+  const completeIds = lines.filter((line) => line.missing <= 0).map((line) => line.lineId);
   await queueKeysEmail(tx, order, lines, keys);
   if (completeIds.length > 0)
     await tx
@@ -54,13 +51,11 @@ export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
   return order.status;
 }
 
-/** Unfinished lines with their reserved and assigned keys. */
 function readUnfinishedLines(tx: Tx, orderId: string): Promise<UnfinishedLine[]> {
   return tx.execute<UnfinishedLine>(sql`
-    select l.id, l.plan_id, l.quantity,
-      count(k.id) filter (where k.state = 'reserved')::int as reserved_units,
-      count(k.id) filter (where k.state = 'assigned')::int as assigned_units,
-      ${refundRequestedSql("l")} as refund_requested, l.keep_in_library
+    select l.id as "lineId", l.plan_id as "planId",
+      l.quantity - count(k.id) filter (where k.state in ('reserved', 'assigned'))::int as missing,
+      ${refundRequestedSql("l")} as "refundRequested", l.keep_in_library as "keepInLibrary"
     from order_lines l left join keys k on k.order_line_id = l.id
     where l.order_id = ${orderId} and l.state in ('reserved', 'waiting')
     group by l.id order by l.plan_id, l.id`);
@@ -71,20 +66,12 @@ function readUnfinishedLines(tx: Tx, orderId: string): Promise<UnfinishedLine[]>
  */
 async function reserveMissingUnits(tx: Tx, orderId: string, lines: UnfinishedLine[]): Promise<boolean> {
   const missing = lines
-    .filter((line) => !line.refund_requested)
-    .map((line) => ({
-      lineId: line.id,
-      planId: line.plan_id,
-      quantity: line.quantity - line.reserved_units - line.assigned_units,
-    }))
-    .filter((line) => line.quantity > 0);
+    .filter((line) => line.missing > 0 && !line.refundRequested)
+    .map(({ lineId, planId, missing: quantity }) => ({ lineId, planId, quantity }));
   if (missing.length === 0) return false;
   const owedPlanIds = await findPlansOwedToEarlierOrders(tx, orderId);
-  await reserveKeys(
-    tx,
-    missing.filter((line) => !owedPlanIds.includes(line.planId)),
-    "skip",
-  );
+  const available = missing.filter((line) => !owedPlanIds.includes(line.planId));
+  await reserveKeys(tx, available, "skip");
   return true;
 }
 
@@ -107,39 +94,33 @@ async function queueKeysEmail(
 ): Promise<void> {
   if (keys.length === 0) return;
   const sorted = [...keys].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const keptLineIds = lines.filter((line) => line.keep_in_library).map((line) => line.id);
+  const keptLineIds = lines.filter((line) => line.keepInLibrary).map((line) => line.lineId);
   const isKept = ({ lineId }: { lineId: string }) => keptLineIds.includes(lineId);
   const keptKeyIds = sorted.filter(isKept).map(({ id }) => id);
   const mailedKeyIds = sorted.filter((key) => !isKept(key)).map(({ id }) => id);
-  await queueMail(tx, {
-    event: "keys",
-    to: order.sendEmail,
-    locale: order.locale,
-    refs: {
+  await queueOrderMail(
+    tx,
+    order,
+    "keys",
+    {
       orderId: order.id,
       keyIds: mailedKeyIds.join(","),
       ...(keptKeyIds.length > 0 && { kept: keptKeyIds.join(",") }),
     },
-    dedupeKey: `keys:${order.id}:${sorted[0]?.id}`,
-  });
+    `keys:${order.id}:${sorted[0]?.id}`,
+  );
 }
 
 /** Sets the delivery deadline; the full waiting time counts from now when the release date has passed. */
 async function markLinesWaiting(tx: Tx, order: LockedOrder, waiting: UnfinishedLine[]): Promise<void> {
   const deadline = sql`shop_now() + make_interval(hours => ${STOCK_DEADLINE_HOURS})`;
-  const ids = waiting.map((line) => line.id);
+  const ids = waiting.map((line) => line.lineId);
   await tx
     .update(orderLines)
     .set({ state: "waiting", deliverBy: sql`greatest(${orderLines.deliverBy}, ${deadline})` })
     .where(inArray(orderLines.id, ids));
   await transition(tx, order, "stock_short");
-  await queueMail(tx, {
-    event: "delay",
-    to: order.sendEmail,
-    locale: order.locale,
-    refs: { orderId: order.id },
-    dedupeKey: `delay:${order.id}`,
-  });
+  await queueOrderMail(tx, order, "delay", { orderId: order.id }, `delay:${order.id}`);
 }
 
 /** Assigns keys after a payment; earlier paid orders of the same plans come first. */
@@ -165,9 +146,8 @@ export async function assignWaitingOrders(planId: number): Promise<void> {
       await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.waitingPlan}, ${planId})`);
       const order = await lockOrder(tx, id);
       if (order) await assignOrder(tx, order);
-      const sellableKeys = await tx.execute(
-        sql`select 1 from keys k where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit 1`,
-      );
+      const sellableKeys = await tx.execute(sql`
+        select 1 from keys k where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit 1`);
       return sellableKeys.length > 0;
     });
     if (!hasStockLeft) return;
@@ -205,13 +185,13 @@ export async function resendKeys(viewer: UserViewer, input: OrderRef): Promise<R
     const keyIds = keys.filter(({ sendable }) => sendable).map(({ id }) => id);
     if (keyIds.length === 0) throw new ShopError(keys.length > 0 ? "key_frozen" : "key_unknown");
     await takeRateLimit([{ name: "order-resend", who: order.id, limit: RESENDS_PER_HOUR, seconds: 3600 }]);
-    await queueMail(tx, {
-      event: "keys",
-      to: order.sendEmail,
-      locale: order.locale,
-      refs: { orderId: order.id, keyIds: keyIds.join(","), again: 1 },
-      dedupeKey: `keys-again:${newId("again")}`,
-    });
+    await queueOrderMail(
+      tx,
+      order,
+      "keys",
+      { orderId: order.id, keyIds: keyIds.join(","), again: 1 },
+      `keys-again:${newId("again")}`,
+    );
     return { order_id: order.id, send_email: order.sendEmail, sent: keyIds.length };
   });
 }

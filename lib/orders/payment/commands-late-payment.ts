@@ -1,21 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
-import { users } from "@/db/schema/accounts";
 import { orderLines, orders } from "@/db/schema/orders";
+import { lockBuyer } from "@/lib/cart/commands";
 import { reacquireCoupon } from "@/lib/coupons/commands";
 import { reserveKeys } from "@/lib/delivery/commands";
-import {
-  claimPurchases,
-  lockBuyer,
-  reclaimDeal,
-  sumUnpaidOrders,
-  toBuyer,
-} from "@/lib/orders/placing/commands-claims";
+import { claimDeal, claimPurchases, sumUnpaidOrders, toBuyer } from "@/lib/orders/placing/commands-claims";
 import type { LockedOrder } from "@/lib/orders/status/commands";
 import { isShopError } from "@/lib/platform/errors";
 
 type OrderLine = {
-  id: string;
+  lineId: string;
   planId: number;
   quantity: number;
   preOrder: boolean;
@@ -42,27 +36,20 @@ export async function reacquireHold(tx: Tx, order: LockedOrder): Promise<boolean
 async function reacquireOrThrow(tx: Tx, order: LockedOrder): Promise<void> {
   await lockBuyer(tx, order.userId);
   const lines = await tx.execute<OrderLine>(sql`
-    select l.id, l.plan_id as "planId", l.quantity, l.pre_order as "preOrder", l.deal_id as "dealId",
+    select l.id as "lineId", l.plan_id as "planId", l.quantity, l.pre_order as "preOrder", l.deal_id as "dealId",
       pl.purchase_limit as "purchaseLimit"
     from order_lines l join plans pl on pl.id = l.plan_id where l.order_id = ${order.id} order by l.plan_id`);
   if (!(await reacquireCoupon(tx, order.id))) throw new HoldUnavailableError();
   // Another unpaid order with a first-order coupon stays the buyer's first order.
   if ((await sumUnpaidOrders(tx, order.userId)).hasFirstOrderCoupon) throw new HoldUnavailableError();
   for (const line of lines)
-    if (line.dealId && !(await reclaimDeal(tx, line.dealId, line.quantity))) throw new HoldUnavailableError();
-  const [user] = await tx
-    .select({
-      userId: users.id,
-      email: users.email,
-      emailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
-    })
-    .from(users)
-    .where(eq(users.id, order.userId));
+    if (line.dealId && !(await claimDeal(tx, line.dealId, line.quantity, { endedToo: true })))
+      throw new HoldUnavailableError();
+  const [user] = await tx.execute<{ userId: string; email: string; emailVerified: boolean }>(sql`
+    select id as "userId", email, email_verified_at is not null as "emailVerified" from users where id = ${order.userId}`);
   await claimPurchases(tx, toBuyer(user!), order.id, lines);
-  const keyRequests = lines
-    .filter((line) => !line.preOrder)
-    .map((line) => ({ lineId: line.id, planId: line.planId, quantity: line.quantity }));
-  const short = await reserveKeys(tx, keyRequests, "wait");
+  const inStock = lines.filter((line) => !line.preOrder);
+  const short = await reserveKeys(tx, inStock, "wait");
   if (short.length > 0) throw new HoldUnavailableError();
   await tx.update(orderLines).set({ state: "reserved" }).where(eq(orderLines.orderId, order.id));
   await tx.update(orders).set({ releasedAt: null }).where(eq(orders.id, order.id));

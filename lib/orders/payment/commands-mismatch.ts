@@ -29,12 +29,7 @@ export async function handleAmountMismatch(
 }
 
 /** Refunds, once, a payment that succeeded although it was cancelled and another one paid the order. */
-export async function refundSecondPayment(
-  tx: Tx,
-  order: LockedOrder,
-  paymentId: string,
-  intent: IntentView,
-): Promise<void> {
+export async function refundSecondPayment(tx: Tx, order: LockedOrder, paymentId: string, intent: IntentView) {
   const secondPayment = await tx.execute(sql`
     select 1 from payments p where p.id = ${paymentId} and p.state = 'canceled'
       and exists (select 1 from payments other where other.order_id = p.order_id and other.state <> 'canceled')

@@ -1,17 +1,16 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { db, statements, type Tx, transaction } from "@/db/client";
 import { payments } from "@/db/schema/payments";
-import { queueMail } from "@/lib/notifications/commands";
 import { cancelOrder, readStatus } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
 import { KEYS_BEFORE_EMAILS, SendRefund, SettlePayment, UpdateDispute } from "@/lib/orders/contract-jobs";
+import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfilment/commands";
 import { findRefundByEvent, openRefund } from "@/lib/orders/refunds/commands";
 import { isPaid } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { callProvider } from "@/lib/payments/cards/queries";
 import { markWebhookProcessed, postLedger, storeWebhookEvent } from "@/lib/payments/commands";
-import type { PaymentState } from "@/lib/payments/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { QueuedJob } from "@/lib/platform/jobs/queue";
@@ -51,12 +50,7 @@ function toSettlementJob({
 }
 
 /** A payment as read before the call of the provider; `readVersion` is its `updated_at`. */
-type PaymentSnapshot = {
-  id: string;
-  orderId: string;
-  state: PaymentState;
-  amountCents: number;
-  currency: string;
+type PaymentSnapshot = Pick<typeof payments.$inferSelect, "id" | "orderId" | "amountCents" | "currency"> & {
   readVersion: string;
 };
 
@@ -105,27 +99,14 @@ async function settle(intentId: string, options: SettleOptions = {}): Promise<Lo
 }
 
 async function readPayment(intentId: string): Promise<PaymentSnapshot | undefined> {
-  const [payment] = await db
-    .select({
-      id: payments.id,
-      orderId: payments.orderId,
-      state: payments.state,
-      amountCents: payments.amountCents,
-      currency: payments.currency,
-      readVersion: sql<string>`${payments.updatedAt}::text`,
-    })
-    .from(payments)
-    .where(eq(payments.intentId, intentId));
+  const [payment] = await db.execute<PaymentSnapshot>(sql`
+    select id, order_id as "orderId", amount_cents as "amountCents", currency, updated_at::text as "readVersion"
+    from payments where intent_id = ${intentId}`);
   return payment;
 }
 
 /** Returns null when the payment changed since it was read. */
-async function applyIntent(
-  tx: Tx,
-  payment: PaymentSnapshot,
-  intent: IntentView,
-  options: SettleOptions,
-): Promise<LockedOrder | null> {
+async function applyIntent(tx: Tx, payment: PaymentSnapshot, intent: IntentView, options: SettleOptions) {
   // Locks the order before it writes the payment.
   const order = await lockOrder(tx, payment.orderId);
   const isCurrent = await writePaymentState(tx, payment, intent);
@@ -138,18 +119,18 @@ async function applyIntent(
   }
   // Marks the event first, because the following steps may use a savepoint and roll it back.
   await markWebhookProcessed(tx, options.eventId);
-  await applyState(tx, order, payment, { intent, options });
+  await applyState(tx, order, payment, intent, options);
   return order;
 }
 
-/** Applies the provider's state to the order. */
 async function applyState(
   tx: Tx,
   order: LockedOrder,
   payment: PaymentSnapshot,
-  { intent, options }: { intent: IntentView; options: SettleOptions },
+  intent: IntentView,
+  options: SettleOptions,
 ): Promise<void> {
-  if (intent.state === "succeeded") return applySuccess(tx, order, payment, { intent, options });
+  if (intent.state === "succeeded") return applySuccess(tx, order, payment, intent, options);
   if (intent.state === "processing" && order.status === "pending")
     await transition(tx, order, "payment_started");
   else if (order.status === "processingPayment" && intent.state !== "processing")
@@ -183,7 +164,8 @@ async function applySuccess(
   tx: Tx,
   order: LockedOrder,
   payment: PaymentSnapshot,
-  { intent, options }: { intent: IntentView; options: SettleOptions },
+  intent: IntentView,
+  options: SettleOptions,
 ): Promise<void> {
   if (!["pending", "processingPayment", "cancelled"].includes(order.status)) return;
   const amountMatches =
@@ -208,21 +190,16 @@ async function applySuccess(
   if (!options.assignsKeys) await enqueueAssign(tx, order.id);
 }
 
-async function applyFailure(
-  tx: Tx,
-  order: LockedOrder,
-  payment: PaymentSnapshot,
-  intent: IntentView,
-): Promise<void> {
+async function applyFailure(tx: Tx, order: LockedOrder, payment: PaymentSnapshot, intent: IntentView) {
   await transition(tx, order, "payment_failed");
   if (intent.state === "canceled") return; // cancelled, mostly by the shop itself, so nothing failed
-  await queueMail(tx, {
-    event: "payment-failed",
-    to: order.sendEmail,
-    locale: order.locale,
-    refs: { orderId: order.id },
-    dedupeKey: `payment-failed:${payment.id}:${payment.readVersion}`,
-  });
+  await queueOrderMail(
+    tx,
+    order,
+    "payment-failed",
+    { orderId: order.id },
+    `payment-failed:${payment.id}:${payment.readVersion}`,
+  );
 }
 
 /**

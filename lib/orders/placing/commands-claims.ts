@@ -1,6 +1,5 @@
-import { and, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { client, shopNow, statements, type Tx } from "@/db/client";
-import { users } from "@/db/schema/accounts";
 import { deals } from "@/db/schema/catalog";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { emailIdentityHash } from "@/lib/platform/auth/email-identity";
@@ -10,24 +9,20 @@ type ClaimedLine = {
   planId: number;
   quantity: number;
   purchaseLimit: number | null;
-  /** in cents; 0 for a free pass */
   unitPriceCents?: number;
 };
 
-/** Claims units of a running deal; returns false when it has ended or has too few units left. */
-export const claimDeal = (tx: Tx, dealId: string, quantity: number): Promise<boolean> =>
-  claimUnits(tx, dealId, quantity, and(isNull(deals.endedAt), gt(deals.endsAt, shopNow)));
-
-/** Claims units of a deal, even an ended one, for lines already paid at its price; false when too few are left. */
-export const reclaimDeal = (tx: Tx, dealId: string, quantity: number): Promise<boolean> =>
-  claimUnits(tx, dealId, quantity);
-
-async function claimUnits(tx: Tx, dealId: string, quantity: number, condition?: SQL): Promise<boolean> {
+/**
+ * Claims units of a running deal; false when it has ended or has too few units left. `endedToo`: an ended one as well,
+ * for lines already paid at its price.
+ */
+export async function claimDeal(tx: Tx, dealId: string, quantity: number, { endedToo = false } = {}) {
   const claimed = sql`${deals.claimed} + ${quantity}`;
+  const isRunning = endedToo ? undefined : and(isNull(deals.endedAt), gt(deals.endsAt, shopNow));
   const updated = await tx
     .update(deals)
     .set({ claimed })
-    .where(and(eq(deals.id, dealId), condition, lte(claimed, deals.quantity)))
+    .where(and(eq(deals.id, dealId), isRunning, lte(claimed, deals.quantity)))
     .returning({ id: deals.id });
   return updated.length > 0;
 }
@@ -65,11 +60,6 @@ export async function claimPurchases(
     if (claimed.length < line.quantity)
       throw new ShopError("purchase_limit", { params: { limit: line.purchaseLimit } });
   }
-}
-
-/** Serializes orders and cart changes of one buyer. */
-export async function lockBuyer(tx: Tx, userId: string): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 
 /** The units that the buyer's unpaid orders hold, and whether one of them uses a first-order coupon. */

@@ -1,21 +1,22 @@
 import { statements, type Tx, transaction } from "@/db/client";
+import { lockBuyer } from "@/lib/cart/commands";
 import { lockLinesForOrder, type PricedCartLine } from "@/lib/cart/queries";
 import { lockCouponForOrder, reserveCoupon } from "@/lib/coupons/commands";
 import { type LockMode, reserveKeys } from "@/lib/delivery/commands";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
-import { queueMail } from "@/lib/notifications/commands";
 import type { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
 import { canDeliverTo, requestEmailVerification } from "@/lib/orders/delivery-options/commands";
+import { queueOrderMail } from "@/lib/orders/emails/commands";
 import {
   assertStockNotOwed,
+  type Buyer,
   claimDeal,
   claimPurchases,
-  lockBuyer,
   sumUnpaidOrders,
   toBuyer,
 } from "@/lib/orders/placing/commands-claims";
 import { HOLD_MINUTES, UNPAID_UNITS_MAX, UNVERIFIED_UNITS_MAX } from "@/lib/orders/rules";
-import { REFUND_DAYS, refundDecision } from "@/lib/payments/refunds/rules";
+import { REFUND_DAYS, refundBeforePayment } from "@/lib/payments/refunds/rules";
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -98,7 +99,7 @@ async function attemptOrder(
     now,
     holdEndsAt: new Date(now.getTime() + HOLD_MINUTES * 60_000),
   };
-  await writeAndHold(tx, { order, lines, mode, viewer });
+  await writeAndHold(tx, order, lines, mode, toBuyer(viewer));
   return {
     order_id: order.id,
     final_amount: toDecimal(order.totalCents),
@@ -106,35 +107,20 @@ async function attemptOrder(
   };
 }
 
-type HoldInput = { order: NewOrder; lines: PricedOrderLine[]; mode: LockMode; viewer: UserViewer };
-
 /** Writes the order, then reserves its coupon, purchase claims and keys. */
-async function writeAndHold(tx: Tx, { order, lines, mode, viewer }: HoldInput): Promise<void> {
+async function writeAndHold(tx: Tx, order: NewOrder, lines: PricedOrderLine[], mode: LockMode, buyer: Buyer) {
   const inStock = lines.filter((line) => !line.preOrder);
+  const planIds = inStock.map(({ planId }) => planId);
   const hasWaitingOrders = await writeOrder(tx, order, lines);
   if (order.couponId) await reserveCoupon(tx, order.couponId, order.userId, order.id);
-  await claimPurchases(tx, toBuyer(viewer), order.id, lines);
-  const short = await reserveKeys(
-    tx,
-    inStock.map(({ lineId, planId, quantity }) => ({ lineId, planId, quantity })),
-    mode,
-  );
+  await claimPurchases(tx, buyer, order.id, lines);
+  const short = await reserveKeys(tx, inStock, mode);
   // An unverified address receives an email only for an order that costs something, because it may belong to
   // someone else.
-  if (order.totalCents > 0 && viewer.emailVerified)
-    await queueMail(tx, {
-      event: "order-placed",
-      to: order.sendEmail,
-      locale: order.locale,
-      refs: { orderId: order.id },
-      dedupeKey: `placed:${order.id}`,
-    });
+  if (order.totalCents > 0 && buyer.emailIdentity)
+    await queueOrderMail(tx, order, "order-placed", { orderId: order.id }, `placed:${order.id}`);
   // While this transaction waited for keys, another paid order may have begun to wait for them.
-  if (hasWaitingOrders || mode === "wait")
-    await assertStockNotOwed(
-      tx,
-      inStock.map(({ planId }) => planId),
-    );
+  if (hasWaitingOrders || mode === "wait") await assertStockNotOwed(tx, planIds);
   if (short.length > 0) throw new StockShortError();
 }
 
@@ -207,7 +193,6 @@ type PricedOrderLine = PricedCartLine & {
   discountCents: number;
 };
 
-/** In cents. */
 type OrderTotals = {
   subtotalCents: number;
   discountCents: number;
@@ -220,7 +205,6 @@ type NewOrder = OrderTotals & {
   userId: string;
   sendEmail: string;
   locale: Locale;
-  /** the transaction's time */
   now: Date;
   holdEndsAt: Date;
 };
@@ -234,9 +218,9 @@ async function writeOrder(tx: Tx, order: NewOrder, lines: PricedOrderLine[]): Pr
   const rows = lines.map((line) => toLineRow(line, order.now));
   const [row] = await statements(tx)<{ has_waiting_orders: boolean }[]>`
     with input as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as l(id text, cart_id text, product_id int,
-        plan_id int, position int, quantity int, unit_price_cents int, discount_cents int, total_cents int,
-        pass_type text, duration_days int, deal_id text, pre_order boolean, refund_rule jsonb, deliver_by timestamptz)
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as l("lineId" text, "cartId" text, "productId" int,
+        "planId" int, position int, quantity int, "unitPriceCents" int, "discountCents" int, "totalCents" int, "passType" text,
+        "durationDays" int, "dealId" text, "preOrder" boolean, "refundRule" jsonb, "deliverBy" timestamptz)
     ), new_order as (
       insert into orders (id, user_id, send_email, locale, subtotal_cents, discount_cents, total_cents, coupon_id,
         hold_ends_at)
@@ -245,49 +229,25 @@ async function writeOrder(tx: Tx, order: NewOrder, lines: PricedOrderLine[]): Pr
     ), new_lines as (
       insert into order_lines (id, order_id, product_id, plan_id, position, quantity, unit_price_cents, discount_cents,
         total_cents, pass_type, duration_days, deal_id, pre_order, refund_rule, state, deliver_by)
-      select id, ${order.id}, product_id, plan_id, position, quantity, unit_price_cents, discount_cents,
-        total_cents, pass_type, duration_days, deal_id, pre_order, refund_rule, 'reserved', deliver_by from input
+      select "lineId", ${order.id}, "productId", "planId", position, quantity, "unitPriceCents", "discountCents",
+        "totalCents", "passType", "durationDays", "dealId", "preOrder", "refundRule", 'reserved', "deliverBy" from input
     ), new_event as (
       insert into order_events (order_id, event, to_status) values (${order.id}, 'created', 'pending')
     ), emptied_cart as (
-      delete from cart_lines where id = any(array(select cart_id from input)))
+      delete from cart_lines where id = any(array(select "cartId" from input)))
     select exists (select from order_lines
-      where state = 'waiting' and plan_id = any(array(select plan_id from input where not pre_order))) as has_waiting_orders`;
+      where state = 'waiting' and plan_id = any(array(select "planId" from input where not "preOrder"))) as has_waiting_orders`;
   return row!.has_waiting_orders;
 }
 
 function toLineRow(line: PricedOrderLine, now: Date) {
   const totalCents = line.unitPriceCents * line.quantity - line.discountCents;
-  const { refundable, reason } = refundDecision(
-    {
-      durationDays: line.durationDays,
-      paidCents: totalCents,
-      limitedTime: line.dealId !== null,
-      paidAt: null,
-      redemption: "unknown",
-    },
-    now,
-  );
+  const limitedTime = line.dealId !== null;
+  const { refundable, reason } = refundBeforePayment({ ...line, paidCents: totalCents, limitedTime }, now);
   // A pre-order's deadline counts from its release.
   const deliverBy =
     line.preOrder && line.releasesAt
       ? new Date(line.releasesAt.getTime() + STOCK_DEADLINE_HOURS * 3_600_000)
       : null;
-  return {
-    id: line.lineId,
-    cart_id: line.cartId,
-    product_id: line.productId,
-    plan_id: line.planId,
-    position: line.position,
-    quantity: line.quantity,
-    unit_price_cents: line.unitPriceCents,
-    discount_cents: line.discountCents,
-    total_cents: totalCents,
-    pass_type: line.passType,
-    duration_days: line.durationDays,
-    deal_id: line.dealId,
-    pre_order: line.preOrder,
-    refund_rule: { days: REFUND_DAYS, refundable, reason },
-    deliver_by: deliverBy?.toISOString() ?? null,
-  };
+  return { ...line, totalCents, refundRule: { days: REFUND_DAYS, refundable, reason }, deliverBy };
 }

@@ -24,19 +24,17 @@ export async function reconcileWithProvider(): Promise<ReconciliationReport> {
     select shop_now() - make_interval(days => ${RECONCILIATION_DAYS}) as since, (shop_now() at time zone 'UTC')::date::text as day`);
   const since = new Date(window!.since);
   const comparisons = [
-    await comparePayments(since),
-    await compareRefunds(since),
+    await compareKind(paymentComparison(), since),
+    await compareKind(refundComparison(), since),
     await compareDisputes(since),
   ];
   const differences = comparisons.flatMap((comparison) => comparison.differences);
   const checked = comparisons.reduce((sum, comparison) => sum + comparison.checked, 0);
+  const report = { checked, differences, createdAt: shopNow };
   await db
     .insert(reconciliationReports)
-    .values({ day: window!.day, checked, differences })
-    .onConflictDoUpdate({
-      target: reconciliationReports.day,
-      set: { checked, differences, createdAt: shopNow },
-    });
+    .values({ day: window!.day, ...report })
+    .onConflictDoUpdate({ target: reconciliationReports.day, set: report });
   const unresolved = differences.filter((difference) => !difference.repaired);
   if (unresolved.length > 0)
     log.error({ differences: unresolved }, "reconciliation found differences that could not be repaired");
@@ -57,63 +55,98 @@ export async function listReconciliationReports(): Promise<ReconciliationReport[
 type Comparison = { checked: number; differences: ReconciliationDifference[] };
 /** A payment or refund as stored here; `providerId` is its id at the provider. */
 type StoredRecord = { id: string; providerId: string; state: string; amountCents: number };
+type ProviderRecord = { id: string; state: string; amountCents: number };
 
-const selectPayments = (where: SQL | undefined): Promise<StoredRecord[]> =>
-  db
-    .select({
-      id: payments.id,
-      providerId: sql<string>`${payments.intentId}`,
-      state: payments.state,
-      amountCents: payments.amountCents,
-    })
-    .from(payments)
-    .where(and(isNotNull(payments.intentId), where));
+/** How the payments, or the refunds, are compared. */
+type RecordKind<T extends ProviderRecord> = {
+  object: "payment" | "refund";
+  table: typeof payments | typeof refunds;
+  providerId: PgColumn;
+  list: (since: Date) => AsyncIterable<T>;
+  retrieve: (id: string) => Promise<T>;
+  isOurs: (record: T) => boolean | Promise<boolean>;
+  /** Links a record whose creation got no response to ours, by the ids in its metadata. */
+  link: (record: T) => Promise<unknown>;
+  update: (stored: StoredRecord) => Promise<unknown>;
+};
 
-const selectRefunds = (where: SQL | undefined): Promise<StoredRecord[]> =>
-  db
-    .select({
-      id: refunds.id,
-      providerId: sql<string>`${refunds.providerId}`,
-      state: refunds.state,
-      amountCents: refunds.amountCents,
-    })
-    .from(refunds)
-    .where(and(isNotNull(refunds.providerId), where));
+const paymentComparison = (): RecordKind<IntentView> => ({
+  object: "payment",
+  table: payments,
+  providerId: payments.intentId,
+  list: paymentProvider().intentsSince,
+  retrieve: paymentProvider().retrieveIntent,
+  isOurs: ({ metadata }) => Boolean(metadata.paymentId), // others are of another system with the same provider account
+  link: async ({ id, metadata: { paymentId, orderId } }) =>
+    paymentId &&
+    orderId &&
+    db
+      .update(payments)
+      .set({ intentId: id, updatedAt: shopNow })
+      .where(and(eq(payments.id, paymentId), eq(payments.orderId, orderId), isNull(payments.intentId))),
+  update: ({ providerId }) => settlePayment(providerId),
+});
 
-/** SQL: in the compared period less ten minutes at its edges, where a record may be in one list only. */
-const isInPeriod = (createdAt: PgColumn, since: Date) =>
-  sql`${createdAt} between ${since.toISOString()}::timestamptz + interval '10 minutes' and shop_now() - interval '10 minutes'`;
+const refundComparison = (): RecordKind<RefundView> => ({
+  object: "refund",
+  table: refunds,
+  providerId: refunds.providerId,
+  list: paymentProvider().refundsSince,
+  retrieve: paymentProvider().retrieveRefund,
+  // Ours by its metadata, or because it refunds one of our payments (made in the provider's dashboard).
+  isOurs: async ({ refundId, intentId }) => Boolean(refundId) || isOurPayment(intentId),
+  link: async ({ id, refundId }) =>
+    refundId &&
+    db
+      .update(refunds)
+      .set({ providerId: id })
+      .where(and(eq(refunds.id, refundId), isNull(refunds.providerId), ne(refunds.state, "failed"))),
+  update: ({ id }) => sendRefund(id),
+});
 
-async function comparePayments(since: Date): Promise<Comparison> {
+/** Compares the provider's recent records with ours, then ours with the provider's, and repairs differences. */
+async function compareKind<T extends ProviderRecord>(kind: RecordKind<T>, since: Date): Promise<Comparison> {
+  const { object, table, providerId, retrieve } = kind;
   const comparison: Comparison = { checked: 0, differences: [] };
   const comparedIds = new Set<string>();
-  for await (const intent of paymentProvider().intentsSince(since)) {
-    if (!intent.metadata.paymentId) continue; // made by another system that uses the same provider account
+  const select = (where: SQL): Promise<StoredRecord[]> =>
+    db
+      .select({
+        id: table.id,
+        providerId: sql<string>`${providerId}`,
+        state: table.state,
+        amountCents: table.amountCents,
+      })
+      .from(table)
+      .where(and(isNotNull(providerId), where));
+  const findStored = async (id: string) => (await select(eq(providerId, id)))[0];
+  for await (const record of kind.list(since)) {
+    if (!(await kind.isOurs(record))) continue;
     comparison.checked += 1;
-    comparedIds.add(intent.id);
-    const difference = await findPaymentDifference(intent);
-    if (difference) comparison.differences.push(await repairPayment(difference, intent));
+    comparedIds.add(record.id);
+    const difference = compareRecords(object, await findStored(record.id), record);
+    if (!difference) continue;
+    if (difference.kind === "missing_here") await kind.link(record);
+    const stored = await findStored(record.id);
+    if (stored && difference.kind !== "amount") await tryRepair(() => kind.update(stored), difference);
+    const remaining = compareRecords(object, await findStored(record.id), await retrieve(record.id));
+    comparison.differences.push({ ...difference, repaired: remaining === null });
   }
-  for (const payment of await selectPayments(isInPeriod(payments.createdAt, since))) {
-    if (comparedIds.has(payment.providerId)) continue;
+  for (const stored of await select(isInPeriod(table.createdAt, since))) {
+    if (comparedIds.has(stored.providerId)) continue;
     comparison.checked += 1;
-    if (await existsAtProvider(() => paymentProvider().retrieveIntent(payment.providerId))) continue;
-    comparison.differences.push(missingAtProvider("payment", payment));
+    if (await existsAtProvider(() => retrieve(stored.providerId))) continue;
+    const { providerId: id, state, amountCents } = stored;
+    const ours = describeRecord(state, amountCents);
+    const missing = { object, id, kind: "missing_there", ours, theirs: null, repaired: false } as const;
+    comparison.differences.push(missing);
   }
   return comparison;
 }
 
-const missingAtProvider = (
-  object: ReconciliationDifference["object"],
-  { providerId, state, amountCents }: StoredRecord,
-): ReconciliationDifference => ({
-  object,
-  id: providerId,
-  kind: "missing_there",
-  ours: describeRecord(state, amountCents),
-  theirs: null,
-  repaired: false,
-});
+/** SQL: in the compared period less ten minutes at its edges, where a record may be in one list only. */
+const isInPeriod = (createdAt: PgColumn, since: Date) =>
+  sql`${createdAt} between ${since.toISOString()}::timestamptz + interval '10 minutes' and shop_now() - interval '10 minutes'`;
 
 const describeRecord = (state: string, cents: number) => `${state} ${cents}`;
 
@@ -127,17 +160,11 @@ async function existsAtProvider(retrieve: () => Promise<unknown>): Promise<boole
   }
 }
 
-async function findPaymentDifference(intent: IntentView): Promise<ReconciliationDifference | null> {
-  const [payment] = await selectPayments(eq(payments.intentId, intent.id));
-  // An unknown unpaid intent has no effect and expires by itself.
-  return compareRecords("payment", payment, intent);
-}
-
-/** Compares our record of a payment or refund with the provider's. */
+/** Compares our record of a payment or refund with the provider's. An unknown unpaid intent expires by itself. */
 function compareRecords(
   object: "payment" | "refund",
   ours: StoredRecord | undefined,
-  theirs: { id: string; state: string; amountCents: number },
+  theirs: ProviderRecord,
 ): ReconciliationDifference | null {
   const difference = {
     object,
@@ -151,78 +178,15 @@ function compareRecords(
   return ours.state === theirs.state ? null : { ...difference, kind: "state" };
 }
 
-/**
- * Settles the payment again. An intent whose creation got no response is first linked to its payment by the ids in its
- * metadata.
- */
-async function repairPayment(
-  difference: ReconciliationDifference,
-  intent: IntentView,
-): Promise<ReconciliationDifference> {
-  const { paymentId, orderId } = intent.metadata;
-  if (difference.kind === "missing_here" && paymentId && orderId)
-    await db
-      .update(payments)
-      .set({ intentId: intent.id, updatedAt: shopNow })
-      .where(and(eq(payments.id, paymentId), eq(payments.orderId, orderId), isNull(payments.intentId)));
-  if (difference.kind !== "amount") await tryRepair(() => settlePayment(intent.id), difference);
-  const remaining = await findPaymentDifference(await paymentProvider().retrieveIntent(intent.id));
-  return { ...difference, repaired: remaining === null };
-}
-
 /** Logs a failed repair, so that the comparison continues. */
-async function tryRepair(repair: () => Promise<void>, difference: ReconciliationDifference): Promise<void> {
+async function tryRepair(repair: () => Promise<unknown>, difference: ReconciliationDifference) {
   await repair().catch((error: unknown) =>
     log.warn({ err: error, difference }, "repairing a reconciliation difference failed"),
   );
 }
 
-async function compareRefunds(since: Date): Promise<Comparison> {
-  const comparison: Comparison = { checked: 0, differences: [] };
-  const comparedIds = new Set<string>();
-  for await (const refund of paymentProvider().refundsSince(since)) {
-    comparedIds.add(refund.id);
-    if (!(await isOurs(refund))) continue;
-    comparison.checked += 1;
-    const difference = await findRefundDifference(refund);
-    if (difference) comparison.differences.push(await repairRefund(difference, refund));
-  }
-  for (const refund of await selectRefunds(isInPeriod(refunds.createdAt, since))) {
-    if (comparedIds.has(refund.providerId)) continue;
-    comparison.checked += 1;
-    if (await existsAtProvider(() => paymentProvider().retrieveRefund(refund.providerId))) continue;
-    comparison.differences.push(missingAtProvider("refund", refund));
-  }
-  return comparison;
-}
-
-/** A refund is ours by its metadata, or because it refunds one of our payments (made in the provider's dashboard). */
-async function isOurs({ refundId, intentId }: RefundView): Promise<boolean> {
-  return Boolean(refundId) || isOurPayment(intentId);
-}
-
 const isOurPayment = async (intentId: string | null): Promise<boolean> =>
   intentId !== null && (await db.$count(payments, eq(payments.intentId, intentId))) > 0;
-
-async function findRefundDifference(refund: RefundView): Promise<ReconciliationDifference | null> {
-  const [stored] = await selectRefunds(eq(refunds.providerId, refund.id));
-  return compareRecords("refund", stored, refund);
-}
-
-async function repairRefund(
-  difference: ReconciliationDifference,
-  { id, refundId }: RefundView,
-): Promise<ReconciliationDifference> {
-  if (difference.kind === "missing_here" && refundId)
-    await db
-      .update(refunds)
-      .set({ providerId: id })
-      .where(and(eq(refunds.id, refundId), isNull(refunds.providerId), ne(refunds.state, "failed")));
-  const [stored] = await selectRefunds(eq(refunds.providerId, id));
-  if (stored && difference.kind !== "amount") await tryRepair(() => sendRefund(stored.id), difference);
-  const remaining = await findRefundDifference(await paymentProvider().retrieveRefund(id));
-  return { ...difference, repaired: remaining === null };
-}
 
 /** Compares the provider's recent disputes, and older ones that are still open here. */
 async function compareDisputes(since: Date): Promise<Comparison> {
@@ -242,7 +206,6 @@ async function compareDisputes(since: Date): Promise<Comparison> {
   return { checked: results.length, differences: results.filter((difference) => difference !== null) };
 }
 
-/** Compares the status of one dispute, and repairs a difference. */
 async function compareDispute(id: string, theirs: string): Promise<ReconciliationDifference | null> {
   const ours = await readDisputeStatus(id);
   if (ours === theirs) return null;

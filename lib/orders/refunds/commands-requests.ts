@@ -1,18 +1,16 @@
-import { and, eq, isNotNull, or, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
-import { keys } from "@/db/schema/delivery";
-import { orderLines } from "@/db/schema/orders";
 import { refundRequests } from "@/db/schema/payments";
 import { refundTranslator } from "@/emails/translator";
 import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
 import { type MailRefs, queueMail } from "@/lib/notifications/commands";
+import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { isPaid } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { vendorEmail } from "@/lib/orders/vendor-confirmation/queries";
 import {
   lineRedemption,
-  type RefundDecision,
   refundDecision,
   toRefundView,
   VENDOR_CONFIRMATION_HOURS,
@@ -47,43 +45,31 @@ export async function requestRefund(
     if (line.request === "asked" || line.request === "approved") throw new ShopError("refund_asked");
     const decision = await decide(tx, order, line, locale);
     const amountCents = Math.min(decision.amountCents, line.capturedCents);
-    const request = await insertRequest(
-      tx,
-      line.id,
-      viewer.userId,
-      amountCents,
-      decision.needsVendorConfirmation,
-    );
-    if (decision.needsVendorConfirmation) await queueVendorConfirmation(tx, order, line.id, request.id);
+    const { needsVendorConfirmation } = decision;
+    const request = await insertRequest(tx, line.id, viewer.userId, amountCents, needsVendorConfirmation);
+    if (needsVendorConfirmation) await queueVendorConfirmation(tx, order, line.id, request.id);
     else await refundLine(tx, order, line, amountCents, viewer.userId);
     return {
       order_id: order.id,
       order_product_id: line.id,
-      state: decision.needsVendorConfirmation ? "asked" : "approved",
+      state: needsVendorConfirmation ? "asked" : "approved",
       refund_amount: toDecimal(amountCents),
-      answer_by: decision.needsVendorConfirmation ? request.answerBy.toISOString() : null,
+      answer_by: needsVendorConfirmation ? request.answerBy.toISOString() : null,
     };
   });
 }
 
-async function decide(
-  tx: Tx,
-  order: LockedOrder,
-  line: RefundableLine,
-  locale: Locale,
-): Promise<RefundDecision> {
+async function decide(tx: Tx, order: LockedOrder, line: RefundableLine, locale: Locale) {
   const t = refundTranslator(locale);
   const notAllowed = (reason: string) => new ShopError("refund_not_allowed", { params: { reason } });
   if (order.status === "refunded" || line.state === "refunded") throw notAllowed(t("gone"));
   if (!isPaid(order.status) || !line.paidAt) throw notAllowed(t("unpaid"));
   const decision = refundDecision(
     {
-      durationDays: line.durationDays,
+      ...line,
       paidCents: line.leftCents,
-      limitedTime: line.limitedTime,
       paidAt: new Date(line.paidAt),
       redemption: lineRedemption(await lockLineCodes(tx, line)),
-      rule: line.rule,
     },
     new Date(line.now),
   );
@@ -115,22 +101,10 @@ const queueRequestEmail = (
   order: LockedOrder,
   event: "refund-requested" | "refund-refused",
   refs: MailRefs,
-) =>
-  queueMail(tx, {
-    event,
-    to: order.sendEmail,
-    locale: order.locale,
-    refs,
-    dedupeKey: `${event}:${refs.requestId}`,
-  });
+) => queueOrderMail(tx, order, event, refs, `${event}:${refs.requestId}`);
 
 /** Queues the vendor's email with the signed links, and the buyer's confirmation. */
-async function queueVendorConfirmation(
-  tx: Tx,
-  order: LockedOrder,
-  lineId: string,
-  requestId: string,
-): Promise<void> {
+async function queueVendorConfirmation(tx: Tx, order: LockedOrder, lineId: string, requestId: string) {
   await queueRequestEmail(tx, order, "refund-requested", { requestId });
   await queueMail(tx, {
     event: "vendor-confirmation",
@@ -150,16 +124,10 @@ async function refundLine(
   actor: string,
 ): Promise<void> {
   await releaseReservedKeys(tx, [line.id]);
-  await quarantineKeys(tx, line.id, actor);
-  await tx
-    .update(orderLines)
-    .set({
-      state: "refunded",
-      refundedQuantity: sql`${orderLines.quantity}`,
-      refundedCents: sql`${orderLines.refundedCents} + ${amountCents}`,
-      deliverBy: null,
-    })
-    .where(eq(orderLines.id, line.id));
+  await quarantineKeys(tx, { lineId: line.id }, actor);
+  await tx.execute(sql`
+    update order_lines set state = 'refunded', refunded_quantity = quantity,
+      refunded_cents = refunded_cents + ${amountCents}, deliver_by = null where id = ${line.id}`);
   if (amountCents > 0) await openRefund(tx, order, { lineId: line.id, amountCents, reason: "requested" });
   await closeAfterRefund(tx, order, "asked");
   await enqueueAssignWaiting(tx, [line.planId]);
@@ -194,14 +162,8 @@ export async function decideRefundRequest(
     const order = requestLine && (await lockOrder(tx, requestLine.orderId));
     const line = order && (await findRefundableLine(tx, order.id, requestLine.lineId));
     if (!line) return null;
-    const [request] = await tx
-      .select({
-        state: refundRequests.state,
-        amountCents: refundRequests.amountCents,
-        late: sql<boolean>`${refundRequests.answerBy} <= shop_now()`,
-      })
-      .from(refundRequests)
-      .where(eq(refundRequests.id, requestId));
+    const [request] = await tx.execute<{ state: RefundRequestState; amountCents: number; late: boolean }>(sql`
+      select state, amount_cents as "amountCents", answer_by <= shop_now() as late from refund_requests where id = ${requestId}`);
     if (!request) return null;
     // Only the newest request can be overruled.
     const overrules =
@@ -214,14 +176,8 @@ export async function decideRefundRequest(
       .update(refundRequests)
       .set({ state, decidedAt: shopNow, decidedBy })
       .where(eq(refundRequests.id, requestId));
-    if (state === "approved")
-      await refundLine(
-        tx,
-        order,
-        line,
-        Math.min(request.amountCents, line.leftCents, line.capturedCents),
-        decidedBy,
-      );
+    const amountCents = Math.min(request.amountCents, line.leftCents, line.capturedCents);
+    if (state === "approved") await refundLine(tx, order, line, amountCents, decidedBy);
     else await refuseRequest(tx, order, line, { requestId, note });
     const detail = { requestId, state, ...(note && { note }) };
     await audit({ actor: decidedBy, action: "refund_request_decided", subject: order.id, detail }, tx);
@@ -230,28 +186,10 @@ export async function decideRefundRequest(
 }
 
 /** Marks the codes that may have been seen as used. Unrevealed codes stay valid, and waiting units get keys again. */
-async function refuseRequest(
-  tx: Tx,
-  order: LockedOrder,
-  line: RefundableLine,
-  refs: MailRefs,
-): Promise<void> {
-  await tx
-    .update(keys)
-    .set({ redemption: "redeemed" })
-    .where(
-      and(
-        eq(keys.orderLineId, line.id),
-        eq(keys.state, "assigned"),
-        eq(keys.redemption, "unknown"),
-        or(isNotNull(keys.mailedAt), isNotNull(keys.firstRevealedAt)),
-      ),
-    );
+async function refuseRequest(tx: Tx, order: LockedOrder, line: RefundableLine, refs: MailRefs) {
+  await tx.execute(sql`
+    update keys set redemption = 'redeemed' where order_line_id = ${line.id} and state = 'assigned'
+      and redemption = 'unknown' and (mailed_at is not null or first_revealed_at is not null)`);
   await queueRequestEmail(tx, order, "refund-refused", refs);
   await enqueueAssignWaiting(tx, [line.planId]);
-}
-
-/** The vendor's deadline has passed: the request is approved (docs/product.md#81-refunds). */
-export async function approveUnansweredRequest(requestId: string): Promise<void> {
-  await decideRefundRequest(requestId, { decision: "approved", by: "deadline" });
 }

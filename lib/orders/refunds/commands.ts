@@ -2,8 +2,8 @@ import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
 import { refunds } from "@/db/schema/payments";
-import { queueMail } from "@/lib/notifications/commands";
 import { SendRefund } from "@/lib/orders/contract-jobs";
+import { queueOrderMail } from "@/lib/orders/emails/commands";
 import type { LineState } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { postLedger } from "@/lib/payments/commands";
@@ -97,10 +97,7 @@ export async function sendRefund(refundId: string, providerId?: string): Promise
 type SendableRefund = RefundRow & { intent_id: string };
 
 /** The provider's refund named by an event that arrived before the API response; null when it is another refund. */
-async function findEventRefund(
-  refund: SendableRefund,
-  providerId: string | undefined,
-): Promise<RefundView | null> {
+async function findEventRefund(refund: SendableRefund, providerId: string | undefined) {
   if (refund.provider_id || !providerId) return null;
   const found = await paymentProvider().retrieveRefund(providerId);
   const { id, intent_id, amount_cents } = refund;
@@ -130,11 +127,7 @@ async function sendOrRetrieve(refund: SendableRefund): Promise<RefundResult> {
  * Stores the provider's result and books it. A final state stays, except that the bank may return a completed refund.
  * Returns the id of the next attempt after a failure, or null.
  */
-async function applyResult(
-  tx: Tx,
-  { id, order_id, amount_cents }: RefundRow,
-  result: RefundResult,
-): Promise<string | null> {
+async function applyResult(tx: Tx, { id, order_id, amount_cents }: RefundRow, result: RefundResult) {
   const order = await lockOrder(tx, order_id);
   const [previous] = await tx
     .select({ state: refunds.state, providerId: refunds.providerId })
@@ -150,13 +143,7 @@ async function applyResult(
   const posting = { orderId: order.id, amountCents: amount_cents };
   if (result.state === "succeeded") {
     await postLedger(tx, { ...posting, transferId: id, debit: "refunds", credit: "provider_cash" });
-    await queueMail(tx, {
-      event: "refund",
-      to: order.sendEmail,
-      locale: order.locale,
-      refs: { refundId: id },
-      dedupeKey: `refund:${id}`,
-    });
+    await queueOrderMail(tx, order, "refund", { refundId: id }, `refund:${id}`);
   }
   if (result.state !== "failed") return null;
   if (previous.state === "succeeded")
@@ -182,13 +169,10 @@ export async function refundOverdueLines(orderId: string): Promise<void> {
     for (const line of overdue) {
       const missingUnits = line.quantity - line.assigned_units;
       const amountCents = splitByLargestRemainder(line.total_cents, [missingUnits, line.assigned_units])[0]!;
+      const state = line.assigned_units > 0 ? "assigned" : "refunded";
       await tx
         .update(orderLines)
-        .set({
-          state: line.assigned_units > 0 ? "assigned" : "refunded",
-          refundedQuantity: missingUnits,
-          refundedCents: amountCents,
-        })
+        .set({ state, refundedQuantity: missingUnits, refundedCents: amountCents })
         .where(eq(orderLines.id, line.id));
       if (amountCents > 0)
         await openRefund(tx, order, { lineId: line.id, amountCents, reason: "not_delivered" });
@@ -241,11 +225,5 @@ async function giveUp(tx: Tx, order: LockedOrder, { id, amountCents, reason }: F
   const detail = { refundId: id, amountCents, reason };
   await audit({ actor: "system", action: "refund_failed", subject: order.id, detail }, tx);
   log.error({ orderId: order.id, ...detail }, "refund failed: pay it by other means");
-  await queueMail(tx, {
-    event: "refund-failed",
-    to: order.sendEmail,
-    locale: order.locale,
-    refs: { refundId: id },
-    dedupeKey: `refund-failed:${id}`,
-  });
+  await queueOrderMail(tx, order, "refund-failed", { refundId: id }, `refund-failed:${id}`);
 }

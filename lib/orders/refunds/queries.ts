@@ -101,7 +101,6 @@ export const codeVisibleSql = (
   where k.id = any(string_to_array(m.refs->>'keyIds', ','))
     and (m.state in ('sent', 'failed') or m.attempts > 0 or j.attempts > 0)))`;
 
-/** Locks the codes of a line and returns their redemption facts. */
 export async function lockLineCodes(
   tx: Tx,
   line: { id: string; orderId: string },

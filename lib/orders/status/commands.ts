@@ -1,12 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { statements, type Tx } from "@/db/client";
-import { orders } from "@/db/schema/orders";
 import { consumeCoupon, restoreCoupon } from "@/lib/coupons/commands";
 import { nextStatus, type OrderEvent, type OrderStatus } from "@/lib/orders/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { recordFirstPayment } from "@/lib/referrals/commands";
 
-/** The transition table has no such event from this status. */
 class IllegalTransition extends Error {
   constructor(orderId: string, from: OrderStatus, event: OrderEvent) {
     super(`order ${orderId}: no ${event} from ${from}`);
@@ -22,27 +20,16 @@ export type LockedOrder = {
   locale: Locale;
   totalCents: number;
   holdExpired: boolean;
-  released: boolean;
 };
 
 /**
  * Locks an order until the transaction ends. Every change of an order starts here, so that each race has one winner.
  */
 export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promise<LockedOrder | null> {
-  const [order] = await tx
-    .select({
-      id: orders.id,
-      userId: orders.userId,
-      status: orders.status,
-      sendEmail: orders.sendEmail,
-      locale: sql<Locale>`${orders.locale}`,
-      totalCents: orders.totalCents,
-      holdExpired: sql<boolean>`${orders.holdEndsAt} <= shop_now()`,
-      released: sql<boolean>`${orders.releasedAt} is not null`,
-    })
-    .from(orders)
-    .where(and(eq(orders.id, orderId), userId === undefined ? undefined : eq(orders.userId, userId)))
-    .for("update");
+  const [order] = await tx.execute<LockedOrder>(sql`
+    select id, user_id as "userId", status, send_email as "sendEmail", locale, total_cents as "totalCents",
+      hold_ends_at <= shop_now() as "holdExpired"
+    from orders where id = ${orderId} and user_id = coalesce(${userId ?? null}, user_id) for update`);
   return order ?? null;
 }
 

@@ -3,7 +3,6 @@ import type { PassType } from "@/lib/catalog/rules";
 import { RefundRequestState } from "@/lib/payments/refunds/contract";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** The vendor's possible answers. */
 export const VENDOR_ANSWERS = ["used", "unused"] as const;
 export type VendorAnswer = (typeof VENDOR_ANSWERS)[number];
 

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import type { MailProps } from "@/emails/render";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { readOrderLines, toPassLine } from "@/lib/orders/emails/queries";
 import type { RefundRequestState } from "@/lib/payments/rules";
@@ -51,10 +50,7 @@ type RequestRow = {
 };
 
 /** The email to the vendor, which names the codes by reference. Codes are decrypted at send time only. */
-export async function vendorConfirmationMail(
-  requestId: string,
-  locale: Locale,
-): Promise<MailProps["vendor-confirmation"] | null> {
+export async function vendorConfirmationMail(requestId: string, locale: Locale) {
   const [row] = await db.execute<RequestRow>(sql`
     select l.order_id, l.id as line_id, q.state, q.answer_by, o.paid_at,
       coalesce((select json_agg(k.id order by k.slot) from keys k where k.order_line_id = l.id and k.state = 'assigned'), '[]') as key_ids
@@ -62,7 +58,7 @@ export async function vendorConfirmationMail(
     where q.id = ${requestId}`);
   if (row?.state !== "asked") return null; // decided in the meantime
   const line = (await readOrderLines(row.order_id, locale)).find(
-    (orderLine) => orderLine.line_id === row.line_id,
+    (orderLine) => orderLine.lineId === row.line_id,
   );
   const codes = await decryptKeysForEmail(db, row.key_ids, { includeLocked: true });
   if (!line || codes.length === 0) return null;

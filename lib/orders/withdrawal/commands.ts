@@ -1,9 +1,8 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
-import { orderLines } from "@/db/schema/orders";
 import { refundRequests, withdrawals } from "@/db/schema/payments";
 import { checkCode, consumeCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
-import { quarantineKeys, quarantineUnrevealedKeys, releaseReservedKeys } from "@/lib/delivery/commands";
+import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { findOwnOrder } from "@/lib/orders/queries";
@@ -81,16 +80,12 @@ async function authorizeByToken(orderId: string, token: string): Promise<Withdra
 }
 
 /** The response does not tell whether the order exists; only its own address receives a code. */
-async function sendCode(
-  { order_id, email }: WithdrawInput,
-  locale: Locale,
-  ip: string,
-): Promise<WithdrawView> {
+async function sendCode({ order_id, email }: WithdrawInput, locale: Locale, ip: string) {
   const address = email ?? "";
   const { resend_after } = await sendWithdrawalCode(address, locale, ip, () =>
     isOrderEmail(address, order_id),
   );
-  return { ...EMPTY_VIEW, step: "code_sent", order_id, resend_after, email: address };
+  return { ...EMPTY_VIEW, step: "code_sent" as const, order_id, resend_after, email: address };
 }
 
 const EMPTY_VIEW = { token: null, resend_after: null, withdraw_until: null, lines: [], refund_amount: 0 };
@@ -98,11 +93,7 @@ const EMPTY_VIEW = { token: null, resend_after: null, withdraw_until: null, line
 type RejectedLine = { order_product_id: string; reason: WithdrawalReason };
 
 /** Withdraws in one transaction; repeating it returns the first result. */
-async function executeWithdrawal(
-  access: WithdrawalAccess,
-  lineIds: string[] | undefined,
-  locale: Locale,
-): Promise<WithdrawView> {
+async function executeWithdrawal(access: WithdrawalAccess, lineIds: string[] | undefined, locale: Locale) {
   return transaction(async (tx) => {
     const order = await lockOrder(tx, access.orderId);
     if (!order) throw new ShopError("order_unknown");
@@ -124,10 +115,8 @@ async function executeWithdrawal(
       .filter((line) => lines.includes(line) || line.decision.units === 0)
       .map((line) => ({ order_product_id: line.id, reason: line.decision.reason }));
     if (withdrawn.length > 0) await closeAfterRefund(tx, order, "withdrawn");
-    await enqueueAssignWaiting(
-      tx,
-      withdrawn.map((line) => line.plan_id),
-    );
+    const planIds = withdrawn.map((line) => line.planId);
+    await enqueueAssignWaiting(tx, planIds);
     await recordWithdrawal(tx, order, access, { refundedCents, rejected, withdrawn }, locale);
     return {
       ...view,
@@ -149,28 +138,16 @@ async function findLastWithdrawal(tx: Tx, orderId: string) {
 }
 
 /** Locks the returned codes for good, releases reserved keys and queues the refund; returns the amount in cents. */
-async function refundUnits(
-  tx: Tx,
-  order: LockedOrder,
-  line: WithdrawableLine,
-  actor: string,
-): Promise<number> {
+async function refundUnits(tx: Tx, order: LockedOrder, line: WithdrawableLine, actor: string) {
   const { units } = line.decision;
-  const isWholeLine = units === line.left_units;
+  const isWholeLine = units === line.leftUnits;
   const refundable = await findRefundableLine(tx, order.id, line.id);
   const amountCents = Math.min(line.decision.amountCents, refundable?.capturedCents ?? 0);
   await releaseReservedKeys(tx, [line.id]);
-  if (isWholeLine) await quarantineKeys(tx, line.id, actor);
-  else await quarantineUnrevealedKeys(tx, unrevealedKeyIds(line), actor);
-  await tx
-    .update(orderLines)
-    .set({
-      state: isWholeLine ? "refunded" : "assigned",
-      refundedQuantity: sql`${orderLines.refundedQuantity} + ${units}`,
-      refundedCents: sql`${orderLines.refundedCents} + ${amountCents}`,
-      deliverBy: null,
-    })
-    .where(eq(orderLines.id, line.id));
+  await quarantineKeys(tx, isWholeLine ? { lineId: line.id } : { keyIds: unrevealedKeyIds(line) }, actor);
+  await tx.execute(sql`
+    update order_lines set state = ${isWholeLine ? "refunded" : "assigned"}, refunded_quantity = refunded_quantity + ${units},
+      refunded_cents = refunded_cents + ${amountCents}, deliver_by = null where id = ${line.id}`);
   if (isWholeLine && line.request === "asked")
     await tx
       .update(refundRequests)
@@ -186,7 +163,6 @@ const unrevealedKeyIds = (line: WithdrawableLine): string[] =>
 
 type WithdrawalResult = { refundedCents: number; rejected: RejectedLine[]; withdrawn: WithdrawableLine[] };
 
-/** Stores the record, the audit entry and the confirmation email. */
 async function recordWithdrawal(
   tx: Tx,
   order: LockedOrder,

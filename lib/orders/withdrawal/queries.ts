@@ -7,19 +7,14 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import type { WithdrawLine, WithdrawView } from "./contract";
-import { type WithdrawalDecision, withdrawalDecision, withdrawalEnds } from "./rules";
+import { type WithdrawalDecision, type WithdrawalFacts, withdrawalDecision, withdrawalEnds } from "./rules";
 
-type LineRow = {
+type LineRow = Omit<WithdrawalFacts, "paidAt" | "shown" | "unrevealed"> & {
   id: string;
-  plan_id: number;
+  planId: number;
   name: string;
   translated: boolean;
-  duration_days: number | null;
-  total_cents: number;
-  left_cents: number;
-  left_units: number;
-  consented: boolean;
-  disputed: boolean;
+  durationDays: number | null;
   keys: { id: string; shown: boolean }[];
   request: RefundRequestState | null;
   status: OrderStatus;
@@ -36,9 +31,9 @@ export async function readWithdrawableLines(
   locale: Locale,
 ): Promise<WithdrawableLine[]> {
   const rows = await tx.execute<LineRow>(sql`
-    select l.id, l.plan_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, l.duration_days, l.total_cents,
-      l.total_cents - l.refunded_cents as left_cents,
-      case when l.state = 'refunded' then 0 else l.quantity - l.refunded_quantity end as left_units,
+    select l.id, l.plan_id as "planId", coalesce(t.name, e.name) as name, t.locale is not null as translated,
+      l.duration_days as "durationDays", l.total_cents as "totalCents", l.total_cents - l.refunded_cents as "leftCents",
+      case when l.state = 'refunded' then 0 else l.quantity - l.refunded_quantity end as "leftUnits",
       l.immediate_consent_at is not null as consented, o.status, o.paid_at, shop_now() as now,
       exists (select from disputes d where d.order_id = o.id and (d.is_open or d.status = 'lost')) as disputed,
       (select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as request,
@@ -53,19 +48,8 @@ export async function readWithdrawableLines(
 
 function decide(row: LineRow): WithdrawalDecision {
   const shown = row.keys.filter((key) => key.shown).length;
-  return withdrawalDecision(
-    {
-      paidAt: paidAt(row),
-      totalCents: row.total_cents,
-      leftCents: row.left_cents,
-      leftUnits: row.left_units,
-      shown,
-      unrevealed: row.keys.length - shown,
-      consented: row.consented,
-      disputed: row.disputed,
-    },
-    new Date(row.now),
-  );
+  const unrevealed = row.keys.length - shown;
+  return withdrawalDecision({ ...row, paidAt: paidAt(row), shown, unrevealed }, new Date(row.now));
 }
 
 /** When the order was paid. A refunded order counts as paid, so that the reason is "returned" and not "unpaid". */
@@ -76,8 +60,8 @@ export const toWithdrawLine = (row: WithdrawableLine, locale: Locale): WithdrawL
   order_product_id: row.id,
   product_name: row.name,
   language: row.translated ? locale : "en",
-  duration_days: row.duration_days,
-  quantity: row.left_units,
+  duration_days: row.durationDays,
+  quantity: row.leftUnits,
   units: row.decision.units,
   amount: toDecimal(row.decision.amountCents),
   reason: row.decision.reason,

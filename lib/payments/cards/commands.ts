@@ -172,11 +172,7 @@ async function deleteCustomerRow(userId: string, customerId: string): Promise<vo
  * must send the same parameters. A failure is an error only when the card is to be saved; otherwise it is logged.
  * @throws ShopError provider_unavailable, session_ended when the card is to be saved
  */
-export async function attachCustomer(
-  { userId }: UserViewer,
-  intent: IntentView,
-  saveCard: boolean,
-): Promise<void> {
+export async function attachCustomer({ userId }: UserViewer, intent: IntentView, saveCard: boolean) {
   if (!intent.state.startsWith("requires_")) return;
   const customerId = saveCard ? await ensureCustomer(userId, null) : await findCustomer(userId);
   if (!customerId || (intent.customerId === customerId && intent.keepsCard === saveCard)) return;
@@ -191,9 +187,7 @@ export async function attachCustomer(
   } catch (error) {
     if (!isProviderError(error)) throw error;
     if (saveCard) throw new ShopError("provider_unavailable", { cause: error });
-    log.warn(
-      { err: error, intent: intent.id },
-      "attaching the customer failed; stored cards cannot pay this intent",
-    );
+    const effect = "attaching the customer failed; stored cards cannot pay this intent";
+    log.warn({ err: error, intent: intent.id }, effect);
   }
 }

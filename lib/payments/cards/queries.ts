@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { paymentCustomers } from "@/db/schema/payments";
@@ -40,10 +41,6 @@ export async function listCards({ userId }: UserViewer): Promise<CardList> {
 
 /** The cards for a page; null when the provider fails or takes longer than CARDS_TIMEOUT_MS. */
 export async function listCardsWithTimeout(viewer: UserViewer): Promise<CardView[] | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), CARDS_TIMEOUT_MS);
-  });
   const cards = listCards(viewer).then(
     (list) => list.cards,
     (error: unknown) => {
@@ -51,7 +48,7 @@ export async function listCardsWithTimeout(viewer: UserViewer): Promise<CardView
       return null;
     },
   );
-  return Promise.race([cards, timeout]).finally(() => clearTimeout(timer));
+  return Promise.race([cards, wait(CARDS_TIMEOUT_MS, null, { ref: false })]);
 }
 
 export function toCardView(card: StoredCardView): CardView {

@@ -13,7 +13,6 @@ export const RefundView = z.object({
 });
 export type RefundView = z.output<typeof RefundView>;
 
-/** The state of a shopper's refund request. */
 export const RefundRequestState = z.object({
   state: z.enum(REFUND_REQUEST_STATES),
   asked_at: Instant,

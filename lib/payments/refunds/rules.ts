@@ -72,6 +72,12 @@ export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
   };
 }
 
+/** The decision about a pass that is not paid yet. */
+export const refundBeforePayment = (
+  pass: Pick<RefundFacts, "durationDays" | "paidCents" | "limitedTime">,
+  now: Date,
+): RefundDecision => refundDecision({ ...pass, paidAt: null, redemption: "unknown" }, now);
+
 /** The part of the rule that is copied to an order line at purchase, so that later changes do not affect it. */
 export type RefundRule = { days: number; refundable: boolean; reason: RefundReason };
 

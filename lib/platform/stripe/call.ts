@@ -35,7 +35,6 @@ function parseResponse<S extends z.ZodType>(
 const modeOf = (view: unknown) =>
   typeof view === "object" && view && "livemode" in view ? { livemode: env().PAYMENT_MODE === "live" } : {};
 
-/** Turns any failure of a call into a ProviderError. */
 function toProviderError(operation: string, error: unknown): ProviderError {
   if (!(error instanceof Stripe.errors.StripeError)) {
     return new ProviderError("invalid_answer", operation, "the response could not be read", null, {

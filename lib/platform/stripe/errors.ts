@@ -4,7 +4,6 @@ export type ProviderErrorKind =
   | "unavailable"
   /** A definite no, with the provider's own code. Nothing has changed at the provider. */
   | "refused"
-  /** The provider does not know the object. */
   | "unknown_object"
   /** A response of the wrong status, shape, mode or content. Nothing may be concluded from it. */
   | "invalid_answer";
@@ -31,7 +30,6 @@ export function isProviderError(error: unknown, kind?: ProviderErrorKind): error
   return kind === undefined || (error as ProviderError).kind === kind;
 }
 
-/** Why a webhook event is rejected. */
 export type InvalidWebhookReason = "signature" | "age" | "livemode" | "size" | "shape";
 
 /** Thrown by `parseWebhook`. The route responds with 400 and stores nothing. */

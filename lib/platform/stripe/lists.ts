@@ -4,36 +4,26 @@ import { callStripe } from "./call";
 import { ProviderError } from "./errors";
 import { DisputeView, IntentView, ListPage, RefundView } from "./views";
 
-/** The lists that the daily reconciliation reads: all objects created since a date, the newest first. */
-export type ListCalls = {
-  intentsSince(since: Date): AsyncGenerator<IntentView>;
-  refundsSince(since: Date): AsyncGenerator<RefundView>;
-  disputesSince(since: Date): AsyncGenerator<DisputeView>;
-  /** All refunds of one intent, the newest first. */
-  refundsOf(intentId: string): AsyncGenerator<RefundView>;
-};
-
 const PAGE_SIZE = 100;
 /** Ends the loop if the provider claims another page for ever. */
 const MAX_PAGES = 1000;
 
 type Paging = { limit: number; starting_after?: string };
 
-export function listCalls(stripe: Stripe): ListCalls {
-  const since = (date: Date) => ({ created: { gte: Math.floor(date.getTime() / 1000) } });
-  return {
-    intentsSince: (date) =>
-      readPages("list_intents", IntentView, (page) =>
-        stripe.paymentIntents.list({ ...since(date), ...page }),
-      ),
-    refundsSince: (date) =>
-      readPages("list_refunds", RefundView, (page) => stripe.refunds.list({ ...since(date), ...page })),
-    disputesSince: (date) =>
-      readPages("list_disputes", DisputeView, (page) => stripe.disputes.list({ ...since(date), ...page })),
-    refundsOf: (payment_intent) =>
-      readPages("list_refunds", RefundView, (page) => stripe.refunds.list({ payment_intent, ...page })),
-  };
-}
+const since = (date: Date) => ({ created: { gte: Math.floor(date.getTime() / 1000) } });
+
+/** The lists that the daily reconciliation reads: all objects created since a date, the newest first. */
+export const listCalls = (stripe: Stripe) => ({
+  intentsSince: (date: Date) =>
+    readPages("list_intents", IntentView, (page) => stripe.paymentIntents.list({ ...since(date), ...page })),
+  refundsSince: (date: Date) =>
+    readPages("list_refunds", RefundView, (page) => stripe.refunds.list({ ...since(date), ...page })),
+  disputesSince: (date: Date) =>
+    readPages("list_disputes", DisputeView, (page) => stripe.disputes.list({ ...since(date), ...page })),
+  /** All refunds of one intent, the newest first. */
+  refundsOf: (payment_intent: string) =>
+    readPages("list_refunds", RefundView, (page) => stripe.refunds.list({ payment_intent, ...page })),
+});
 
 async function* readPages<S extends z.ZodType<{ id: string }>>(
   operation: string,

@@ -50,12 +50,9 @@ export function parseWebhook(rawBody: Uint8Array | string, signatureHeader: stri
   if (!event.success)
     throw new InvalidWebhookError("shape", `not an event: ${event.error.issues[0]?.path.join(".")}`);
   const { id, type, created, livemode, api_version: apiVersion = null } = event.data;
-  if (livemode !== (env().PAYMENT_MODE === "live")) {
-    throw new InvalidWebhookError(
-      "livemode",
-      `livemode ${livemode} does not belong to the mode ${env().PAYMENT_MODE}`,
-    );
-  }
+  const mode = env().PAYMENT_MODE;
+  if (livemode !== (mode === "live"))
+    throw new InvalidWebhookError("livemode", `livemode ${livemode} does not belong to the mode ${mode}`);
   if (apiVersion !== Stripe.API_VERSION)
     log.warn({ event: id, apiVersion }, "webhook of another API version");
   const { object } = event.data.data;

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
-import type Stripe from "stripe";
 import { z } from "zod";
 import { type Db, db, type Tx, transaction } from "@/db/client";
 import { sandboxCustomers, sandboxPaymentMethods, sandboxSetupIntents } from "@/db/schema/sandbox";
@@ -17,6 +16,8 @@ import {
 } from "./http";
 import { listObject } from "./lists";
 import {
+  authenticationFailed,
+  CARD_DECLINED,
   customerObject,
   type IntentRow,
   type PaymentMethodRow,
@@ -28,7 +29,7 @@ import {
 /** Customers, their saved cards and setup intents. The shop subscribes to no events of them, so none are recorded. */
 const CustomerParams = z.strictObject({ metadata: Metadata });
 
-export async function createCustomer(tx: Tx, params: Params): Promise<Stripe.Customer> {
+export async function createCustomer(tx: Tx, params: Params) {
   const { metadata } = parseParams(CustomerParams, params);
   const [row] = await tx
     .insert(sandboxCustomers)
@@ -44,7 +45,7 @@ export async function findCustomer(tx: Db, id: string): Promise<boolean> {
 }
 
 /** Removes the customer's cards too. */
-export async function deleteCustomer(tx: Tx, id: string): Promise<Stripe.DeletedCustomer> {
+export async function deleteCustomer(tx: Tx, id: string): Promise<object> {
   const deleted = await tx
     .update(sandboxCustomers)
     .set({ deletedAt: sql`shop_now()` })
@@ -72,7 +73,7 @@ export async function listPaymentMethods(customerId: string, params: Params): Pr
   return listObject(`/v1/customers/${customerId}/payment_methods`, rows.map(paymentMethodObject), limit);
 }
 
-export async function retrievePaymentMethod(customerId: string, id: string): Promise<Stripe.PaymentMethod> {
+export async function retrievePaymentMethod(customerId: string, id: string) {
   if (!(await findCustomer(db, customerId))) throw notFound(404, "customer", customerId, "customer");
   const [row] = await db
     .select()
@@ -82,7 +83,7 @@ export async function retrievePaymentMethod(customerId: string, id: string): Pro
   return paymentMethodObject(row);
 }
 
-export async function detachPaymentMethod(tx: Tx, id: string): Promise<Stripe.PaymentMethod> {
+export async function detachPaymentMethod(tx: Tx, id: string) {
   const [row] = await tx
     .select()
     .from(sandboxPaymentMethods)
@@ -107,7 +108,7 @@ const SetupParams = z.strictObject({
   usage: z.enum(["on_session", "off_session"]).default("off_session"),
 });
 
-export async function createSetupIntent(tx: Tx, params: Params): Promise<Stripe.SetupIntent> {
+export async function createSetupIntent(tx: Tx, params: Params) {
   const { customer: customerId } = parseParams(SetupParams, params);
   const [customer] = await tx.select().from(sandboxCustomers).where(existing(customerId)).for("share");
   if (!customer) throw notFound(400, "customer", customerId, "customer");
@@ -119,7 +120,7 @@ export async function createSetupIntent(tx: Tx, params: Params): Promise<Stripe.
   return setupIntentObject(row!);
 }
 
-export async function retrieveSetupIntent(id: string): Promise<Stripe.SetupIntent> {
+export async function retrieveSetupIntent(id: string) {
   const [row] = await db.select().from(sandboxSetupIntents).where(eq(sandboxSetupIntents.id, id));
   if (!row) throw notFound(404, "setupintent", id, "intent");
   return setupIntentObject(row);
@@ -142,16 +143,6 @@ const CARDS = {
 
 /** The values of `SANDBOX_CARDS`; tsc compares the two where the shop calls `confirmSandboxSetup`. */
 export type CardChoice = keyof typeof CARDS | "declined" | "approved" | "refused";
-
-const AUTHENTICATION_FAILED = {
-  code: "setup_intent_authentication_failure",
-  message: "The provided payment method has failed authentication.",
-};
-const DECLINED = {
-  code: "card_declined",
-  declineCode: "generic_decline",
-  message: "Your card was declined.",
-};
 
 /**
  * Does what Stripe's script does in the browser: tries to save the chosen card, or answers the bank's authentication of
@@ -190,9 +181,9 @@ async function tryCard(tx: Tx, setup: SetupIntentRow, choice: CardChoice): Promi
       await attachPaymentMethod(tx, paymentMethodId, customerId);
       return changeSetup(tx, id, { status: "succeeded", lastError: null });
     case "refused":
-      return paymentMethodId ? failSetup(tx, id, AUTHENTICATION_FAILED) : setup;
+      return paymentMethodId ? failSetup(tx, id, authenticationFailed("setup_intent")) : setup;
     case "declined":
-      return failSetup(tx, id, DECLINED);
+      return failSetup(tx, id, CARD_DECLINED);
   }
 }
 

@@ -1,16 +1,14 @@
 import { eq, lte, sql } from "drizzle-orm";
-import type Stripe from "stripe";
 import { z } from "zod";
 import { db, shopNow, type Tx } from "@/db/client";
 import { sandboxIntents, sandboxPaymentMethods } from "@/db/schema/sandbox";
 import { env } from "@/lib/platform/env";
 import { choosePaymentMethod, findWallet } from "./cards";
 import { commitAndDeliver } from "./events";
-import { intentIdOf, notFound, type Params, parseParams, SandboxError, unexpectedState } from "./http";
+import { intentIdOf, notFound, type Params, parseParams, SandboxError, wrongStatus } from "./http";
 import { changeIntent, decline, lockIntent, readIntent, succeed } from "./intents";
 import { type IntentRow, intentObject } from "./objects";
 
-/** How long a slow payment takes. */
 const PROCESSING_SECONDS = 4;
 
 /** The values of `SANDBOX_OUTCOMES`; tsc compares the two where the shop calls `confirmSandboxIntent`. */
@@ -91,7 +89,6 @@ export async function settleDueSandboxIntents(): Promise<number> {
   return due.length;
 }
 
-/** Stripe's own test cards. */
 const TEST_CARDS: Readonly<Record<string, Outcome>> = {
   pm_card_visa: "succeeded",
   pm_card_chargeDeclined: "declined",
@@ -119,7 +116,7 @@ const ConfirmParams = z.strictObject({
  * The call of Stripe's script in the browser. `payment_method` is a test card, `pm_` with the name of a wallet, or a
  * saved card. A declined card is answered with 402, as at Stripe.
  */
-export async function confirmIntent(id: string, params: Params): Promise<Stripe.PaymentIntent> {
+export async function confirmIntent(id: string, params: Params) {
   const { client_secret: secret, payment_method: method } = parseParams(ConfirmParams, params);
   const current = await readIntent(id);
   if (!current || (secret !== undefined && secret !== current.clientSecret))
@@ -133,10 +130,7 @@ export async function confirmIntent(id: string, params: Params): Promise<Stripe.
   const { intent, accepted } = confirmed;
   if (!accepted && intent.status.startsWith("requires_"))
     throw notFound(400, "PaymentMethod", method, "payment_method");
-  if (!accepted)
-    throw unexpectedState(
-      `You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`,
-    );
+  if (!accepted) throw wrongStatus("You cannot confirm this PaymentIntent", intent);
   const object = intentObject(intent);
   if (!intent.lastError) return object;
   const { code, message, declineCode: decline_code } = intent.lastError;

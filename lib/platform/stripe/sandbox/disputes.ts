@@ -1,5 +1,4 @@
 import { desc, eq } from "drizzle-orm";
-import type Stripe from "stripe";
 import { db } from "@/db/client";
 import { sandboxDisputes, sandboxIntents } from "@/db/schema/sandbox";
 import { env } from "@/lib/platform/env";
@@ -42,7 +41,7 @@ export async function disputeSandboxPayment(
   });
 }
 
-export async function retrieveDispute(id: string): Promise<Stripe.Dispute> {
+export async function retrieveDispute(id: string) {
   const [found] = await selectDisputes().where(eq(sandboxDisputes.id, id));
   if (!found) throw notFound(404, "dispute", id, "dispute");
   return disputeObject(found.dispute, found.intent);

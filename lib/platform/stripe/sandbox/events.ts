@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { request } from "node:http";
-import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, isNull, sql } from "drizzle-orm";
 import Stripe from "stripe";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { sandboxEvents } from "@/db/schema/sandbox";
@@ -79,23 +79,10 @@ async function sendDueEvents(): Promise<number> {
 
 /** Claims the event that has been due for longest. */
 async function claimDueEvent(): Promise<ClaimedEvent | undefined> {
-  const longestDue = db
-    .select({ id: sandboxEvents.id })
-    .from(sandboxEvents)
-    .where(lte(sandboxEvents.dueAt, shopNow))
-    .orderBy(asc(sandboxEvents.dueAt))
-    .limit(1)
-    .for("update", { skipLocked: true });
-  const [event] = await db
-    .update(sandboxEvents)
-    .set({ attempts: sql`${sandboxEvents.attempts} + 1`, dueAt: inSeconds(LEASE_SECONDS) })
-    .where(eq(sandboxEvents.id, longestDue))
-    .returning({
-      id: sandboxEvents.id,
-      payload: sandboxEvents.payload,
-      attempts: sandboxEvents.attempts,
-      deliveries: sandboxEvents.deliveries,
-    });
+  const [event] = await db.execute<ClaimedEvent>(sql`
+    update sandbox_events set attempts = attempts + 1, due_at = ${inSeconds(LEASE_SECONDS)}
+    where id = (select id from sandbox_events where due_at <= shop_now() order by due_at limit 1 for update skip locked)
+    returning id, payload, attempts, deliveries`);
   return event;
 }
 
@@ -118,14 +105,9 @@ async function send({ id, payload, attempts, deliveries }: ClaimedEvent): Promis
   const accepted = results.filter((result) => result === "2xx").length;
   const sendAgain = failed ? attempts < MAX_ATTEMPTS : deliveries + accepted < together + later;
   const pauseSeconds = failed ? Math.min(2 ** (attempts - 1), MAX_BACKOFF_SECONDS) : 1;
-  await db
-    .update(sandboxEvents)
-    .set({
-      deliveries: sql`${sandboxEvents.deliveries} + ${accepted}`,
-      lastResponse: failed ?? "2xx",
-      dueAt: sendAgain ? inSeconds(pauseSeconds) : null,
-    })
-    .where(eq(sandboxEvents.id, id));
+  await db.execute(sql`
+    update sandbox_events set deliveries = deliveries + ${accepted}, last_response = ${failed ?? "2xx"},
+      due_at = ${sendAgain ? inSeconds(pauseSeconds) : null} where id = ${id}`);
   if (sendAgain) setTimeout(startDelivery, pauseSeconds * 1000 + 10).unref();
   else if (failed) log.error({ event: id, attempts }, "sandbox event: delivery failed permanently");
 }

@@ -48,6 +48,9 @@ export const notFound = (status: 400 | 404, kind: string, id: string, param: str
 export const unexpectedState = (message: string) =>
   new SandboxError(400, { code: "payment_intent_unexpected_state", message });
 
+export const wrongStatus = (refusal: string, { status }: { status: string }) =>
+  unexpectedState(`${refusal} because it has a status of ${status}.`);
+
 /** Runs a call: its object is the response, and so is a `SandboxError`. */
 export async function respond(call: () => Promise<unknown>): Promise<SandboxResponse> {
   try {
@@ -75,24 +78,14 @@ export function parseForm(text: string): Params {
 export function parseParams<S extends z.ZodType>(schema: S, params: Params): z.output<S> {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  if (issue?.code === "unrecognized_keys") {
-    const param = issue.keys[0] ?? "";
-    const message = `Received unknown parameter: ${param}`;
-    throw new SandboxError(400, { code: "parameter_unknown", param, message });
-  }
-  const param = issue?.path.join(".") ?? "";
-  if (issue?.code === "invalid_type")
-    throw new SandboxError(400, {
-      code: "parameter_missing",
-      param,
-      message: `Missing required param: ${param}.`,
-    });
-  throw new SandboxError(400, {
-    code: "parameter_invalid_integer",
-    param,
-    message: `Invalid value: ${param}`,
-  });
+  const issue = parsed.error.issues[0]!;
+  const param = issue.path.join(".");
+  const refuse = (code: string, message: string, of = param) =>
+    new SandboxError(400, { code, param: of, message: `${message}: ${of}` });
+  if (issue.code === "unrecognized_keys")
+    throw refuse("parameter_unknown", "Received unknown parameter", issue.keys[0]);
+  if (issue.code === "invalid_type") throw refuse("parameter_missing", "Missing required param");
+  throw refuse("parameter_invalid_integer", "Invalid value");
 }
 
 const digits = (maxDigits: number) =>

@@ -27,15 +27,10 @@ export function runOnce(
     const run = () => respond(() => call(tx, parseForm(body)));
     if (!key) return run();
     // A concurrent request with the same key waits in this statement until the first one has committed.
-    const claimed = await tx
-      .insert(sandboxRequests)
-      .values({ key, parameters })
-      .onConflictDoUpdate({
-        target: sandboxRequests.key,
-        set: { parameters, httpStatus: null, body: null, createdAt: sql`shop_now()` },
-        setWhere: isOlderThanADay,
-      })
-      .returning({ key: sandboxRequests.key });
+    const claimed = await tx.execute<{ key: string }>(sql`
+      insert into sandbox_requests (key, parameters) values (${key}, ${parameters})
+      on conflict (key) do update set parameters = excluded.parameters, http_status = null, body = null, created_at = shop_now()
+      where ${isOlderThanADay} returning key`);
     if (claimed.length === 0) return replay(tx, key, parameters);
     const response = await run();
     await tx
@@ -58,7 +53,6 @@ async function replay(tx: Tx, key: string, parameters: string): Promise<SandboxR
   });
 }
 
-/** Deletes responses that are past their 24 hours. */
 export async function deleteExpiredSandboxResponses(): Promise<void> {
   await db.delete(sandboxRequests).where(isOlderThanADay);
 }

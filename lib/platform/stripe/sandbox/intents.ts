@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type Stripe from "stripe";
 import { z } from "zod";
 import { type Db, db, type Tx } from "@/db/client";
-import { sandboxDisputes, sandboxIntents } from "@/db/schema/sandbox";
+import { sandboxIntents } from "@/db/schema/sandbox";
 import { findCustomer, saveCardIfRequested } from "./cards";
 import { commitAndDeliver, recordEvent } from "./events";
 import {
@@ -15,10 +15,10 @@ import {
   parseParams,
   SandboxError,
   stripeId,
-  unexpectedState,
+  wrongStatus,
 } from "./http";
 import { ListParams, listConditions, listObject } from "./lists";
-import { chargeObject, type IntentEventType, type IntentRow, intentObject } from "./objects";
+import { authenticationFailed, CARD_DECLINED, chargeObject, type IntentRow, intentObject } from "./objects";
 
 /** Payment intents: their rows, how they change, and Stripe's calls about them. Confirmation is in confirm.ts. */
 const selectIntent = (tx: Db, id: string) =>
@@ -54,7 +54,7 @@ export async function changeIntent(
   tx: Tx,
   id: string,
   change: IntentChange,
-  event: IntentEventType | null,
+  event: Stripe.Event["type"] | null,
 ): Promise<IntentRow> {
   const [row] = await tx.update(sandboxIntents).set(change).where(eq(sandboxIntents.id, id)).returning();
   if (!row) throw new Error(`sandbox intent ${id} does not exist`);
@@ -76,16 +76,6 @@ export async function succeed(tx: Tx, intent: IntentRow): Promise<IntentRow> {
   return changeIntent(tx, intent.id, change, "payment_intent.succeeded");
 }
 
-export const DECLINED = {
-  code: "card_declined",
-  declineCode: "generic_decline",
-  message: "Your card was declined.",
-};
-const AUTHENTICATION_FAILED = {
-  code: "payment_intent_authentication_failure",
-  message: "The provided payment method has failed authentication.",
-};
-
 export function decline(tx: Tx, intent: IntentRow): Promise<IntentRow> {
   const isAuthentication = intent.status === "requires_action";
   const change = {
@@ -93,7 +83,7 @@ export function decline(tx: Tx, intent: IntentRow): Promise<IntentRow> {
     status: "requires_payment_method",
     paymentMethod: null,
     latestCharge: isAuthentication ? null : stripeId("ch"),
-    lastError: isAuthentication ? AUTHENTICATION_FAILED : DECLINED,
+    lastError: isAuthentication ? authenticationFailed("payment_intent") : CARD_DECLINED,
   } as const;
   return changeIntent(tx, intent.id, change, "payment_intent.payment_failed");
 }
@@ -110,7 +100,7 @@ const CreateParams = z.strictObject({
 });
 
 /** Records no event: the shop does not subscribe to `payment_intent.created`. */
-export async function createIntent(tx: Tx, params: Params): Promise<Stripe.PaymentIntent> {
+export async function createIntent(tx: Tx, params: Params) {
   const { amount, currency, description, receipt_email, metadata } = parseParams(CreateParams, params);
   if (amount < MIN_CENTS) {
     const message = "Amount must be at least $0.50 usd";
@@ -137,13 +127,11 @@ const RetrieveParams = z.strictObject({
   expand: z.strictObject({ "0": z.literal("latest_charge") }).optional(),
 });
 
-export async function retrieveIntent(id: string, params: Params): Promise<Stripe.PaymentIntent> {
+export async function retrieveIntent(id: string, params: Params) {
   const { expand } = parseParams(RetrieveParams, params);
   const intent = await readIntent(id);
   if (!intent) throw notFound(404, "payment_intent", id, "intent");
-  if (!expand) return intentObject(intent);
-  const disputes = await db.$count(sandboxDisputes, eq(sandboxDisputes.intentId, id));
-  return { ...intentObject(intent), latest_charge: chargeObject(intent, disputes > 0) };
+  return { ...intentObject(intent), ...(expand && { latest_charge: chargeObject(intent) }) };
 }
 
 /** An empty `setup_future_usage` removes it. */
@@ -152,14 +140,12 @@ const UpdateParams = z.strictObject({
   setup_future_usage: z.enum(["", "on_session", "off_session"]).optional(),
 });
 
-export async function updateIntent(tx: Tx, id: string, params: Params): Promise<Stripe.PaymentIntent> {
+export async function updateIntent(tx: Tx, id: string, params: Params) {
   const { customer, setup_future_usage: usage } = parseParams(UpdateParams, params);
   const intent = await lockIntent(tx, id);
   if (!intent) throw notFound(404, "payment_intent", id, "intent");
   if (!intent.status.startsWith("requires_"))
-    throw unexpectedState(
-      `This PaymentIntent's customer could not be updated because it has a status of ${intent.status}.`,
-    );
+    throw wrongStatus("This PaymentIntent's customer could not be updated", intent);
   if (customer !== undefined && !(await findCustomer(tx, customer)))
     throw notFound(400, "customer", customer, "customer");
   const change = {
@@ -178,14 +164,11 @@ const CancelParams = z.strictObject({
   cancellation_reason: z.enum(["duplicate", "fraudulent", "requested_by_customer", "abandoned"]).optional(),
 });
 
-export async function cancelIntent(tx: Tx, id: string, params: Params): Promise<Stripe.PaymentIntent> {
+export async function cancelIntent(tx: Tx, id: string, params: Params) {
   const { cancellation_reason: cancellationReason } = parseParams(CancelParams, params);
   const intent = await lockIntent(tx, id);
   if (!intent) throw notFound(404, "payment_intent", id, "intent");
-  if (!isCancelable(intent))
-    throw unexpectedState(
-      `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`,
-    );
+  if (!isCancelable(intent)) throw wrongStatus("You cannot cancel this PaymentIntent", intent);
   const change = {
     ...NOT_SETTLING,
     status: "canceled",

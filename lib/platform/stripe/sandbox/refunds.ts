@@ -1,5 +1,4 @@
 import { and, desc, eq } from "drizzle-orm";
-import type Stripe from "stripe";
 import { z } from "zod";
 import { db, type Tx } from "@/db/client";
 import { sandboxIntents, sandboxRefunds } from "@/db/schema/sandbox";
@@ -27,11 +26,7 @@ const CreateParams = z.strictObject({
   metadata: Metadata,
 });
 
-export async function createRefund(
-  tx: Tx,
-  params: Params,
-  status: "succeeded" | "pending" = "succeeded",
-): Promise<Stripe.Refund> {
+export async function createRefund(tx: Tx, params: Params, status: "succeeded" | "pending" = "succeeded") {
   const { payment_intent: intentId, amount, metadata } = parseParams(CreateParams, params);
   const intent = await lockIntent(tx, intentId);
   if (!intent) throw notFound(400, "payment_intent", intentId, "payment_intent");
@@ -95,7 +90,7 @@ const selectRefunds = () =>
     .from(sandboxRefunds)
     .innerJoin(sandboxIntents, eq(sandboxIntents.id, sandboxRefunds.intentId));
 
-export async function retrieveRefund(id: string): Promise<Stripe.Refund> {
+export async function retrieveRefund(id: string) {
   const [found] = await selectRefunds().where(eq(sandboxRefunds.id, id));
   if (!found) throw notFound(404, "refund", id, "id");
   return refundObject(found.refund, found.intent);
