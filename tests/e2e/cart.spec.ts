@@ -65,8 +65,8 @@ test("a sold-out plan is marked and cannot be added", async ({ page, context, sh
   await expect(button(shop, t("catalog.product.notify"))).toBeVisible();
   await expect(button(shop, t("catalog.product.add"))).toHaveCount(0);
   const { product_id, vip_id } = await findPlan("cadrell-score", 7);
-  const refused = await page.request.post("/api/v1/cart/add", { data: { product_id, vip_id } });
-  expect(await refused.json()).toMatchObject({ success: false, code: "409" });
+  const rejected = await page.request.post("/api/v1/cart/add", { data: { product_id, vip_id } });
+  expect(await rejected.json()).toMatchObject({ success: false, code: "409" });
 });
 
 test("an order is rejected when another user takes the last keys between cart and checkout", async ({
@@ -197,14 +197,14 @@ test("a second tab of an order that is paid leads to its codes", { tag: "@all" }
   const plan = await findPlan("corvane-pair", 7);
   const orderId = await placeOrder(context.request, plan);
   watch.allow(409);
-  const late = await openShop(context);
-  await late.go(`/checkout?order_id=${orderId}`);
+  const secondTab = await openShop(context);
+  await secondTab.go(`/checkout?order_id=${orderId}`);
   await go(`/checkout?order_id=${orderId}`);
   await pay(shop, plan.price_cents, "succeeded");
   await arrive(`/payment/success?order_id=${orderId}`);
-  await consentBox(late).click(); // not check(): the page may navigate before the box shows as ticked
-  await late.arrive(`/payment/success?order_id=${orderId}`);
-  await late.page.close();
+  await consentBox(secondTab).click(); // not check(): the page may navigate before the box shows as ticked
+  await secondTab.arrive(`/payment/success?order_id=${orderId}`);
+  await secondTab.page.close();
   await expectSameCodes(shop, { orderId, to: email });
   expect(await countCharges(orderId)).toBe(1);
 });

@@ -69,7 +69,7 @@ test("name and phone number are edited in place", { tag: "@all" }, async ({ shop
   await expect(details.getByText(t("accounts.profile.phone_none"))).toBeVisible();
 });
 
-test("the email address is changed by code and reauthentication; one in use is refused", async ({
+test("the email address is changed by code and reauthentication; a used address is rejected", async ({
   shop,
   context,
   playwright,
@@ -78,8 +78,8 @@ test("the email address is changed by code and reauthentication; one in use is r
 }) => {
   watch.allow(400, 401, 403, 409);
   const { page, t, locale, arrive } = shop;
-  const elsewhere = await playwright.request.newContext({ baseURL });
-  const other = await signUp(elsewhere, { locale, verified: true });
+  const otherSession = await playwright.request.newContext({ baseURL });
+  const other = await signUp(otherSession, { locale, verified: true });
   const user = await signUp(context.request, { locale, verified: true });
   await expireReauthentication(user);
   await openProfile(shop, user);
@@ -87,42 +87,42 @@ test("the email address is changed by code and reauthentication; one in use is r
   const open = () =>
     clickButton(signIn, t("accounts.profile.change_named", { name: t("accounts.field.email") }));
   const change = dialog(shop, t("accounts.email_change.title"));
-  const ask = async (email: string) => {
+  const requestCode = async (email: string) => {
     await field(change, t("accounts.email_change.field")).fill(email);
     await clickButton(change, t("accounts.email_change.send"));
   };
-  const give = async (email: string, nth = 1) => {
+  const submitCode = async (email: string, nth = 1) => {
     await expect(field(change, t("accounts.code.label"))).toBeFocused();
     await field(change, t("accounts.code.label")).fill(await verificationCode(page.request, email, nth));
     await clickButton(change, t("accounts.email_change.submit"));
   };
 
   await open();
-  await ask(user.email);
+  await requestCode(user.email);
   await expect(change.getByText(t("accounts.email_change.same"))).toBeVisible();
-  await ask(other.email);
-  await give(other.email, 2); // the first code verified the address
+  await requestCode(other.email);
+  await submitCode(other.email, 2); // the first code verified the address
   await reauthenticate(shop, "not the password");
   await expect(page.getByText(t("errors.password_wrong"))).toBeVisible();
   await reauthenticate(shop, user.password);
   await expect(change.getByText(t("errors.email_in_use"))).toBeVisible();
 
   const { email } = newUser();
-  await ask(email);
-  await give(email);
+  await requestCode(email);
+  await submitCode(email);
   await expect(change).toBeHidden();
   await expect(signIn.getByText(email)).toBeVisible();
   await waitForMail(page.request, user.email, "account-notice");
   await waitForMail(page.request, email, "account-notice");
 
   await page.reload();
-  await expect(signIn.getByText(email), "the session goes on").toBeVisible();
+  await expect(signIn.getByText(email), "the session continues").toBeVisible();
   await button(shop, t("accounts.profile.sign_out")).click();
   await arrive("/");
   await shop.go("/login");
   await logIn(shop, { ...user, email });
   await arrive("/profile");
-  await elsewhere.dispose();
+  await otherSession.dispose();
 });
 
 test("the password is changed by code; other sessions end", async ({
@@ -133,8 +133,8 @@ test("the password is changed by code; other sessions end", async ({
 }) => {
   const { page, t, locale } = shop;
   const user = await signUp(context.request, { locale, verified: true });
-  const elsewhere = await playwright.request.newContext({ baseURL });
-  await elsewhere.post("/api/v1/auth/login/email", {
+  const otherSession = await playwright.request.newContext({ baseURL });
+  await otherSession.post("/api/v1/auth/login/email", {
     data: { user_email: user.email, user_password: user.password },
   });
   await openProfile(shop, user);
@@ -151,9 +151,9 @@ test("the password is changed by code; other sessions end", async ({
   await expect(page.getByText(t("accounts.reset.done"))).toBeVisible();
   await expect(change).toBeHidden();
   await shop.arrive("/profile");
-  expect((await elsewhere.get("/api/v1/auth/sessions")).status()).toBe(401);
+  expect((await otherSession.get("/api/v1/auth/sessions")).status()).toBe(401);
   expect((await page.request.get("/api/v1/auth/sessions")).status()).toBe(200);
-  await elsewhere.dispose();
+  await otherSession.dispose();
 });
 
 const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64";
@@ -255,20 +255,20 @@ test("the account is deleted after the typed address and reauthentication", asyn
   await expireReauthentication(user);
   await openProfile(shop, user);
   await clickButton(page.getByRole("main"), t("accounts.data.delete"));
-  const question = dialog(shop, t("accounts.data.delete_title"));
-  const confirm = field(question, t("accounts.data.confirm"));
+  const deletionDialog = dialog(shop, t("accounts.data.delete_title"));
+  const confirm = field(deletionDialog, t("accounts.data.confirm"));
   await confirm.fill("somebody@example.com");
-  await clickButton(question, t("accounts.data.delete_submit"));
-  await expect(question.getByText(t("errors.confirm_differs"))).toBeVisible();
+  await clickButton(deletionDialog, t("accounts.data.delete_submit"));
+  await expect(deletionDialog.getByText(t("errors.confirm_differs"))).toBeVisible();
   await expect(confirm).toBeFocused();
   await confirm.fill(user.email.toUpperCase());
-  await clickButton(question, t("accounts.data.delete_submit"));
+  await clickButton(deletionDialog, t("accounts.data.delete_submit"));
   await reauthenticate(shop, user.password);
-  await expect(question.getByText(t("errors.account_in_use"))).toBeVisible();
+  await expect(deletionDialog.getByText(t("errors.account_in_use"))).toBeVisible();
 
   await client()`update orders set status = 'cancelled', cancelled_at = shop_now()
     where user_id = (select id from users where email = ${user.email})`;
-  await clickButton(question, t("accounts.data.delete_submit"));
+  await clickButton(deletionDialog, t("accounts.data.delete_submit"));
   await arrive("/");
   await expect(page.getByText(t("accounts.data.deleted"))).toBeVisible();
   await waitForMail(page.request, user.email, "account-notice");
