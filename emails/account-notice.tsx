@@ -13,31 +13,37 @@ export type AccountNoticeProps = {
 
 const PROVIDERS: Record<IdentityProvider, string> = { google: "Google", github: "GitHub" };
 
-const noticeValues = ({ address, provider }: AccountNoticeProps, { brand }: MailContext) => ({
-  brand,
-  address: address ?? "",
-  provider: provider ? PROVIDERS[provider] : "",
-});
+function noticeText(
+  part: "subject" | "title" | "lead" | "not_you",
+  { kind, address = "", provider }: AccountNoticeProps,
+  { t, brand }: MailContext,
+) {
+  return t(`account_notice.${part}.${kind}`, {
+    brand,
+    address,
+    provider: provider ? PROVIDERS[provider] : "",
+  });
+}
 
 /** Notices that offer to set a new password, which signs out an intruder. */
 const OFFERS_NEW_PASSWORD: SecurityNoticeKind[] = ["password_changed", "email_changed_new", "sign_in_linked"];
 
 export const accountNoticeMail: MailTemplate<AccountNoticeProps> = {
-  subject: (props, context) =>
-    context.t(`account_notice.subject.${props.kind}`, noticeValues(props, context)),
-  preview: (props, context) => context.t(`account_notice.lead.${props.kind}`, noticeValues(props, context)),
+  subject: (props, context) => noticeText("subject", props, context),
+  preview: (props, context) => noticeText("lead", props, context),
   body(props, context) {
     const { t, link } = context;
-    const { kind } = props;
     return (
       <>
-        <Title>{t(`account_notice.title.${kind}`, noticeValues(props, context))}</Title>
-        <Paragraph>{t(`account_notice.lead.${kind}`, noticeValues(props, context))}</Paragraph>
-        <Paragraph>{t(`account_notice.not_you.${kind}`, noticeValues(props, context))}</Paragraph>
-        {OFFERS_NEW_PASSWORD.includes(kind) && (
-          <Action href={link("/set-new-password")}>{t("account_notice.action")}</Action>
+        <Title>{noticeText("title", props, context)}</Title>
+        <Paragraph>{noticeText("lead", props, context)}</Paragraph>
+        <Paragraph>{noticeText("not_you", props, context)}</Paragraph>
+        {OFFERS_NEW_PASSWORD.includes(props.kind) && (
+          <>
+            <Action href={link("/set-new-password")}>{t("account_notice.action")}</Action>
+            <Quiet>{t("account_notice.you")}</Quiet>
+          </>
         )}
-        {OFFERS_NEW_PASSWORD.includes(kind) && <Quiet>{t("account_notice.you")}</Quiet>}
       </>
     );
   },

@@ -1,9 +1,7 @@
 import { Paragraph, Quiet, Title } from "./parts";
 import type { MailTemplate } from "./template";
 
-export type ApplicationReceivedProps = { productUrl: string };
-
-export const applicationReceivedMail: MailTemplate<ApplicationReceivedProps> = {
+export const applicationReceivedMail: MailTemplate<{ productUrl: string }> = {
   subject: (_, { t, brand }) => t("application_received.subject", { brand }),
   preview: (_, { t }) => t("application_received.lead"),
   body: ({ productUrl }, { t }) => (

@@ -2,20 +2,14 @@ import { LIGHT } from "./colours";
 
 const MONO = 'ui-monospace,"SF Mono",SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace';
 
-/**
- * The font size by the number of characters that fit one line of a 360 px screen. Wider screens use 17 px (frame.tsx).
- * A longer code breaks at any character and is never truncated.
- */
+/** The font size by the characters that fit one line of a 360 px screen; wider screens use 17 px (frame.tsx). */
 const FITS: readonly (readonly [characters: number, fontSize: number])[] = [
   [25, 17],
   [29, 15],
   [36, 12],
 ];
 
-/**
- * A code, shown exactly: no ligatures, hyphenation, translation or collapsed spaces. A click selects all of it. The plain
- * text has it on a line of its own (render.tsx).
- */
+/** A code, shown exactly: no ligatures, hyphenation, translation or collapsed spaces. A click selects all of it. */
 export function Code({ value, label, size }: { value: string; label: string; size?: number }) {
   const fit = FITS.find(([characters]) => value.length <= characters);
   return (

@@ -8,7 +8,6 @@ import { Ticket, TicketHead } from "./ticket";
 /** A coupon, as emails show it. Amounts in cents. */
 export type CouponProps = {
   code: string;
-  /** The campaign's name in the email's language. */
   title: string;
   amountCents: number | null;
   percent: number | null;
@@ -34,7 +33,6 @@ export function CouponTicket({ coupon, context }: { coupon: CouponProps; context
 export const couponValue = ({ amountCents, percent }: CouponProps, { locale }: MailContext) =>
   amountCents === null ? `${percent}%` : formatPrice(amountCents, locale);
 
-/** The minimum order and the expiry of a coupon. */
 function terms({ minimumCents, expiresAt }: CouponProps, { t, locale }: MailContext): string {
   const from = minimumCents > 0 ? t("coupon.minimum", { amount: formatPrice(minimumCents, locale) }) : "";
   const until = expiresAt ? t("coupon.until", { moment: formatMoment(expiresAt, locale) }) : "";

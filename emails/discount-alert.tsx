@@ -8,9 +8,8 @@ import { type OfferedPass, passPath, toPassLine } from "./wait-list";
 
 /** A running deal: `priceCents` is the deal's price, `usualCents` the price without it. */
 export type DealLine = OfferedPass & { usualCents: number; endsAt: Date };
-export type DiscountAlertProps = { deals: DealLine[] };
 
-export const discountAlertMail: MailTemplate<DiscountAlertProps> = {
+export const discountAlertMail: MailTemplate<{ deals: DealLine[] }> = {
   subject: ({ deals }, { t }) =>
     t("discount_alert.subject", { product: deals[0]?.productName ?? "", more: deals.length - 1 }),
   preview: (_, { t }) => t("discount_alert.lead"),

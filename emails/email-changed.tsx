@@ -3,10 +3,7 @@ import { Paragraph, Title } from "./parts";
 import { OrderNumber } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 
-/**
- * The delivery email of an order has changed. Sent to the old address. The new one is masked, because others may read the
- * old mailbox.
- */
+/** The delivery email of an order has changed. Sent to the old address, which others may read: the new one is masked. */
 export type EmailChangedProps = { address: string; orderId: string };
 
 const lead = ({ address }: EmailChangedProps, { t }: MailContext) =>

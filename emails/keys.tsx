@@ -3,7 +3,15 @@ import { formatDate, formatMoment } from "@/lib/platform/format";
 import { Code } from "./code";
 import { LIGHT } from "./colours";
 import { Action, Paragraph, Quiet, SideLink, TextLink, Title } from "./parts";
-import { OrderNumber, orderPath, PassHead, type PassLine, refundLine, summarizeLines } from "./pass";
+import {
+  foreignLang,
+  OrderNumber,
+  orderPath,
+  PassHead,
+  type PassLine,
+  refundLine,
+  summarizeLines,
+} from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
@@ -55,7 +63,9 @@ export const keysMail: MailTemplate<KeysProps> = {
   },
 };
 
-function Stub({ pass, context }: { pass: KeysPass; context: MailContext }) {
+type PassProps = { pass: KeysPass; context: MailContext };
+
+function Stub({ pass, context }: PassProps) {
   const { t, locale } = context;
   const total = pass.codes.length;
   const label = (index: number, redeemBy: Date | null) => {
@@ -74,14 +84,8 @@ function Stub({ pass, context }: { pass: KeysPass; context: MailContext }) {
   );
 }
 
-function Activation({
-  pass: { steps, redeemUrl, language },
-  context,
-}: {
-  pass: KeysPass;
-  context: MailContext;
-}) {
-  const { t, locale } = context;
+function Activation({ pass: { steps, redeemUrl, language }, context }: PassProps) {
+  const { t } = context;
   const item = { color: LIGHT.ink, fontSize: 15, lineHeight: "24px", margin: "2px 0 0" };
   return (
     <>
@@ -90,10 +94,7 @@ function Activation({
           <div className="ink" style={{ ...item, fontWeight: 600, marginTop: 18 }}>
             {t("code.steps")}
           </div>
-          <ol
-            lang={language === locale ? undefined : language}
-            style={{ margin: "2px 0 0", paddingLeft: 22 }}
-          >
+          <ol lang={foreignLang(language, context)} style={{ margin: "2px 0 0", paddingLeft: 22 }}>
             {steps.map((step) => (
               <li key={step} className="ink" style={item}>
                 {step}

@@ -1,20 +1,10 @@
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { Action, Paragraph, Title } from "./parts";
-import {
-  OrderNumber,
-  type OrderSums,
-  orderPath,
-  orderSums,
-  type PassLine,
-  Receipt,
-  summarizeLines,
-} from "./pass";
+import { OrderNumber, OrderReceipt, type OrderSummary, orderPath, paymentPath, summarizeLines } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 
-export type OrderPlacedProps = OrderSums & {
-  orderId: string;
-  lines: PassLine[];
+export type OrderPlacedProps = OrderSummary & {
   /** Until when an unpaid order is held; null for paid and free orders. */
   payBy: Date | null;
 };
@@ -37,14 +27,14 @@ export const orderPlacedMail: MailTemplate<OrderPlacedProps> = {
   preview: (props, context) => orderPlacedTexts(props, context).lead,
   body(props, context) {
     const { t, link, locale } = context;
-    const { orderId, lines, totalCents, payBy } = props;
+    const { orderId, totalCents, payBy } = props;
     const { title, lead } = orderPlacedTexts(props, context);
-    const path = payBy ? `/checkout?order_id=${encodeURIComponent(orderId)}` : orderPath(orderId);
+    const path = payBy ? paymentPath(orderId) : orderPath(orderId);
     return (
       <>
         <Title>{title}</Title>
         <Paragraph>{lead}</Paragraph>
-        <Receipt lines={lines} sums={orderSums(props, context)} context={context} />
+        <OrderReceipt order={props} context={context} />
         <Action href={link(path)}>
           {payBy ? t("order_placed.pay", { amount: formatPrice(totalCents, locale) }) : t("order.open")}
         </Action>

@@ -1,8 +1,25 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { Button, Heading, Link, Text } from "react-email";
 import { LIGHT } from "./colours";
 
-/** The heading of an email. */
+type TableProps = { style?: CSSProperties; hidden?: boolean; children: ReactNode };
+
+/** A table for layout. `hidden`: left out of the plain text. */
+export function Table({ style, hidden, children }: TableProps) {
+  return (
+    <table
+      role="presentation"
+      cellPadding={0}
+      cellSpacing={0}
+      border={0}
+      style={{ width: "100%", ...style }}
+      data-skip-in-text={hidden}
+    >
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
 export function Title({ children }: { children: ReactNode }) {
   return (
     <Heading
@@ -30,7 +47,6 @@ export function Paragraph({ children }: { children: ReactNode }) {
   );
 }
 
-/** Small print. */
 export function Quiet({ children }: { children: ReactNode }) {
   return (
     <Text

@@ -5,12 +5,11 @@ import { durationSpan, formatDate } from "@/lib/platform/format";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice } from "@/lib/platform/money";
 import { LIGHT } from "./colours";
-import { Quiet } from "./parts";
+import { Quiet, Table } from "./parts";
 import type { MailContext } from "./template";
 import { TicketHead } from "./ticket";
 import { shopTranslator } from "./translator";
 
-/** A line of an order, as emails show it. */
 export type PassLine = {
   /** order_lines.id */
   lineId: string;
@@ -26,25 +25,26 @@ export type PassLine = {
   totalCents: number;
 };
 
-/** The sums of an order: its lines, the discount, and what is to be paid. */
-export type OrderSums = { subtotalCents: number; discountCents: number; totalCents: number };
+/** An order with its lines, their sum, the discount, and what is to be paid. */
+export type OrderSummary = {
+  orderId: string;
+  lines: PassLine[];
+  subtotalCents: number;
+  discountCents: number;
+  totalCents: number;
+};
 
-/** The rows below the lines of an order. */
-export function orderSums({ subtotalCents, discountCents, totalCents }: OrderSums, { t }: MailContext) {
-  const total = [t("order.total"), totalCents] as const;
-  if (discountCents === 0) return [total];
-  return [
-    [t("order.subtotal"), subtotalCents] as const,
-    [t("order.discount"), -discountCents] as const,
-    total,
-  ];
+/** Vendor and kind of a pass: "Quillon · Month pass × 2". */
+function passDetail(line: PassLine, { t, locale }: MailContext): string {
+  const { key, values } = passNameKey({ vip_type: line.vipType, duration_days: line.durationDays });
+  const name = shopTranslator(locale)(key, values);
+  const kind = line.quantity > 1 ? t("pass.quantity", { name, quantity: line.quantity }) : name;
+  return `${line.vendor} · ${kind}`;
 }
 
-/** "Month pass", as the shop calls it. */
-function passName({ vipType, durationDays }: PassLine, locale: Locale): string {
-  const { key, values } = passNameKey({ vip_type: vipType, duration_days: durationDays });
-  return shopTranslator(locale)(key, values);
-}
+/** The `lang` of a text whose language is not the email's. */
+export const foreignLang = (language: Locale, { locale }: MailContext) =>
+  language === locale ? undefined : language;
 
 /** "Quillon Draft and 2 more": a summary of order lines for subjects. */
 export function summarizeLines(lines: readonly { productName: string }[], { t }: MailContext): string {
@@ -54,24 +54,19 @@ export function summarizeLines(lines: readonly { productName: string }[], { t }:
 export const formatAmount = (cents: number, { t, locale }: MailContext) =>
   cents === 0 ? t("order.free") : formatPrice(cents, locale);
 
-/** The head of a ticket: product, vendor, kind of pass and duration. */
 export function PassHead({ line, context }: { line: PassLine; context: MailContext }) {
-  const { t, locale } = context;
-  const span = durationSpan(line.durationDays, locale);
-  const name = passName(line, context.locale);
-  const kind = line.quantity > 1 ? t("pass.quantity", { name, quantity: line.quantity }) : name;
+  const span = durationSpan(line.durationDays, context.locale);
   return (
     <TicketHead
       name={line.productName}
-      lang={line.language === locale ? undefined : line.language}
-      detail={`${line.vendor} · ${kind}`}
+      lang={foreignLang(line.language, context)}
+      detail={passDetail(line, context)}
       hero={span.value}
-      unit={line.durationDays === null ? t("pass.no_end") : span.unit}
+      unit={line.durationDays === null ? context.t("pass.no_end") : span.unit}
     />
   );
 }
 
-/** The refund decision as one sentence. */
 export function refundLine({ reason, until }: RefundDecision, { t, locale }: MailContext): string {
   const date = until ? formatDate(until, locale) : "";
   if (reason === "refundable")
@@ -98,42 +93,42 @@ type ReceiptProps = {
   context: MailContext;
 };
 
-/** A table of order lines and sums. */
 export function Receipt({ lines, sums, context }: ReceiptProps) {
   return (
-    <table
-      role="presentation"
-      cellPadding={0}
-      cellSpacing={0}
-      border={0}
-      style={{ width: "100%", borderCollapse: "collapse", marginTop: 20 }}
-    >
-      <tbody>
-        {lines.map((line) => {
-          const name = passName(line, context.locale);
-          const kind =
-            line.quantity > 1 ? context.t("pass.quantity", { name, quantity: line.quantity }) : name;
-          return (
-            <Row
-              key={line.lineId}
-              label={line.productName}
-              lang={line.language === context.locale ? undefined : line.language}
-              detail={`${line.vendor} · ${kind}`}
-              value={formatAmount(line.totalCents, context)}
-            />
-          );
-        })}
-        {sums.map(([label, cents], index) => (
-          <Row
-            key={label}
-            label={label}
-            value={cents < 0 ? `−${formatPrice(-cents, context.locale)}` : formatAmount(cents, context)}
-            bold={index === sums.length - 1}
-          />
-        ))}
-      </tbody>
-    </table>
+    <Table style={{ borderCollapse: "collapse", marginTop: 20 }}>
+      {lines.map((line) => (
+        <Row
+          key={line.lineId}
+          label={line.productName}
+          lang={foreignLang(line.language, context)}
+          detail={passDetail(line, context)}
+          value={formatAmount(line.totalCents, context)}
+        />
+      ))}
+      {sums.map(([label, cents], index) => (
+        <Row
+          key={label}
+          label={label}
+          value={cents < 0 ? `−${formatPrice(-cents, context.locale)}` : formatAmount(cents, context)}
+          bold={index === sums.length - 1}
+        />
+      ))}
+    </Table>
   );
+}
+
+/** The line of a refund request and its amount. */
+export type RequestedRefund = { orderId: string; lines: PassLine[]; amountCents: number };
+
+export function OrderReceipt({ order, context }: { order: OrderSummary; context: MailContext }) {
+  const { t } = context;
+  const { lines, subtotalCents, discountCents, totalCents } = order;
+  const discount = [
+    [t("order.subtotal"), subtotalCents],
+    [t("order.discount"), -discountCents],
+  ] as const;
+  const sums = [...(discountCents === 0 ? [] : discount), [t("order.total"), totalCents] as const];
+  return <Receipt lines={lines} sums={sums} context={context} />;
 }
 
 type RowProps = { label: string; detail?: string; value: string; bold?: boolean; lang?: string };
@@ -162,9 +157,9 @@ function Row({ label, detail, value, bold, lang }: RowProps) {
   );
 }
 
-/** "Order ord_…". */
 export function OrderNumber({ orderId, context }: { orderId: string; context: MailContext }) {
   return <Quiet>{context.t("order.number", { orderId })}</Quiet>;
 }
 
+export const paymentPath = (orderId: string) => `/checkout?order_id=${encodeURIComponent(orderId)}`;
 export const orderPath = (orderId: string) => `/order-history?order_id=${encodeURIComponent(orderId)}`;

@@ -1,19 +1,9 @@
 import { formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Title } from "./parts";
-import {
-  OrderNumber,
-  type OrderSums,
-  orderPath,
-  orderSums,
-  type PassLine,
-  Receipt,
-  summarizeLines,
-} from "./pass";
+import { OrderNumber, OrderReceipt, type OrderSummary, orderPath, paymentPath, summarizeLines } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 
-export type PaymentFailedProps = OrderSums & {
-  orderId: string;
-  lines: PassLine[];
+export type PaymentFailedProps = OrderSummary & {
   /** Until when the order can be paid; null if the hold has ended. */
   holdEndsAt: Date | null;
 };
@@ -30,13 +20,13 @@ export const paymentFailedMail: MailTemplate<PaymentFailedProps> = {
   preview: lead,
   body(props, context) {
     const { t, link } = context;
-    const { orderId, lines, holdEndsAt } = props;
-    const path = holdEndsAt ? `/checkout?order_id=${encodeURIComponent(orderId)}` : orderPath(orderId);
+    const { orderId, holdEndsAt } = props;
+    const path = holdEndsAt ? paymentPath(orderId) : orderPath(orderId);
     return (
       <>
         <Title>{t("payment_failed.title")}</Title>
         <Paragraph>{lead(props, context)}</Paragraph>
-        <Receipt lines={lines} sums={orderSums(props, context)} context={context} />
+        <OrderReceipt order={props} context={context} />
         <Action href={link(path)}>{holdEndsAt ? t("payment_failed.action") : t("order.open")}</Action>
         <OrderNumber orderId={orderId} context={context} />
       </>

@@ -1,5 +1,5 @@
 import { formatPrice } from "@/lib/platform/money";
-import { Action, Paragraph, TextLink, Title } from "./parts";
+import { Action, Paragraph, SideLink, Title } from "./parts";
 import { OrderNumber, orderPath } from "./pass";
 import type { MailTemplate } from "./template";
 
@@ -17,9 +17,7 @@ export const refundFailedMail: MailTemplate<RefundFailedProps> = {
         <Title>{t("refund_failed.title", { amount: formatPrice(amountCents, locale) })}</Title>
         <Paragraph>{t("refund_failed.lead")}</Paragraph>
         <Paragraph>{t("refund_failed.how")}</Paragraph>
-        <Paragraph>
-          <TextLink href={`mailto:${support}`}>{support}</TextLink>
-        </Paragraph>
+        <SideLink href={`mailto:${support}`}>{support}</SideLink>
         <Action href={link(orderPath(orderId))}>{t("order.open")}</Action>
         <OrderNumber orderId={orderId} context={context} />
       </>

@@ -1,15 +1,10 @@
-import { Action, Paragraph, TextLink, Title } from "./parts";
-import { OrderNumber, orderPath, type PassLine, Receipt, summarizeLines } from "./pass";
+import { Action, Paragraph, SideLink, Title } from "./parts";
+import { OrderNumber, orderPath, Receipt, type RequestedRefund, summarizeLines } from "./pass";
 import type { MailTemplate } from "./template";
 
-export type RefundRefusedProps = {
-  orderId: string;
-  /** The line of the request. */
-  lines: PassLine[];
-  amountCents: number;
+export type RefundRefusedProps = RequestedRefund & {
   /** An additional note of staff; may be empty. */
   note: string;
-  /** The support address. */
   support: string;
 };
 
@@ -26,9 +21,7 @@ export const refundRefusedMail: MailTemplate<RefundRefusedProps> = {
         {note && <Paragraph>{t("refund_refused.note", { note })}</Paragraph>}
         <Receipt lines={lines} sums={[[t("refund_refused.amount"), amountCents]]} context={context} />
         <Paragraph>{t("refund_refused.wrong")}</Paragraph>
-        <Paragraph>
-          <TextLink href={`mailto:${support}`}>{support}</TextLink>
-        </Paragraph>
+        <SideLink href={`mailto:${support}`}>{support}</SideLink>
         <Action href={link(orderPath(orderId))}>{t("order.open")}</Action>
         <OrderNumber orderId={orderId} context={context} />
       </>

@@ -1,14 +1,10 @@
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { Action, Paragraph, Title } from "./parts";
-import { OrderNumber, orderPath, type PassLine, Receipt, summarizeLines } from "./pass";
+import { OrderNumber, orderPath, Receipt, type RequestedRefund, summarizeLines } from "./pass";
 import type { MailTemplate } from "./template";
 
-export type RefundRequestedProps = {
-  orderId: string;
-  /** The line of the request. */
-  lines: PassLine[];
-  amountCents: number;
+export type RefundRequestedProps = RequestedRefund & {
   /** When the request is approved without an answer. */
   answerBy: Date;
 };

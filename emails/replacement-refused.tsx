@@ -8,7 +8,6 @@ export type ReplacementRefusedProps = {
   pass: PassLine;
   /** The reason, written by staff. */
   note: string;
-  /** The support address. */
   support: string;
 };
 

@@ -50,47 +50,28 @@ const refund = (reason: RefundReason, until: Date | null = null): RefundDecision
 /** Three lines: a week, two months, and a lifetime pass whose texts exist in English only. */
 function lines(locale: Locale): [PassLine, PassLine, PassLine] {
   const [first, second] = NAMES[locale];
+  const week = { productName: first, vipType: "week" as const, durationDays: 7, totalCents: 1490 };
+  const months = { productName: second, vipType: "month" as const, durationDays: 30, totalCents: 11700 };
+  const lifetime = {
+    productName: NAMES.en[2],
+    vipType: "lifetime" as const,
+    durationDays: null,
+    totalCents: 0,
+  };
+  const shared = { vendor: "Ostrel Works", language: locale, quantity: 1 };
   return [
-    {
-      lineId: "line_1",
-      productName: first,
-      vendor: "Ostrel Works",
-      language: locale,
-      vipType: "week",
-      durationDays: 7,
-      quantity: 1,
-      totalCents: 1490,
-    },
-    {
-      lineId: "line_2",
-      productName: second,
-      vendor: "Atelier Ombrith",
-      language: locale,
-      vipType: "month",
-      durationDays: 30,
-      quantity: 3,
-      totalCents: 11700,
-    },
-    {
-      lineId: "line_3",
-      productName: NAMES.en[2],
-      vendor: "Ostrel Works",
-      language: "en",
-      vipType: "lifetime",
-      durationDays: null,
-      quantity: 1,
-      totalCents: 0,
-    },
+    { ...shared, ...week, lineId: "line_1" },
+    { ...shared, ...months, lineId: "line_2", vendor: "Atelier Ombrith", quantity: 3 },
+    { ...shared, ...lifetime, lineId: "line_3", language: "en" },
   ];
 }
 
-/** Order lines with their sums. */
 function withSums(lines: PassLine[], discountCents = 0) {
   const subtotalCents = lines.reduce((sum, line) => sum + line.totalCents, 0);
   return { lines, subtotalCents, discountCents, totalCents: subtotalCents - discountCents };
 }
 
-function passes(locale: Locale): KeysPass[] {
+function passes(locale: Locale): [KeysPass, KeysPass, KeysPass] {
   const [week, months, lifetime] = lines(locale);
   const redeem = { redeemUrl: "https://quillon.example/redeem", steps: STEPS[locale], keptInLibrary: 0 };
   const codes = (...list: string[]) => list.map((code) => ({ code, redeemBy: null }));
@@ -136,200 +117,104 @@ const REFUSALS: Record<Locale, string> = {
 };
 const SUPPORT = "support@passlane.example";
 
-/** Emails about decisions and deadlines. */
-function decisionSamples(locale: Locale): MailSample[] {
-  const [week, months] = lines(locale);
-  const application = { productUrl: "https://quillon.example/app", support: SUPPORT };
-  const request = { orderId: ORDER, lines: [months], amountCents: 11700 };
-  return [
-    { name: "application-approved", event: "application-approved", props: { ...application, note: "" } },
-    {
-      name: "application-refused",
-      event: "application-refused",
-      props: { ...application, note: REFUSALS[locale] },
-    },
-    {
-      name: "order-expiring",
-      event: "order-expiring",
-      props: { orderId: ORDER, ...withSums([week, months], 500), holdEndsAt: ORDERED_AT },
-    },
-    { name: "refund-request-received", event: "refund-requested", props: { ...request, answerBy: LATER } },
-    {
-      name: "refund-failed",
-      event: "refund-failed",
-      props: { orderId: ORDER, amountCents: 2900, support: "support@passlane.example" },
-    },
-    {
-      name: "refund-refused",
-      event: "refund-refused",
-      props: { ...request, note: NOTES[locale], support: SUPPORT },
-    },
-    {
-      name: "pass-ending",
-      event: "pass-ending",
-      props: { orderId: ORDER, pass: week, reminder: "ends", at: LATER },
-    },
-    {
-      name: "pass-ending-redeem",
-      event: "pass-ending",
-      props: { orderId: ORDER, pass: months, reminder: "redeem_by", at: LATER },
-    },
-    {
-      name: "replacement-refused",
-      event: "replacement-refused",
-      props: { orderId: ORDER, pass: week, note: NOTES[locale], support: SUPPORT },
-    },
-  ];
-}
+const CAMPAIGN = { en: "Spring coupon", zh: "春季优惠券", ja: "春のクーポン" };
 
-/** The confirmation that a vendor is request for, and the confirmation of a withdrawal. */
-function withdrawalSamples(locale: Locale): MailSample[] {
-  const [week, months, lifetime] = lines(locale);
-  const received = { orderId: ORDER, at: ORDERED_AT, support: SUPPORT };
-  return [
-    {
-      name: "vendor-confirmation",
-      event: "vendor-confirmation",
-      props: {
-        pass: months,
-        soldAt: ORDERED_AT,
-        answerBy: LATER,
-        codes: [
-          { digest: "6f1d2c3b", ending: "F7KU" },
-          { digest: "a5e74f7a", ending: null },
-        ],
-        usedToken: "sample",
-        unusedToken: "sample",
-      },
-    },
-    {
-      name: "withdrawal-received",
-      event: "withdrawal-received",
-      props: {
-        ...received,
-        lines: [months],
-        amountCents: 11700,
-        kept: [
-          { line: week, reason: "shown" },
-          { line: lifetime, reason: "free" },
-        ],
-      },
-    },
-    {
-      name: "withdrawal-received-none",
-      event: "withdrawal-received",
-      props: { ...received, lines: [], amountCents: 0, kept: [{ line: week, reason: "over" }] },
-    },
-  ];
-}
+/** A sample of an event; `variant` distinguishes several of one event. */
+const sample = <E extends MailEvent>(event: E, props: MailProps[E], variant = "") =>
+  ({ name: variant ? `${event}-${variant}` : event, event, props }) as MailSample;
 
 /** Every email in its variants, with names in the email's language. */
 export function mailSamples(locale: Locale): MailSample[] {
-  const [week, months, lifetime] = lines(locale);
-  const order = { orderId: ORDER, ...withSums([week, months, lifetime], 500) };
-  const preOrder = { ...week, releasesAt: LATER, deliverBy: new Date("2026-12-08T10:00:00Z") };
-  const waiting = { ...months, releasesAt: null, deliverBy: new Date("2026-11-23T10:00:00Z") };
-  const free = { orderId: ORDER, ...withSums([lifetime]), payBy: null };
+  return [...accountSamples(locale), ...orderSamples(locale), ...decisionSamples(locale)];
+}
+
+function accountSamples(locale: Locale): MailSample[] {
+  const offers = lines(locale).map(toOffer);
+  const deals = offers.map((pass) => ({ ...pass, usualCents: pass.priceCents + 600, endsAt: LATER }));
+  const coupon = {
+    code: "PASS-9TR4K-W2XQ7",
+    title: CAMPAIGN[locale],
+    amountCents: 500,
+    percent: null,
+    minimumCents: 2000,
+    expiresAt: LATER,
+  };
+  const percentCoupon = { ...coupon, amountCents: null, percent: 15, minimumCents: 0, expiresAt: null };
+  const reward = { friend: "K***", coupon: { ...coupon, code: "THANKS-7Q3MX-2JKPA" } };
+  const application = { productUrl: "https://quillon.example/app", support: SUPPORT };
   return [
-    ...[...CODE_PURPOSES, "proof" as const].map((purpose) => ({
-      name: `verification-code-${purpose}`,
-      event: "verification-code" as const,
-      props: { purpose, code: "407193" },
-    })),
-    { name: "welcome", event: "welcome", props: { username: "Mara Lindqvist" } },
-    { name: "order-placed-held", event: "order-placed", props: { ...order, payBy: ORDERED_AT } },
-    { name: "order-placed-paid", event: "order-placed", props: { ...order, payBy: null } },
-    { name: "order-placed-free", event: "order-placed", props: free },
-    {
-      name: "keys-one",
-      event: "keys",
-      props: { orderId: ORDER, passes: passes(locale).slice(0, 1), agreedAt: ORDERED_AT },
-    },
-    {
-      name: "keys-many",
-      event: "keys",
-      props: { orderId: ORDER, passes: passes(locale), agreedAt: ORDERED_AT },
-    },
-    {
-      name: "keys-library",
-      event: "keys",
-      props: {
-        orderId: ORDER,
-        agreedAt: null,
-        passes: passes(locale)
-          .slice(1, 2)
-          .map((pass) => ({ ...pass, codes: [], keptInLibrary: 3 })),
-      },
-    },
-    { name: "delay-stock", event: "delay", props: { orderId: ORDER, waiting: [waiting] } },
-    { name: "delay-release", event: "delay", props: { orderId: ORDER, waiting: [preOrder] } },
-    ...(["requested", "withdrawn", "not_delivered", "paid_too_late"] as const).map((cause) => ({
-      name: `refund-${cause}`,
-      event: "refund" as const,
-      props: { orderId: ORDER, cause, lines: [months], amountCents: 11700 },
-    })),
-    {
-      name: "payment-failed-held",
-      event: "payment-failed",
-      props: { orderId: ORDER, ...withSums([week, months], 500), holdEndsAt: ORDERED_AT },
-    },
-    {
-      name: "payment-failed-released",
-      event: "payment-failed",
-      props: { orderId: ORDER, ...withSums([week]), holdEndsAt: null },
-    },
-    ...SECURITY_NOTICE_KINDS.map((kind) => ({
-      name: `account-notice-${kind}`,
-      event: "account-notice" as const,
-      props: { kind, address: "m•••@example.com", provider: "github" as const },
-    })),
-    {
-      name: "email-changed-delivery",
-      event: "email-changed",
-      props: { address: "mara@example.com", orderId: ORDER },
-    },
-    { name: "subscription-confirm", event: "subscription-confirm", props: { token: "sample", days: 7 } },
-    {
-      name: "discount-alert",
-      event: "discount-alert",
-      props: {
-        deals: [toOffer(week), toOffer(months), toOffer(lifetime)].map((pass) => ({
-          ...pass,
-          usualCents: pass.priceCents + 600,
-          endsAt: LATER,
-        })),
-      },
-    },
-    { name: "wait-list", event: "wait-list", props: toOffer(months) },
-    { name: "unsubscribe-link", event: "unsubscribe-link", props: { token: "sample" } },
-    {
-      name: "application-received",
-      event: "application-received",
-      props: { productUrl: "https://quillon.example/app" },
-    },
-    ...decisionSamples(locale),
-    ...withdrawalSamples(locale),
-    { name: "coupon-amount", event: "coupon", props: coupon(locale) },
-    {
-      name: "coupon-percent",
-      event: "coupon",
-      props: { ...coupon(locale), amountCents: null, percent: 15, minimumCents: 0, expiresAt: null },
-    },
-    {
-      name: "referral-reward",
-      event: "referral-reward",
-      props: { friend: "K***", coupon: { ...coupon(locale), code: "THANKS-7Q3MX-2JKPA" } },
-    },
+    ...[...CODE_PURPOSES, "proof" as const].map((purpose) =>
+      sample("verification-code", { purpose, code: "407193" }, purpose),
+    ),
+    sample("welcome", { username: "Mara Lindqvist" }),
+    ...SECURITY_NOTICE_KINDS.map((kind) =>
+      sample("account-notice", { kind, address: "m•••@example.com", provider: "github" }, kind),
+    ),
+    sample("subscription-confirm", { token: "sample", days: 7 }),
+    sample("discount-alert", { deals }),
+    sample("wait-list", offers[1]!),
+    sample("unsubscribe-link", { token: "sample" }),
+    sample("application-received", application),
+    sample("application-approved", { ...application, note: "" }),
+    sample("application-refused", { ...application, note: REFUSALS[locale] }),
+    sample("coupon", coupon, "amount"),
+    sample("coupon", percentCoupon, "percent"),
+    sample("referral-reward", reward),
   ];
 }
 
-const CAMPAIGN = { en: "Spring coupon", zh: "春季优惠券", ja: "春のクーポン" };
+function orderSamples(locale: Locale): MailSample[] {
+  const [week, months, lifetime] = lines(locale);
+  const order = { orderId: ORDER, ...withSums([week, months, lifetime], 500) };
+  const unpaid = { orderId: ORDER, ...withSums([week, months], 500), holdEndsAt: ORDERED_AT };
+  const preOrder = { ...week, releasesAt: LATER, deliverBy: new Date("2026-12-08T10:00:00Z") };
+  const waiting = { ...months, releasesAt: null, deliverBy: new Date("2026-11-23T10:00:00Z") };
+  const delivered = passes(locale);
+  const inLibrary = { ...delivered[1], codes: [], keptInLibrary: 3 };
+  return [
+    sample("order-placed", { ...order, payBy: ORDERED_AT }, "held"),
+    sample("order-placed", { ...order, payBy: null }, "paid"),
+    sample("order-placed", { orderId: ORDER, ...withSums([lifetime]), payBy: null }, "free"),
+    sample("order-expiring", unpaid),
+    sample("payment-failed", unpaid, "held"),
+    sample("payment-failed", { orderId: ORDER, ...withSums([week]), holdEndsAt: null }, "released"),
+    sample("keys", { orderId: ORDER, passes: delivered.slice(0, 1), agreedAt: ORDERED_AT }, "one"),
+    sample("keys", { orderId: ORDER, passes: delivered, agreedAt: ORDERED_AT }, "many"),
+    sample("keys", { orderId: ORDER, passes: [inLibrary], agreedAt: null }, "library"),
+    sample("delay", { orderId: ORDER, waiting: [waiting] }, "stock"),
+    sample("delay", { orderId: ORDER, waiting: [preOrder] }, "release"),
+    sample("email-changed", { address: "mara@example.com", orderId: ORDER }, "delivery"),
+    sample("pass-ending", { orderId: ORDER, pass: week, reminder: "ends", at: LATER }),
+    sample("pass-ending", { orderId: ORDER, pass: months, reminder: "redeem_by", at: LATER }, "redeem"),
+  ];
+}
 
-const coupon = (locale: Locale) => ({
-  code: "PASS-9TR4K-W2XQ7",
-  title: CAMPAIGN[locale],
-  amountCents: 500,
-  percent: null,
-  minimumCents: 2000,
-  expiresAt: LATER,
-});
+/** Refunds, withdrawals and replacements. */
+function decisionSamples(locale: Locale): MailSample[] {
+  const [week, months, lifetime] = lines(locale);
+  const request = { orderId: ORDER, lines: [months], amountCents: 11700 };
+  const refusal = { orderId: ORDER, note: NOTES[locale], support: SUPPORT };
+  const withdrawal = { ...request, at: ORDERED_AT, support: SUPPORT };
+  const codes = [
+    { digest: "6f1d2c3b", ending: "F7KU" },
+    { digest: "a5e74f7a", ending: null },
+  ];
+  const tokens = { usedToken: "sample", unusedToken: "sample" };
+  const kept = [
+    { line: week, reason: "shown" as const },
+    { line: lifetime, reason: "free" as const },
+  ];
+  const nothing = { lines: [], amountCents: 0, kept: [{ line: week, reason: "over" as const }] };
+  return [
+    ...(["requested", "withdrawn", "not_delivered", "paid_too_late"] as const).map((cause) =>
+      sample("refund", { ...request, cause }, cause),
+    ),
+    sample("refund-requested", { ...request, answerBy: LATER }, "received"),
+    sample("refund-failed", { orderId: ORDER, amountCents: 2900, support: SUPPORT }),
+    sample("refund-refused", { ...request, ...refusal }),
+    sample("replacement-refused", { ...refusal, pass: week }),
+    sample("vendor-confirmation", { pass: months, soldAt: ORDERED_AT, answerBy: LATER, codes, ...tokens }),
+    sample("withdrawal-received", { ...withdrawal, kept }),
+    sample("withdrawal-received", { ...withdrawal, ...nothing }, "none"),
+  ];
+}

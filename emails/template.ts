@@ -6,7 +6,6 @@ import type { MailTranslator } from "./translator";
 export type MailContext = {
   t: MailTranslator;
   locale: Locale;
-  /** The shop's name. */
   brand: string;
   /** The absolute URL of a desktop path in the email's language. */
   link(path: string): string;

@@ -1,14 +1,12 @@
 import type { CSSProperties, ReactNode } from "react";
 import { LIGHT } from "./colours";
+import { Table } from "./parts";
 
 const EDGE = `1px solid ${LIGHT.hairline}`;
-const TABLE = { width: "100%", borderCollapse: "separate", borderSpacing: 0 } as const;
+const SEPARATE = { borderCollapse: "separate", borderSpacing: 0 } as const;
 const PADDED = { padding: "20px 24px" } as const;
 
-/**
- * A pass as a ticket that email clients can draw: three tables, the middle one a dashed line with a notch at either end.
- * In clients without rounded corners the notches are square.
- */
+/** A pass as a ticket that email clients can draw: three tables, the middle one a dashed line with notches. */
 export function Ticket({ children, stub }: { children: ReactNode; stub: ReactNode }) {
   return (
     <div style={{ marginTop: 24 }}>
@@ -25,44 +23,33 @@ export function Ticket({ children, stub }: { children: ReactNode; stub: ReactNod
 
 function Piece({ radius, style, children }: { radius: string; style: CSSProperties; children: ReactNode }) {
   return (
-    <table role="presentation" cellPadding={0} cellSpacing={0} border={0} style={TABLE}>
-      <tbody>
-        <tr>
-          <td
-            className="raised edge inner"
-            style={{ ...PADDED, backgroundColor: LIGHT.raised, border: EDGE, borderRadius: radius, ...style }}
-          >
-            {children}
-          </td>
-        </tr>
-      </tbody>
-    </table>
+    <Table style={SEPARATE}>
+      <tr>
+        <td
+          className="raised edge inner"
+          style={{ ...PADDED, backgroundColor: LIGHT.raised, border: EDGE, borderRadius: radius, ...style }}
+        >
+          {children}
+        </td>
+      </tr>
+    </Table>
   );
 }
 
 function Seam() {
   return (
-    <table
-      role="presentation"
-      cellPadding={0}
-      cellSpacing={0}
-      border={0}
-      style={TABLE}
-      data-skip-in-text="true"
-    >
-      <tbody>
-        <tr>
-          <Notch radius="0 9px 9px 0" style={{ borderLeft: 0 }} />
-          <td className="raised" style={{ backgroundColor: LIGHT.raised, padding: "0 8px" }}>
-            <div
-              className="edge"
-              style={{ borderTop: `2px dashed ${LIGHT.hairline}`, fontSize: 0, lineHeight: 0 }}
-            />
-          </td>
-          <Notch radius="9px 0 0 9px" style={{ borderRight: 0 }} />
-        </tr>
-      </tbody>
-    </table>
+    <Table style={SEPARATE} hidden>
+      <tr>
+        <Notch radius="0 9px 9px 0" style={{ borderLeft: 0 }} />
+        <td className="raised" style={{ backgroundColor: LIGHT.raised, padding: "0 8px" }}>
+          <div
+            className="edge"
+            style={{ borderTop: `2px dashed ${LIGHT.hairline}`, fontSize: 0, lineHeight: 0 }}
+          />
+        </td>
+        <Notch radius="9px 0 0 9px" style={{ borderRight: 0 }} />
+      </tr>
+    </Table>
   );
 }
 
@@ -101,39 +88,37 @@ type HeadProps = {
 /** Name and vendor on the left, the duration as a large number on the right. */
 export function TicketHead({ name, detail, hero, unit, lang }: HeadProps) {
   return (
-    <table role="presentation" cellPadding={0} cellSpacing={0} border={0} style={TABLE}>
-      <tbody>
-        <tr>
-          <td style={{ verticalAlign: "top", paddingRight: 12 }}>
-            <div
-              className="ink"
-              lang={lang}
-              style={{ color: LIGHT.ink, fontSize: 17, lineHeight: "26px", fontWeight: 600 }}
-            >
-              {name}
-            </div>
-            <div className="quiet" style={{ color: LIGHT.quiet, fontSize: 13, lineHeight: "20px" }}>
-              {detail}
-            </div>
-          </td>
-          <td
+    <Table style={SEPARATE}>
+      <tr>
+        <td style={{ verticalAlign: "top", paddingRight: 12 }}>
+          <div
             className="ink"
-            data-skip-in-text="true"
-            style={{
-              color: LIGHT.ink,
-              textAlign: "right",
-              verticalAlign: "top",
-              whiteSpace: "nowrap",
-              fontSize: 28,
-              lineHeight: "34px",
-              fontWeight: 600,
-            }}
+            lang={lang}
+            style={{ color: LIGHT.ink, fontSize: 17, lineHeight: "26px", fontWeight: 600 }}
           >
-            {hero}
-            {unit && <span style={{ fontSize: 15, fontWeight: 400 }}>{` ${unit}`}</span>}
-          </td>
-        </tr>
-      </tbody>
-    </table>
+            {name}
+          </div>
+          <div className="quiet" style={{ color: LIGHT.quiet, fontSize: 13, lineHeight: "20px" }}>
+            {detail}
+          </div>
+        </td>
+        <td
+          className="ink"
+          data-skip-in-text="true"
+          style={{
+            color: LIGHT.ink,
+            textAlign: "right",
+            verticalAlign: "top",
+            whiteSpace: "nowrap",
+            fontSize: 28,
+            lineHeight: "34px",
+            fontWeight: 600,
+          }}
+        >
+          {hero}
+          {unit && <span style={{ fontSize: 15, fontWeight: 400 }}>{` ${unit}`}</span>}
+        </td>
+      </tr>
+    </Table>
   );
 }

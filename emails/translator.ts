@@ -16,10 +16,7 @@ const createOptions = (locale: Locale) => ({
   },
 });
 
-/**
- * Caches a translator per language, because creating one parses its messages. In Next's bundles the build has parsed them
- * (docs/decisions/0022-prepare-browser-files-in-the-build.md).
- */
+/** Caches a translator per language, because creating one parses its messages. */
 const cacheByLocale = <T>(create: (locale: Locale) => T): ((locale: Locale) => T) =>
   memoize((locale) => create(locale as Locale));
 

@@ -1,9 +1,7 @@
 import { Action, Paragraph, Quiet, Title } from "./parts";
 import type { MailTemplate } from "./template";
 
-export type UnsubscribeLinkProps = { token: string };
-
-export const unsubscribeLinkMail: MailTemplate<UnsubscribeLinkProps> = {
+export const unsubscribeLinkMail: MailTemplate<{ token: string }> = {
   subject: (_, { t, brand }) => t("unsubscribe_link.subject", { brand }),
   preview: (_, { t }) => t("unsubscribe_link.lead"),
   body: ({ token }, { t, link }) => (

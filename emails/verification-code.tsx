@@ -3,9 +3,7 @@ import { Code } from "./code";
 import { Paragraph, Quiet, Title } from "./parts";
 import type { MailTemplate } from "./template";
 
-export type VerificationCodeProps = { purpose: CodeMailPurpose; code: string };
-
-export const verificationCodeMail: MailTemplate<VerificationCodeProps> = {
+export const verificationCodeMail: MailTemplate<{ purpose: CodeMailPurpose; code: string }> = {
   subject: ({ code }, { t, brand }) => t("verification_code.subject", { code, brand }),
   preview: ({ purpose }, { t }) => t(`verification_code.lead.${purpose}`),
   body: ({ purpose, code }, { t, brand }) => (

@@ -19,7 +19,6 @@ export type OfferedPass = {
 };
 export type WaitListProps = OfferedPass;
 
-/** Converts to the line that `PassHead` shows. */
 export const toPassLine = (pass: OfferedPass) => ({
   ...pass,
   lineId: String(pass.vipId),

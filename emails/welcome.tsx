@@ -1,9 +1,7 @@
 import { Action, Paragraph, Title } from "./parts";
 import type { MailTemplate } from "./template";
 
-export type WelcomeProps = { username: string };
-
-export const welcomeMail: MailTemplate<WelcomeProps> = {
+export const welcomeMail: MailTemplate<{ username: string }> = {
   subject: (_, { t, brand }) => t("welcome.subject", { brand }),
   preview: (_, { t }) => t("welcome.lead"),
   body: ({ username }, { t, link }) => (

@@ -1,13 +1,12 @@
 import type { WithdrawalReason } from "@/lib/orders/withdrawal/rules";
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
-import { Paragraph, Quiet, TextLink, Title } from "./parts";
-import { OrderNumber, type PassLine, Receipt, summarizeLines } from "./pass";
+import { Paragraph, Quiet, SideLink, Title } from "./parts";
+import { foreignLang, OrderNumber, type PassLine, Receipt, summarizeLines } from "./pass";
 import type { MailTemplate } from "./template";
 
 export type WithdrawalReceivedProps = {
   orderId: string;
-  /** When the declaration arrived. */
   at: Date;
   /** The withdrawn lines, each with its refunded amount. */
   lines: PassLine[];
@@ -43,14 +42,12 @@ export const withdrawalReceivedMail: MailTemplate<WithdrawalReceivedProps> = {
         )}
         {kept.map(({ line, reason }) => (
           <Paragraph key={line.lineId}>
-            <span lang={line.language === locale ? undefined : line.language}>{line.productName}</span>:{" "}
+            <span lang={foreignLang(line.language, context)}>{line.productName}</span>:{" "}
             {t(`withdrawal.reason.${reason}`)}
           </Paragraph>
         ))}
         <Paragraph>{t("withdrawal.wrong")}</Paragraph>
-        <Paragraph>
-          <TextLink href={`mailto:${support}`}>{support}</TextLink>
-        </Paragraph>
+        <SideLink href={`mailto:${support}`}>{support}</SideLink>
         <OrderNumber orderId={orderId} context={context} />
       </>
     );

@@ -2,21 +2,19 @@ import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { users } from "@/db/schema/accounts";
+import type { Role } from "@/lib/accounts/rules";
 import { hashPassword } from "@/lib/platform/auth/password";
 import { startSession, type UserViewer } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-export type CreatedUser = {
-  id: string;
-  email: string;
-  username: string;
-  password: string;
-  inviteCode: string;
-};
-type UserInput = Partial<Omit<CreatedUser, "id">> & {
+type UserInput = {
+  email?: string;
+  username?: string;
+  password?: string;
+  inviteCode?: string;
   verified?: boolean;
-  role?: "user" | "staff";
+  role?: Role;
   locale?: Locale;
 };
 
@@ -25,60 +23,48 @@ const FACTORY_PASSWORD = "correct horse battery";
 let factoryHash: Promise<string> | undefined;
 
 /** A verified user with a unique address. */
-export async function createUser(input: UserInput = {}): Promise<CreatedUser> {
+export async function createUser({ password = FACTORY_PASSWORD, ...input }: UserInput = {}) {
   const tag = randomBytes(6).toString("hex");
-  const user: CreatedUser = {
-    id: newId("usr"),
-    email: input.email ?? `shopper-${tag}@example.com`,
-    username: input.username ?? `Shopper ${tag.slice(0, 4)}`,
-    password: input.password ?? FACTORY_PASSWORD,
-    inviteCode: input.inviteCode ?? randomText(10),
-  };
+  const { email = `shopper-${tag}@example.com`, username = `Shopper ${tag.slice(0, 4)}` } = input;
+  const { inviteCode = randomText(10), verified = true, role, locale = "en" } = input;
   factoryHash ??= hashPassword(FACTORY_PASSWORD);
+  const user = { id: newId("usr"), email, username, inviteCode };
   await db.insert(users).values({
-    id: user.id,
-    email: user.email,
-    username: user.username,
-    passwordHash: await (user.password === FACTORY_PASSWORD ? factoryHash : hashPassword(user.password)),
-    emailVerifiedAt: input.verified === false ? null : sql`shop_now()`,
-    locale: input.locale ?? "en",
-    role: input.role ?? "user",
-    inviteCode: user.inviteCode,
+    ...user,
+    passwordHash: await (password === FACTORY_PASSWORD ? factoryHash : hashPassword(password)),
+    emailVerifiedAt: verified ? sql`shop_now()` : null,
+    locale,
+    role,
   });
-  return user;
+  return { ...user, password };
 }
 
-export type SignedInUser = CreatedUser & {
-  viewer: UserViewer;
-  token: string;
-  refreshToken: string;
-  /** `Authorization` for API calls. */
-  bearer: string;
-  /** `name=value`, as a browser sends it. */
-  cookie: string;
-};
+export type SignedInUser = Awaited<ReturnType<typeof createSignedInUser>>;
 
 /** A user with a session, as API client and as browser. */
-export async function createSignedInUser(input: UserInput = {}): Promise<SignedInUser> {
+export async function createSignedInUser(input: UserInput = {}) {
   const user = await createUser(input);
-  const session = await startSession({ id: user.id }, "Test, Linux");
+  const { verified: emailVerified = true, role = "user", locale = "en" } = input;
+  const { sessionId, token, refreshToken, cookie } = await startSession({ id: user.id }, "Test, Linux");
+  const { id: userId, email, username } = user;
   const viewer: UserViewer = {
     kind: "user",
-    userId: user.id,
-    email: user.email,
-    emailVerified: input.verified !== false,
-    username: user.username,
-    role: input.role ?? "user",
-    sessionId: session.sessionId,
-    locale: input.locale ?? "en",
+    userId,
+    email,
+    emailVerified,
+    username,
+    role,
+    sessionId,
+    locale,
   };
-  const { token, refreshToken } = session;
   return {
     ...user,
     viewer,
     token,
     refreshToken,
+    /** `Authorization` for API calls. */
     bearer: `Bearer ${token}`,
-    cookie: session.cookie.split(";", 1)[0] ?? "",
+    /** `name=value`, as a browser sends it. */
+    cookie: cookie.split(";", 1)[0] ?? "",
   };
 }

@@ -4,7 +4,6 @@ import { db } from "@/db/client";
 import { categories, deals, plans, products, productTexts } from "@/db/schema/catalog";
 import { keyEvents, keys } from "@/db/schema/delivery";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
-import type { Availability, PassType } from "@/lib/catalog/rules";
 import { PASS_DAYS } from "@/lib/catalog/rules";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -14,9 +13,7 @@ import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 
 const unique = () => randomUUID().slice(0, 8);
 
-export async function createCategory(
-  input: { slug?: string; names?: Record<string, string> } = {},
-): Promise<string> {
+export async function createCategory(input: { slug?: string; names?: Record<string, string> } = {}) {
   const slug = input.slug ?? `category-${unique()}`;
   await db
     .insert(categories)
@@ -42,23 +39,16 @@ export type CreatedProduct = { id: number; slug: string; name: string; plans: Cr
 
 /** A product with its plans; default: one week pass at $10.00 with 3 keys. */
 export async function createProduct(input: ProductInput = {}): Promise<CreatedProduct> {
-  const slug = input.slug ?? `product-${unique()}`;
-  const texts = { en: {}, ...input.texts };
-  const name = texts.en.name ?? `Product ${slug.slice(-8)}`;
+  const { slug = `product-${unique()}`, vendor = "Vendors & Co", image = PLACEHOLDER, sortNum = 0 } = input;
+  const { category = await createCategory(), listed } = input;
+  const activation = { url: "https://vendor.example/redeem", steps: { en: ["Enter the code."] } };
   const [created] = await db
     .insert(products)
-    .values({
-      slug,
-      vendor: input.vendor ?? "Vendors & Co",
-      category: input.category ?? (await createCategory()),
-      image: input.image ?? PLACEHOLDER,
-      sortNum: input.sortNum ?? 0,
-      listed: input.listed ?? true,
-      activation: { url: "https://vendor.example/redeem", steps: { en: ["Enter the code."] } },
-      importHash: unique(),
-    })
+    .values({ slug, vendor, category, image, sortNum, listed, activation, importHash: unique() })
     .returning({ id: products.id });
   const { id } = created!;
+  const texts = { en: {}, ...input.texts };
+  const name = texts.en.name ?? `Product ${slug.slice(-8)}`;
   await db.insert(productTexts).values(
     Object.entries(texts).map(([locale, text]) => ({
       productId: id,
@@ -69,23 +59,14 @@ export async function createProduct(input: ProductInput = {}): Promise<CreatedPr
       includes: text.includes ?? ["Everything"],
     })),
   );
-  const madePlans: CreatedPlan[] = [];
+  const createdPlans: CreatedPlan[] = [];
   for (const [position, plan] of (input.plans ?? [{ keys: 3 }]).entries())
-    madePlans.push(await createPlan(id, { position, ...plan }));
-  return { id, slug, name, plans: madePlans };
+    createdPlans.push(await createPlan(id, { position, ...plan }));
+  return { id, slug, name, plans: createdPlans };
 }
 
-export type PlanInput = {
-  type?: PassType;
+export type PlanInput = Partial<Omit<typeof plans.$inferInsert, "id" | "productId" | "durationDays">> & {
   days?: number | null;
-  priceCents?: number;
-  listPriceCents?: number | null;
-  purchaseLimit?: number | null;
-  availability?: Availability;
-  releasesAt?: Date;
-  region?: string[];
-  position?: number;
-  listed?: boolean;
   /** how many keys to put in stock */
   keys?: number;
   deal?: DealInput;
@@ -93,32 +74,31 @@ export type PlanInput = {
 export type CreatedPlan = { id: number; dealId: string | null; keys: string[] };
 
 /** A plan of a product; a free one is limited to one per user, a pre-order is released in 30 days. */
-export async function createPlan(productId: number, input: PlanInput = {}): Promise<CreatedPlan> {
-  const type = input.type ?? "week";
-  const priceCents = input.priceCents ?? 1000;
-  const availability = input.availability ?? "in_stock";
-  const releasesAt =
-    input.releasesAt ?? (availability === "pre_order" ? new Date(Date.now() + 30 * 86_400_000) : null);
+export async function createPlan(
+  productId: number,
+  { days, keys: count = 0, deal, ...columns }: PlanInput = {},
+): Promise<CreatedPlan> {
+  const { type = "week", priceCents = 1000, availability = "in_stock" } = columns;
+  const inThirtyDays = new Date(Date.now() + 30 * 86_400_000);
   const [created] = await db
     .insert(plans)
     .values({
       productId,
+      durationDays: days === undefined ? PASS_DAYS[type] : days,
+      purchaseLimit: priceCents === 0 ? 1 : null,
+      releasesAt: availability === "pre_order" ? inThirtyDays : null,
+      region: ["worldwide"],
+      position: 0,
+      ...columns,
       type,
-      durationDays: input.days === undefined ? PASS_DAYS[type] : input.days,
       priceCents,
-      listPriceCents: input.listPriceCents ?? null,
-      purchaseLimit: input.purchaseLimit ?? (priceCents === 0 ? 1 : null),
       availability,
-      releasesAt,
-      region: input.region ?? ["worldwide"],
-      position: input.position ?? 0,
-      listed: input.listed ?? true,
     })
     .returning({ id: plans.id });
   const { id } = created!;
-  const dealId = input.deal ? await createDeal(id, input.deal) : null;
+  const dealId = deal ? await createDeal(id, deal) : null;
   await db.execute(sql`select refresh_search_documents(array[${productId}::int])`);
-  return { id, dealId, keys: await createKeys(id, input.keys ?? 0) };
+  return { id, dealId, keys: await createKeys(id, count) };
 }
 
 /** The plan of a new product that has no other plan; default: a week pass at $10.00 with 3 keys. */
@@ -130,16 +110,13 @@ export async function createSinglePlan(input: PlanInput = { keys: 3 }): Promise<
 /** `endsIn` is a Postgres interval from the shop's now, such as `2 days` or `-1 hour`. */
 export type DealInput = { priceCents?: number; endsIn?: string; quantity?: number; claimed?: number };
 
-export async function createDeal(planId: number, input: DealInput = {}): Promise<string> {
+export async function createDeal(
+  planId: number,
+  { priceCents = 500, endsIn = "3 days", quantity = 10, claimed }: DealInput = {},
+): Promise<string> {
   const id = newId("deal");
-  await db.insert(deals).values({
-    id,
-    planId,
-    priceCents: input.priceCents ?? 500,
-    endsAt: sql`shop_now() + ${input.endsIn ?? "3 days"}::interval`,
-    quantity: input.quantity ?? 10,
-    claimed: input.claimed ?? 0,
-  });
+  const endsAt = sql`shop_now() + ${endsIn}::interval`;
+  await db.insert(deals).values({ id, planId, priceCents, endsAt, quantity, claimed });
   return id;
 }
 

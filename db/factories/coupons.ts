@@ -3,15 +3,7 @@ import { db } from "@/db/client";
 import { campaigns } from "@/db/schema/coupons";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 
-export type CampaignInput = {
-  kind?: "promotion" | "daily" | "new_user" | "inviter";
-  code?: string;
-  amountCents?: number;
-  percent?: number;
-  maxDiscountCents?: number;
-  minimumCents?: number;
-  firstOrderOnly?: boolean;
-  monthlyBudgetCents?: number;
+export type CampaignInput = Partial<Omit<typeof campaigns.$inferInsert, "id" | "startsAt" | "endsAt">> & {
   /** Postgres intervals from now, e.g. "-1 day" */
   startsIn?: string;
   endsIn?: string;
@@ -22,23 +14,16 @@ const fromNow = (interval: string | undefined) =>
   interval === undefined ? null : sql`shop_now() + ${interval}::interval`;
 
 /** A campaign, by default running and $5 off; returns its id. */
-export async function createCampaign(input: CampaignInput = {}): Promise<string> {
+export async function createCampaign({ startsIn, endsIn, ...terms }: CampaignInput = {}): Promise<string> {
   const id = `test-${randomText(8)}`;
-  const amount = input.percent === undefined ? (input.amountCents ?? 500) : null;
-  const { kind = "promotion", code, percent, maxDiscountCents, minimumCents, firstOrderOnly } = input;
   await db.insert(campaigns).values({
     id,
-    kind,
+    kind: "promotion",
     title: { en: "Test", zh: "测试", ja: "テスト" },
-    code,
-    amountCents: amount,
-    percent,
-    maxDiscountCents,
-    minimumCents,
-    firstOrderOnly,
-    monthlyBudgetCents: input.monthlyBudgetCents,
-    startsAt: fromNow(input.startsIn),
-    endsAt: fromNow(input.endsIn),
+    amountCents: terms.percent === undefined ? 500 : null,
+    ...terms,
+    startsAt: fromNow(startsIn),
+    endsAt: fromNow(endsIn),
   });
   return id;
 }
@@ -50,14 +35,14 @@ export type CouponInput = CampaignInput & {
 };
 
 /** A coupon, by default without an owner; returns its code. */
-export async function createCoupon(input: CouponInput = {}): Promise<string> {
-  const campaignId = input.campaignId ?? (await createCampaign(input));
+export async function createCoupon({ userId, state, ...input }: CouponInput = {}): Promise<string> {
+  const { campaignId = await createCampaign(input), startsIn, endsIn } = input;
   const code = `TEST-${randomText(8).toUpperCase()}`;
   await db.execute(sql`
     insert into coupons (id, code, campaign_id, user_id, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, starts_at, expires_at, state)
-    select ${newId("cpn")}, ${code}, id, ${input.userId ?? null}, amount_cents, percent, max_discount_cents, minimum_cents,
-      first_order_only, ${fromNow(input.startsIn)}, ${fromNow(input.endsIn)}, ${input.state ?? "open"}
+    select ${newId("cpn")}, ${code}, id, ${userId ?? null}, amount_cents, percent, max_discount_cents, minimum_cents,
+      first_order_only, ${fromNow(startsIn)}, ${fromNow(endsIn)}, ${state ?? "open"}
     from campaigns where id = ${campaignId}`);
   return code;
 }

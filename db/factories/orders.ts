@@ -29,29 +29,20 @@ export type OrderInput = {
 };
 export type CreatedOrder = { id: string; lineId: string };
 
+type Step = [OrderEvent, OrderStatus];
+const PAID: Step = ["payment_verified", "paid"];
+const SHIPPED: Step = ["assigned", "shipped"];
+
 /** The events from `pending` to each status. */
-const EVENTS_TO: Record<OrderStatus, [OrderEvent, OrderStatus][]> = {
+const EVENTS_TO: Record<OrderStatus, Step[]> = {
   pending: [],
   processingPayment: [["payment_started", "processingPayment"]],
-  paid: [["payment_verified", "paid"]],
-  processing: [
-    ["payment_verified", "paid"],
-    ["stock_short", "processing"],
-  ],
-  shipped: [
-    ["payment_verified", "paid"],
-    ["assigned", "shipped"],
-  ],
-  completed: [
-    ["payment_verified", "paid"],
-    ["assigned", "shipped"],
-    ["delivered", "completed"],
-  ],
+  paid: [PAID],
+  processing: [PAID, ["stock_short", "processing"]],
+  shipped: [PAID, SHIPPED],
+  completed: [PAID, SHIPPED, ["delivered", "completed"]],
   cancelled: [["cancelled", "cancelled"]],
-  refunded: [
-    ["payment_verified", "paid"],
-    ["refunded", "refunded"],
-  ],
+  refunded: [PAID, ["refunded", "refunded"]],
 };
 
 /** An order of one plan at its regular price in a status, with its history, without keys or payment. */

@@ -31,13 +31,17 @@ export const users = pgTable(
   ],
 );
 
+/** A column with the user that a row belongs to. */
+export const userId = () =>
+  text("user_id")
+    .notNull()
+    .references(() => users.id);
+
 export const sessions = pgTable(
   "sessions",
   {
     id: id(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: userId(),
     refreshHash: text("refresh_hash").notNull(),
     previousRefreshHash: text("previous_refresh_hash"),
     rotatedAt: at("rotated_at"),
@@ -84,9 +88,7 @@ export const verificationCodes = pgTable(
 export const verifiedEmails = pgTable(
   "verified_emails",
   {
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: userId(),
     email: text("email").notNull(),
     createdAt: createdAt(),
   },
@@ -98,9 +100,7 @@ export const userIdentities = pgTable(
   "user_identities",
   {
     id: id(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: userId(),
     provider: text("provider", { enum: IDENTITY_PROVIDERS }).notNull(),
     subject: text("subject").notNull(),
     email: text("email").notNull(),
@@ -118,9 +118,7 @@ export const billingAddresses = pgTable(
   "billing_addresses",
   {
     id: id(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: userId(),
     fullName: text("full_name").notNull(),
     line1: text("line1").notNull(),
     line2: text("line2"),

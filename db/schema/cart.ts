@@ -1,22 +1,16 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { users } from "./accounts";
-import { plans, products } from "./catalog";
+import { boolean, check, integer, pgTable, uniqueIndex } from "drizzle-orm/pg-core";
+import { userId } from "./accounts";
+import { planId, productId } from "./catalog";
 import { createdAt, id } from "./columns";
 
 export const cartLines = pgTable(
   "cart_lines",
   {
     id: id(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
-    planId: integer("plan_id")
-      .notNull()
-      .references(() => plans.id),
+    userId: userId(),
+    productId: productId(),
+    planId: planId(),
     quantity: integer("quantity").notNull(),
     selected: boolean("selected").notNull().default(true),
     createdAt: createdAt(),

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -13,7 +14,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { AVAILABILITIES, PASS_TYPES } from "@/lib/catalog/rules";
+import { type Activation, AVAILABILITIES, PASS_TYPES } from "@/lib/catalog/rules";
 import { at, bytea, createdAt, id, oneOf } from "./columns";
 
 export const categories = pgTable("categories", {
@@ -23,8 +24,6 @@ export const categories = pgTable("categories", {
   names: jsonb("names").$type<Record<string, string>>().notNull(),
   importHash: text("import_hash").notNull(),
 });
-
-export type Activation = { url: string | null; steps: Record<string, string[]> };
 
 export const products = pgTable(
   "products",
@@ -49,12 +48,15 @@ export const products = pgTable(
   (t) => [index("products_by_sort").on(t.sortNum), index("products_by_category").on(t.category)],
 );
 
+export const productId = () =>
+  integer("product_id")
+    .notNull()
+    .references(() => products.id);
+
 export const productTexts = pgTable(
   "product_texts",
   {
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
+    productId: productId(),
     locale: text("locale").notNull(),
     name: text("name").notNull(),
     tagline: text("tagline").notNull(),
@@ -74,9 +76,7 @@ export const plans = pgTable(
   "plans",
   {
     id: integer("id").primaryKey().generatedAlwaysAsIdentity({ startWith: 5001 }),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
+    productId: productId(),
     type: text("type", { enum: PASS_TYPES }).notNull(),
     /** null for lifetime */
     durationDays: integer("duration_days"),
@@ -110,14 +110,17 @@ export const plans = pgTable(
   ],
 );
 
+export const planId = () =>
+  integer("plan_id")
+    .notNull()
+    .references(() => plans.id);
+
 /** A limited-time price. `claimed` counts units in orders that are not cancelled; the row lock serializes claims. */
 export const deals = pgTable(
   "deals",
   {
     id: id(),
-    planId: integer("plan_id")
-      .notNull()
-      .references(() => plans.id),
+    planId: planId(),
     priceCents: integer("price_cents").notNull(),
     endsAt: at("ends_at").notNull(),
     quantity: integer("quantity").notNull(),
@@ -133,10 +136,9 @@ export const deals = pgTable(
   ],
 );
 
-/**
- * The listing index: each listed plan with its current price, deal and stock. Written by write_listing_index only;
- * refreshed before a list is read when it is stale.
- */
+type Columns = readonly [AnyPgColumn | SQL, ...(AnyPgColumn | SQL)[]];
+
+/** Each listed plan with its current price, deal and stock. Written by write_listing_index when it is stale. */
 export const listingIndex = pgTable(
   "listing_index",
   {
@@ -170,50 +172,25 @@ export const listingIndex = pgTable(
     const priced = [t.priceCents, ...usual] as const;
     const dear = [sql`${t.priceCents} desc`, ...usual] as const;
     const daily = [t.pricePerDayCents, ...usual] as const;
-    const best = sql`best`;
-    const ofType = sql`best_of_type`;
+    /** An index for each sort order of the lists, alone or after another column. */
+    const sorted = (name: string, where: SQL, first?: AnyPgColumn) =>
+      Object.entries({ "": usual, _price: priced, _price_desc: dear, _daily_price: daily }).map(
+        ([suffix, order]) => {
+          const columns: Columns = first ? [first, ...order] : order;
+          return index(`listing_index_${name}${suffix}`)
+            .on(...columns)
+            .where(where);
+        },
+      );
     return [
       index("listing_index_by_product").on(t.productId),
-      index("listing_index_best")
-        .on(...usual)
-        .where(best),
-      index("listing_index_best_price")
-        .on(...priced)
-        .where(best),
-      index("listing_index_best_price_desc")
-        .on(...dear)
-        .where(best),
-      index("listing_index_best_daily_price")
-        .on(...daily)
-        .where(best),
-      index("listing_index_category")
-        .on(t.category, ...usual)
-        .where(best),
-      index("listing_index_category_price")
-        .on(t.category, ...priced)
-        .where(best),
-      index("listing_index_category_price_desc")
-        .on(t.category, ...dear)
-        .where(best),
-      index("listing_index_category_daily_price")
-        .on(t.category, ...daily)
-        .where(best),
-      index("listing_index_type")
-        .on(t.type, ...usual)
-        .where(ofType),
-      index("listing_index_type_price")
-        .on(t.type, ...priced)
-        .where(ofType),
-      index("listing_index_type_price_desc")
-        .on(t.type, ...dear)
-        .where(ofType),
-      index("listing_index_type_daily_price")
-        .on(t.type, ...daily)
-        .where(ofType),
+      ...sorted("best", sql`best`),
+      ...sorted("category", sql`best`, t.category),
+      ...sorted("type", sql`best_of_type`, t.type),
       // A type within a category has a few hundred rows, which are sorted each time.
       index("listing_index_category_type")
         .on(t.category, t.type, ...usual)
-        .where(ofType),
+        .where(sql`best_of_type`),
       // The price that is not the sort key comes last, so that the index filters by it.
       index("listing_index_price").on(...priced, t.pricePerDayCents),
       index("listing_index_price_desc").on(...dear, t.pricePerDayCents),
@@ -242,10 +219,7 @@ export const catalogCounts = pgTable(
 
 const tsvector = customType<{ data: string; driverData: string }>({ dataType: () => "tsvector" });
 
-/**
- * What search reads: one row for each listed product, with the words of every language in one vector, so that words of
- * two languages find a product together. Written by refresh_search_documents.
- */
+/** One row for each listed product: the words of all languages in one vector. Written by refresh_search_documents. */
 export const searchDocuments = pgTable(
   "search_documents",
   {
@@ -263,10 +237,7 @@ export const searchDocuments = pgTable(
   ],
 );
 
-/**
- * Words of search documents in Latin letters, for typos. `rank` 0: of a name, 1: of a tagline, vendor or category, 2:
- * others.
- */
+/** Latin words of search documents, for typos. `rank` 0: of a name, 1: of tagline, vendor or category, 2: others. */
 export const searchVocabulary = pgTable(
   "search_vocabulary",
   { word: text("word").primaryKey(), rank: smallint("rank").notNull() },

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { KEY_EVENTS, KEY_STATES, REPLACEMENT_STATES } from "@/lib/delivery/rules";
 import { REDEMPTIONS } from "@/lib/payments/refunds/rules";
-import { plans } from "./catalog";
+import { planId } from "./catalog";
 import { at, bytea, createdAt, id, oneOf } from "./columns";
 import { orderLines } from "./orders";
 
@@ -11,9 +11,7 @@ export const keys = pgTable(
   "keys",
   {
     id: id(),
-    planId: integer("plan_id")
-      .notNull()
-      .references(() => plans.id),
+    planId: planId(),
     state: text("state", { enum: KEY_STATES }).notNull().default("available"),
     sealed: bytea("sealed").notNull(),
     vaultKeyId: text("vault_key_id").notNull(),
@@ -47,14 +45,17 @@ export const keys = pgTable(
   ],
 );
 
+const keyId = () =>
+  text("key_id")
+    .notNull()
+    .references(() => keys.id);
+
 /** Custody events of a key, append-only; buyers see the reveals of their own keys. */
 export const keyEvents = pgTable(
   "key_events",
   {
     id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    keyId: text("key_id")
-      .notNull()
-      .references(() => keys.id),
+    keyId: keyId(),
     event: text("event", { enum: KEY_EVENTS }).notNull(),
     orderLineId: text("order_line_id"),
     actor: text("actor").notNull(),
@@ -63,19 +64,14 @@ export const keyEvents = pgTable(
   (t) => [index("key_events_by_key").on(t.keyId), check("key_events_event", oneOf("event", KEY_EVENTS))],
 );
 
-/**
- * Seals of custody events: each hash covers its event and the previous seal. Written in the background; verified by
- * `npm run custody:verify`.
- */
+/** Seals of custody events: each hash covers its event and the previous seal (`npm run custody:verify`). */
 export const custodySeals = pgTable(
   "custody_seals",
   {
     eventId: bigint("event_id", { mode: "number" })
       .primaryKey()
       .references(() => keyEvents.id),
-    keyId: text("key_id")
-      .notNull()
-      .references(() => keys.id),
+    keyId: keyId(),
     /** from 1 */
     position: integer("position").notNull(),
     hash: text("hash").notNull(),
@@ -92,9 +88,7 @@ export const replacementRequests = pgTable(
   "replacement_requests",
   {
     id: id(),
-    keyId: text("key_id")
-      .notNull()
-      .references(() => keys.id),
+    keyId: keyId(),
     userId: text("user_id").notNull(),
     reason: text("reason").notNull(),
     state: text("state", { enum: REPLACEMENT_STATES }).notNull().default("asked"),

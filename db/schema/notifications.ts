@@ -7,8 +7,8 @@ import {
   SUBSCRIPTION_TOPICS,
   WAIT_STATES,
 } from "@/lib/notifications/rules";
-import { users } from "./accounts";
-import { deals, plans } from "./catalog";
+import { userId } from "./accounts";
+import { deals, planId } from "./catalog";
 import { at, createdAt, id, oneOf } from "./columns";
 
 /** The outbox: written in the transaction that causes the email; the body is rendered from `refs` at send time. */
@@ -79,12 +79,8 @@ export const waitList = pgTable(
   "wait_list",
   {
     id: id(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id),
-    planId: integer("plan_id")
-      .notNull()
-      .references(() => plans.id),
+    userId: userId(),
+    planId: planId(),
     email: text("email").notNull(),
     locale: text("locale").notNull(),
     state: text("state", { enum: WAIT_STATES }).notNull().default("waiting"),

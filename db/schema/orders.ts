@@ -15,17 +15,15 @@ import {
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "@/lib/orders/rules";
 import type { RefundRule } from "@/lib/payments/refunds/rules";
-import { users } from "./accounts";
-import { deals, plans, products } from "./catalog";
+import { userId } from "./accounts";
+import { deals, planId, productId } from "./catalog";
 import { at, createdAt, id, oneOf } from "./columns";
 
 export const orders = pgTable(
   "orders",
   {
     id: id(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: userId(),
     /** Written only by `transition()`; a trigger refuses transitions that are not in order_transitions. */
     status: text("status", { enum: ORDER_STATUSES }).notNull().default("pending"),
     sendEmail: text("send_email").notNull(),
@@ -58,19 +56,18 @@ export const orders = pgTable(
   ],
 );
 
+export const orderId = () =>
+  text("order_id")
+    .notNull()
+    .references(() => orders.id);
+
 export const orderLines = pgTable(
   "order_lines",
   {
     id: id(),
-    orderId: text("order_id")
-      .notNull()
-      .references(() => orders.id),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
-    planId: integer("plan_id")
-      .notNull()
-      .references(() => plans.id),
+    orderId: orderId(),
+    productId: productId(),
+    planId: planId(),
     position: integer("position").notNull(),
     quantity: integer("quantity").notNull(),
     unitPriceCents: integer("unit_price_cents").notNull(),
@@ -123,9 +120,7 @@ export const orderEvents = pgTable(
   "order_events",
   {
     id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    orderId: text("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderId(),
     fromStatus: text("from_status", { enum: ORDER_STATUSES }),
     event: text("event", { enum: ORDER_EVENTS }).notNull(),
     toStatus: text("to_status", { enum: ORDER_STATUSES }).notNull(),
@@ -146,16 +141,10 @@ export const orderEvents = pgTable(
 export const purchaseClaims = pgTable(
   "purchase_claims",
   {
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id),
-    planId: integer("plan_id")
-      .notNull()
-      .references(() => plans.id),
+    userId: userId(),
+    planId: planId(),
     slot: integer("slot").notNull(),
-    orderId: text("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderId(),
     /** The HMAC of the buyer's email identity, equal across accounts. null: unverified address. */
     emailIdentity: text("email_identity"),
   },

@@ -12,18 +12,16 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { LEDGER_ACCOUNTS, PAYMENT_STATES, REFUND_REQUEST_STATES, REFUND_STATES } from "@/lib/payments/rules";
-import { users } from "./accounts";
+import { userId, users } from "./accounts";
 import { at, createdAt, id, oneOf } from "./columns";
-import { orderLines, orders } from "./orders";
+import { orderId, orderLines } from "./orders";
 
 /** A payment of an order: one live intent per order. */
 export const payments = pgTable(
   "payments",
   {
     id: id(),
-    orderId: text("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderId(),
     /** The provider's id; null until its response. */
     intentId: text("intent_id").unique(),
     state: text("state", { enum: PAYMENT_STATES }).notNull().default("creating"),
@@ -52,9 +50,7 @@ export const refunds = pgTable(
   "refunds",
   {
     id: id(),
-    orderId: text("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderId(),
     /** null: the whole order, when a payment arrived for one that can no longer be delivered */
     orderLineId: text("order_line_id").references(() => orderLines.id),
     /** The refunded intent, when it is not the one that paid the order. */
@@ -85,9 +81,7 @@ export const ledgerEntries = pgTable(
     account: text("account", { enum: LEDGER_ACCOUNTS }).notNull(),
     /** positive: debit, negative: credit */
     amountCents: integer("amount_cents").notNull(),
-    orderId: text("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderId(),
     createdAt: createdAt(),
   },
   (t) => [
@@ -121,10 +115,7 @@ export const paymentCustomers = pgTable("payment_customers", {
   createdAt: createdAt(),
 });
 
-/**
- * Refund requests (refund/request, docs/product.md#75-orders-and-payment), decided by the rule, the vendor, or the
- * deadline.
- */
+/** Refund requests (docs/product.md#75-orders-and-payment), decided by the rule, the vendor, or the deadline. */
 export const refundRequests = pgTable(
   "refund_requests",
   {
@@ -132,9 +123,7 @@ export const refundRequests = pgTable(
     orderLineId: text("order_line_id")
       .notNull()
       .references(() => orderLines.id),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: userId(),
     amountCents: integer("amount_cents").notNull(),
     state: text("state", { enum: REFUND_REQUEST_STATES }).notNull().default("asked"),
     /** When the request is approved without a decision. */
@@ -158,9 +147,7 @@ export const disputes = pgTable(
   {
     /** the provider's id */
     id: id(),
-    orderId: text("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderId(),
     intentId: text("intent_id").notNull(),
     amountCents: integer("amount_cents").notNull(),
     reason: text("reason").notNull(),
@@ -190,9 +177,7 @@ export const withdrawals = pgTable(
   "withdrawals",
   {
     id: id(),
-    orderId: text("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderId(),
     email: text("email").notNull(),
     refundedCents: integer("refunded_cents").notNull(),
     /** lines that could not be withdrawn, and why */

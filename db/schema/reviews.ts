@@ -1,25 +1,19 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { RATING_MAX, RATING_MIN, REVIEW_STATES } from "@/lib/reviews/rules";
-import { users } from "./accounts";
-import { products } from "./catalog";
+import { userId } from "./accounts";
+import { productId } from "./catalog";
 import { at, createdAt, id, oneOf } from "./columns";
-import { orders } from "./orders";
+import { orderId } from "./orders";
 
 /** Reviews by verified buyers: one per product and order, plain text. */
 export const reviews = pgTable(
   "reviews",
   {
     id: id(),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
-    orderId: text("order_id")
-      .notNull()
-      .references(() => orders.id),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id),
+    productId: productId(),
+    orderId: orderId(),
+    userId: userId(),
     rating: integer("rating").notNull(),
     title: text("title").notNull(),
     content: text("content").notNull(),

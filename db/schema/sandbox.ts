@@ -2,10 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { at, createdAt, id, oneOf } from "./columns";
 
-/**
- * The state of the payment sandbox (lib/platform/stripe/sandbox). Only the sandbox reads these tables; the shop uses
- * Stripe's calls and webhook events.
- */
+/** The state of the payment sandbox; only lib/platform/stripe/sandbox reads these tables. */
 const INTENT_STATUSES = [
   "requires_payment_method",
   "requires_confirmation",

@@ -2,23 +2,19 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { type MailRefs, queueMail } from "@/lib/notifications/commands";
 import { newId } from "@/lib/platform/crypto/ids";
-import type { Locale } from "@/lib/platform/i18n/locales";
 import type { SecurityNoticeKind } from "./rules";
 
 export type SecurityNotice = {
   kind: SecurityNoticeKind;
   to: string;
-  locale: Locale;
+  locale: string;
   userId: string;
   /** `provider` of a linked sign-in, or the masked `address` of a new email. */
   refs?: MailRefs;
 };
 
 /** Queues a security email to the account's owner, in the transaction of the change. */
-export async function queueSecurityNotice(
-  tx: Tx,
-  { kind, to, locale, userId, refs: more }: SecurityNotice,
-): Promise<void> {
+export async function queueSecurityNotice(tx: Tx, { kind, to, locale, userId, refs: more }: SecurityNotice) {
   await queueMail(tx, {
     event: "account-notice",
     to,

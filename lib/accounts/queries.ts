@@ -1,12 +1,12 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { users, verificationCodes, verifiedEmails } from "@/db/schema/accounts";
+import { users, verifiedEmails } from "@/db/schema/accounts";
 import { cartLines } from "@/db/schema/cart";
 import { requireUser, type UserViewer, type Viewer } from "@/lib/platform/auth/session";
 import { hmacDigits } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
 import type { AccountView, ProfileView, SessionSummary } from "./contract";
-import { CODE_DIGITS, type CodeMailPurpose } from "./rules";
+import { CODE_DIGITS, type CodeMailPurpose, type CodePurpose } from "./rules";
 
 /** The viewer's own account. @throws ShopError session_required, account_missing ("404", docs/product.md#92-messages) */
 export async function getAccount(viewer: Viewer): Promise<AccountView> {
@@ -32,19 +32,21 @@ async function findUser({ userId }: UserViewer): Promise<typeof users.$inferSele
   return row;
 }
 
-function accountView(row: typeof users.$inferSelect): AccountView {
-  return {
-    user_id: row.id,
-    user_email: row.email,
-    username: row.username,
-    phone: row.phone,
-    country_code: row.countryCode,
-    email_verified: row.emailVerifiedAt !== null,
-    role: row.role,
-    locale: row.locale,
-    invite_code: row.inviteCode,
-  };
-}
+export const accountFields = (row: typeof users.$inferSelect) => ({
+  user_id: row.id,
+  user_email: row.email,
+  username: row.username,
+  phone: row.phone,
+  country_code: row.countryCode,
+});
+
+const accountView = (row: typeof users.$inferSelect): AccountView => ({
+  ...accountFields(row),
+  email_verified: row.emailVerifiedAt !== null,
+  role: row.role,
+  locale: row.locale,
+  invite_code: row.inviteCode,
+});
 
 /** The session data that a public page loads after rendering; a guest has an empty cart. */
 export async function getSessionSummary(viewer: Viewer): Promise<SessionSummary> {
@@ -73,20 +75,12 @@ export type VerificationMail = { code: string; purpose: CodeMailPurpose };
 
 /** The content of a verification email; null when the code is used or expired. */
 export async function findVerificationMail(codeId: string): Promise<VerificationMail | null> {
-  const [row] = await db
-    .select({
-      purpose: verificationCodes.purpose,
-      isOwn: sql<boolean>`coalesce(lower(${users.email}) = lower(${verificationCodes.email}), false)`,
-      isVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
-    })
-    .from(verificationCodes)
-    .leftJoin(users, eq(users.id, verificationCodes.userId))
-    .where(
-      and(
-        eq(verificationCodes.id, codeId),
-        sql`${verificationCodes.usedAt} is null and ${verificationCodes.expiresAt} > shop_now()`,
-      ),
-    );
+  type Row = { purpose: CodePurpose; isOwn: boolean; isVerified: boolean };
+  const [row] = await db.execute<Row>(sql`
+    select c.purpose, coalesce(lower(u.email) = lower(c.email), false) as "isOwn",
+      u.email_verified_at is not null as "isVerified"
+    from verification_codes c left join users u on u.id = c.user_id
+    where c.id = ${codeId} and c.used_at is null and c.expires_at > shop_now()`);
   if (!row) return null;
   // An `order_email` code to the account's own address reauthenticates a verified owner and completes the registration
   // of an unverified one.

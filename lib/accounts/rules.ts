@@ -35,17 +35,11 @@ export const CODES_PER_HOUR = 5;
 export const CODES_PER_DAY = 10;
 /** Failed logins of one account from one network before that network is locked out for the rest of the window. */
 export const LOGIN_TRIES = 10;
-/**
- * Failed logins of one account from all networks: high enough that one network cannot lock the owner out, too low to
- * guess a password.
- */
+/** Failed logins of one account from all networks: more than one network may try, too few to guess a password. */
 export const LOGIN_TRIES_ALL_NETWORKS = 100;
 export const LOGIN_WINDOW_SECONDS = 15 * 60;
 
-/**
- * A username has no markup, control or invisible characters. Joiners may follow a visible character, as in 👩‍💻 or
- * in Persian and Indic names.
- */
+/** No markup, control or invisible characters. Joiners may follow a visible character, as in 👩‍💻 or Persian names. */
 export const USERNAME_PATTERN = /^(?:[^\p{Cc}\p{Cf}<>][\u200c\u200d]?)*$/u;
 
 /** Minimum ages (docs/product.md#14-terms): adult, and with a guardian's permission. */

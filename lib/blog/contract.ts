@@ -3,7 +3,6 @@ import { ContentLanguage, Instant, IntParam, Page, PageSize } from "@/lib/platfo
 import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
 import { BLOG_SIZE, POST_LISTS } from "./rules";
 
-/** A post in a list. */
 export const PostItem = z.object({
   post_id: z.int(),
   slug: z.string(),

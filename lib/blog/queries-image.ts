@@ -1,5 +1,5 @@
 import { client } from "@/db/client";
-import { type RenderedImage, renderImage } from "@/lib/catalog/images/queries";
+import { renderImage } from "@/lib/catalog/images/queries";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ImageFormat } from "@/lib/platform/images/render";
@@ -7,14 +7,8 @@ import type { ShareCard } from "@/lib/platform/images/share-image";
 import type { ImageWidth } from "@/lib/platform/images/widths";
 import { findPostPage, postCondition } from "./queries";
 
-/**
- * A post's picture, square, `width` pixels wide.
- * @throws ShopError post_unknown
- */
-export async function getPostImage(
-  id: string,
-  size: { width: ImageWidth; format: ImageFormat },
-): Promise<RenderedImage> {
+/** A post's picture, square, `width` pixels wide. @throws ShopError post_unknown */
+export async function getPostImage(id: string, size: { width: ImageWidth; format: ImageFormat }) {
   const [post] = await client()<{ image: string }[]>`
     select p.image from posts p where p.listed and ${postCondition(client(), id)}`;
   if (!post) throw new ShopError("post_unknown");

@@ -76,7 +76,7 @@ export async function listPosts(input: ListPostsInput, locale: Locale): Promise<
   const rows = await client()<(Row & { total: number })[]>`
     select ${postColumns(sql, locale)}, count(*) over ()::int as total from posts p ${postJoins(sql, locale)} where ${where}
     order by ${orderSql(sql, input.type)} limit ${input.size} offset ${(input.page - 1) * input.size}`;
-  const posts = rows.map((row) => toPostItem(row, locale));
+  const posts = rows.map(({ total: _, ...row }) => toPostItem(row, locale));
   if (rows[0] || input.page === 1) return { posts, total: rows[0]?.total ?? 0 };
   // A page past the last one has no row with the total.
   const [totalRow] = await client()<{ total: number }[]>`
@@ -88,17 +88,12 @@ export async function listPosts(input: ListPostsInput, locale: Locale): Promise<
  * A post with its neighbours (`GET /blog/detail/{id}`), by number or slug. Internal links lead to the surface.
  * @throws ShopError post_unknown
  */
-export async function getPostPage(
-  id: string,
-  locale: Locale,
-  surface: Surface = "desktop",
-): Promise<PostPage> {
+export async function getPostPage(id: string, locale: Locale, surface: Surface = "desktop") {
   const page = await findPostPage(id, locale, surface);
   if (!page) throw new ShopError("post_unknown");
   return page;
 }
 
-/** The same as `getPostPage`, or null. */
 export async function findPostPage(id: string, locale: Locale, surface: Surface): Promise<PostPage | null> {
   const sql = client();
   noteTags("posts");
@@ -139,22 +134,16 @@ export async function listSidebarPosts(locale: Locale): Promise<Record<PostList,
   return { hot, recommended, newest };
 }
 
-function toPostItem(row: Row, locale: Locale): PostItem {
+function toPostItem({ body, related: _, ...row }: Row, locale: Locale): PostItem {
   const values = placeholderValues(locale);
   return {
-    post_id: row.post_id,
-    slug: row.slug,
+    ...row,
     title: fillKnownPlaceholders(row.title, values),
     description: fillKnownPlaceholders(row.description, values),
-    author: row.author,
-    category: row.category,
-    category_name: row.category_name,
     image: postImagePath(row.slug, row.image),
-    hue: row.hue,
-    recommended: row.recommended,
     published_at: new Date(row.published_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
-    reading_minutes: readingMinutes(plainText(row.body)),
+    reading_minutes: readingMinutes(plainText(body)),
     language: locale,
   };
 }

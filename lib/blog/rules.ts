@@ -10,9 +10,7 @@ import { RETENTION_DAYS } from "@/lib/tracking/rules";
 export const POST_LISTS = ["newest", "hot", "recommended"] as const;
 export type PostList = (typeof POST_LISTS)[number];
 
-/** Posts on a page of the blog. */
 export const BLOG_SIZE = 8;
-/** Posts in a sidebar list. */
 export const SIDEBAR_SIZE = 4;
 /** Views of this many days decide what is hot. */
 export const HOT_DAYS = 30;
@@ -24,10 +22,7 @@ export const postImagePath = (slug: string, image: string) =>
 /** "$5" · "US$5": whole dollars without cents. */
 const formatWholePrice = (cents: number, locale: Locale) => formatPrice(cents, locale).replace(/\.00$/, "");
 
-/**
- * Values of the placeholders in posts and legal texts, such as `{refund_days}`, so that texts never repeat a
- * constant.
- */
+/** Values of placeholders such as `{refund_days}` in posts and legal texts, so that no text repeats a constant. */
 export const placeholderValues = (locale: Locale) => ({
   refund_days: String(REFUND_DAYS),
   refundable_from_days: String(REFUNDABLE_FROM_DAYS),
@@ -43,16 +38,10 @@ export const placeholderValues = (locale: Locale) => ({
   minor_age: String(GUARDIAN_AGE),
 });
 
+type LegalShop = { locale: Locale; brand: string; support: string };
+
 /** The same with what legal texts need besides. `support` is the support address. */
-export const legalPlaceholderValues = ({
-  locale,
-  brand,
-  support,
-}: {
-  locale: Locale;
-  brand: string;
-  support: string;
-}) => ({
+export const legalPlaceholderValues = ({ locale, brand, support }: LegalShop) => ({
   ...placeholderValues(locale),
   brand,
   support_email: support,

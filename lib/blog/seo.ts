@@ -1,6 +1,6 @@
 import type { BlogPosting, BreadcrumbList, WithContext } from "schema-dts";
 import { HTML_LANG } from "@/lib/platform/i18n/locales";
-import { type PageUrls, publicMetadata, shareImagePath } from "@/lib/platform/pages/metadata";
+import { breadcrumbs, type PageUrls, publicMetadata, shareImagePath } from "@/lib/platform/pages/metadata";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type { ListPostsInput, PostDetail } from "./contract";
 
@@ -20,7 +20,6 @@ export function blogMetadata(
 export const postUrl = (post: Pick<PostDetail, "slug">, { origin, locale }: PageUrls) =>
   origin + localizedPath(postPath(post), { locale, surface: "desktop" });
 
-/** Title, description, canonical, hreflang and share image of a post. */
 export function postMetadata(post: PostDetail, pageUrls: PageUrls) {
   const metadata = publicMetadata(postPath(post), pageUrls, {
     title: post.title,
@@ -65,14 +64,6 @@ export function postJsonLd(
       author: { "@type": "Person", name: post.author },
       publisher: { "@type": "Organization", "@id": `${pageUrls.origin}/#store`, name: pageUrls.brand },
     },
-    {
-      "@context": "https://schema.org",
-      "@type": "BreadcrumbList",
-      itemListElement: [
-        { "@type": "ListItem", position: 1, name: labels.home, item: absoluteUrl("/") },
-        { "@type": "ListItem", position: 2, name: labels.blog, item: absoluteUrl("/blog") },
-        { "@type": "ListItem", position: 3, name: post.title, item: url },
-      ],
-    },
+    breadcrumbs([labels.home, absoluteUrl("/")], [labels.blog, absoluteUrl("/blog")], [post.title, url]),
   ];
 }

@@ -10,11 +10,7 @@ const PassType = z.enum(PASS_TYPES);
 export const StockState = z.enum(["in_stock", "low", "pre_order", "sold_out"]);
 export type StockState = z.output<typeof StockState>;
 
-export const DealView = z.object({
-  ends_at: Instant,
-  quantity: z.int(),
-  items_left: z.int(),
-});
+export const DealView = z.object({ ends_at: Instant, quantity: z.int(), items_left: z.int() });
 export type DealView = z.output<typeof DealView>;
 
 export const ActivationView = z.object({ url: z.string().nullable(), steps: z.array(z.string()) });
@@ -91,24 +87,6 @@ export type CategoryView = z.output<typeof CategoryView>;
 
 /** True counts: products, vendors, passes on sale, delivered codes. */
 export type ShopStats = { products: number; vendors: number; plans: number; delivered: number };
-
-/** A line of `/feeds/products.jsonl`: prices in USD, times in UTC, `refundable_days` 0 when not refundable. */
-export type FeedLine = Pick<ProductItem, "product_id" | "slug" | "maker" | "category"> & {
-  image: string;
-  texts: Record<string, { url: string; name: string; tagline: string; description: string }>;
-  currency: "USD";
-  plans: (Pick<
-    VipOption,
-    | "vip_id"
-    | "vip_type"
-    | "duration_days"
-    | "price"
-    | "list_price"
-    | "price_per_day"
-    | "region"
-    | "releases_at"
-  > & { availability: StockState; deal_ends_at: string | null; refundable_days: number })[];
-};
 
 const ListFilters = {
   sort: z.enum(PRODUCT_SORTS).default("recommend"),

@@ -1,9 +1,11 @@
 import { client } from "@/db/client";
 import {
-  dealJsonSql,
   joinDealsSql,
+  joinTextsSql,
   type ListSelection,
   listCards,
+  planJsonSql,
+  productJsonSql,
   queryLists,
   stockCountSql,
   toListSelection,
@@ -14,7 +16,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { CategoryView, ListProductsInput, ProductDetail, ProductList } from "./contract";
-import { AVAILABILITY_NOW, SELLABLE_KEY } from "./rules";
+import { SELLABLE_KEY } from "./rules";
 
 /** A product by slug or number. */
 export type ProductRef = { slug: string } | { id: number };
@@ -32,35 +34,25 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
   const { locale } = input;
   const condition =
     "slug" in input ? sql`p.slug = ${input.slug.replaceAll("\0", "")}` : sql`p.id = ${input.id}`;
-  const [row] = await client()<{ product: DetailRow }[]>`
-    select json_build_object('now', shop_now(), 'product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
-      'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'image', p.image,
-      'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'name', coalesce(t.name, e.name),
-      'tagline', coalesce(t.tagline, e.tagline), 'description', coalesce(t.description, e.description),
-      'includes', coalesce(t.includes, e.includes), 'activation', p.activation,
+  const [found] = await client()<{ row: DetailRow }[]>`
+    select json_build_object('now', shop_now(), ${productJsonSql(sql, locale)},
+      'product_description', coalesce(t.description, e.description), 'includes', coalesce(t.includes, e.includes),
+      'activation', p.activation,
       'languages', (select json_agg(l.locale order by array_position('{en,zh,ja}', l.locale))
         from product_texts l where l.product_id = p.id),
-      'plans', (select coalesce(json_agg(json_build_object('id', pl.id, 'type', pl.type,
-          'duration_days', pl.duration_days, 'price_cents', pl.price_cents, 'list_price_cents', pl.list_price_cents,
-          'purchase_limit', pl.purchase_limit, 'availability', ${sql.unsafe(AVAILABILITY_NOW)}, 'releases_at', pl.releases_at,
-          'region', pl.region, 'activation', pl.activation, 'stock', ${stockCountSql(sql, sql`pl.id`)},
+      'plans', (select coalesce(json_agg(json_build_object(${planJsonSql(sql)},
+          'purchase_limit', pl.purchase_limit, 'releases_at', pl.releases_at, 'region', pl.region,
+          'activation', pl.activation, 'stock', ${stockCountSql(sql, sql`pl.id`)},
           'redeem_by', (select k.redeem_by from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)}
-            order by k.redeem_by, k.created_at, k.id limit 1),
-          'deal', ${dealJsonSql(sql)}) order by pl.position), '[]')
-        from plans pl ${joinDealsSql(sql)} where pl.product_id = p.id and pl.listed)) as product
-    from products p
-    join categories c on c.slug = p.category
-    join product_texts e on e.product_id = p.id and e.locale = 'en'
-    left join product_texts t on t.product_id = p.id and t.locale = ${locale}
+            order by k.redeem_by, k.created_at, k.id limit 1)) order by pl.position), '[]')
+        from plans pl ${joinDealsSql(sql)} where pl.product_id = p.id and pl.listed)) as row
+    from products p ${joinTextsSql(sql, locale)}
     where p.listed and ${condition}`;
-  noteTags(row ? `product:${row.product.product_id}` : "list");
-  return row ? productDetail(row.product, locale) : null;
+  noteTags(found ? `product:${found.row.product.product_id}` : "list");
+  return found ? productDetail(found.row, locale) : null;
 }
 
-/**
- * Like `findProductPage`, for an existing product.
- * @throws ShopError product_unknown
- */
+/** Like `findProductPage`, for an existing product. @throws ShopError product_unknown */
 export async function getProductPage(input: ProductRef & { locale: Locale }): Promise<ProductDetail> {
   const product = await findProductPage(input);
   if (!product) throw new ShopError("product_unknown");
@@ -98,7 +90,6 @@ export const listRelatedProducts = (product: ProductDetail, locale: Locale): Pro
     limit: RELATED_LIMIT,
   }));
 
-/** A list without pages. */
 async function listWithoutPages(select: (sql: Sql) => Omit<ListSelection, "short">): Promise<ProductList> {
   const list = await listCards((sql) => ({ ...select(sql), short: true }));
   return { ...list, total: list.items.length };
@@ -108,7 +99,6 @@ async function listWithoutPages(select: (sql: Sql) => Omit<ListSelection, "short
 export const listDiscountedProducts = (locale: Locale): Promise<ProductList> =>
   listWithoutPages(() => selectRunningDeals(locale, DEALS_LIMIT));
 
-/** The selection of running deals that can be bought. */
 export const selectRunningDeals = (locale: Locale, limit: number): ListSelection => ({
   locale,
   buyable: true,
@@ -117,14 +107,12 @@ export const selectRunningDeals = (locale: Locale, limit: number): ListSelection
   limit,
 });
 
-/** Categories with products, as JSON. */
 export const categoriesSql = (sql: Sql, locale: Locale) =>
   sql`(select coalesce(json_agg(json_build_object('category', c.slug,
       'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'total', n.total)
       order by c.sort_num, c.slug), '[]')
     from categories c join catalog_counts n on n.kind = 'category' and n.name = c.slug and n.total > 0)`;
 
-/** Categories with their number of products. */
 export async function listCategories(locale: Locale): Promise<CategoryView[]> {
   noteTags("list");
   const { categories } = await queryLists<{ categories: CategoryView[] }>(

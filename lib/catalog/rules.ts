@@ -20,19 +20,16 @@ export type Availability = (typeof AVAILABILITIES)[number];
 export const AVAILABILITY_NOW =
   "(case when pl.availability = 'pre_order' and pl.releases_at <= (select shop_now()) then 'in_stock' else pl.availability end)";
 
+/** How a code is redeemed: the vendor's page, and the steps by language. */
+export type Activation = { url: string | null; steps: Record<string, string[]> };
+
 export const PRODUCT_SORTS = ["recommend", "price_asc", "price_desc", "price_per_day"] as const;
 export type ProductSort = (typeof PRODUCT_SORTS)[number];
 
-/**
- * Stock is shown exactly at this number or fewer, else as "in stock"
- * (docs/decisions/0021-cache-rendered-public-pages-in-the-server-process.md).
- */
+/** Stock is shown exactly at this number or fewer, else as "in stock". */
 export const LOW_STOCK = 5;
 
-/**
- * SQL: whether `keys k` can be sold: available, and before its `redeem_by`. The subselect runs once per statement,
- * the bare function once per key.
- */
+/** SQL: whether `keys k` can be sold. The subselect runs once per statement, the bare function once per key. */
 export const SELLABLE_KEY =
   "k.state = 'available' and (k.redeem_by is null or k.redeem_by > (select shop_now()))";
 

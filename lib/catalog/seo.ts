@@ -10,41 +10,18 @@ import type {
   WithContext,
 } from "schema-dts";
 import { HTML_LANG, type Locale } from "@/lib/platform/i18n/locales";
-import { SHARE_SIZE, shareImagePath } from "@/lib/platform/pages/metadata";
+import { breadcrumbs, type PageUrls, SHARE_SIZE, shareImagePath } from "@/lib/platform/pages/metadata";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { RATING_MAX, RATING_MIN } from "@/lib/reviews/rules";
 import type { ProductDetail, StockState, VipOption } from "./contract";
 
-/** The site of a page and its language and surface. `origin` has no trailing slash. */
-export type SeoUrls = { origin: string; brand: string; locale: Locale; surface: Surface };
 /** Translated labels: the home page, the name of a pass ("Week pass"), the page title. */
 export type SeoLabels = {
   home: string;
   passName: (option: VipOption) => string;
   /** the page title for a product's name; differs by language, unlike most names */
   title: (name: string) => string;
-};
-
-/** The part of Next's `Metadata` that a product page sets. */
-export type ProductMetadata = {
-  title: { absolute: string };
-  description: string;
-  alternates: {
-    canonical: string;
-    languages?: Record<string, string>;
-    media?: Record<string, string>;
-  };
-  openGraph: {
-    type: "website";
-    siteName: string;
-    title: string;
-    description: string;
-    url: string;
-    locale: string;
-    images: { url: string; width: number; height: number; alt: string }[];
-  };
-  twitter: { card: "summary_large_image" };
 };
 
 const SHARE_WIDTH = 960;
@@ -56,13 +33,14 @@ const POLICY_COUNTRIES = ["US", "CA", "GB", "AU", "NZ", "SG", "HK", "TW", "CN", 
 /** Title, description, canonical, hreflang and JSON-LD of a product page (docs/product.md#11-markup-for-search-engines). */
 export function productSeo(
   product: ProductDetail,
-  pageUrls: SeoUrls,
+  pageUrls: PageUrls,
   labels: SeoLabels,
   reviews?: ReviewList,
 ) {
+  const home = pageUrls.origin + localizedPath("/", { locale: product.language, surface: "desktop" });
   const jsonLd: [WithContext<ProductGroup>, WithContext<BreadcrumbList>] = [
     { ...productGroup(product, pageUrls, labels), ...ratings(reviews) },
-    breadcrumbs(product, pageUrls, labels),
+    breadcrumbs([labels.home, home], [product.product_name, canonicalUrl(product, pageUrls)]),
   ];
   return { metadata: productMetadata(product, pageUrls, labels), jsonLd };
 }
@@ -72,7 +50,7 @@ export function shopJsonLd({
   origin,
   brand,
   locale,
-}: SeoUrls): [WithContext<OnlineStore>, WithContext<WebSite>] {
+}: PageUrls): [WithContext<OnlineStore>, WithContext<WebSite>] {
   const store = `${origin}/#store`;
   return [
     {
@@ -97,17 +75,13 @@ export function shopJsonLd({
 const productPath = ({ slug }: ProductDetail) => `/product/${slug}`;
 
 /** The desktop address in the language of the texts: an untranslated page has the English page as canonical. */
-const canonicalUrl = (product: ProductDetail, { origin }: SeoUrls) =>
+const canonicalUrl = (product: ProductDetail, { origin }: PageUrls) =>
   origin + localizedPath(productPath(product), { locale: product.language, surface: "desktop" });
 
-const imageUrl = (product: ProductDetail, { origin }: SeoUrls) =>
+const imageUrl = (product: ProductDetail, { origin }: PageUrls) =>
   `${origin}${product.product_image}${product.product_image.includes("?") ? "&" : "?"}width=${SHARE_WIDTH}`;
 
-function productMetadata(
-  product: ProductDetail,
-  pageUrls: SeoUrls,
-  labels: Pick<SeoLabels, "title">,
-): ProductMetadata {
+function productMetadata(product: ProductDetail, pageUrls: PageUrls, labels: SeoLabels) {
   const { origin, brand, locale, surface } = pageUrls;
   const canonical = canonicalUrl(product, pageUrls);
   const absoluteUrl = (targetLocale: Locale, targetSurface: Surface) =>
@@ -132,7 +106,7 @@ function productMetadata(
         }),
     },
     openGraph: {
-      type: "website",
+      type: "website" as const,
       siteName: brand,
       title: product.product_name,
       description,
@@ -146,7 +120,7 @@ function productMetadata(
         },
       ],
     },
-    twitter: { card: "summary_large_image" },
+    twitter: { card: "summary_large_image" as const },
   };
 }
 
@@ -162,7 +136,7 @@ function excerpt(text: string, language: Locale): string {
 
 function productGroup(
   product: ProductDetail,
-  pageUrls: SeoUrls,
+  pageUrls: PageUrls,
   labels: SeoLabels,
 ): WithContext<ProductGroup> {
   const url = canonicalUrl(product, pageUrls);
@@ -198,6 +172,8 @@ function productGroup(
   };
 }
 
+const RATING_BOUNDS = { bestRating: RATING_MAX, worstRating: RATING_MIN };
+
 /** Ratings for the markup; only on pages that list reviews. */
 function ratings(reviews: ReviewList | undefined): Pick<ProductGroup, "aggregateRating" | "review"> {
   if (!reviews?.summary.average) return {};
@@ -206,8 +182,7 @@ function ratings(reviews: ReviewList | undefined): Pick<ProductGroup, "aggregate
       "@type": "AggregateRating",
       ratingValue: reviews.summary.average,
       reviewCount: reviews.summary.count,
-      bestRating: RATING_MAX,
-      worstRating: RATING_MIN,
+      ...RATING_BOUNDS,
     },
     review: reviews.items.map((review) => ({
       "@type": "Review",
@@ -216,12 +191,7 @@ function ratings(reviews: ReviewList | undefined): Pick<ProductGroup, "aggregate
       author: { "@type": "Person", name: review.author },
       datePublished: review.created_at,
       inLanguage: HTML_LANG[review.language],
-      reviewRating: {
-        "@type": "Rating",
-        ratingValue: review.rating,
-        bestRating: RATING_MAX,
-        worstRating: RATING_MIN,
-      },
+      reviewRating: { "@type": "Rating", ratingValue: review.rating, ...RATING_BOUNDS },
     })),
   };
 }
@@ -233,7 +203,7 @@ const AVAILABILITY: Record<StockState, ItemAvailability> = {
   sold_out: "https://schema.org/OutOfStock",
 };
 
-function toOffer(option: VipOption, url: string, { origin, brand }: SeoUrls): Offer {
+function toOffer(option: VipOption, url: string, { origin, brand }: PageUrls): Offer {
   return {
     "@type": "Offer",
     url: `${url}?plan=${option.vip_id}`,
@@ -257,35 +227,17 @@ function toOffer(option: VipOption, url: string, { origin, brand }: SeoUrls): Of
 }
 
 function toReturnPolicy({ refund, region }: VipOption): MerchantReturnPolicy {
-  const applicableCountry = region.includes("worldwide") ? POLICY_COUNTRIES : region;
+  const policy = {
+    "@type": "MerchantReturnPolicy" as const,
+    applicableCountry: region.includes("worldwide") ? POLICY_COUNTRIES : region,
+  };
   if (!refund.refundable)
-    return {
-      "@type": "MerchantReturnPolicy",
-      applicableCountry,
-      returnPolicyCategory: "https://schema.org/MerchantReturnNotPermitted",
-    };
+    return { ...policy, returnPolicyCategory: "https://schema.org/MerchantReturnNotPermitted" };
   return {
-    "@type": "MerchantReturnPolicy",
-    applicableCountry,
+    ...policy,
     returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
     merchantReturnDays: refund.days,
     refundType: "https://schema.org/FullRefund",
     returnFees: "https://schema.org/FreeReturn",
-  };
-}
-
-function breadcrumbs(
-  product: ProductDetail,
-  pageUrls: SeoUrls,
-  { home }: SeoLabels,
-): WithContext<BreadcrumbList> {
-  const start = pageUrls.origin + localizedPath("/", { locale: product.language, surface: "desktop" });
-  return {
-    "@context": "https://schema.org",
-    "@type": "BreadcrumbList",
-    itemListElement: [
-      { "@type": "ListItem", position: 1, name: home, item: start },
-      { "@type": "ListItem", position: 2, name: product.product_name, item: canonicalUrl(product, pageUrls) },
-    ],
   };
 }

@@ -7,14 +7,13 @@ import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { type ErrorName, type FieldIssue, ShopError } from "@/lib/platform/errors";
-import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ApplicationView, RegisterBusinessInput } from "./contract";
 import { type ApplicationState, normalizeProductUrl } from "./rules";
 
 /**
- * Files a merchant application and confirms it by email (`/business/register`,
- * docs/product.md#77-notifications-tracking-merchants); staff decide. An address with an open or approved application
- * cannot apply again.
+ * Files a merchant application (`/business/register`) and confirms it by email; staff decide. An address has one open
+ * or approved application.
  * @throws ShopError product_url_invalid, phone_invalid, application_exists
  */
 export async function registerBusiness(
@@ -42,9 +41,7 @@ export async function registerBusiness(
   });
 }
 
-/**
- * Deletes the applications of the given addresses (in lower case) when their account is deleted; approved ones stay.
- */
+/** Deletes the applications of addresses (in lower case) of a deleted account; approved ones stay. */
 export async function deleteApplications(tx: Tx, emails: readonly string[]): Promise<void> {
   await tx
     .delete(merchantApplications)
@@ -76,10 +73,7 @@ export type ApplicationDecision = {
 /** `decided`: by this call. `already`: decided before; `state` is the result. */
 export type ApplicationResult = { outcome: "decided" | "already"; state: ApplicationState; email: string };
 
-/**
- * Approves or refuses a merchant application and mails the applicant (docs/product.md#813-merchants). The first
- * decision counts; repeating it changes nothing. Null when there is no such application.
- */
+/** Decides an application (docs/product.md#813-merchants) and mails the applicant, once. Null when there is none. */
 export async function decideApplication(
   applicationId: string,
   { state, decidedBy, note }: ApplicationDecision,
@@ -98,7 +92,7 @@ export async function decideApplication(
     await queueMail(tx, {
       event,
       to: email,
-      locale: isLocale(locale) ? locale : "en",
+      locale,
       refs: { applicationId },
       dedupeKey: `${event}:${applicationId}`,
     });

@@ -2,7 +2,6 @@ import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { merchantApplications } from "@/db/schema/merchants";
 
-/** An application in the staff list. */
 export type Application = typeof merchantApplications.$inferSelect;
 
 /** Open applications, oldest first; `all` includes decided ones. */

@@ -2,10 +2,7 @@
 export const APPLICATION_STATES = ["received", "approved", "refused"] as const;
 export type ApplicationState = (typeof APPLICATION_STATES)[number];
 
-/**
- * Normalises a product page's URL; null when invalid: http or https, a public-looking host, no credentials. A bare
- * host becomes https.
- */
+/** The normalised URL of a product page; null unless it is http or https on a public-looking host without credentials. */
 export function normalizeProductUrl(text: string): string | null {
   const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(url)) return null;

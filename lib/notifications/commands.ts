@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, db, statements, type Tx } from "@/db/client";
 import { newId } from "@/lib/platform/crypto/ids";
-import type { Locale } from "@/lib/platform/i18n/locales";
 import { enqueue, enqueueSql } from "@/lib/platform/jobs/queue";
 import { SendMail } from "./contract";
 import { MAIL_ATTEMPTS, type MailEvent } from "./rules";
@@ -17,17 +16,15 @@ export type MailRefs = Record<string, string | number>;
 type QueueMailInput = {
   event: MailEvent;
   to: string;
-  locale: Locale;
+  /** The recipient's stored language; another than the shop's is sent in English. */
+  locale: string;
   /** Ids of the records that the email describes; its content is read at send time. Never a code or a token. */
   refs: MailRefs;
   /** Unique key, such as `keys:ord_…`: at most one email per key. */
   dedupeKey: string;
 };
 
-/**
- * Queues an email in the transaction that causes it (docs/reliability.md#jobs-and-email). Returns its id, or null when
- * an email with this `dedupeKey` exists.
- */
+/** Queues an email in the transaction that causes it. Returns its id, or null when its `dedupeKey` exists. */
 export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | null> {
   const id = newId("mail");
   const [queued] = await statements(tx)<{ id: string; job: string }[]>`
@@ -44,10 +41,7 @@ const jobOptions = (mailId: string) => ({ jobKey: mailId, maxAttempts: 2 * MAIL_
 
 const enqueueMail = (tx: Db, mailId: string) => enqueue(tx, SendMail, { mailId }, jobOptions(mailId));
 
-/**
- * Queues a new job for every email that is older than five minutes and has no live job
- * (docs/reliability.md#promises). Returns their ids.
- */
+/** Queues a new job for every email that lost its job (docs/reliability.md#promises). Returns their ids. */
 export async function requeueLostMails(): Promise<string[]> {
   const lost = await db.execute<{ id: string }>(sql`
     select m.id from mails m
@@ -58,10 +52,7 @@ export async function requeueLostMails(): Promise<string[]> {
   return lost.map(({ id }) => id);
 }
 
-/**
- * After an outage of the provider, immediately retries the emails that failed during it, because their backoff has
- * grown long. Returns their number.
- */
+/** Retries the emails that failed during an outage of the provider, because their backoff has grown long. */
 export async function retryDeferredMails(): Promise<number> {
   const deferred = await db.execute<{ id: string }>(sql`
     select m.id from mails m

@@ -23,10 +23,7 @@ import { SendDiscountAlert, SendMail } from "./contract";
 import { BULK_MAILS, CONFIRM_DAYS, MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent } from "./rules";
 
 type MailSource<E extends MailEvent> = {
-  /**
-   * Loads the template's props from `refs`. Equal refs give equal props, so that a retry sends the same email. null: the
-   * email is obsolete and is not sent.
-   */
+  /** Loads the template's props from `refs`: equal refs give equal props. null: the email is obsolete and is not sent. */
   load(refs: MailRefs, locale: Locale): Promise<MailProps[E] | null>;
   /** Runs once the email was accepted, in the transaction that marks it sent. Safe to repeat. */
   afterSent?(refs: MailRefs, tx: Tx): Promise<void>;
@@ -34,10 +31,7 @@ type MailSource<E extends MailEvent> = {
 
 const sources: { [E in MailEvent]?: MailSource<E> } = {};
 
-/**
- * Registers how an email's props are loaded. Each noun calls it in its jobs file, because notifications imports no
- * other noun.
- */
+/** Each noun registers its emails in its jobs file, because notifications imports no other noun. */
 export function registerMail<E extends MailEvent>(event: E, source: MailSource<E>): void {
   if (sources[event]) throw new Error(`the mail ${event} is registered twice`);
   Object.assign(sources, { [event]: source });

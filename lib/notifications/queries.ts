@@ -15,7 +15,6 @@ export async function findMailboxMails(to?: string): Promise<MailboxMail[] | nul
   return hasMailbox() ? (await readMailbox({ to })).map(toMailboxMail) : null;
 }
 
-/** One stored email, or null. */
 export async function findMailboxMail(id: string): Promise<MailboxMail | null> {
   const mails = await findMailboxMails();
   return mails?.find((mail) => mail.id === id) ?? null;

@@ -68,5 +68,4 @@ export const RESTOCK_PRIORITY_HOURS = 24;
 
 /** Minutes before a new deal is announced, so that the deals of one import share an email. */
 export const DEAL_ANNOUNCEMENT_DELAY_MINUTES = 5;
-/** Deals in one alert. */
 export const DEALS_IN_MAIL = 6;

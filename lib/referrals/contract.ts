@@ -2,10 +2,7 @@ import { z } from "zod";
 import { Instant, Page, PageSize, Usd } from "@/lib/platform/api/fields";
 import { REFERRAL_REASONS, REFERRAL_STATES } from "./rules";
 
-/**
- * The data of an invitation page: `inviter` is a masked name; null for an unknown code. `gift`: the first-order bonus
- * in cents; null while it is not offered.
- */
+/** An invitation page. `inviter`: a masked name, null for an unknown code; `gift`: in cents, while it is offered. */
 export type Invitation = {
   code: string;
   inviter: string | null;
@@ -29,10 +26,7 @@ export const Referral = z.object({
 });
 export type Referral = z.output<typeof Referral>;
 
-/**
- * GET /referral/info (docs/product.md#86-invitations): code, link, counts, rewards. `clicks`: visitors a day, last 90
- * days.
- */
+/** GET /referral/info (docs/product.md#86-invitations). `clicks`: visitors a day, last 90 days. */
 export const ReferralInfo = z.object({
   invite_code: z.string(),
   invite_link: z.string(),

@@ -1,6 +1,5 @@
 /** `registered`: no purchase yet. `pending`: bought, within the refund window. `paid`, `refused`: decided. */
 export const REFERRAL_STATES = ["registered", "pending", "paid", "refused"] as const;
-export type ReferralState = (typeof REFERRAL_STATES)[number];
 
 /** Why a referral earns nothing; shown to the inviter. */
 export const REFERRAL_REASONS = [
@@ -17,5 +16,3 @@ export type ReferralReason = (typeof REFERRAL_REASONS)[number];
 
 /** Rewarded friends per network and day; enough for a household. */
 export const FRIENDS_PER_NETWORK = 3;
-/** Default limit of rewards per inviter and calendar month; staff can change it. */
-export const REWARDS_A_MONTH = 20;

@@ -8,14 +8,10 @@ import type { CreateReviewInput } from "./contract";
 import { detectLanguage } from "./rules";
 
 /**
- * Publishes a review (`/comment/create`, docs/product.md#73-catalogue-search-blog): once per product of the viewer's
- * order whose codes were delivered and not fully refunded.
+ * Publishes a review (`/comment/create`) of a product in the viewer's order that was delivered and not fully refunded.
  * @throws ShopError order_unknown (also for another user's or a hidden order), review_not_bought, review_exists
  */
-export async function createReview(
-  viewer: UserViewer,
-  input: CreateReviewInput,
-): Promise<{ review_id: string }> {
+export async function createReview(viewer: UserViewer, input: CreateReviewInput) {
   return transaction(async (tx) => {
     const [order] = await tx.execute<{ bought: boolean }>(sql`
       select o.status in ('shipped', 'completed') and exists (select from order_lines l
@@ -23,20 +19,12 @@ export async function createReview(
       from orders o where o.id = ${input.order_id} and o.user_id = ${viewer.userId} and o.hidden_at is null for share`);
     if (!order) throw new ShopError("order_unknown");
     if (!order.bought) throw new ShopError("review_not_bought");
+    const { product_id: productId, order_id: orderId, rating, title, content } = input;
     const id = newId("rev");
-    const language = detectLanguage(`${input.title} ${input.content}`, viewer.locale);
+    const locale = detectLanguage(`${title} ${content}`, viewer.locale);
     const [row] = await tx
       .insert(reviews)
-      .values({
-        id,
-        productId: input.product_id,
-        orderId: input.order_id,
-        userId: viewer.userId,
-        rating: input.rating,
-        title: input.title,
-        content: input.content,
-        locale: language,
-      })
+      .values({ id, productId, orderId, userId: viewer.userId, rating, title, content, locale })
       .onConflictDoNothing({ target: [reviews.orderId, reviews.productId] })
       .returning({ id: reviews.id });
     if (!row) throw new ShopError("review_exists");
@@ -44,10 +32,7 @@ export async function createReview(
   });
 }
 
-/**
- * Invalidates the pages that show this user's reviews, which contain the username. Takes effect with the commit
- * (db/functions).
- */
+/** Invalidates the pages that show this user's reviews, which contain the username, with the commit. */
 export async function invalidateReviewPages(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`
     select notify_page_tag('product:' || product_id) from reviews where user_id = ${userId} and state = 'published'`);

@@ -14,10 +14,7 @@ export const REVIEWS_SHOWN = 5;
 export const TITLE_MAX = 120;
 export const CONTENT_MAX = 4000;
 
-/**
- * Normalises a review to plain text: keeps line breaks, at most one empty line; removes other control characters and
- * direction marks.
- */
+/** Plain text with line breaks and at most one empty line, without other control characters and direction marks. */
 export function plainText(text: string, { keepLines }: { keepLines: boolean }): string {
   const plain = text
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")

@@ -2,16 +2,11 @@ import { inArray, lt, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { searches, sourceEvents, visits } from "@/db/schema/tracking";
 import type { Viewer } from "@/lib/platform/auth/session";
+import { networkPrefix } from "@/lib/platform/http/ip";
 import { parsePath } from "@/lib/platform/routing/paths";
 import { recordInviteClick } from "@/lib/referrals/commands";
 import type { SearchRecord, SourceEvent, SourceRefresh, VisitRecord } from "./contract";
-import {
-  networkPrefix,
-  RETENTION_DAYS,
-  SOURCE_LIFETIME_MS,
-  sanitizeReferrer,
-  sanitizeVisitedPath,
-} from "./rules";
+import { RETENTION_DAYS, SOURCE_LIFETIME_MS, sanitizeReferrer, sanitizeVisitedPath } from "./rules";
 
 const emptyToNull = <T>(value: T | null | undefined | ""): T | null => value || null;
 const viewerUserId = (viewer: Viewer) => (viewer.kind === "user" ? viewer.userId : null);
@@ -44,7 +39,6 @@ export async function recordVisit(input: VisitRecord, ip: string): Promise<void>
   if (inviteCode) await recordInviteClick(inviteCode, ip);
 }
 
-/** Records a search. */
 export async function recordSearch(viewer: Viewer, input: SearchRecord): Promise<void> {
   await db.insert(searches).values({
     userId: viewerUserId(viewer),
@@ -82,15 +76,8 @@ const attributionColumns = (input: SourceRefresh) => ({
   trackingId: emptyToNull(input.tracking_id),
 });
 
-/**
- * Returns whether a stored attribution is still valid. Links it to the account of a signed-in visitor at most once per
- * day, so that orders can be attributed.
- */
-export async function refreshSource(
-  viewer: Viewer,
-  input: SourceRefresh,
-  ip: string,
-): Promise<{ live: boolean }> {
+/** Whether a stored attribution is still valid. Links it to the viewer's account at most once a day. */
+export async function refreshSource(viewer: Viewer, input: SourceRefresh, ip: string) {
   const at = parseTime(input.timestamp);
   const attribution = attributionColumns(input);
   if (!at || Date.now() - at.getTime() > SOURCE_LIFETIME_MS) return { live: false };

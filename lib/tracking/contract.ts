@@ -47,10 +47,7 @@ const AttributionFields = {
   content: TruncatedText(200),
 };
 
-/**
- * `POST /tracking/source-tracking` (docs/product.md#32-records-of-visits-and-searches). An email address in it is not
- * stored.
- */
+/** `POST /tracking/source-tracking` (docs/product.md#32-records-of-visits-and-searches). `email` is not stored. */
 export const SourceEvent = z.object({
   ...AttributionFields,
   event_type: z.enum(SOURCE_EVENTS),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
-import { productSeo, type SeoUrls } from "@/lib/catalog/seo";
+import { productSeo } from "@/lib/catalog/seo";
+import type { PageUrls } from "@/lib/platform/pages/metadata";
 
 const option = (overrides: Partial<VipOption> = {}): VipOption => ({
   vip_id: 5001,
@@ -41,7 +42,7 @@ const product = (overrides: Partial<ProductDetail> = {}): ProductDetail => ({
   ...overrides,
 });
 
-const urls = (overrides: Partial<SeoUrls> = {}): SeoUrls => ({
+const urls = (overrides: Partial<PageUrls> = {}): PageUrls => ({
   origin: "https://passlane.example",
   brand: "Passlane",
   locale: "en",
@@ -53,7 +54,7 @@ const labels = {
   passName: ({ vip_type }: VipOption) => `${vip_type} pass`,
   title: (name: string) => `${name} passes`,
 };
-const seo = (overrides: Partial<ProductDetail> = {}, urlOverrides: Partial<SeoUrls> = {}) =>
+const seo = (overrides: Partial<ProductDetail> = {}, urlOverrides: Partial<PageUrls> = {}) =>
   productSeo(product(overrides), urls(urlOverrides), labels);
 const offer = (overrides: Partial<VipOption>) => {
   const group = JSON.parse(JSON.stringify(seo({ vip_options: [option(overrides)] }).jsonLd[0]));

@@ -5,12 +5,11 @@ import { MAX_BILLING_ADDRESSES } from "@/lib/accounts/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
-import type { BillingList, BillingSaved, DeleteBillingInput, SaveBillingInput } from "./contract";
+import type { BillingSaved, DeleteBillingInput, SaveBillingInput } from "./contract";
 import { selectBillingAddresses } from "./queries";
 
 /**
- * Creates or changes a billing address (auth/billing/save, docs/product.md#72-accounts). The first address becomes the default; a user
- * with addresses has exactly one default.
+ * Creates or changes a billing address (docs/product.md#72-accounts). A user with addresses has exactly one default.
  * @throws ShopError address_unknown (also for another user's address), addresses_full, account_missing
  */
 export function saveBillingAddress({ userId }: UserViewer, input: SaveBillingInput): Promise<BillingSaved> {
@@ -53,10 +52,7 @@ async function makeDefault(tx: Tx, userId: string, id: string): Promise<void> {
  * Removes a billing address; the newest remaining one becomes the default (auth/billing/delete, docs/product.md#72-accounts).
  * @throws ShopError address_unknown (also for another user's address), account_missing
  */
-export function deleteBillingAddress(
-  { userId }: UserViewer,
-  { address_id: id }: DeleteBillingInput,
-): Promise<BillingList> {
+export function deleteBillingAddress({ userId }: UserViewer, { address_id: id }: DeleteBillingInput) {
   return withUserLock(userId, async (tx) => {
     const isOwn = and(eq(billingAddresses.id, id), eq(billingAddresses.userId, userId));
     const [deleted] = await tx.delete(billingAddresses).where(isOwn).returning();

@@ -3,10 +3,7 @@ import { postcodeValidator, postcodeValidatorExistsForCountry } from "postcode-v
 /** Formats in use that postcode-validator lacks: Argentina's short spelling. */
 const EXTRA_FORMATS: Readonly<Record<string, RegExp>> = { AR: /^\d{4}$/ };
 
-/**
- * Whether a postal code has its country's format; spaces and hyphens are optional. True for countries without a known
- * format.
- */
+/** Whether a postal code has its country's format; true for countries without a known format. */
 export function isPostalCode(code: string, country: string): boolean {
   if (!postcodeValidatorExistsForCountry(country)) return true;
   const compact = code.replace(/[\s-]/g, "");

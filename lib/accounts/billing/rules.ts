@@ -21,10 +21,7 @@ export const COUNTRIES: readonly string[] = `
 /** One line of text without control characters and without characters that change text direction. */
 export const ADDRESS_LINE_PATTERN = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
 
-/**
- * Chinese, Japanese and Korean addresses run from the largest part to the smallest; addresses in Latin script the
- * other way.
- */
+/** Chinese, Japanese and Korean addresses run from the largest part to the smallest. */
 const EAST_ASIAN_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 type PostalAddress = {

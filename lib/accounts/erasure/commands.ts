@@ -1,10 +1,9 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
-import { shopNow, type Tx, transaction } from "@/db/client";
+import { eq, sql } from "drizzle-orm";
+import { type Tx, transaction } from "@/db/client";
 import {
   billingAddresses,
   sessions,
   userIdentities,
-  users,
   verificationCodes,
   verifiedEmails,
 } from "@/db/schema/accounts";
@@ -40,14 +39,9 @@ export async function deleteAccount(
   const { userId } = viewer;
   await transaction(async (tx) => {
     // Locks the whole row, so that this waits for an order being placed and sees it.
-    const [user] = await tx
-      .select({
-        email: sql<string>`lower(${users.email})`,
-        emailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
-      })
-      .from(users)
-      .where(and(eq(users.id, userId), isNull(users.deletedAt)))
-      .for("update");
+    const [user] = await tx.execute<Omit<DeletedUser, "userId">>(sql`
+      select lower(email) as email, email_verified_at is not null as "emailVerified"
+      from users where id = ${userId} and deleted_at is null for update`);
     if (!user) throw new ShopError("session_ended");
     if (user.email !== confirm) rejectConfirmation(locale);
     await requireReauthentication(viewer, tx);
@@ -75,17 +69,11 @@ async function rejectWhileInUse(tx: Tx, userId: string): Promise<void> {
   if (open.length > 0) throw new ShopError("account_in_use");
 }
 
-/**
- * The user whose account is deleted. `email` is in lower case; `emailVerified`: data stored under the address is erased
- * too.
- */
+/** The deleted user. `email` is in lower case; `emailVerified`: data stored under the address is erased too. */
 export type DeletedUser = { userId: string; email: string; emailVerified: boolean };
 type ErasedUser = DeletedUser & { pseudonym: string };
 
-/**
- * Deletes the personal data of a user: removes or replaces every field that identifies them. Orders, payments, codes
- * and reviews remain without a name (docs/reliability.md#privacy). The address may register again.
- */
+/** Replaces or deletes every field that identifies a user; orders, payments, codes and reviews remain without a name. */
 export async function anonymizeUser(tx: Tx, user: DeletedUser): Promise<void> {
   const erased = { ...user, pseudonym: `deleted-${randomText(20)}@deleted.invalid` };
   const { userId } = user;
@@ -148,20 +136,9 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
 }
 
 async function eraseUserRow(tx: Tx, { userId, pseudonym }: ErasedUser): Promise<void> {
-  await tx
-    .update(users)
-    .set({
-      email: pseudonym,
-      username: DELETED_USERNAME,
-      passwordHash: null,
-      emailVerifiedAt: null,
-      phone: null,
-      countryCode: null,
-      ageGroup: null,
-      signupSource: null,
-      role: "user",
-      inviteCode: randomText(10),
-      deletedAt: shopNow,
-    })
-    .where(eq(users.id, userId));
+  await tx.execute(sql`
+    update users set email = ${pseudonym}, username = ${DELETED_USERNAME}, password_hash = null,
+      email_verified_at = null, phone = null, country_code = null, age_group = null, signup_source = null,
+      role = 'user', invite_code = ${randomText(10)}, deleted_at = shop_now()
+    where id = ${userId}`);
 }

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { BillingAddress } from "@/lib/accounts/billing/contract";
 import { AccountView } from "@/lib/accounts/contract";
 import { SessionView } from "@/lib/accounts/devices/contract";
 import { Instant, Usd } from "@/lib/platform/api/fields";
 
 const NullableInstant = Instant.nullable();
+const listOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object(shape));
 
 const ExportedLine = z.object({
   product_id: z.int(),
@@ -15,9 +17,11 @@ const ExportedLine = z.object({
   total: Usd,
   state: z.string(),
   /** Masked; the library reveals the codes themselves. */
-  codes: z.array(
-    z.object({ code: z.literal("••••"), assigned_at: NullableInstant, first_revealed_at: NullableInstant }),
-  ),
+  codes: listOf({
+    code: z.literal("••••"),
+    assigned_at: NullableInstant,
+    first_revealed_at: NullableInstant,
+  }),
 });
 
 const ExportedOrder = z.object({
@@ -32,17 +36,15 @@ const ExportedOrder = z.object({
   shipped_at: NullableInstant,
   cancelled_at: NullableInstant,
   order_products: z.array(ExportedLine),
-  payments: z.array(
-    z.object({
-      amount: Usd,
-      state: z.string(),
-      receipt_email: z.string(),
-      /** The provider's fingerprint, equal for equal cards. */
-      card_fingerprint: z.string().nullable(),
-      created_at: Instant,
-    }),
-  ),
-  refunds: z.array(z.object({ amount: Usd, reason: z.string(), state: z.string(), created_at: Instant })),
+  payments: listOf({
+    amount: Usd,
+    state: z.string(),
+    receipt_email: z.string(),
+    /** The provider's fingerprint, equal for equal cards. */
+    card_fingerprint: z.string().nullable(),
+    created_at: Instant,
+  }),
+  refunds: listOf({ amount: Usd, reason: z.string(), state: z.string(), created_at: Instant }),
 });
 
 /** POST /auth/export: all stored data about the viewer. */
@@ -55,109 +57,81 @@ export const AccountExport = z.object({
     created_at: Instant,
     signup_source: z.record(z.string(), z.string()).nullable(),
     has_password: z.boolean(),
-    proven_emails: z.array(z.object({ email: z.string(), proved_at: Instant })),
+    proven_emails: listOf({ email: z.string(), proved_at: Instant }),
   }),
   sessions: z.array(SessionView.extend({ ended_at: NullableInstant })),
-  identities: z.array(
-    z.object({ provider: z.string(), subject: z.string(), email: z.string(), created_at: Instant }),
-  ),
-  addresses: z.array(
-    z.object({
-      address_id: z.string(),
-      full_name: z.string(),
-      line1: z.string(),
-      line2: z.string().nullable(),
-      city: z.string(),
-      region: z.string().nullable(),
-      postal_code: z.string().nullable(),
-      country: z.string(),
-      is_default: z.boolean(),
-      created_at: Instant,
-    }),
-  ),
-  cart: z.array(z.object({ product_id: z.int(), vip_id: z.int(), quantity: z.int(), created_at: Instant })),
+  identities: listOf({ provider: z.string(), subject: z.string(), email: z.string(), created_at: Instant }),
+  addresses: z.array(BillingAddress.extend({ country: z.string(), created_at: Instant })),
+  cart: listOf({ product_id: z.int(), vip_id: z.int(), quantity: z.int(), created_at: Instant }),
   orders: z.array(ExportedOrder),
-  refund_requests: z.array(
-    z.object({
-      order_id: z.string(),
-      amount: Usd,
-      state: z.string(),
-      created_at: Instant,
-      decided_at: NullableInstant,
-    }),
-  ),
-  reviews: z.array(
-    z.object({
-      product_id: z.int(),
-      order_id: z.string(),
-      rating: z.int(),
-      title: z.string(),
-      content: z.string(),
-      state: z.string(),
-      created_at: Instant,
-    }),
-  ),
-  coupons: z.array(
-    z.object({
-      code: z.string(),
-      campaign: z.string(),
-      amount: Usd.nullable(),
-      percent: z.int().nullable(),
-      state: z.string(),
-      order_id: z.string().nullable(),
-      created_at: Instant,
-      expires_at: NullableInstant,
-    }),
-  ),
+  refund_requests: listOf({
+    order_id: z.string(),
+    amount: Usd,
+    state: z.string(),
+    created_at: Instant,
+    decided_at: NullableInstant,
+  }),
+  reviews: listOf({
+    product_id: z.int(),
+    order_id: z.string(),
+    rating: z.int(),
+    title: z.string(),
+    content: z.string(),
+    state: z.string(),
+    created_at: Instant,
+  }),
+  coupons: listOf({
+    code: z.string(),
+    campaign: z.string(),
+    amount: Usd.nullable(),
+    percent: z.int().nullable(),
+    state: z.string(),
+    order_id: z.string().nullable(),
+    created_at: Instant,
+    expires_at: NullableInstant,
+  }),
   /** Invited friends are not named: that is their data. */
-  referrals: z.array(
-    z.object({
-      state: z.string(),
-      role: z.enum(["inviter", "friend"]),
-      created_at: Instant,
-      decided_at: NullableInstant,
-    }),
-  ),
-  wait_list: z.array(
-    z.object({ vip_id: z.int(), email: z.string(), state: z.string(), created_at: Instant }),
-  ),
-  subscriptions: z.array(
-    z.object({
-      topic: z.string(),
-      state: z.string(),
-      created_at: Instant,
-      confirmed_at: NullableInstant,
-      ended_at: NullableInstant,
-    }),
-  ),
-  unsubscribed: z.array(z.object({ topic: z.string(), created_at: Instant })),
-  searches: z.array(z.object({ content: z.string(), locale: z.string(), created_at: Instant })),
-  sources: z.array(
-    z.object({
-      event_type: z.string(),
-      source: z.string().nullable(),
-      campaign: z.string().nullable(),
-      medium: z.string().nullable(),
-      content: z.string().nullable(),
-      landing_page: z.string().nullable(),
-      referrer: z.string().nullable(),
-      order_id: z.string().nullable(),
-      created_at: Instant,
-    }),
-  ),
+  referrals: listOf({
+    state: z.string(),
+    role: z.enum(["inviter", "friend"]),
+    created_at: Instant,
+    decided_at: NullableInstant,
+  }),
+  wait_list: listOf({ vip_id: z.int(), email: z.string(), state: z.string(), created_at: Instant }),
+  subscriptions: listOf({
+    topic: z.string(),
+    state: z.string(),
+    created_at: Instant,
+    confirmed_at: NullableInstant,
+    ended_at: NullableInstant,
+  }),
+  unsubscribed: listOf({ topic: z.string(), created_at: Instant }),
+  searches: listOf({ content: z.string(), locale: z.string(), created_at: Instant }),
+  sources: listOf({
+    event_type: z.string(),
+    source: z.string().nullable(),
+    campaign: z.string().nullable(),
+    medium: z.string().nullable(),
+    content: z.string().nullable(),
+    landing_page: z.string().nullable(),
+    referrer: z.string().nullable(),
+    order_id: z.string().nullable(),
+    created_at: Instant,
+  }),
   /** Audit entries about the viewer. */
-  activity: z.array(z.object({ action: z.string(), subject: z.string(), created_at: Instant })),
-  applications: z.array(
-    z.object({ product_url: z.string(), phone_num: z.string(), state: z.string(), created_at: Instant }),
-  ),
-  mails: z.array(
-    z.object({
-      event: z.string(),
-      to: z.string(),
-      state: z.string(),
-      created_at: Instant,
-      sent_at: NullableInstant,
-    }),
-  ),
+  activity: listOf({ action: z.string(), subject: z.string(), created_at: Instant }),
+  applications: listOf({
+    product_url: z.string(),
+    phone_num: z.string(),
+    state: z.string(),
+    created_at: Instant,
+  }),
+  mails: listOf({
+    event: z.string(),
+    to: z.string(),
+    state: z.string(),
+    created_at: Instant,
+    sent_at: NullableInstant,
+  }),
 });
 export type AccountExport = z.output<typeof AccountExport>;

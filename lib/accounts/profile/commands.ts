@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import {
   type CountryCode,
   isSupportedCountry,
@@ -12,10 +12,10 @@ import { anonymizeUser } from "@/lib/accounts/erasure/commands";
 import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import { removeUnverifiedOwnerData } from "@/lib/accounts/registration/commands";
 import { maskEmail } from "@/lib/accounts/rules";
-import { type LoginResult, toSignedIn } from "@/lib/accounts/sign-in/commands";
+import { toSignedIn } from "@/lib/accounts/sign-in/commands";
 import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
 import { changeNotifications } from "@/lib/notifications/settings/commands";
-import type { NotificationsView, UpdateNotificationsInput } from "@/lib/notifications/settings/contract";
+import type { UpdateNotificationsInput } from "@/lib/notifications/settings/contract";
 import { getNotifications } from "@/lib/notifications/settings/queries";
 import { moveSubscriptions, moveWaitList } from "@/lib/notifications/subscriptions/commands";
 import { audit } from "@/lib/platform/audit";
@@ -39,11 +39,7 @@ import type {
  * all sessions; this one continues under a new id. Notifies both addresses. Orders keep their delivery email.
  * @throws ShopError reauthentication_required, code_wrong, code_expired, code_used_up, email_in_use
  */
-export async function updateEmail(
-  viewer: UserViewer,
-  input: UpdateEmailInput,
-  device: string,
-): Promise<LoginResult> {
+export async function updateEmail(viewer: UserViewer, input: UpdateEmailInput, device: string) {
   await requireReauthentication(viewer);
   const { userId } = viewer;
   const { new_email: email, verification_code: code, verification_id: id } = input;
@@ -60,10 +56,7 @@ export async function updateEmail(
   return { response: await toSignedIn(userId, session), cookie: session.cookie };
 }
 
-/**
- * Runs the change again after a unique violation: the second attempt reclaims the address from an unverified account
- * that was registered in the meantime.
- */
+/** A second attempt reclaims the address from an unverified account that was registered in the meantime. */
 async function transactionWithRetry<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {
@@ -81,16 +74,9 @@ type PreviousEmail = { id: string; email: string; emailVerified: boolean };
 /** Returns the previous address in lower case and whether it was verified. */
 async function setEmail(tx: Tx, userId: string, email: string): Promise<PreviousEmail> {
   // Locks both rows in id order, so that two users who swap addresses cannot deadlock.
-  const rows: PreviousEmail[] = await tx
-    .select({
-      id: users.id,
-      email: sql<string>`lower(${users.email})`,
-      emailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
-    })
-    .from(users)
-    .where(or(and(eq(users.id, userId), isNull(users.deletedAt)), eq(sql`lower(${users.email})`, email)))
-    .orderBy(users.id)
-    .for("update");
+  const rows = await tx.execute<PreviousEmail>(sql`
+    select id, lower(email) as email, email_verified_at is not null as "emailVerified" from users
+    where (id = ${userId} and deleted_at is null) or lower(email) = ${email} order by id for update`);
   const user = rows.find(({ id }) => id === userId);
   if (!user) throw new ShopError("session_ended");
   const otherUser = rows.find(({ id }) => id !== userId);
@@ -122,13 +108,7 @@ async function notifyBothAddresses(
 ): Promise<void> {
   // `unproved`: the address may belong to someone else, so its data is not erased with the account.
   const refs = { address: maskEmail(email), ...(!previous.emailVerified && { unproved: 1 }) };
-  await queueSecurityNotice(tx, {
-    kind: "email_changed_old",
-    to: previous.email,
-    locale,
-    userId,
-    refs,
-  });
+  await queueSecurityNotice(tx, { kind: "email_changed_old", to: previous.email, locale, userId, refs });
   await queueSecurityNotice(tx, { kind: "email_changed_new", to: email, locale, userId });
 }
 
@@ -177,10 +157,7 @@ function parsePhone({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber 
   return number;
 }
 
-/**
- * Renames the viewer (username/update, docs/product.md#72-accounts).
- * @throws ShopError username_invalid
- */
+/** Renames the viewer (username/update, docs/product.md#72-accounts). @throws ShopError username_invalid */
 export async function updateUsername(viewer: UserViewer, input: UpdateUsernameInput): Promise<UsernameView> {
   await transaction(async (tx) => {
     await tx.update(users).set({ username: input.new_username }).where(eq(users.id, viewer.userId));
@@ -193,10 +170,7 @@ export async function updateUsername(viewer: UserViewer, input: UpdateUsernameIn
  * Saves which bulk emails the viewer receives and, when submitted, the account's language, in one transaction.
  * @throws ShopError email_unverified
  */
-export async function changeSettings(
-  viewer: UserViewer,
-  input: UpdateNotificationsInput,
-): Promise<NotificationsView> {
+export async function changeSettings(viewer: UserViewer, input: UpdateNotificationsInput) {
   await transaction(async (tx) => {
     if (input.locale) await tx.update(users).set({ locale: input.locale }).where(eq(users.id, viewer.userId));
     await changeNotifications(tx, viewer, input);
@@ -205,8 +179,8 @@ export async function changeSettings(
 }
 
 /**
- * Deletes the unverified account that has an address, for the user who has verified the address in another account.
- * Subscriptions of the address stay. The caller has locked the other user's row, so that an order being placed is seen.
+ * Deletes the unverified account of an address for the user who has verified it. Subscriptions of the address stay. The
+ * caller has locked the other user's row, so that an order being placed is seen.
  * @throws ShopError email_in_use: a verified account, staff, or an account with orders
  */
 async function reclaimEmail(tx: Tx, otherUserId: string, newOwnerId: string): Promise<void> {

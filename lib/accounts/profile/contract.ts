@@ -45,10 +45,7 @@ export type UpdateUsernameInput = z.output<typeof UpdateUsernameInput>;
 export const UsernameView = z.object({ username: z.string() });
 export type UsernameView = z.output<typeof UsernameView>;
 
-/**
- * POST /auth/reauthenticate: the password, or a code of the kind `order_email` that was mailed to the account's own
- * address. Accounts without a password need the code.
- */
+/** POST /auth/reauthenticate: the password, or an `order_email` code that was mailed to the account's own address. */
 export const ReauthenticateInput = z
   .object({
     password: z.string().min(1).max(1000).optional(),
@@ -57,10 +54,7 @@ export const ReauthenticateInput = z
   })
   .refine(
     ({ password, verification_code }) => (password === undefined) !== (verification_code === undefined),
-    {
-      error: "field_required",
-      path: ["password"],
-    },
+    { error: "field_required", path: ["password"] },
   );
 export type ReauthenticateInput = z.output<typeof ReauthenticateInput>;
 /** `expires_in`: seconds for which sensitive changes need no further reauthentication. */
@@ -87,7 +81,6 @@ export const SecurityView = z.object({
 export type SecurityView = z.output<typeof SecurityView>;
 
 export type ConnectedIdentity = { provider: IdentityProvider; email: string; since: string };
-/** A stored phone number in international and national format. */
 export type PhoneNumberView = { international: string; national: string; country: string | null };
 
 export type ProfilePage = {

@@ -5,17 +5,17 @@ import { cartLines } from "@/db/schema/cart";
 import { referrals } from "@/db/schema/referrals";
 import type { RegisterByEmailInput, RegisterDirectlyInput, SourceInfo } from "@/lib/accounts/contract";
 import { DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
-import { type ClientInfo, type LoginResult, openSession } from "@/lib/accounts/sign-in/commands";
+import { type ClientInfo, openSession } from "@/lib/accounts/sign-in/commands";
 import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import { hashPassword } from "@/lib/platform/auth/password";
 import { endSessionsOfUser, type Viewer } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
+import { networkPrefix } from "@/lib/platform/http/ip";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { recordInvitation } from "@/lib/referrals/commands";
-import { networkPrefix } from "@/lib/tracking/rules";
 
 /**
  * Creates a verified account for an address confirmed by a code, and signs it in (register/email,
@@ -23,11 +23,7 @@ import { networkPrefix } from "@/lib/tracking/rules";
  * unverified account of the address is taken over, because registering first must not lock out the address's owner.
  * @throws ShopError code_wrong, code_expired, code_used_up, email_in_use
  */
-export async function registerByEmail(
-  viewer: Viewer,
-  input: RegisterByEmailInput,
-  client: ClientInfo,
-): Promise<LoginResult> {
+export async function registerByEmail(viewer: Viewer, input: RegisterByEmailInput, client: ClientInfo) {
   const { user_email: email, verification_code: code, verification_id: id } = input;
   const codeId = await checkCode({ email, purpose: "register", code, id: id || undefined, ip: client.ip });
   const passwordHash = await hashPassword(input.user_password);
@@ -44,11 +40,7 @@ export async function registerByEmail(
  * buy, but not claim, invite or change the delivery email until it is verified.
  * @throws ShopError email_in_use
  */
-export async function registerDirectly(
-  viewer: Viewer,
-  input: RegisterDirectlyInput,
-  client: ClientInfo,
-): Promise<LoginResult> {
+export async function registerDirectly(viewer: Viewer, input: RegisterDirectlyInput, client: ClientInfo) {
   const passwordHash = await hashPassword(input.user_password);
   const userId = await transaction((tx) =>
     createUser(tx, { input, passwordHash, verified: false, locale: viewer.locale, ip: client.ip }),
@@ -56,15 +48,8 @@ export async function registerDirectly(
   return openSession(viewer, userId, client.device);
 }
 
-/** The registration fields that describe the user. */
-type RegistrationFields = Pick<
-  RegisterByEmailInput,
-  "user_email" | "username" | "accept_privacy" | "age_group" | "invited_account" | "source_info"
-> &
-  Partial<Pick<RegisterDirectlyInput, "tracking_id" | "id">>;
-
 type NewUser = {
-  input: RegistrationFields;
+  input: Pick<RegisterDirectlyInput, "user_email"> & Partial<RegisterDirectlyInput>;
   /** null for sign-in with a provider */
   passwordHash: string | null;
   verified: boolean;
@@ -101,7 +86,6 @@ async function createUser(tx: Tx, newUser: NewUser): Promise<string> {
   return row.id;
 }
 
-/** The registration fields as columns. */
 async function userColumns(tx: Tx, { input, passwordHash, verified, locale }: NewUser) {
   const email = input.user_email;
   return {
@@ -116,10 +100,7 @@ async function userColumns(tx: Tx, { input, passwordHash, verified, locale }: Ne
   };
 }
 
-/**
- * Gives the unverified account of an address to the user who verified it: replaces its fields and removes sessions,
- * addresses and phone. Id and orders stay. Returns null when there is no unverified account.
- */
+/** Gives an unverified account to the user who verified its address. Id and orders stay. Null when there is none. */
 async function takeOverUnverified(tx: Tx, newUser: NewUser): Promise<string | null> {
   const columns = await userColumns(tx, newUser);
   const [user] = await tx
@@ -142,25 +123,17 @@ async function storeInvitation(tx: Tx, friendId: string, inviterId: string | nul
   await recordInvitation(tx, { inviterId, friendId, email: input.user_email, network });
 }
 
-/**
- * Removes the data that an unverified owner stored: sessions, identities, cart, addresses, and an invitation without a
- * reward.
- */
+/** Removes what an unverified owner stored, and an invitation without a reward. */
 export async function removeUnverifiedOwnerData(tx: Tx, userId: string): Promise<void> {
   await endSessionsOfUser(tx, userId);
   await tx.delete(referrals).where(and(eq(referrals.friendId, userId), eq(referrals.state, "registered")));
-  await tx.delete(cartLines).where(eq(cartLines.userId, userId));
-  await tx.delete(verifiedEmails).where(eq(verifiedEmails.userId, userId));
-  await tx.delete(userIdentities).where(eq(userIdentities.userId, userId));
-  await tx.delete(billingAddresses).where(eq(billingAddresses.userId, userId));
+  for (const table of [cartLines, verifiedEmails, userIdentities, billingAddresses])
+    await tx.delete(table).where(eq(table.userId, userId));
   await enqueue(tx, DeleteProviderCustomer, { userId }, { jobKey: `delete-provider-customer:${userId}` });
 }
 
 /** The verified user with this invite code; ignores unknown codes (docs/product.md#24-navigation). */
-async function findInviterId(
-  tx: Tx,
-  { invited_account: inviteCode, user_email: email }: NewUser["input"],
-): Promise<string | null> {
+async function findInviterId(tx: Tx, { invited_account: inviteCode, user_email: email }: NewUser["input"]) {
   if (!inviteCode) return null;
   const [inviter] = await tx
     .select({ id: users.id })

@@ -1,5 +1,4 @@
 import { type AgeGroup, MIN_PASSWORD_LENGTH, USERNAME_PATTERN } from "@/lib/accounts/rules";
-import type { ErrorName } from "@/lib/platform/errors";
 
 /** The values of the registration form, named as in the API so that errors find their field. */
 export type RegistrationForm = {
@@ -12,17 +11,14 @@ export type RegistrationForm = {
 };
 
 export type RegistrationError =
-  | Extract<
-      ErrorName,
-      | "username_invalid"
-      | "email_invalid"
-      | "password_short"
-      | "passwords_differ"
-      | "under_age"
-      | "privacy_required"
-    >
   | "username_missing"
-  | "age_missing";
+  | "username_invalid"
+  | "email_invalid"
+  | "password_short"
+  | "passwords_differ"
+  | "age_missing"
+  | "under_age"
+  | "privacy_required";
 
 export type RegistrationErrors = Partial<Record<keyof RegistrationForm, RegistrationError>>;
 

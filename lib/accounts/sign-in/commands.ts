@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { db, transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import type { LoginInput, RefreshInput, SignedIn } from "@/lib/accounts/contract";
+import { accountFields } from "@/lib/accounts/queries";
 import { LOGIN_TRIES, LOGIN_TRIES_ALL_NETWORKS, LOGIN_WINDOW_SECONDS } from "@/lib/accounts/rules";
 import { verifyPassword } from "@/lib/platform/auth/password";
 import {
@@ -13,10 +14,9 @@ import {
   type Viewer,
 } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
+import { networkPrefix } from "@/lib/platform/http/ip";
 import { type Counter, clearRateLimit, takeRateLimit } from "@/lib/platform/rate-limit";
-import { networkPrefix } from "@/lib/tracking/rules";
 
-/** A new session: the response and the session cookie. */
 export type LoginResult = { response: SignedIn; cookie: string };
 
 /** Signs a user in on a device and ends the previous session, so that the session id changes with the rights. */
@@ -32,15 +32,7 @@ async function toLoginResult(viewer: Viewer, userId: string, session: StartedSes
 export async function toSignedIn(userId: string, { token, refreshToken }: StartedSession): Promise<SignedIn> {
   const [user] = await db.select().from(users).where(eq(users.id, userId));
   if (!user) throw new ShopError("session_ended");
-  return {
-    token,
-    refresh_token: refreshToken,
-    user_id: user.id,
-    user_email: user.email,
-    username: user.username,
-    phone: user.phone,
-    country_code: user.countryCode,
-  };
+  return { token, refresh_token: refreshToken, ...accountFields(user) };
 }
 
 /** The client's device name, as in the list of sessions, and its IP address. */
@@ -61,10 +53,7 @@ const accountCounter = (email: string): Counter => ({
   seconds: LOGIN_WINDOW_SECONDS,
 });
 
-/**
- * Counts a login attempt. Attempts beyond a network's limit do not count for the account, so that one network cannot
- * lock out the account's owner (docs/decisions/0026-count-guesses-per-network-and-account.md).
- */
+/** Attempts beyond a network's limit do not count for the account: one network cannot lock out its owner. */
 async function countAttempt(email: string, ip: string): Promise<void> {
   const options = { failClosed: true, error: "too_many_tries" } as const;
   await takeRateLimit([networkCounter(email, ip)], options);
@@ -73,8 +62,7 @@ async function countAttempt(email: string, ip: string): Promise<void> {
 
 /**
  * Signs in with email and password (login/email, docs/product.md#72-accounts). Wrong password and unknown address
- * give the same error in the same time. Ten failures in fifteen minutes lock out the network, a hundred lock out all
- * networks; a success clears the counters.
+ * give the same error in the same time. A success clears the counters of failures.
  * @throws ShopError login_failed, too_many_tries
  */
 export async function logIn(
@@ -95,11 +83,7 @@ export async function logIn(
 }
 
 /** Starts the session only while the password is unchanged, because a password change ends the earlier sessions. */
-function startSessionIfPasswordUnchanged(
-  userId: string,
-  hash: string | null,
-  device: string,
-): Promise<StartedSession> {
+function startSessionIfPasswordUnchanged(userId: string, hash: string | null, device: string) {
   return transaction(async (tx) => {
     const unchanged = await tx
       .select({ id: users.id })

@@ -11,16 +11,14 @@ export type SignInReturn = {
   invite?: string;
   /** The same values as a query, for the link between login and registration; "" without any. */
   query: string;
-  /** The reason of a failed sign-in with a provider. */
   problem?: SignInProblem;
 };
 
 type Query = Record<string, string | string[] | undefined>;
 
 /**
- * Parses `redirect`, `add` ("PRODUCT-PLAN"), `invited_account` and `error` from the query of the login and
- * registration pages; ignores invalid values. Without a redirect the target is the cart when `add` is set, else the
- * profile.
+ * Parses `redirect`, `add` ("PRODUCT-PLAN"), `invited_account` and `error` from a query; ignores invalid values. The
+ * target is the redirect, else the cart when `add` is set, else the profile.
  */
 export function parseSignInReturn(query: Query, location: PageLocation): SignInReturn {
   const firstValue = (name: string) => [query[name]].flat()[0] ?? "";

@@ -11,11 +11,10 @@ import {
   expiredAuthCookie,
   MAX_COOKIE_CHARACTERS,
 } from "@/lib/platform/auth/sign-in-cookies";
-import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { LOCALES } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { findOrCreateAccount } from "./commands";
 import { GithubLoginInput } from "./contract";
-import type { SignInProblem } from "./rules";
 
 /** Lives as long as next-auth's own cookies of the flow. */
 const RETURN_COOKIE: AuthCookie = { name: "github-return", path: "/api/auth", seconds: 900 };
@@ -27,10 +26,7 @@ type ReturnState = z.output<typeof ReturnState>;
  * encrypted cookie stores the redirect target and the invitation.
  * @throws ShopError sign_in_unavailable
  */
-export async function startGithubLogin(
-  { locale }: Viewer,
-  input: GithubLoginInput,
-): Promise<{ url: string; cookies: string[] }> {
+export async function startGithubLogin({ locale }: Viewer, input: GithubLoginInput) {
   const { url, cookies } = await startGithubSignIn();
   const state: ReturnState = { ...input, locale };
   let value = await encryptCookieValue(RETURN_COOKIE, state);
@@ -51,10 +47,7 @@ export type GithubLoginResult = {
 };
 type GithubCall = ClientInfo & { query: Record<string, string>; cookie: string | null };
 
-/**
- * Finishes next-auth's GitHub flow at the callback. On success the browser goes to the redirect target, else to the
- * login page with the reason. Ends an earlier session.
- */
+/** Finishes next-auth's GitHub flow: the browser goes to the redirect target, or to the login page with the reason. */
 export async function finishGithubLogin(
   viewer: Viewer,
   { query, cookie, device, ip }: GithubCall,
@@ -77,24 +70,17 @@ export async function finishGithubLogin(
     return sessionId;
   });
   const cookies = [...result.cookies, expiredAuthCookie(RETURN_COOKIE)];
-  if (!result.ok)
+  if (!result.ok) {
+    const query = new URLSearchParams(signInReturn.query);
+    query.set("error", result.failure);
     return {
-      location: loginPath(location, signInReturn, result.failure),
+      location: `${localizedPath("/login", location)}?${query}`,
       cookies,
       add: null,
       productPath: null,
     };
+  }
   const productPath =
     signInReturn.add && localizedPath(`/product/detail/${signInReturn.add.product_id}`, location);
   return { location: signInReturn.target, cookies, add: signInReturn.add, productPath };
-}
-
-function loginPath(
-  location: { locale: Locale; surface: "desktop" | "mobile" },
-  signInReturn: SignInReturn,
-  problem: SignInProblem,
-): string {
-  const query = new URLSearchParams(signInReturn.query);
-  query.set("error", problem);
-  return `${localizedPath("/login", location)}?${query}`;
 }

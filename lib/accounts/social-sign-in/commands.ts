@@ -9,15 +9,14 @@ import type { Viewer } from "@/lib/platform/auth/session";
 import type { VerifiedIdentity } from "@/lib/platform/auth/verified-identity";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError, ShopError } from "@/lib/platform/errors";
-import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import type { GoogleLoginInput, SignInArrival } from "./contract";
 import { usernameFromProviderName } from "./rules";
 
 type ProviderSignIn = { identity: VerifiedIdentity; attribution: SignInArrival; locale: Locale; ip: string };
 
 /**
- * Returns the account of a provider's verified identity: the linked account; else the account of the verified address
- * (an unverified one is taken over); else a new one.
+ * The account linked to a provider's identity; else that of the verified address; else a new one.
  * @throws ShopError login_failed: the account is deleted, or another identity of this provider is linked
  */
 export async function findOrCreateAccount(signIn: ProviderSignIn): Promise<string> {
@@ -53,7 +52,10 @@ async function linkAccount(tx: Tx, signIn: ProviderSignIn): Promise<string> {
     .onConflictDoNothing()
     .returning({ id: userIdentities.id });
   if (linked.length === 0) throw new ShopError("login_failed");
-  if (owner?.emailVerifiedAt) await notifyOwner(tx, owner, provider);
+  if (owner?.emailVerifiedAt) {
+    const { email: to, locale } = owner;
+    await queueSecurityNotice(tx, { kind: "sign_in_linked", to, locale, userId, refs: { provider } });
+  }
   return userId;
 }
 
@@ -68,27 +70,11 @@ function toNewUser({ identity, attribution, locale, ip }: ProviderSignIn) {
   return { input, passwordHash: null, verified: true, locale, ip };
 }
 
-function notifyOwner(
-  tx: Tx,
-  owner: typeof users.$inferSelect,
-  provider: VerifiedIdentity["provider"],
-): Promise<void> {
-  const locale = isLocale(owner.locale) ? owner.locale : "en";
-  return queueSecurityNotice(tx, {
-    kind: "sign_in_linked",
-    to: owner.email,
-    locale,
-    userId: owner.id,
-    refs: { provider },
-  });
-}
-
 /** `repeated`: a retry under the same Idempotency-Key. */
 type GoogleCall = ClientInfo & { cookie: string | null; repeated: boolean };
 
 /**
- * Signs in with Google's id token (login/google, docs/product.md#72-accounts). Returns the session cookie and removes
- * the nonce cookie.
+ * Signs in with Google's id token (login/google, docs/product.md#72-accounts). Removes the nonce cookie.
  * @throws ShopError login_failed, sign_in_unavailable
  */
 export async function logInWithGoogle(

@@ -10,10 +10,7 @@ export type GoogleLoginInput = z.output<typeof GoogleLoginInput>;
 
 export const GoogleNonce = z.object({ nonce: z.string() });
 
-/**
- * POST /auth/login/github: `redirect` target on the pages of `surface`, and what to add to the cart (`add`:
- * PRODUCT-PLAN).
- */
+/** POST /auth/login/github: `redirect` on the pages of `surface`, and what to add to the cart (PRODUCT-PLAN). */
 export const GithubLoginInput = z.object({
   redirect: z.string().max(2000).nullish(),
   add: z

@@ -7,7 +7,6 @@ export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];
 export const isSignInProblem = (value: unknown): value is SignInProblem =>
   SIGN_IN_PROBLEMS.some((problem) => problem === value);
 
-/** The configured providers; null where one is not. */
 export type SignInProviders = { google: { clientId: string; scriptUrl: string } | null; github: boolean };
 
 /** Turns a provider's display name into a username; undefined when no valid characters remain. */

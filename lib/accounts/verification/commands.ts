@@ -17,7 +17,7 @@ import { requireUser, type Viewer } from "@/lib/platform/auth/session";
 import { constantTimeEqual, hmac } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
-import { networkPrefix } from "@/lib/tracking/rules";
+import { networkPrefix } from "@/lib/platform/http/ip";
 
 /** Minimum response time in milliseconds, equal for known and unknown addresses. */
 const MIN_RESPONSE_MS = 80;
@@ -48,8 +48,7 @@ export async function sendVerificationCode(
 }
 
 /**
- * Mails the code of a withdrawal when `hasOrder` confirms that an order belongs to the address. Response, time and
- * limits are the same otherwise.
+ * Mails the code of a withdrawal when `hasOrder` confirms the address. Response, time and limits are equal otherwise.
  * @throws ShopError code_just_sent, too_many_codes (both with retryAfterSeconds)
  */
 export async function sendWithdrawalCode(
@@ -148,7 +147,6 @@ async function rejectTooManyCodes(tx: Tx, email: string, purpose: CodePurpose): 
 const hasAccount = async (tx: Tx, email: string): Promise<boolean> =>
   (await tx.$count(users, and(eq(sql`lower(${users.email})`, email), isNull(users.deletedAt)))) > 0;
 
-/** A submitted code with its address, purpose and client. */
 export type SubmittedCode = {
   email: string;
   purpose: CodePurpose;
@@ -210,10 +208,7 @@ export async function deleteExpiredCodes(): Promise<void> {
     .where(lt(verificationCodes.createdAt, sql`shop_now() - interval '2 days'`));
 }
 
-/**
- * Verifies an address of the viewer with an `order_email` code (email/verify-code, docs/product.md#72-accounts): keys
- * may be sent there from now on. The account's own address becomes verified.
- */
+/** Verifies an address of the viewer with an `order_email` code (docs/product.md#72-accounts): keys may be sent there. */
 export async function verifyEmail(
   viewer: Viewer,
   { email, code }: VerifyEmailInput,

@@ -34,9 +34,8 @@ class RejectedPostError extends Error {
 }
 
 /**
- * Imports posts from a folder with one folder a post: `post.json`, `en.md`, `zh.md`, `ja.md` and the picture that
- * `post.json` names. Importing the same files twice changes nothing; a post is imported in all languages or refused
- * with its files, lines and reasons.
+ * Imports posts, one folder each: `post.json`, `en.md`, `zh.md`, `ja.md` and a picture. The same files twice change
+ * nothing; a post is imported in all languages or refused with its files, lines and reasons.
  */
 export async function importPosts(folder: string, options: ImportOptions = {}): Promise<PostImportCounts> {
   const counts: PostImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
@@ -134,12 +133,8 @@ async function storePost(post: ParsedPost, preview: boolean): Promise<"added" | 
     if (existing?.importHash === hash) return "unchanged";
     if (preview) return existing ? "changed" : "added";
     const row = {
-      slug: columns.slug,
-      author: columns.author,
-      category: columns.category,
+      ...columns,
       image: picture?.hash ?? PLACEHOLDER,
-      recommended: columns.recommended,
-      related: columns.related,
       publishedAt: new Date(`${published_on}T00:00:00Z`),
       updatedAt: new Date(`${updated_on}T00:00:00Z`),
       importHash: hash,

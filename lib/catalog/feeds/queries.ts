@@ -1,5 +1,5 @@
 import { client } from "@/db/client";
-import type { FeedLine, ProductDetail } from "@/lib/catalog/contract";
+import type { ProductDetail } from "@/lib/catalog/contract";
 import { findProductPage } from "@/lib/catalog/queries";
 import { env } from "@/lib/platform/env";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
@@ -35,7 +35,7 @@ export async function* streamProductPages(part: number): AsyncGenerator<SitemapP
 }
 
 /** Streams all listed products, one line each, in the languages of their texts (`/feeds/products.jsonl`). */
-export async function* streamProductFeed(): AsyncGenerator<FeedLine> {
+export async function* streamProductFeed(): AsyncGenerator<ReturnType<typeof feedLine>> {
   const rows = client()<{ id: number; languages: Locale[] }[]>`
     select p.id, (select array_agg(t.locale order by array_position('{en,zh,ja}', t.locale))
       from product_texts t where t.product_id = p.id) as languages
@@ -48,30 +48,26 @@ export async function* streamProductFeed(): AsyncGenerator<FeedLine> {
     }
 }
 
-function feedLine(pages: ProductDetail[]): FeedLine {
+/** A line of the feed: prices in USD, times in UTC, `refundable_days` 0 when not refundable. */
+function feedLine(pages: ProductDetail[]) {
   const origin = env().APP_URL;
-  const [product] = pages as [ProductDetail];
-  const at = (locale: Locale) =>
-    origin + localizedPath(`/product/${product.slug}`, { locale, surface: "desktop" });
+  const [{ product_id, slug, maker, category, product_image, vip_options }] = pages as [ProductDetail];
+  const texts = pages.map(({ language, product_name, product_tagline, product_description }) => {
+    const url = origin + localizedPath(`/product/${slug}`, { locale: language, surface: "desktop" });
+    return [
+      language,
+      { url, name: product_name, tagline: product_tagline, description: product_description },
+    ];
+  });
   return {
-    product_id: product.product_id,
-    slug: product.slug,
-    maker: product.maker,
-    category: product.category,
-    image: `${origin}${product.product_image}&width=960`,
-    texts: Object.fromEntries(
-      pages.map((page) => [
-        page.language,
-        {
-          url: at(page.language),
-          name: page.product_name,
-          tagline: page.product_tagline,
-          description: page.product_description,
-        },
-      ]),
-    ),
+    product_id,
+    slug,
+    maker,
+    category,
+    image: `${origin}${product_image}&width=960`,
+    texts: Object.fromEntries(texts),
     currency: "USD",
-    plans: product.vip_options.map((plan) => ({
+    plans: vip_options.map((plan) => ({
       vip_id: plan.vip_id,
       vip_type: plan.vip_type,
       duration_days: plan.duration_days,

@@ -3,16 +3,10 @@ import { REFUND_DAYS, REFUNDABLE_FROM_DAYS } from "@/lib/payments/refunds/rules"
 import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
+type Shop = { origin: string; brand: string; categories: readonly CategoryView[] };
+
 /** `/llms.txt` (llmstxt.org): what the shop is, its promises, and where its data can be read. */
-export function llmsText({
-  origin,
-  brand,
-  categories,
-}: {
-  origin: string;
-  brand: string;
-  categories: readonly CategoryView[];
-}): string {
+export function llmsText({ origin, brand, categories }: Shop): string {
   const absoluteUrl = (path: string) => `${origin}${path}`;
   const languages = LOCALES.map(
     (locale) => `${HTML_LANG[locale]} ${origin}${localizedPath("/", { locale, surface: "desktop" })}`,

@@ -33,7 +33,7 @@ export type ProductChange = {
 };
 export type ImportedTimes = { releases_on?: string; ends_at?: string };
 
-const jsonSql = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
+export const jsonSql = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
 /** The release date of a pre-order; a duration is resolved again only when the line changes it. */
 function releaseDate(plan: PlanLine, { existing, previousTimes }: ProductChange, now: Date): Date | null {
@@ -94,12 +94,7 @@ export async function storePlans(tx: Tx, changes: ProductChange[], now: Date): P
  * Writes deals. A deal with an unchanged end is updated and keeps its sold units; a changed end creates a new deal; a
  * deal missing in the line ends. Deals that were never in the file, or that staff ended, stay unchanged.
  */
-export async function storeDeals(
-  tx: Tx,
-  changes: ProductChange[],
-  planIds: Map<string, number>,
-  now: Date,
-): Promise<void> {
+export async function storeDeals(tx: Tx, changes: ProductChange[], planIds: Map<string, number>, now: Date) {
   const endedIds: string[] = [];
   const inserted: object[] = [];
   const updatedDeals: object[] = [];

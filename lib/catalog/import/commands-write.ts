@@ -9,6 +9,7 @@ import { LOCALES } from "@/lib/platform/i18n/locales";
 import {
   type ExistingProduct,
   type ImportedTimes,
+  jsonSql,
   type ParsedLine,
   type ProductChange,
   storeDeals,
@@ -17,8 +18,6 @@ import {
 import { type CategoryLine, type ImportError, type ProductLine, planKind } from "./contract";
 
 export type LineResult = "added" | "changed" | "unchanged" | ImportError;
-
-const jsonSql = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
 /** Writes a batch in the transaction and returns the results of the lines, in order. */
 export async function writeLines(tx: Tx, batch: ParsedLine[]): Promise<LineResult[]> {
@@ -66,11 +65,7 @@ async function writeCategories(
   await indexProducts(tx, { categories: written.flatMap(({ slug, isNew }) => (isNew ? [] : [slug])) });
 }
 
-async function writeProducts(
-  tx: Tx,
-  batch: ParsedLine<ProductLine>[],
-  results: Map<ParsedLine, LineResult>,
-): Promise<void> {
+async function writeProducts(tx: Tx, batch: ParsedLine<ProductLine>[], results: Map<ParsedLine, LineResult>) {
   const existing = await findExistingProducts(tx, batch);
   const categories = new Set(existing.categories);
   const changes: ProductChange[] = [];
@@ -102,10 +97,7 @@ async function writeProducts(
   await indexProducts(tx, { products: changes.map(({ id }) => id) });
 }
 
-/**
- * Parses `products.import_hash`: the content hash and the times as written in the file, by which an import distinguishes
- * an unchanged duration from a new one.
- */
+/** `products.import_hash`: the content hash and the times as written, which tell an unchanged duration from a new one. */
 function parseImportMark(importMark: string): { hash: string; written: Record<string, ImportedTimes> } {
   const [hash = "", ...rest] = importMark.split(" ");
   return { hash, written: rest.length > 0 ? JSON.parse(rest.join(" ")) : {} };

@@ -28,22 +28,14 @@ const LINE_LIMIT_BYTES = 256 * 1024;
 const BATCH_LINES = 200;
 
 /**
- * Imports a catalogue file (docs/product.md#812-imports): streaming, all or nothing per line; the same content twice
- * changes nothing. Refused lines are reported and do not stop the others. Holds one batch of lines and the seen slugs
- * in memory.
+ * Imports a catalogue file (docs/product.md#812-imports) in batches, all or nothing per line; the same content twice
+ * changes nothing. Refused lines are reported and do not stop the others.
  */
-export async function importCatalog(
-  source: AsyncIterable<Buffer>,
-  options: ImportOptions,
-): Promise<ImportCounts> {
+export async function importCatalog(source: AsyncIterable<Buffer>, options: ImportOptions) {
   return options.preview ? dryRun((tx) => importInto(tx, source, options)) : importInto(db, source, options);
 }
 
-async function importInto(
-  parent: Db,
-  source: AsyncIterable<Buffer>,
-  options: ImportOptions,
-): Promise<ImportCounts> {
+async function importInto(parent: Db, source: AsyncIterable<Buffer>, options: ImportOptions) {
   const counts: ImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   const seen = new Map<string, number>();
   let batch: ParsedLine[] = [];
@@ -78,7 +70,6 @@ async function importInto(
   return counts;
 }
 
-/** The parsed line, or all its errors. */
 async function parseLine(
   line: Line,
   seen: Map<string, number>,
@@ -130,10 +121,7 @@ const formatPath = (path: PropertyKey[]) =>
 /** The last validated picture, because neighbouring lines often share one. */
 let lastPicture: Picture | null = null;
 
-async function loadPicture(
-  line: CatalogLine,
-  readImage: ImportOptions["readImage"],
-): Promise<Picture | null> {
+async function loadPicture(line: CatalogLine, readImage: ImportOptions["readImage"]) {
   // Older files name a generated drawing as `emblem:…`; they get the placeholder.
   if (line.kind !== "product" || !line.image || line.image.startsWith("emblem:")) return null;
   const bytes = await readImage(line.image);

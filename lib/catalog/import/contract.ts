@@ -57,61 +57,42 @@ export const isRelativeTime = (time: string): boolean => DURATION.test(time);
 export function resolveTime(time: string, start: Date): Date {
   const parts = DURATION.exec(time);
   if (!parts) return new Date(time);
-  const [weeks, days, hours, minutes] = parts.slice(1).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [weeks = 0, days = 0, hours = 0, minutes = 0] = parts.slice(1).map((part) => Number(part ?? 0));
   return new Date(start.getTime() + (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60_000);
 }
 
-type TranslationCheck = {
-  ctx: z.core.$RefinementCtx;
-  locale: Locale;
-  path: PropertyKey[];
-  mayBeLatin?: boolean;
-};
+type TranslatedText = { path: string[]; text: string | string[]; mayBeLatin?: boolean };
 
-function checkTranslation(value: string | string[], { ctx, locale, path, mayBeLatin }: TranslationCheck) {
-  const problem = translationProblem(locale, Array.isArray(value) ? value.join("\n") : value, { mayBeLatin });
-  if (problem) ctx.addIssue({ code: "custom", path, message: problem });
-}
-
-const localized = <S extends z.ZodType>(shape: S) =>
-  z.strictObject({ en: shape, zh: shape.optional(), ja: shape.optional() });
-
-const Names = localized(text(60)).superRefine((names, ctx) => {
-  for (const locale of LOCALES)
-    checkTranslation(names[locale] ?? names.en, {
-      ctx,
-      locale: names[locale] ? locale : "en",
-      path: [locale],
+/** A value in each language; `texts` lists the texts in it, which are checked to be translations. */
+const localized = <S extends z.ZodType>(shape: S, texts: (value: z.output<S>) => TranslatedText[]) =>
+  z
+    .strictObject({ en: shape, zh: shape.optional(), ja: shape.optional() })
+    .superRefine((values: Partial<Record<Locale, z.output<S>>>, ctx) => {
+      for (const locale of LOCALES)
+        for (const { path, text, mayBeLatin } of values[locale] ? texts(values[locale]) : []) {
+          const message = translationProblem(locale, [text].flat().join("\n"), { mayBeLatin });
+          if (message) ctx.addIssue({ code: "custom", path: [locale, ...path], message });
+        }
     });
-});
+
+const Names = localized(text(60), (name) => [{ path: [], text: name }]);
 
 const Texts = localized(
   z.strictObject({ name: text(80), tagline: text(160), description: text(4000), includes: list(200) }),
-).superRefine((texts, ctx) => {
-  for (const locale of LOCALES) {
-    const localeTexts = texts[locale];
-    if (!localeTexts) continue;
-    checkTranslation(localeTexts.name, { ctx, locale, path: [locale, "name"], mayBeLatin: true });
-    checkTranslation(localeTexts.tagline, { ctx, locale, path: [locale, "tagline"] });
-    checkTranslation(localeTexts.description, { ctx, locale, path: [locale, "description"] });
-    checkTranslation(localeTexts.includes, { ctx, locale, path: [locale, "includes"] });
-  }
-});
+  ({ name, tagline, description, includes }) => [
+    { path: ["name"], text: name, mayBeLatin: true },
+    { path: ["tagline"], text: tagline },
+    { path: ["description"], text: description },
+    { path: ["includes"], text: includes },
+  ],
+);
 
 const Activation = z.strictObject({
   url: z
     .url({ protocol: /^https$/, error: "Give an address that begins with https." })
     .nullable()
     .default(null),
-  steps: localized(list(300)).superRefine((steps, ctx) => {
-    for (const locale of LOCALES)
-      if (steps[locale]) checkTranslation(steps[locale], { ctx, locale, path: [locale] });
-  }),
+  steps: localized(list(300), (steps) => [{ path: [], text: steps }]),
 });
 
 const Region = z.union(

@@ -6,9 +6,7 @@ export const LIST_SIZE = 14;
 
 type Query = Record<string, string | string[] | undefined>;
 
-/**
- * Parses a page's query leniently: uses the first value of each field and ignores invalid and empty ones. Never throws.
- */
+/** Parses a page's query: the first value of each field, without invalid and empty ones. Never throws. */
 function parseLeniently<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, query: Query) {
   const values = Object.entries(schema.shape).flatMap(([name, field]) => {
     const value = [query[name]].flat()[0]?.trim();
@@ -31,10 +29,7 @@ function orderPrices<Search extends { price_from?: number; price_to?: number }>(
     : search;
 }
 
-/**
- * Parses the query of `/search`. `filtered`: number of filters besides the keyword; `blank`: neither keyword nor filters
- * (docs/product.md#51-fields).
- */
+/** Parses the query of `/search`. `filtered`: number of filters besides the keyword; `blank`: neither. */
 export function parseSearchQuery({ q, ...query }: Query) {
   const search = orderPrices(
     // A keyword of invisible characters only is blank.

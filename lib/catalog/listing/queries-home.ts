@@ -1,16 +1,8 @@
-import type { CategoryView, ProductItem, ProductList, ShopStats } from "@/lib/catalog/contract";
+import type { CategoryView, ProductList, ShopStats } from "@/lib/catalog/contract";
 import { categoriesSql, selectRunningDeals } from "@/lib/catalog/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { type Cards, cardsSql, type ListSelection, listCards, queryLists, toProductItems } from "./queries";
 import type { Sql } from "./queries-index";
-
-export type HomePage = {
-  featured: ProductItem[];
-  deals: ProductItem[];
-  free: ProductItem[];
-  categories: CategoryView[];
-  stats: ShopStats;
-};
 
 const statsSql = (sql: Sql) => sql`(
   select json_build_object('products', coalesce(sum(c.total) filter (where c.kind = 'category'), 0),
@@ -19,7 +11,6 @@ const statsSql = (sql: Sql) => sql`(
     'delivered', (select count(*) from keys where state = 'assigned'))
   from catalog_counts c where c.kind in ('category', 'vendors', 'plan'))`;
 
-/** Products in a section of the home page. */
 const FEATURED = 6;
 const FREE_FEATURED = 4;
 const FREE_LIMIT = 60;
@@ -32,13 +23,12 @@ const freePasses = (locale: Locale, limit: number): ListSelection => ({
   limit,
 });
 
-/** Free passes that can be claimed now. */
 export async function listFreeProducts(locale: Locale): Promise<ProductList> {
   const list = await listCards(() => ({ ...freePasses(locale, FREE_LIMIT), short: true }));
   return { ...list, total: list.items.length };
 }
 
-export async function getHomePage(locale: Locale): Promise<HomePage> {
+export async function getHomePage(locale: Locale) {
   type Row = { featured: Cards; deals: Cards; free: Cards; categories: CategoryView[]; stats: ShopStats };
   const row = await queryLists<Row>((sql) => {
     const cards = (selection: ListSelection) => cardsSql(sql, { ...selection, short: true });

@@ -45,7 +45,6 @@ const filtersPlans = (filter: PlanFilter): boolean =>
   filter.namedPasses !== undefined ||
   filter.onDeal === true;
 
-/** The conditions on a row of the listing index. */
 export function planConditions(sql: Sql, filter: PlanFilter, row: SqlFragment): SqlFragment {
   const { type, minPriceCents, maxPriceCents, maxPerDayCents } = filter;
   const conditions: SqlFragment[] = [];
@@ -90,10 +89,7 @@ export const bestPlanSql = (sql: Sql, filter: PlanFilter): SqlFragment =>
 
 export type ListWindow = { order: ListOrder; limit: number; offset?: number };
 
-/**
- * The ids of the products that have a matching plan, the most popular first. `offset 0` makes Postgres check the plans
- * of each product in turn; without it the planner collects all matching plans before the first row.
- */
+/** Products with a matching plan, most popular first. `offset 0`: Postgres checks the plans product by product. */
 function matchingProductsSql(sql: Sql, filter: PlanFilter): SqlFragment {
   const [o, b] = [sql`o`, sql`b`];
   return sql`(select b.product_id as id from listing_index b
@@ -106,21 +102,14 @@ function matchingProductsSql(sql: Sql, filter: PlanFilter): SqlFragment {
 const bestPlansSql = (sql: Sql, filter: PlanFilter, order: ListOrder): SqlFragment =>
   sql`(select o.* from listing_index o where ${bestPlansCondition(sql, filter)} order by ${orderSql(sql, order)}`;
 
-/**
- * An upper bound for the rows that a page reads. It stands in the statement as a literal, so that the planner knows how
- * few rows are needed; few different values keep the number of prepared statements small.
- */
+/** A literal that tells the planner how few rows are needed; few values keep the prepared statements few. */
 const rowLimit = (rows: number) => [32, 128, 512].find((limit) => rows <= limit) ?? LISTED_MATCHES;
 
 /**
  * A page of the best plans, each with its `place`. A database index gives the order, and reading stops at the end of the
  * page. When the filter selects among the plans of a product, the list is ordered by product first.
  */
-export function listingPageSql(
-  sql: Sql,
-  filter: PlanFilter,
-  { order, limit, offset = 0 }: ListWindow,
-): SqlFragment {
+export function listingPageSql(sql: Sql, filter: PlanFilter, { order, limit, offset = 0 }: ListWindow) {
   const maxRows = sql.unsafe(String(rowLimit(limit + offset)));
   const page = sql`limit ${limit} offset ${offset}`;
   if (listsByProduct(filter, order))

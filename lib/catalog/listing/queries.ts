@@ -20,16 +20,29 @@ import {
 export const stockCountSql = (sql: Sql, planId: SqlFragment): SqlFragment =>
   sql`(select count(*)::int from (select from keys k where k.plan_id = ${planId} and ${sql.unsafe(SELLABLE_KEY)} limit ${STOCK_COUNTED}) counted)`;
 
-/**
- * Joins the deal `d` of each plan `pl`. A join, because a subquery per plan would scan the small table of deals each
- * time.
- */
+/** The fields of a product `p` and its image for a JSON object; needs `joinTextsSql`. Missing translations are in English. */
+export const productJsonSql = (sql: Sql, locale: Locale): SqlFragment =>
+  sql`'product', json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
+    'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'),
+    'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'product_name', coalesce(t.name, e.name),
+    'product_tagline', coalesce(t.tagline, e.tagline)), 'image', p.image`;
+
+/** Joins the category `c` of a product `p`, its English texts `e`, and its texts `t` in the reader's language. */
+export const joinTextsSql = (sql: Sql, locale: Locale): SqlFragment =>
+  sql`join categories c on c.slug = p.category
+    join product_texts e on e.product_id = p.id and e.locale = 'en'
+    left join product_texts t on t.product_id = p.id and t.locale = ${locale}`;
+
+/** The price of a plan `pl` for a JSON object, with its deal; needs `joinDealsSql`. */
+export const planJsonSql = (sql: Sql): SqlFragment =>
+  sql`'id', pl.id, 'availability', ${sql.unsafe(AVAILABILITY_NOW)}, 'type', pl.type, 'durationDays', pl.duration_days,
+    'priceCents', pl.price_cents, 'listPriceCents', pl.list_price_cents,
+    'deal', case when d.id is not null then json_build_object('id', d.id, 'priceCents', d.price_cents, 'endsAt', d.ends_at,
+      'quantity', d.quantity, 'claimed', d.claimed) end`;
+
+/** Joins the deal `d` of each plan `pl`. A subquery per plan would scan the small table of deals each time. */
 export const joinDealsSql = (sql: Sql): SqlFragment =>
   sql`left join deals d on d.plan_id = pl.id and d.ended_at is null`;
-/** The joined deal as JSON, or null. */
-export const dealJsonSql = (sql: Sql): SqlFragment =>
-  sql`case when d.id is not null then json_build_object('id', d.id, 'price_cents', d.price_cents, 'ends_at', d.ends_at,
-    'quantity', d.quantity, 'claimed', d.claimed) end`;
 
 /** A page of plans, each with its `place`, and the total. Both may read `candidates`, which are computed once. */
 export type ListSource = { candidates?: SqlFragment; page: SqlFragment; count: SqlFragment };
@@ -53,24 +66,16 @@ export function cardsSql(sql: Sql, selection: ListSelection): SqlFragment {
     select json_build_object('total', ${short ? sql`0` : count}, 'cards', ${cardRowsSql(sql, locale)}))`;
 }
 
-/** The products of `page` as a JSON list of card rows. */
-const cardRowsSql = (sql: Sql, locale: Locale, now = sql.unsafe(AVAILABILITY_NOW)): SqlFragment => sql`(
-  select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
-    'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'image', p.image,
-    'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'name', coalesce(t.name, e.name),
-    'tagline', coalesce(t.tagline, e.tagline), 'stock', total.stock, 'in_stock', page.in_stock,
-    'plan', json_build_object('id', pl.id, 'availability', ${now}, 'type', pl.type,
-      'duration_days', pl.duration_days, 'price_cents', pl.price_cents, 'list_price_cents', pl.list_price_cents,
-      'deal', ${dealJsonSql(sql)})) order by page.place), '[]')
+const cardRowsSql = (sql: Sql, locale: Locale): SqlFragment => sql`(
+  select coalesce(json_agg(json_build_object(${productJsonSql(sql, locale)}, 'stock', total.stock,
+    'in_stock', page.in_stock, 'plan', json_build_object(${planJsonSql(sql)})) order by page.place), '[]')
   from page
   join plans pl on pl.id = page.plan_id
   ${joinDealsSql(sql)}
   join products p on p.id = pl.product_id
-  join categories c on c.slug = p.category
-  join product_texts e on e.product_id = p.id and e.locale = 'en'
-  left join product_texts t on t.product_id = p.id and t.locale = ${locale}
+  ${joinTextsSql(sql, locale)}
   cross join lateral (
-    select coalesce(sum(case when ${now} = 'in_stock' then ${stockCountSql(sql, sql`pl.id`)} else 0 end), 0) as stock
+    select coalesce(sum(case when ${sql.unsafe(AVAILABILITY_NOW)} = 'in_stock' then ${stockCountSql(sql, sql`pl.id`)} else 0 end), 0) as stock
     from plans pl where pl.product_id = p.id and pl.listed) total)`;
 
 export type Cards = { total: number; cards: CardRow[] };
@@ -79,7 +84,7 @@ export type Cards = { total: number; cards: CardRow[] };
 export function toProductItems({ cards }: Cards, now: Date, category?: string): ProductItem[] {
   noteTags(
     category === undefined ? "list" : `list:${category}`,
-    ...cards.map((card) => `product:${card.product_id}`),
+    ...cards.map(({ product }) => `product:${product.product_id}`),
   );
   return cards.map((card) => productItem(card, now));
 }
@@ -90,10 +95,7 @@ type QueryOptions = {
   planEachTime?: boolean;
 };
 
-/**
- * Reads lists in one statement. The statement also reports whether the listing index is stale; in this rare case the
- * index is refreshed and the lists are read again.
- */
+/** Reads lists in one statement; when the listing index is stale, refreshes it and reads them again. */
 export async function queryLists<Row extends object>(
   buildColumns: (sql: Sql) => SqlFragment,
   { planEachTime = false }: QueryOptions = {},
@@ -122,10 +124,7 @@ export async function withCustomPlan<Rows>(statement: (sql: Sql) => PromiseLike<
   return rows as Rows;
 }
 
-/**
- * Refreshes the listing index. The advisory lock serializes readers: a second one would skip the locked rows and read
- * the lists before a change that is already committed.
- */
+/** The advisory lock serializes readers: a second one would skip the locked rows and read lists before the change. */
 export const refreshListingIndex = (sql: Sql) =>
   sql`with refresh_lock as materialized (select pg_advisory_xact_lock(hashtext('refresh_listing_index'))) select refresh_listing_index() from refresh_lock`;
 

@@ -1,3 +1,4 @@
+import type { StockState } from "@/lib/catalog/contract";
 import { type Availability, LOW_STOCK, PASS_DAYS, type PassType } from "@/lib/catalog/rules";
 import { pricePerDay } from "@/lib/platform/money";
 
@@ -20,10 +21,7 @@ export type CurrentPrice = {
   deal: (Deal & { itemsLeft: number }) | null;
 };
 
-/**
- * The price of a plan at `now`: the only place where a running deal replaces the regular price. A deal runs until its
- * end and while units are left; it must be able to serve `quantity` units.
- */
+/** The only place where a running deal replaces the regular price; the deal must have `quantity` units left. */
 export function currentPrice(plan: PricedPlan, now: Date, quantity = 1): CurrentPrice {
   const { deal } = plan;
   const itemsLeft = deal ? deal.quantity - deal.claimed : 0;
@@ -39,10 +37,7 @@ export function currentPrice(plan: PricedPlan, now: Date, quantity = 1): Current
 }
 
 /** Whether a plan can be bought now; `stock` counts available keys. */
-export function stockState(plan: {
-  availability: Availability;
-  stock: number;
-}): "in_stock" | "low" | "pre_order" | "sold_out" {
+export function stockState(plan: { availability: Availability; stock: number }): StockState {
   if (plan.availability === "pre_order") return "pre_order";
   if (plan.availability !== "in_stock" || plan.stock <= 0) return "sold_out";
   return plan.stock <= LOW_STOCK ? "low" : "in_stock";
@@ -52,10 +47,7 @@ export type PassName =
   | { key: `catalog.pass_type.${PassType}`; values: Record<string, never> }
   | { key: "catalog.pass_days"; values: { days: number } };
 
-/**
- * The message key of a pass's name: "Day pass", "Month pass", or "3-day pass" for other lengths. Use: `t(name.key,
- * name.values)`.
- */
+/** The message key of a pass's name: "Day pass", "Month pass", or "3-day pass" for other lengths. */
 export function passNameKey(plan: { vip_type: PassType; duration_days: number | null }): PassName {
   const { vip_type: type, duration_days: days } = plan;
   if (days === null || days === PASS_DAYS[type]) return { key: `catalog.pass_type.${type}`, values: {} };

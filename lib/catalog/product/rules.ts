@@ -1,112 +1,67 @@
 import type { DealView, ProductDetail, ProductItem, VipOption } from "@/lib/catalog/contract";
-import { type CurrentPrice, currentPrice, stockState } from "@/lib/catalog/pricing/rules";
-import { type Availability, type PassType, productImagePath } from "@/lib/catalog/rules";
+import {
+  type CurrentPrice,
+  currentPrice,
+  type Deal,
+  type PricedPlan,
+  stockState,
+} from "@/lib/catalog/pricing/rules";
+import { type Activation, type Availability, type PassType, productImagePath } from "@/lib/catalog/rules";
 import { refundDecision, toRefundView } from "@/lib/payments/refunds/rules";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 
 // Turns rows of the queries (JSON with times as text) into the contract's views.
 
-type DealRow = { id: string; price_cents: number; ends_at: string; quantity: number; claimed: number };
-
-type PricedRow = {
+type PricedRow = Omit<PricedPlan, "deal"> & {
   id: number;
   type: PassType;
-  duration_days: number | null;
-  price_cents: number;
-  list_price_cents: number | null;
-  deal: DealRow | null;
-};
-
-type Activation = { url: string | null; steps: Record<string, string[]> };
-
-export type PlanRow = PricedRow & {
   availability: Availability;
-  stock: number;
-  purchase_limit: number | null;
-  region: string[];
-  releases_at: string | null;
-  redeem_by: string | null;
-  activation: Activation | null;
+  deal: (Omit<Deal, "endsAt"> & { endsAt: string }) | null;
 };
+
+type PlanRow = PricedRow &
+  Pick<VipOption, "stock" | "purchase_limit" | "region" | "releases_at" | "redeem_by"> & {
+    activation: Activation | null;
+  };
 
 type ProductRow = {
-  product_id: number;
-  slug: string;
-  maker: string;
-  category: string;
-  category_name: string;
+  product: Omit<
+    ProductItem,
+    "product_image" | "stock" | "stock_state" | keyof ReturnType<typeof priceFields>
+  >;
   image: string;
-  sort_num: number;
-  language: Locale;
-  name: string;
-  tagline: string;
 };
 
 /** `stock` counts the keys of all plans on sale; `in_stock` applies to the shown plan. */
-export type CardRow = ProductRow & {
-  plan: PricedRow & { availability: Availability };
-  stock: number;
-  in_stock: boolean;
-};
+export type CardRow = ProductRow & { plan: PricedRow; stock: number; in_stock: boolean };
 
-export type DetailRow = ProductRow & {
-  now: string;
-  description: string;
-  includes: string[];
-  languages: Locale[];
-  activation: Activation;
-  plans: PlanRow[];
-};
-
-function toCurrentPrice(
-  { price_cents, list_price_cents, duration_days, deal }: PricedRow,
-  now: Date,
-): CurrentPrice {
-  const dealFields = deal && {
-    id: deal.id,
-    priceCents: deal.price_cents,
-    endsAt: new Date(deal.ends_at),
-    quantity: deal.quantity,
-    claimed: deal.claimed,
+export type DetailRow = ProductRow &
+  Pick<ProductDetail, "product_description" | "includes" | "languages"> & {
+    now: string;
+    activation: Activation;
+    plans: PlanRow[];
   };
-  return currentPrice(
-    {
-      priceCents: price_cents,
-      listPriceCents: list_price_cents,
-      durationDays: duration_days,
-      deal: dealFields,
-    },
-    now,
-  );
-}
+
+const toCurrentPrice = ({ deal, ...plan }: PricedRow, now: Date): CurrentPrice =>
+  currentPrice({ ...plan, deal: deal && { ...deal, endsAt: new Date(deal.endsAt) } }, now);
 
 const decimal = (cents: number | null) => (cents === null ? null : toDecimal(cents));
 
 const dealView = ({ deal }: CurrentPrice): DealView | null =>
   deal && { ends_at: deal.endsAt.toISOString(), quantity: deal.quantity, items_left: deal.itemsLeft };
 
-function productFields(row: ProductRow) {
-  return {
-    product_id: row.product_id,
-    slug: row.slug,
-    product_name: row.name,
-    product_tagline: row.tagline,
-    product_image: productImagePath(row.product_id, row.image),
-    maker: row.maker,
-    category: row.category,
-    category_name: row.category_name,
-    language: row.language,
-    sort_num: row.sort_num,
-  };
-}
+const productFields = ({ product, image }: ProductRow) => ({
+  ...product,
+  product_image: productImagePath(product.product_id, image),
+});
 
 function priceFields(plan: PricedRow, now: Date) {
   const price = toCurrentPrice(plan, now);
   return {
     vip_id: plan.id,
     vip_type: plan.type,
-    duration_days: plan.duration_days,
+    duration_days: plan.durationDays,
     price: toDecimal(price.priceCents),
     list_price: decimal(price.listPriceCents),
     price_per_day: decimal(price.perDayCents),
@@ -134,7 +89,7 @@ function vipOption(
   const price = toCurrentPrice(plan, now);
   const refund = refundDecision(
     {
-      durationDays: plan.duration_days,
+      durationDays: plan.durationDays,
       paidCents: price.priceCents,
       limitedTime: price.deal !== null,
       paidAt: null,
@@ -175,7 +130,7 @@ export function productDetail(row: DetailRow, locale: Locale): ProductDetail | n
     ...priceFields(shown, now),
     stock,
     stock_state: stockState({ ...shown, stock: sellableStock(shown) > 0 ? stock : 0 }),
-    product_description: row.description,
+    product_description: row.product_description,
     includes: row.includes,
     vip_options: row.plans.map((plan) => vipOption(plan, { activation: row.activation, now }, locale)),
     languages: row.languages,
@@ -184,9 +139,7 @@ export function productDetail(row: DetailRow, locale: Locale): ProductDetail | n
 }
 
 /** The activation instructions in the reader's language, else in English. */
-export function activationFor(
-  activation: { url: string | null; steps: Record<string, string[]> },
-  locale: Locale,
-) {
-  return { url: activation.url, steps: activation.steps[locale] ?? activation.steps[DEFAULT_LOCALE] ?? [] };
-}
+export const activationFor = ({ url, steps }: Activation, locale: Locale) => ({
+  url,
+  steps: steps[locale] ?? steps[DEFAULT_LOCALE] ?? [],
+});

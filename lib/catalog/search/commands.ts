@@ -1,10 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 
-/**
- * Updates the search documents and the listing index of these products and of all products of these categories, in the
- * transaction that changed them.
- */
+/** Updates search documents and listing index of these products and categories, in the transaction of the change. */
 export async function indexProducts(
   tx: Db,
   { products = [], categories = [] }: { products?: number[]; categories?: string[] },

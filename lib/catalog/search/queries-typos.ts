@@ -18,10 +18,7 @@ import {
 const MAX_PARTS = 8;
 const MAX_TRIES = 5;
 
-/**
- * Corrects typos in a keyword without results: one letter in any script, two in long Latin words. Returns the corrected
- * keyword when it has results (regardless of filters), else null.
- */
+/** Corrects typos: one letter in any script, two in long Latin words. Null unless the corrected keyword has results. */
 export async function findCorrection(keyword: string): Promise<string | null> {
   const words = searchWords(keyword).filter((word) => word.types.length === 0 && word.days === null);
   const parts = words.flatMap(({ word }) => textParts(word)).slice(0, MAX_PARTS);

@@ -88,15 +88,8 @@ function searchSource(sql: Sql, query: TextQuery, selection: PlanFilter & ListWi
   };
 }
 
-/**
- * The most popular matching products with their scores. Each word scores 1 in name, tagline, vendor or category, plus 3
- * when a word of the name begins with it, plus 1 when it is a whole word of the name.
- */
-function candidatesSql(
-  sql: Sql,
-  { all, words }: Exclude<TextQuery, string>,
-  filter: PlanFilter,
-): SqlFragment {
+/** The most popular matches. A word scores 1 in the head, 3 more where it begins a word of the name, 1 more as a whole. */
+function candidatesSql(sql: Sql, { all, words }: Exclude<TextQuery, string>, filter: PlanFilter) {
   const texts = (scope: "inHead" | "startsInName" | "inName") => words.map((word) => word[scope]);
   return sql`(
     select d.product_id, d.sort_num, (
@@ -108,10 +101,7 @@ function candidatesSql(
     order by d.sort_num desc, d.product_id limit ${CANDIDATES})`;
 }
 
-/**
- * The condition on a search document `d`: its words match, and it has a plan that matches the filter. `offset 0` makes
- * Postgres check the plans of a product only once its words match.
- */
+/** The words of a document `d` match, and a plan matches the filter. `offset 0`: plans are checked after the words. */
 function matchCondition(sql: Sql, all: string, filter: PlanFilter): SqlFragment {
   const { inStock, minPriceCents: from, maxPriceCents: to, maxPerDayCents: perDayTo } = filter;
   const words = sql`d.document @@ ${documentQuery(all, filter)}::tsquery`;
@@ -128,10 +118,7 @@ const documentQuery = (all: string, { category, type }: PlanFilter): string =>
     ...(type === undefined ? [] : [documentTerm("type", type)]),
   ].join(" & ");
 
-/**
- * Suggestions for a typed prefix (`GET /product/suggest`): products by name, then by tagline, vendor or category;
- * categories; pass types. Empty for a blank prefix.
- */
+/** Suggestions for a typed prefix: products by name, then by tagline, vendor or category; categories; pass types. */
 export async function suggestSearch(keyword: string, locale: Locale): Promise<Suggestions> {
   const words = searchWords(keyword);
   const query = toTextQuery(words);
@@ -144,11 +131,7 @@ export async function suggestSearch(keyword: string, locale: Locale): Promise<Su
   return corrected ? suggestSearch(corrected, locale) : { ...results, vip_types };
 }
 
-async function findSuggestions(
-  query: Exclude<TextQuery, string>,
-  words: SearchWord[],
-  locale: Locale,
-): Promise<Omit<Suggestions, "vip_types">> {
+async function findSuggestions(query: Exclude<TextQuery, string>, words: SearchWord[], locale: Locale) {
   type Row = {
     products: Suggestions["products"];
     categories: { category: string; names: Record<string, string> }[];

@@ -56,10 +56,7 @@ export const rankCorrections = (typed: string, words: readonly VocabularyWord[])
 export const canRunHaveTypo = (letters: readonly string[]) =>
   letters.length >= 2 && letters.length <= MAX_RUN_LENGTH;
 
-/**
- * A tsquery for texts with a part one letter away from a run. Runs have no word boundaries, so the vocabulary does not
- * contain them. For a run of two letters one letter must match, in names, taglines, vendors and categories only.
- */
+/** A tsquery for texts one letter away from a run. For a run of two, one letter must match, not in descriptions. */
 export function oneEditRunQuery(letters: readonly string[]): string {
   const weights = letters.length === 2 ? "AB" : "";
   const queries = new Set<string>();

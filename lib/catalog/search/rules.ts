@@ -38,9 +38,7 @@ for (const type of PASS_TYPES)
 const DURATION_PATTERN =
   /(?<![\p{L}\p{N}])(?:(\d{1,4})[ -]?(?:days?|天|日間|日)|(\d{1,2})[ -]?(?:(weeks?|周|週間|週)|(months?|个月|か月間?|ヶ月間?|ヵ月間?|カ月間?)|(?:years?|年間|年)))(?:[ -]?(?:pass(?:es)?|卡|パス|券))?(?![\p{L}\p{N}])/gu;
 
-/**
- * The words of a keyword; empty for a blank one. Removes punctuation around a word, unless the word has nothing else.
- */
+/** The words of a keyword, without the punctuation around them. */
 export function searchWords(keyword: string): SearchWord[] {
   const durations: SearchWord[] = [];
   const rest = searchFold(keyword)
@@ -81,10 +79,7 @@ type WordQuery = {
   inHead: string;
 };
 
-/**
- * The query for a keyword: `all` must match, `words` are for the ranking. "everything" for an empty keyword or general
- * words only; "nothing" when no word has a letter.
- */
+/** `all` must match, `words` are for the ranking. "everything": no or general words only; "nothing": no letter. */
 export type TextQuery = "everything" | "nothing" | { all: string; words: WordQuery[] };
 
 export function toTextQuery(words: SearchWord[]): TextQuery {

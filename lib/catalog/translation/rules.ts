@@ -32,10 +32,7 @@ function hasOwnScript(locale: Locale, text: string): boolean {
   return locale === "ja" ? KANA_OR_HAN.test(text) : true;
 }
 
-/**
- * Why a Chinese or Japanese text cannot be shown, as a sentence, or null (docs/product.md#13-languages-and-translation).
- * `mayBeLatin` is for names, which are often not translated.
- */
+/** Why a Chinese or Japanese text cannot be shown, or null. `mayBeLatin` is for names, which are often not translated. */
 export function translationProblem(
   locale: Locale,
   text: string,

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
-import type { Activation } from "@/db/schema/catalog";
 import { activationFor } from "@/lib/catalog/product/rules";
-import { productImagePath } from "@/lib/catalog/rules";
+import { type Activation, productImagePath } from "@/lib/catalog/rules";
 import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
 import {
   ACTIVATION_MINUTES,

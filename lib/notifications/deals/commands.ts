@@ -1,10 +1,8 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { transaction } from "@/db/client";
-import { subscriptions } from "@/db/schema/notifications";
 import { queueMail } from "@/lib/notifications/commands";
 import { SendDiscountAlert } from "@/lib/notifications/contract";
 import { DEAL_ANNOUNCEMENT_DELAY_MINUTES } from "@/lib/notifications/rules";
-import { isLocale } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
 
 const BATCH = 500;
@@ -14,10 +12,7 @@ export const RUNNING_DEAL_SQL = sql.raw(
   "d.ended_at is null and d.ends_at > shop_now() and d.claimed < d.quantity",
 );
 
-/**
- * Starts one alert for running deals that are not announced yet: marks them and queues the mailing in one transaction.
- * A new deal waits a few minutes, so that an import causes one email. Returns the number of deals.
- */
+/** Queues one mailing for the deals not announced yet; a new deal waits, so that an import causes one email. */
 export async function announceDeals(): Promise<number> {
   return transaction(async (tx) => {
     const announced = await tx.execute(sql`
@@ -34,29 +29,17 @@ export async function announceDeals(): Promise<number> {
   });
 }
 
-/**
- * Queues the day's alert for one page of subscribers, and the job of the next page, in one transaction, so that a
- * crash neither omits nor repeats a subscriber. At most one alert a day each.
- */
+/** Queues the alerts of a page of subscribers and the next page's job in one transaction: no one twice, no one missed. */
 export async function queueDiscountAlerts({ day, after }: { day: string; after: string }): Promise<number> {
   return transaction(async (tx) => {
-    const page = await tx
-      .select({ id: subscriptions.id, email: subscriptions.email, locale: subscriptions.locale })
-      .from(subscriptions)
-      .where(
-        and(
-          eq(subscriptions.topic, "discounts"),
-          eq(subscriptions.state, "confirmed"),
-          gt(subscriptions.id, after),
-        ),
-      )
-      .orderBy(subscriptions.id)
-      .limit(BATCH);
+    const page = await tx.execute<{ id: string; email: string; locale: string }>(sql`
+      select id, email, locale from subscriptions
+      where topic = 'discounts' and state = 'confirmed' and id > ${after} order by id limit ${BATCH}`);
     for (const { id, email, locale } of page)
       await queueMail(tx, {
         event: "discount-alert",
         to: email,
-        locale: isLocale(locale) ? locale : "en",
+        locale,
         refs: { subscriptionId: id },
         dedupeKey: `discount-alert:${day}:${id}`,
       });

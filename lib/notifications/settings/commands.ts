@@ -1,6 +1,6 @@
-import { and, eq, ne } from "drizzle-orm";
-import { shopNow, type Tx } from "@/db/client";
-import { mailOptouts, subscriptions, waitList } from "@/db/schema/notifications";
+import { sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { mailOptouts } from "@/db/schema/notifications";
 import { MAIL_TOPICS, SUBSCRIPTION_TOPICS } from "@/lib/notifications/rules";
 import { isOptout, unsubscribeEmail } from "@/lib/notifications/subscriptions/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -10,15 +10,10 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import type { UpdateNotificationsInput } from "./contract";
 
 /**
- * Turns kinds of bulk email to the viewer's own address on or off. Turning on requires a verified address and needs no
- * confirmation email. Also sets the language of existing subscriptions when submitted.
+ * Turns kinds of bulk email to the viewer's own verified address on or off, and sets their language.
  * @throws ShopError email_unverified
  */
-export async function changeNotifications(
-  tx: Tx,
-  viewer: UserViewer,
-  input: UpdateNotificationsInput,
-): Promise<void> {
+export async function changeNotifications(tx: Tx, viewer: UserViewer, input: UpdateNotificationsInput) {
   const email = viewer.email.toLowerCase();
   const enabled = MAIL_TOPICS.filter((topic) => input[topic] === true);
   const disabled = MAIL_TOPICS.filter((topic) => input[topic] === false);
@@ -33,20 +28,13 @@ export async function changeNotifications(
 }
 
 /** Sets the language of the account's wait-list entries and, for a verified address, its subscriptions. */
-async function setMailLocale(
-  tx: Tx,
-  { userId, email, emailVerified }: UserViewer,
-  locale: Locale,
-): Promise<void> {
-  await tx
-    .update(waitList)
-    .set({ locale })
-    .where(and(eq(waitList.userId, userId), eq(waitList.state, "waiting")));
+async function setMailLocale(tx: Tx, { userId, email, emailVerified }: UserViewer, locale: Locale) {
+  await tx.execute(
+    sql`update wait_list set locale = ${locale} where user_id = ${userId} and state = 'waiting'`,
+  );
   if (emailVerified)
-    await tx
-      .update(subscriptions)
-      .set({ locale })
-      .where(and(eq(subscriptions.email, email.toLowerCase()), eq(subscriptions.state, "confirmed")));
+    await tx.execute(sql`
+      update subscriptions set locale = ${locale} where email = ${email.toLowerCase()} and state = 'confirmed'`);
 }
 
 async function subscribeVerified(
@@ -54,13 +42,10 @@ async function subscribeVerified(
   { email, locale }: UserViewer,
   topic: (typeof SUBSCRIPTION_TOPICS)[number],
 ): Promise<void> {
-  const confirmed = { locale, state: "confirmed", confirmedAt: shopNow } as const;
-  await tx
-    .insert(subscriptions)
-    .values({ id: newId("sub"), email: email.toLowerCase(), topic, ...confirmed })
-    .onConflictDoUpdate({
-      target: [subscriptions.email, subscriptions.topic],
-      set: { ...confirmed, endedAt: null },
-      setWhere: ne(subscriptions.state, "confirmed"),
-    });
+  await tx.execute(sql`
+    insert into subscriptions as s (id, email, topic, locale, state, confirmed_at)
+    values (${newId("sub")}, ${email.toLowerCase()}, ${topic}, ${locale}, 'confirmed', shop_now())
+    on conflict (email, topic) do update
+      set locale = excluded.locale, state = 'confirmed', confirmed_at = shop_now(), ended_at = null
+      where s.state <> 'confirmed'`);
 }

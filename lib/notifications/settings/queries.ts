@@ -4,7 +4,6 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 import type { NotificationsView } from "./contract";
 
-/** The viewer's bulk email settings and language. */
 export async function getNotifications(viewer: UserViewer): Promise<NotificationsView> {
   const email = viewer.email.toLowerCase();
   const optedOutSql = (topic: string) =>

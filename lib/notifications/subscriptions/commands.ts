@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray, lt, ne, or, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
-import { shopNow, type Tx, transaction } from "@/db/client";
-import { mailOptouts, subscriptions, waitList } from "@/db/schema/notifications";
+import { type Tx, transaction } from "@/db/client";
+import { mailOptouts, subscriptions } from "@/db/schema/notifications";
 import { queueMail } from "@/lib/notifications/commands";
 import type {
   SubscribeInput,
@@ -25,36 +25,24 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
 import { findUnsubscribeLink } from "./queries";
 
-/**
- * Creates a subscription and mails the confirmation link (double opt-in). The response is the same for new, pending and
- * subscribed addresses.
- */
+/** Mails the confirmation link (double opt-in). The response is the same for new, pending and subscribed addresses. */
 export async function subscribe({ email, topic }: SubscribeInput, locale: Locale): Promise<void> {
   const counter = { name: "subscription", who: email, limit: CONFIRMS_A_DAY, seconds: 86_400 };
   await transaction(async (tx) => {
-    const isRepeatable = lt(
-      subscriptions.requestedAt,
-      sql`shop_now() - make_interval(mins => ${CONFIRM_AGAIN_MINUTES})`,
-    );
-    const [row] = await tx
-      .insert(subscriptions)
-      .values({ id: newId("sub"), email, topic, locale })
-      .onConflictDoUpdate({
-        target: [subscriptions.email, subscriptions.topic],
-        set: { state: "pending", locale, requestedAt: shopNow, endedAt: null },
-        setWhere: and(
-          ne(subscriptions.state, "confirmed"),
-          or(eq(subscriptions.state, "ended"), isRepeatable),
-        ),
-      })
-      .returning({ id: subscriptions.id, requestedAt: REQUESTED_AT_MS });
+    const [row] = await tx.execute<{ id: string; requested_at: string }>(sql`
+      insert into subscriptions (id, email, topic, locale) values (${newId("sub")}, ${email}, ${topic}, ${locale})
+      on conflict (email, topic) do update
+        set state = 'pending', locale = excluded.locale, requested_at = shop_now(), ended_at = null
+        where subscriptions.state = 'ended' or (subscriptions.state = 'pending'
+          and subscriptions.requested_at < shop_now() - make_interval(mins => ${CONFIRM_AGAIN_MINUTES}))
+      returning subscriptions.id, ${REQUESTED_AT_MS} as requested_at`);
     if (!row || !(await withinLimit(counter))) return;
     await queueMail(tx, {
       event: "subscription-confirm",
       to: email,
       locale,
-      refs: { subscriptionId: row.id, asked: Number(row.requestedAt) },
-      dedupeKey: `subscription:${row.id}:${row.requestedAt}`,
+      refs: { subscriptionId: row.id, asked: Number(row.requested_at) },
+      dedupeKey: `subscription:${row.id}:${row.requested_at}`,
     });
   });
 }
@@ -85,18 +73,11 @@ export async function confirmSubscription(token: string): Promise<SubscriptionVi
   if (!payload.success) throw new ShopError("link_invalid");
   const { id, asked: requestedAt } = payload.data;
   return transaction(async (tx) => {
-    const [row] = await tx
-      .update(subscriptions)
-      .set({ state: "confirmed", confirmedAt: sql`coalesce(${subscriptions.confirmedAt}, shop_now())` })
-      .where(
-        and(
-          eq(subscriptions.id, id),
-          ne(subscriptions.state, "ended"),
-          eq(REQUESTED_AT_MS, requestedAt),
-          gt(subscriptions.requestedAt, sql`shop_now() - make_interval(days => ${CONFIRM_DAYS})`),
-        ),
-      )
-      .returning({ topic: subscriptions.topic, email: subscriptions.email });
+    const [row] = await tx.execute<SubscriptionView>(sql`
+      update subscriptions set state = 'confirmed', confirmed_at = coalesce(confirmed_at, shop_now())
+      where id = ${id} and state <> 'ended' and ${REQUESTED_AT_MS} = ${requestedAt}
+        and requested_at > shop_now() - make_interval(days => ${CONFIRM_DAYS})
+      returning topic, email`);
     if (!row) throw new ShopError("link_invalid");
     await tx.delete(mailOptouts).where(isOptout(row.email, row.topic));
     return row;
@@ -128,25 +109,14 @@ export async function unsubscribe(input: UnsubscribeInput, locale: Locale): Prom
 /** Unsubscribes an address from kinds of bulk email and ends its subscriptions and wait-list entries of these kinds. */
 export async function unsubscribeEmail(tx: Tx, email: string, topics: readonly MailTopic[]): Promise<void> {
   if (topics.length === 0) return;
-  await tx
-    .insert(mailOptouts)
-    .values(topics.map((topic) => ({ email, topic })))
-    .onConflictDoNothing();
-  await tx
-    .update(subscriptions)
-    .set({ state: "ended", endedAt: shopNow })
-    .where(
-      and(
-        eq(subscriptions.email, email),
-        ne(subscriptions.state, "ended"),
-        sql`${subscriptions.topic} in ${topics}`,
-      ),
-    );
+  for (const topic of topics) await tx.insert(mailOptouts).values({ email, topic }).onConflictDoNothing();
+  await tx.execute(sql`
+    update subscriptions set state = 'ended', ended_at = shop_now()
+    where email = ${email} and state <> 'ended' and topic in ${topics}`);
   if (topics.includes("wait_list"))
-    await tx
-      .update(waitList)
-      .set({ state: "left", endedAt: shopNow })
-      .where(and(eq(sql`lower(${waitList.email})`, email), eq(waitList.state, "waiting")));
+    await tx.execute(sql`
+      update wait_list set state = 'left', ended_at = shop_now()
+      where lower(email) = ${email} and state = 'waiting'`);
 }
 
 /** The opt-out of an address, in lower case, from a kind of bulk email. */
@@ -175,10 +145,7 @@ async function mailUnsubscribeLink(email: string, locale: Locale): Promise<void>
 /** A user changed their email from `from` to `to` (verified); both in lower case. */
 export type EmailChange = { userId: string; from: string; to: string };
 
-/**
- * Moves wait-list entries to a user's new address. Ends them when that address has unsubscribed, because only its owner
- * can undo that.
- */
+/** Moves wait-list entries to a user's new address, or ends them when that address has unsubscribed. */
 export async function moveWaitList(tx: Tx, { userId, from, to }: EmailChange): Promise<void> {
   const optedOut = sql`exists (select from mail_optouts where email = ${to} and topic = 'wait_list')`;
   await tx.execute(sql`
@@ -192,15 +159,10 @@ export async function moveWaitList(tx: Tx, { userId, from, to }: EmailChange): P
  * address take precedence: its opt-out ends a moved subscription, and a moved opt-out ends none of its subscriptions.
  */
 export async function moveSubscriptions(tx: Tx, { from, to }: Omit<EmailChange, "userId">): Promise<void> {
-  const moved = await tx
-    .delete(subscriptions)
-    .where(and(eq(subscriptions.email, from), eq(subscriptions.state, "confirmed")))
-    .returning({
-      topic: subscriptions.topic,
-      locale: subscriptions.locale,
-      created: sql<string>`${subscriptions.createdAt}`,
-      confirmed: sql<string>`${subscriptions.confirmedAt}`,
-    });
+  type Moved = { topic: string; locale: string; created: string; confirmed: string };
+  const moved = await tx.execute<Moved>(sql`
+    delete from subscriptions where email = ${from} and state = 'confirmed'
+    returning topic, locale, created_at as created, confirmed_at as confirmed`);
   // New ids invalidate links and queued alerts of the old address.
   for (const { topic, locale, created, confirmed } of moved)
     await tx.execute(sql`

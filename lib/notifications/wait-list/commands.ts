@@ -6,17 +6,16 @@ import { AVAILABILITY_NOW, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import type { JoinWaitListInput, WaitListView } from "@/lib/notifications/contract";
 import { RESTOCK_PRIORITY_HOURS } from "@/lib/notifications/rules";
+import { isOptout } from "@/lib/notifications/subscriptions/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
-import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 
 const MAX_BATCH = 500;
 
 /**
- * Adds the viewer to the wait-list of a sold-out plan (`/wait-list/create`,
- * docs/product.md#77-notifications-tracking-merchants); repeating it changes the address. The address must be the
- * account's own or verified. Joining undoes an earlier unsubscribing.
+ * Adds the viewer to the wait-list of a sold-out plan (`/wait-list/create`); repeating it changes the address, which
+ * must be the account's own or verified. Joining undoes an earlier unsubscribing.
  * @throws ShopError product_unknown, plan_in_stock, delivery_email_unverified
  */
 export async function joinWaitList(viewer: UserViewer, input: JoinWaitListInput): Promise<WaitListView> {
@@ -38,10 +37,8 @@ export async function joinWaitList(viewer: UserViewer, input: JoinWaitListInput)
         set email = excluded.email, locale = excluded.locale
       returning id as wait_list_id, plan_id as vip_id, email`);
     if (!row) throw new ShopError("delivery_email_unverified", { params: { email } });
-    await tx
-      .delete(mailOptouts)
-      .where(and(sql`${mailOptouts.email} = lower(${email})`, eq(mailOptouts.topic, "wait_list")));
-    return { wait_list_id: row.wait_list_id, vip_id: row.vip_id, email: row.email };
+    await tx.delete(mailOptouts).where(isOptout(email.toLowerCase(), "wait_list"));
+    return row;
   });
 }
 
@@ -56,9 +53,8 @@ export async function listWaitListedPlans(viewer: UserViewer): Promise<number[]>
 }
 
 /**
- * Notifies the wait-lists of restocked plans: oldest entries first, once each, as many as there are available codes not
- * announced in the last 24 hours. Runs every minute, so that any kind of restock is covered and a crash only delays.
- * Closes entries of buyers. Returns the number of notified entries.
+ * Notifies the wait-lists of restocked plans, oldest entries first, once each, as many as there are codes not announced
+ * in the last 24 hours. Closes entries of buyers. Returns the number of notified entries.
  */
 export async function notifyWaitList(): Promise<number> {
   await db.execute(sql`
@@ -98,7 +94,7 @@ async function notifyPlan(tx: Tx, planId: number): Promise<number> {
     await queueMail(tx, {
       event: "wait-list",
       to: email,
-      locale: isLocale(locale) ? locale : DEFAULT_LOCALE,
+      locale,
       refs: { waitListId: id },
       dedupeKey: `wait-list:${id}:${at}`,
     });

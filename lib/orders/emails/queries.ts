@@ -1,12 +1,12 @@
 import { and, count, eq, inArray, sql } from "drizzle-orm";
 import { client, db, transaction } from "@/db/client";
-import type { Activation } from "@/db/schema/catalog";
 import { keys } from "@/db/schema/delivery";
 import { orders } from "@/db/schema/orders";
 import { refunds } from "@/db/schema/payments";
 import type { PassLine } from "@/emails/pass";
 import type { MailProps } from "@/emails/render";
 import { activationFor } from "@/lib/catalog/product/rules";
+import type { Activation } from "@/lib/catalog/rules";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { WITHDRAWAL_REASONS } from "@/lib/orders/withdrawal/rules";
 import { refundDecision } from "@/lib/payments/refunds/rules";

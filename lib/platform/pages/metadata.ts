@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import type { BreadcrumbList, WithContext } from "schema-dts";
 import { HTML_LANG, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 
@@ -62,3 +63,10 @@ export function publicMetadata(
     twitter: { card: "summary_large_image" },
   };
 }
+
+/** JSON-LD of the path to a page, from the home page. */
+export const breadcrumbs = (...pages: [name: string, url: string][]): WithContext<BreadcrumbList> => ({
+  "@context": "https://schema.org",
+  "@type": "BreadcrumbList",
+  itemListElement: pages.map(([name, item], i) => ({ "@type": "ListItem", position: i + 1, name, item })),
+});

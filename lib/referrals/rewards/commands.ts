@@ -9,7 +9,6 @@ import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { isShopError } from "@/lib/platform/errors";
-import { isLocale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
 import type { ReferralReason } from "@/lib/referrals/rules";
 
@@ -29,9 +28,8 @@ type DueReferral = {
 };
 
 /**
- * Decides every referral whose refund window has ended: a voucher for the inviter, or a refusal with its reason.
- * Referrals wait while the campaign is off or out of budget, and while the friend has an open refund request or an
- * unverified address. Returns the number decided.
+ * Decides every referral whose refund window has ended. Referrals wait while the campaign is off or out of budget, and
+ * while the friend has an open refund request or an unverified address. Returns the number decided.
  */
 export async function decideReferrals(): Promise<number> {
   const due = await db
@@ -69,10 +67,7 @@ async function decide(tx: Tx, id: string): Promise<boolean> {
   return true;
 }
 
-/**
- * The data for the decision of a referral; undefined while the friend's address is unverified or a refund request is
- * open.
- */
+/** Undefined while the friend's address is unverified or a refund request is open. */
 async function findDue(tx: Tx, id: string): Promise<DueReferral | undefined> {
   const [due] = await tx.execute<DueReferral>(sql`
     select r.id, r.inviter_id, r.friend_id, i.email as inviter_email, f.email as friend_email, i.locale,
@@ -118,7 +113,7 @@ async function payReward(tx: Tx, due: DueReferral, campaign: Campaign): Promise<
   await queueMail(tx, {
     event: "referral-reward",
     to: due.inviter_email,
-    locale: isLocale(due.locale) ? due.locale : "en",
+    locale: due.locale,
     refs: { couponId: coupon.id, friendId: due.friend_id },
     dedupeKey: `referral:${due.id}`,
   });

@@ -8,32 +8,19 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type { Referral, ReferralInfo, ReferralInput } from "@/lib/referrals/contract";
-import type { ReferralReason, ReferralState } from "@/lib/referrals/rules";
 import { maskName } from "@/lib/reviews/queries";
 
-type FriendRow = {
-  username: string;
-  state: ReferralState;
-  reason: ReferralReason | null;
-  registered_at: string;
-  due_at: string | null;
-  decided_at: string | null;
-  coupon_code: string | null;
-};
+type FriendRow = Omit<Referral, "friend"> & { username: string };
 
 type Totals = ReferralInfo["counts"] & { invite_code: string; earned_cents: number };
 
-/**
- * The viewer's referrals (`GET /referral/info`, docs/product.md#74-cart-and-coupons): counts, and friends newest
- * first.
- */
+/** The viewer's referrals (`GET /referral/info`): counts, and friends newest first. */
 export async function getReferrals(
   viewer: UserViewer,
   { page, size }: ReferralInput,
   locale: Locale,
 ): Promise<ReferralInfo> {
-  const totals = await countReferrals(viewer.userId);
-  const { invite_code, earned_cents, clicks, registered, pending, paid, refused } = totals;
+  const { invite_code, earned_cents, ...counts } = await countReferrals(viewer.userId);
   const inviter = await findCampaign(db, eq(campaigns.id, "inviter"));
   const friend = await findCampaign(db, eq(campaigns.id, "new_user"));
   const link = localizedPath(`/i/${invite_code}`, { locale, surface: "desktop" });
@@ -46,10 +33,10 @@ export async function getReferrals(
     friend_amount: toDecimal(friend?.amountCents ?? 0),
     friend_min_amount: toDecimal(friend?.minimumCents ?? 0),
     monthly_cap: inviter?.monthlyCap ?? null,
-    counts: { clicks, registered, pending, paid, refused },
+    counts,
     earned: toDecimal(earned_cents),
     items: await listFriends(viewer.userId, page, size),
-    total: registered + pending + paid + refused,
+    total: counts.registered + counts.pending + counts.paid + counts.refused,
   };
 }
 
@@ -91,7 +78,6 @@ export type ReferralRow = {
   dueAt: string | null;
 };
 
-/** The newest referrals, for staff. */
 export async function listReferralsForStaff(): Promise<ReferralRow[]> {
   return db.execute<ReferralRow>(sql`
     select r.id, i.email as inviter, f.email as friend, r.state, r.reason, r.created_at as "createdAt", r.due_at as "dueAt"

@@ -12,10 +12,7 @@ export type Moderation = {
   reason?: string;
 };
 
-/**
- * Hides a review everywhere (page, rating, markup), or shows it again. `already`: no change. Null when there is no
- * such review.
- */
+/** Hides a review everywhere, or shows it again. `already`: no change. Null when there is no such review. */
 export async function moderateReview(
   reviewId: string,
   { state, staffId, reason }: Moderation,

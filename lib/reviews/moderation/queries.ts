@@ -1,28 +1,20 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import type { reviews } from "@/db/schema/reviews";
 import type { ReviewState } from "@/lib/reviews/rules";
 
-/** A review in the staff list. */
-export type ModeratedReview = {
-  id: string;
-  state: ReviewState;
-  product: string;
-  email: string;
-  rating: number;
-  title: string;
-  content: string;
-  createdAt: string;
-  hiddenReason: string | null;
-};
+export type ModeratedReview = Pick<
+  typeof reviews.$inferSelect,
+  "id" | "state" | "rating" | "title" | "content" | "hiddenReason"
+> & { product: string; email: string; createdAt: string };
 
 const LIMIT = 200;
 
 /** The newest reviews in a state, with their authors; for staff. */
 export async function listReviewsForStaff(state: ReviewState): Promise<ModeratedReview[]> {
-  const rows = await db.execute<ModeratedReview>(sql`
+  return db.execute<ModeratedReview>(sql`
     select r.id, r.state, p.slug as product, u.email, r.rating, r.title, r.content, r.created_at as "createdAt",
       r.hidden_reason as "hiddenReason"
     from reviews r join products p on p.id = r.product_id join users u on u.id = r.user_id
     where r.state = ${state} order by r.created_at desc, r.id limit ${LIMIT}`);
-  return [...rows];
 }
