@@ -84,7 +84,7 @@ test("a search changes the page once, and nothing is requested before the field 
   const { page, go } = shop;
   await page.addInitScript(() => {
     const searches: string[] = [];
-    Object.assign(window, { searches: searches });
+    Object.assign(window, { searches });
     addEventListener("passlane:searched", (event) =>
       searches.push((event as CustomEvent<{ q: string }>).detail.q),
     );
