@@ -56,7 +56,7 @@ export async function createCatalogFixture(): Promise<CatalogFixture> {
   const texts = { en: text("First name"), zh: text("名字一"), ja: text("なまえ") };
   const category = await createCategory({ slug: "cached", names: { en: "Cached", zh: "缓存", ja: "控え" } });
   const product = await createProduct({
-    slug: "listed-product",
+    slug: "shown-everywhere",
     category,
     sortNum: 90,
     texts,
@@ -77,7 +77,7 @@ export async function createCatalogFixture(): Promise<CatalogFixture> {
   });
   await db.execute(sql`
     insert into posts (slug, author, category, related, published_at, updated_at, import_hash)
-    values ('related-post', 'Ines Harrow', 'cached', '["listed-product"]', shop_now(), shop_now(), 'x')`);
+    values ('related-post', 'Ines Harrow', 'cached', '["shown-everywhere"]', shop_now(), shop_now(), 'x')`);
   await db.execute(sql`
     insert into post_texts (post_id, locale, title, description, body)
     select p.id, l, 'A post', 'A description.', 'Words.' from posts p, unnest('{en,zh,ja}'::text[]) l
@@ -103,7 +103,7 @@ export function listProductPages({ product, sibling, post }: CatalogFixture): Lo
         `/blog/detail/${post}`,
       ].map((path) => ({ locale, path: `${prefix}${path}` || "/" }));
       const results = mobile ? "/search-results" : "/search";
-      return [...cached, { locale, path: `${prefix}${results}?q=listed` }];
+      return [...cached, { locale, path: `${prefix}${results}?q=everywhere` }];
     }),
   );
 }

@@ -97,7 +97,7 @@ async function expectStillCached(paths: string[], change: () => Promise<unknown>
   }
 }
 const productPaths = () =>
-  pages.map(({ path }) => path).filter((path) => /listed-product|detail\/\d/.test(path));
+  pages.map(({ path }) => path).filter((path) => /shown-everywhere|detail\/\d/.test(path));
 
 /** Both instances show the change within a second. `next`: the first instance shows it in the next request. */
 async function expectShown(before: string[], expected: string[], { next = false } = {}) {
