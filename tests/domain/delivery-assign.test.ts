@@ -90,7 +90,7 @@ describe("key assignment", () => {
     await sale.processEvents();
     expect(await sale.getOrderStatus(id)).toBe("completed");
     expect((await sale.listOrderMails(id)).filter((mail) => mail === "keys sent")).toHaveLength(2);
-    expect(await auditSale({ atRest: true })).toEqual([]);
+    expect(await auditSale({ whenIdle: true })).toEqual([]);
   });
 
   it("completes the order when its last mail is sent", async () => {
@@ -141,7 +141,7 @@ describe("key assignment", () => {
       "completed",
     ]);
     expect(await sale.countKeysByState(product.id)).toEqual({ assigned: 6, available: 7 });
-    expect(await auditSale({ atRest: true })).toEqual([]);
+    expect(await auditSale({ whenIdle: true })).toEqual([]);
   });
 
   it("does not serve a later payment before waiting orders", async () => {

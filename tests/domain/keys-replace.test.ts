@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await sale.runQueue();
-  expect(await auditSale({ atRest: true })).toEqual([]);
+  expect(await auditSale({ whenIdle: true })).toEqual([]);
 });
 afterAll(async () => {
   await sealCustody({ all: true });

@@ -147,7 +147,7 @@ test("emails are dark to their edges in the dark theme", { tag: ["@all", "@once"
   for (const event of ["welcome", "keys"] as const) {
     await page.setContent((await waitForMail(context.request, email, event)).html);
     await expectDarkColours(page, event);
-    // Axe sees only what lies behind text. The button is meant to be light.
+    // Axe tests only the background of texts; the button is light on purpose.
     const lightGrounds = await page.locator("body, body :not(.act)").evaluateAll((nodes) =>
       nodes
         .filter((node) => {

@@ -12,7 +12,7 @@ const find = async (axe: AxeBuilder): Promise<string[]> =>
     nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 200)}`),
   );
 
-/** The violations in a part of the page as it stands. */
+/** The violations in a part of the current page. */
 export const findViolations = (page: Page, part: string): Promise<string[]> =>
   find(new AxeBuilder({ page }).include(part));
 
@@ -33,7 +33,7 @@ async function paint(page: Page, colorScheme: "light" | "dark"): Promise<void> {
 }
 
 /**
- * Expects no violation on the page as it stands: in the light theme and, with `dark` or in `npm run test:all`, by colours
+ * Expects no violation on the current page: in the light theme and, with `dark` or in `npm run test:all`, by colours
  * in the dark theme.
  */
 export async function expectAccessible(page: Page, state: string, { dark = isComplete } = {}): Promise<void> {

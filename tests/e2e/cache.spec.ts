@@ -9,8 +9,8 @@ const tag = "@once";
 const DESKTOP = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36";
 const PHONE = "Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 Chrome/116.0 Mobile Safari/537.36";
 
-test("a change of name or price shows on every page at the next request", { tag }, async ({ request }) => {
-  const slug = "regexworth"; // no other journey looks at its price
+test("a change of name or price shows on every page in the next request", { tag }, async ({ request }) => {
+  const slug = "regexworth"; // no other test uses its price
   const plan = await findPlan(slug, 1);
   const name = await findProductName(slug, "en");
   const page = async (path: string) =>
@@ -25,7 +25,7 @@ test("a change of name or price shows on every page at the next request", { tag 
   await db.execute(sql`update plans set price_cents = ${plan.price_cents} where id = ${plan.vip_id}`);
 });
 
-test("a visitor's own write shows at the very next request", { tag }, async ({ request, locale }) => {
+test("a visitor's own write shows in the next request", { tag }, async ({ request, locale }) => {
   await signUp(request, { locale });
   const [row] = await db.execute<{ slug: string; vip_id: number; product_id: number }>(sql`
     select p.slug, pl.id as vip_id, p.id as product_id from plans pl join products p on p.id = pl.product_id
@@ -34,22 +34,22 @@ test("a visitor's own write shows at the very next request", { tag }, async ({ r
     group by p.id, pl.id having count(*) between 2 and 5 order by count(*) desc, pl.id limit 1`);
   expect(row, "the demo has a plan of few codes").toBeDefined();
   const { product_id, vip_id } = row!;
-  const left = async () => {
+  const readStock = async () => {
     const html = await (
       await request.get(`/product/${row!.slug}?plan=${vip_id}`, { headers: { "user-agent": DESKTOP } })
     ).text();
     return /(\d+) left/.exec(html)?.[1];
   };
-  const before = Number(await left());
+  const before = Number(await readStock());
   const { data: line } = await (
     await request.post("/api/v1/cart/add", { data: { product_id, vip_id, quantity: 1 } })
   ).json();
   const { data: order } = await (
     await request.post("/api/v1/order/create", { data: { cart_record_ids: [line.cart_id] } })
   ).json();
-  expect(Number(await left())).toBe(before - 1);
+  expect(Number(await readStock())).toBe(before - 1);
   await request.post("/api/v1/order/cancel", { data: { order_id: order.order_id } });
-  expect(Number(await left())).toBe(before);
+  expect(Number(await readStock())).toBe(before);
 });
 
 test("nothing that one visitor sends changes what the next one gets", { tag }, async ({ request }) => {
@@ -80,7 +80,7 @@ test("nothing that one visitor sends changes what the next one gets", { tag }, a
   expect([again.status(), (await again.body()).length]).toEqual([304, 0]);
 });
 
-test("the files of a page are compressed, immutable and whole", { tag }, async ({ request }) => {
+test("the files of a page are compressed, immutable and complete", { tag }, async ({ request }) => {
   const html = await (await request.get("/", { headers: { "user-agent": DESKTOP } })).text();
   const files = new Set(
     [...html.matchAll(/(?:src|href)="(\/_next\/static\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file!),
@@ -101,10 +101,10 @@ test("the files of a page are compressed, immutable and whole", { tag }, async (
     expect(br.headers()["x-content-type-options"]).toBe("nosniff");
   }
   const [file] = files;
-  for (const gone of [
+  for (const path of [
     `${file}x`,
     "/_next/static/../server/app-paths-manifest.json",
     "/_next/static/%2e%2e/BUILD_ID",
   ])
-    expect((await request.get(gone)).status(), gone).toBe(404);
+    expect((await request.get(path)).status(), path).toBe(404);
 });

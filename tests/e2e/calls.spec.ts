@@ -1,4 +1,4 @@
-import { Agent, request as ask, type IncomingHttpHeaders } from "node:http";
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { sql } from "drizzle-orm";
@@ -6,13 +6,13 @@ import { db } from "@/db/client";
 import { expect, test } from "./fixtures";
 import { signUp } from "./users";
 
-/** What the server entry does for a call, a file or a picture around Next. */
-type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
-type Asking = { method?: string; headers?: Record<string, string>; body?: string; agent?: Agent };
+/** These tests cover what the server does around Next for calls, files and pictures. */
+type ServerResponse = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+type RequestOptions = { method?: string; headers?: Record<string, string>; body?: string; agent?: Agent };
 
-const get = (baseURL: string | undefined, path: string, { body, ...rest }: Asking = {}) =>
-  new Promise<Answer>((done, fail) => {
-    const asked = ask(new URL(path, baseURL), rest, (response) => {
+const get = (baseURL: string | undefined, path: string, { body, ...rest }: RequestOptions = {}) =>
+  new Promise<ServerResponse>((done, fail) => {
+    const request = httpRequest(new URL(path, baseURL), rest, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk) => chunks.push(chunk));
       response.on("end", () =>
@@ -23,11 +23,11 @@ const get = (baseURL: string | undefined, path: string, { body, ...rest }: Askin
         }),
       );
     });
-    asked.on("error", fail);
-    asked.end(body);
+    request.on("error", fail);
+    request.end(body);
   });
 
-const listOf = (value: string | undefined) => (value ?? "").toLowerCase().split(/,\s*/).sort();
+const toSortedList = (value: string | undefined) => (value ?? "").toLowerCase().split(/,\s*/).sort();
 
 test("a long response is compressed for clients that accept it", { tag: "@once" }, async ({ baseURL }) => {
   const path = "/api/v1/product/list?size=20";
@@ -35,12 +35,12 @@ test("a long response is compressed for clients that accept it", { tag: "@once" 
   const complete = await get(baseURL, path);
   const packed = await get(baseURL, path, { headers: { "accept-encoding": "gzip" } });
   expect(packed.headers["content-encoding"]).toBe("gzip");
-  expect(listOf(packed.headers.vary)).toContain("accept-encoding");
+  expect(toSortedList(packed.headers.vary)).toContain("accept-encoding");
   expect(packed.body.length).toBeLessThan(complete.body.length / 3);
   expect(gunzipSync(packed.body).toString()).toBe(complete.body.toString());
 });
 
-test("scripts, pictures and icons are the same from memory, in each encoding and format", {
+test("scripts, pictures and icons are identical from the memory cache, in each encoding and format", {
   tag: "@once",
 }, async ({ baseURL }) => {
   const html = (await get(baseURL, "/")).body.toString();
@@ -57,9 +57,9 @@ test("scripts, pictures and icons are the same from memory, in each encoding and
     ["/favicon.ico", {}, "cache-control", "public, max-age=86400"],
   ] as const;
   for (const [path, headers, name, value] of forms) {
-    const responses: Answer[] = [];
+    const responses: ServerResponse[] = [];
     for (let n = 0; n < 4; n++) responses.push(await get(baseURL, path, { headers }));
-    const [first, , , last] = responses as [Answer, Answer, Answer, Answer];
+    const [first, , , last] = responses as [ServerResponse, ServerResponse, ServerResponse, ServerResponse];
     expect(last.status, path).toBe(200);
     expect(last.headers[name], path).toBe(value);
     expect(last.body.equals(first.body), path).toBe(true);
@@ -75,17 +75,17 @@ test("scripts, pictures and icons are the same from memory, in each encoding and
   }
   const piece = await get(baseURL, script, { headers: { range: "bytes=0-9" } });
   expect([piece.status, piece.body.length]).toEqual([206, 10]);
-  const known = await get(baseURL, picture, { headers: { accept: "image/avif,*/*" } });
-  const { etag = "" } = known.headers;
+  const first = await get(baseURL, picture, { headers: { accept: "image/avif,*/*" } });
+  const { etag = "" } = first.headers;
   const again = await get(baseURL, picture, { headers: { accept: "image/avif,*/*", "if-none-match": etag } });
   expect(again.status).toBe(304);
-  const ids = [known, await get(baseURL, picture, { headers: { accept: "image/avif,*/*" } })];
+  const ids = [first, await get(baseURL, picture, { headers: { accept: "image/avif,*/*" } })];
   expect(new Set(ids.map(({ headers }) => headers["x-request-id"])).size).toBe(2);
   const none = await get(baseURL, "/_next/static/chunks/none.js");
   expect(none.status).toBe(404);
 });
 
-test("a refusal that leaves the body unread does not break the connection", { tag: "@once" }, async ({
+test("a rejection that leaves the body unread does not break the connection", { tag: "@once" }, async ({
   baseURL,
 }) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -104,7 +104,7 @@ test("a refusal that leaves the body unread does not break the connection", { ta
   agent.destroy();
 });
 
-test("a cached picture carries nothing of the session that asked for it first", { tag: "@once" }, async ({
+test("a cached picture has no data of the session that requested it first", { tag: "@once" }, async ({
   baseURL,
   request,
   locale,
@@ -123,12 +123,12 @@ test("a cached picture carries nothing of the session that asked for it first", 
     const next = await get(baseURL, path, { headers: { accept: "image/webp" } });
     expect([next.status, next.headers["set-cookie"]]).toEqual([200, undefined]);
   }
-  // The renewal waits for a call that is the visitor's own.
-  const own = await request.get("/api/v1/auth/session-summary");
-  expect(own.headers()["set-cookie"]).toContain("session-token");
+  // Only a call about the visitor's own session renews it.
+  const session = await request.get("/api/v1/auth/session-summary");
+  expect(session.headers()["set-cookie"]).toContain("session-token");
 });
 
-test("a client that hangs up disturbs no other request", { tag: "@once" }, async ({ baseURL }) => {
+test("a client that disconnects does not affect other requests", { tag: "@once" }, async ({ baseURL }) => {
   const { hostname, port } = new URL(baseURL!);
   const leave = (text: string, afterMs: number) =>
     new Promise<void>((done) => {

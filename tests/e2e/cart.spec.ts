@@ -65,11 +65,11 @@ test("a sold-out plan is marked and cannot be added", async ({ page, context, sh
   await expect(button(shop, t("catalog.product.notify"))).toBeVisible();
   await expect(button(shop, t("catalog.product.add"))).toHaveCount(0);
   const { product_id, vip_id } = await findPlan("cadrell-score", 7);
-  const refused = await page.request.post("/api/v1/cart/add", { data: { product_id, vip_id } });
-  expect(await refused.json()).toMatchObject({ success: false, code: "409" });
+  const rejected = await page.request.post("/api/v1/cart/add", { data: { product_id, vip_id } });
+  expect(await rejected.json()).toMatchObject({ success: false, code: "409" });
 });
 
-test("an order is refused when another user takes the last keys between cart and checkout", async ({
+test("an order is rejected when another user takes the last keys between cart and checkout", async ({
   shop,
   context,
   playwright,
@@ -81,9 +81,9 @@ test("an order is refused when another user takes the last keys between cart and
   const { email } = await signUp(context.request, { locale });
   await fillCart(context.request, plan);
   await go("/cart");
-  const rival = await playwright.request.newContext({ baseURL });
-  await signUp(rival, { locale });
-  const held = await placeOrder(rival, plan, plan.free);
+  const otherUser = await playwright.request.newContext({ baseURL });
+  await signUp(otherUser, { locale });
+  const otherOrderId = await placeOrder(otherUser, plan, plan.free);
   watch.allow(409);
   await button(shop, t("cart.summary.checkout")).click();
   await expect(
@@ -94,8 +94,8 @@ test("an order is refused when another user takes the last keys between cart and
   ).toBeVisible();
   await expect(page).toHaveURL(/\/cart$/);
   expect(await findOrders(email)).toHaveLength(0);
-  await callApi(rival, "/order/cancel", { order_id: held });
-  await rival.dispose();
+  await callApi(otherUser, "/order/cancel", { order_id: otherOrderId });
+  await otherUser.dispose();
   await go("/cart");
   const orderId = await checkOut(shop);
   // The journey in the next language needs these keys.
@@ -197,19 +197,19 @@ test("a second tab of an order that is paid leads to its codes", { tag: "@all" }
   const plan = await findPlan("corvane-pair", 7);
   const orderId = await placeOrder(context.request, plan);
   watch.allow(409);
-  const late = await openShop(context);
-  await late.go(`/checkout?order_id=${orderId}`);
+  const secondTab = await openShop(context);
+  await secondTab.go(`/checkout?order_id=${orderId}`);
   await go(`/checkout?order_id=${orderId}`);
   await pay(shop, plan.price_cents, "succeeded");
   await arrive(`/payment/success?order_id=${orderId}`);
-  await consentBox(late).click(); // not check(): the page may navigate before the box shows as ticked
-  await late.arrive(`/payment/success?order_id=${orderId}`);
-  await late.page.close();
+  await consentBox(secondTab).click(); // not check(): the page may navigate before the box shows as ticked
+  await secondTab.arrive(`/payment/success?order_id=${orderId}`);
+  await secondTab.page.close();
   await expectSameCodes(shop, { orderId, to: email });
   expect(await countCharges(orderId)).toBe(1);
 });
 
-/** Ticks the box that asks for delivery at once, and waits until the server knows. */
+/** Ticks the consent to immediate delivery and waits until the server has stored it. */
 async function agree(tab: ShopPage): Promise<void> {
   await Promise.all([tab.page.waitForResponse(/\/order\/update-delivery$/), consentBox(tab).check()]);
 }

@@ -7,7 +7,7 @@ import { callApi, fillCart, newUser, placeOrder, signUp } from "./users";
 test("a new delivery address is verified by code and receives the keys", async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale, verified: true });
-  const friend = newUser().email;
+  const deliveryEmail = newUser().email;
   const plan = await findPlan("cairnby-papers", 7);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
@@ -18,24 +18,24 @@ test("a new delivery address is verified by code and receives the keys", async (
   await field.fill("no address");
   await button(shop, t("orders.checkout.email_save")).click();
   await expect(page.getByText(t("errors.email_invalid"))).toBeVisible();
-  await field.fill(friend);
+  await field.fill(deliveryEmail);
   await button(shop, t("orders.checkout.email_save")).click();
-  await expect(page.getByText(t("orders.checkout.code_sent", { email: friend }))).toBeVisible();
+  await expect(page.getByText(t("orders.checkout.code_sent", { email: deliveryEmail }))).toBeVisible();
   expect((await findOrders(email))[0]!.send_email).toBe(email);
-  const code = await verificationCode(page.request, friend);
+  const code = await verificationCode(page.request, deliveryEmail);
   const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, "0");
   const box = page.getByLabel(t("orders.checkout.code_label"));
   await box.fill(wrong);
   await expect(page.getByText(t("errors.code_wrong"))).toBeVisible();
   await box.fill(code);
-  await expect(page.getByText(friend, { exact: true })).toBeVisible();
-  expect((await findOrders(email))[0]!.send_email).toBe(friend);
+  await expect(page.getByText(deliveryEmail, { exact: true })).toBeVisible();
+  expect((await findOrders(email))[0]!.send_email).toBe(deliveryEmail);
   await waitForMail(page.request, email, "email-changed");
 
   await pay(shop, plan.price_cents, "succeeded");
   await arrive(`/payment/success?order_id=${orderId}`);
-  await expect(page.getByRole("main")).toContainText(friend);
-  await expectSameCodes(shop, { orderId, to: friend });
+  await expect(page.getByRole("main")).toContainText(deliveryEmail);
+  await expectSameCodes(shop, { orderId, to: deliveryEmail });
   expect(await countMails(page.request, email, "keys")).toBe(0);
 });
 
@@ -44,7 +44,7 @@ test("an unverified account verifies its own address before a new delivery addre
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
-  const friend = newUser().email;
+  const deliveryEmail = newUser().email;
   const plan = await findPlan("cairnby-papers", 30);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
@@ -58,13 +58,15 @@ test("an unverified account verifies its own address before a new delivery addre
   const field = page.getByLabel(t("orders.checkout.email_label"));
   await expect(change.or(field)).toBeVisible();
   if (await change.isVisible()) await change.click();
-  await field.fill(friend);
+  await field.fill(deliveryEmail);
   await button(shop, t("orders.checkout.email_save")).click();
-  await page.getByLabel(t("orders.checkout.code_label")).fill(await verificationCode(page.request, friend));
-  await expect(page.getByText(friend, { exact: true })).toBeVisible();
+  await page
+    .getByLabel(t("orders.checkout.code_label"))
+    .fill(await verificationCode(page.request, deliveryEmail));
+  await expect(page.getByText(deliveryEmail, { exact: true })).toBeVisible();
   await pay(shop, plan.price_cents, "succeeded");
   await arrive(`/payment/success?order_id=${orderId}`);
-  await expectSameCodes(shop, { orderId, to: friend });
+  await expectSameCodes(shop, { orderId, to: deliveryEmail });
 });
 
 test("an order is cancelled at the checkout and its passes can be ordered again", async ({

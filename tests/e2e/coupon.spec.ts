@@ -8,7 +8,7 @@ import { button, checkOut, pay } from "./screens";
 import { callApi, fillCart, signUp } from "./users";
 
 const price = (cents: number, { locale }: ShopPage) => formatPrice(cents, locale);
-const couponOf = async (code: string) =>
+const findCoupon = async (code: string) =>
   (
     await db.execute<{ state: string; order_id: string | null }>(
       sql`select state, order_id from coupons where code = ${code}`,
@@ -49,7 +49,7 @@ test("the daily coupon is claimed, used in the cart, paid with, and shown as use
   await expect(claims.getByText(t("coupons.vouchers.spent"))).toBeVisible();
 });
 
-test("a coupon is refused with a reason, kept while it does not apply, applied and removed", {
+test("a coupon is rejected with a reason, stored while it does not apply, applied and removed", {
   tag: "@once",
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go } = shop;
@@ -94,14 +94,14 @@ test("a coupon of a link fills the field until it is removed, and one order hold
   await go("/cart");
   await expect(page.getByText(`−${price(500, shop)}`).first()).toBeVisible();
   const orderId = await checkOut(shop);
-  expect(await couponOf(code)).toEqual({ state: "reserved", order_id: orderId });
+  expect(await findCoupon(code)).toEqual({ state: "reserved", order_id: orderId });
   await go("/coupons");
   await expect(page.getByText(t("coupons.ticket.held"))).toBeVisible();
   await callApi(context.request, "/order/cancel", { order_id: orderId });
-  expect(await couponOf(code)).toEqual({ state: "open", order_id: null });
+  expect(await findCoupon(code)).toEqual({ state: "open", order_id: null });
 });
 
-test("a coupon is added to the account after a warning; one of another account is refused", {
+test("a coupon is added to the account after a warning; a coupon of another account is rejected", {
   tag: ["@all", "@once"],
 }, async ({ shop, context, playwright, baseURL, watch }) => {
   const { page, t, locale, go } = shop;
@@ -115,12 +115,12 @@ test("a coupon is added to the account after a warning; one of another account i
   await go("/coupons");
   await expect(page.getByText(t("coupons.mine.empty_title"))).toBeVisible();
   const dialog = page.getByRole("dialog");
-  const enter = async (code: string) => {
+  const submitCode = async (code: string) => {
     await page.getByLabel(t("coupons.add.code")).fill(code);
     await button(shop, t("coupons.add.submit")).click();
   };
   const confirm = dialog.getByRole("button", { name: t("coupons.bind.confirm") });
-  await enter(boundCode);
+  await submitCode(boundCode);
   await expect(dialog).toContainText(t("errors.coupon_bound"));
   await expect(confirm).toBeHidden();
   await expect(dialog).toContainText(t("coupons.bind.refused.claimed"));
@@ -129,7 +129,7 @@ test("a coupon is added to the account after a warning; one of another account i
     .last()
     .click();
   const code = await createCoupon({ minimumCents: 1500 });
-  await enter(code.toLowerCase());
+  await submitCode(code.toLowerCase());
   await expect(dialog).toContainText(t("coupons.bind.warning", { code }));
   await confirm.click();
   await expect(dialog).toBeHidden();
@@ -147,17 +147,17 @@ test("a public code needs a verified address and creates a personal coupon", {
   await createCampaign({ code });
   await go("/coupons");
   const dialog = page.getByRole("dialog");
-  const enter = async () => {
+  const submitCode = async () => {
     await page.getByLabel(t("coupons.add.code")).fill(code);
     await button(shop, t("coupons.add.submit")).click();
   };
-  await enter();
+  await submitCode();
   await expect(dialog).toContainText(t("errors.email_unverified"));
   await dialog.getByRole("link", { name: t("coupons.bind.verify") }).click();
   await arrive("/profile");
   await db.execute(sql`update users set email_verified_at = shop_now() where email = ${email}`);
   await go("/coupons");
-  await enter();
+  await submitCode();
   await expect(dialog).toContainText(t("coupons.bind.warning_shared", { code }));
   await dialog.getByRole("button", { name: t("coupons.bind.confirm") }).click();
   await expect(page.getByText(/^PASS-/)).toBeVisible();
@@ -211,22 +211,22 @@ test("the invitation page shows clicks, friends and rewards", { tag: "@all" }, a
   await go("/invite");
   await expect(page.getByText(t("referrals.mine.nobody"))).toBeVisible();
   await expect(page.getByText(new RegExp(`/i/${me!.code}$`))).toBeVisible();
-  const friend = await playwright.request.newContext({ baseURL });
+  const invitedUser = await playwright.request.newContext({ baseURL });
   const visit = {
     ip_address: "",
     visit_device_type: "desktop",
     browser_language: "en",
     visit_device_model: "",
   };
-  await callApi(friend, "/visit/record", { ...visit, page_url: `/i/${me!.code}` });
+  await callApi(invitedUser, "/visit/record", { ...visit, page_url: `/i/${me!.code}` });
   const tag = me!.code;
-  await callApi(friend, "/auth/register/direct", {
+  await callApi(invitedUser, "/auth/register/direct", {
     user_email: `friend-${tag}@example.com`,
     user_password: "correct horse battery",
     username: "Kim",
     invited_account: tag,
   });
-  await friend.dispose();
+  await invitedUser.dispose();
   await page.reload();
   await expect(page.getByText("K***")).toBeVisible();
   await expect(page.getByText(t("referrals.mine.not_bought"))).toBeVisible();

@@ -7,52 +7,57 @@ import { rounds } from "../setup/rounds";
 import { expect, test } from "./fixtures";
 import { callApi, fillCart, signUp } from "./users";
 
-/** A crawler that names no device, as search engines' desktop ones. */
+/** A crawler without a device in its user agent, like the desktop crawlers of search engines. */
 const AGENT = { "user-agent": "Mozilla/5.0 (compatible; PassBot/1.0; +https://example.com/bot)" };
-const AT_ONCE = 6;
+const CONCURRENT = 6;
 
 type Cluster = Record<string, string>;
-type Listed = { url: string; cluster: Cluster };
-type Crawled = Listed & { html: HTMLElement; title: string; description: string; links: Set<string> };
+type SitemapEntry = { url: string; cluster: Cluster };
+type CrawledPage = SitemapEntry & {
+  html: HTMLElement;
+  title: string;
+  description: string;
+  links: Set<string>;
+};
 
-const textOf = async (request: APIRequestContext, url: string) => {
+const fetchText = async (request: APIRequestContext, url: string) => {
   const response = await request.get(url, { headers: AGENT, maxRedirects: 0 });
   expect(response.status(), url).toBe(200);
   return response.text();
 };
 
-/** Every URL of every file that the index names. */
-async function listed(request: APIRequestContext): Promise<Listed[]> {
-  const files = [...(await textOf(request, "/sitemap.xml")).matchAll(/<loc>([^<]*)<\/loc>/g)].map(
+/** Every entry of every file of the sitemap index. */
+async function listSitemap(request: APIRequestContext): Promise<SitemapEntry[]> {
+  const files = [...(await fetchText(request, "/sitemap.xml")).matchAll(/<loc>([^<]*)<\/loc>/g)].map(
     (m) => m[1]!,
   );
-  const found: Listed[] = [];
+  const entries: SitemapEntry[] = [];
   for (const file of files)
-    for (const [, entry = ""] of (await textOf(request, file)).matchAll(/<url>(.*?)<\/url>/gs)) {
+    for (const [, entry = ""] of (await fetchText(request, file)).matchAll(/<url>(.*?)<\/url>/gs)) {
       const links = [...entry.matchAll(/hreflang="([^"]*)" href="([^"]*)"/g)];
-      found.push({
+      entries.push({
         url: /<loc>([^<]*)</.exec(entry)?.[1] ?? "",
         cluster: Object.fromEntries(links.map(([, lang, href]) => [lang, href])),
       });
     }
-  return found;
+  return entries;
 }
 
-async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+async function mapConcurrently<T, R>(items: readonly T[], action: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const queue = [...items.entries()];
   const worker = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) results[next[0]] = await work(next[1]);
+    for (let next = queue.shift(); next; next = queue.shift()) results[next[0]] = await action(next[1]);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENT }, worker));
   return results;
 }
 
 const attribute = (html: HTMLElement, selector: string, name: string) =>
   html.querySelector(selector)?.getAttribute(name) ?? "";
 
-async function crawl(request: APIRequestContext, page: Listed): Promise<Crawled> {
-  const html = parse(await textOf(request, page.url));
+async function crawl(request: APIRequestContext, page: SitemapEntry): Promise<CrawledPage> {
+  const html = parse(await fetchText(request, page.url));
   const links = html
     .querySelectorAll("a[href^='/']")
     .map((a) => (a.getAttribute("href") ?? "").split("#")[0]!);
@@ -68,13 +73,13 @@ async function crawl(request: APIRequestContext, page: Listed): Promise<Crawled>
 type Node = Record<string, unknown>;
 
 /** The blocks of structured data, each parsed. */
-const markupOf = ({ html }: Crawled): Node[] =>
+const getMarkup = ({ html }: CrawledPage): Node[] =>
   html
     .querySelectorAll("script[type='application/ld+json']")
     .flatMap((script) => [JSON.parse(script.textContent) as Node | Node[]].flat());
 
-/** What search engines ask of each type that we use; a missing property makes the markup worthless. */
-const NEEDED: Record<string, string[]> = {
+/** The properties that search engines require of each type of structured data. */
+const REQUIRED: Record<string, string[]> = {
   ProductGroup: ["name", "description", "image", "brand", "productGroupID", "hasVariant", "url"],
   Product: ["name", "sku", "image", "description"],
   Offer: ["price", "priceCurrency", "availability", "url", "hasMerchantReturnPolicy"],
@@ -84,93 +89,100 @@ const NEEDED: Record<string, string[]> = {
   WebSite: ["name", "url"],
 };
 
-function faultsOf(node: unknown): string[] {
-  if (Array.isArray(node)) return node.flatMap(faultsOf);
+function findMarkupProblems(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(findMarkupProblems);
   if (node === null || typeof node !== "object") return [];
   const { "@type": type, ...rest } = node as Node & { "@type"?: string };
-  const missing = (NEEDED[type ?? ""] ?? []).filter((name) => rest[name] === undefined || rest[name] === "");
-  return [...missing.map((name) => `${type} lacks ${name}`), ...Object.values(rest).flatMap(faultsOf)];
+  const missing = (REQUIRED[type ?? ""] ?? []).filter(
+    (name) => rest[name] === undefined || rest[name] === "",
+  );
+  return [
+    ...missing.map((name) => `${type} lacks ${name}`),
+    ...Object.values(rest).flatMap(findMarkupProblems),
+  ];
 }
 
-/** Prices of the markup that the page does not show to the eye, or that differ from it. */
-function pricesNotSeen(page: Crawled, locale: Locale): string[] {
-  const seen = page.html.querySelector("main")?.text ?? "";
-  const group = markupOf(page).find((node) => node["@type"] === "ProductGroup");
+/** Prices of the structured data that the page does not show. */
+function findHiddenPrices(page: CrawledPage, locale: Locale): string[] {
+  const visibleText = page.html.querySelector("main")?.text ?? "";
+  const group = getMarkup(page).find((node) => node["@type"] === "ProductGroup");
   const variants = (group?.hasVariant ?? []) as { name: string; offers?: { price: string } }[];
   return variants.flatMap(({ name, offers }) => {
     if (!offers) return [];
     const shown = formatPrice(toCents(offers.price), locale);
-    return seen.includes(shown) ? [] : [`${name}: ${shown}`];
+    return visibleText.includes(shown) ? [] : [`${name}: ${shown}`];
   });
 }
 
 /** `npm test` crawls a part of the products and posts; `npm run test:all` crawls them all. */
 const SHARE = rounds(1, 8);
 
-/** Pages that are not about one product or post, and every n-th of those that are, in all languages. */
-function sample(pages: Listed[]): Listed[] {
+/** All pages except those about one product or post, and every n-th of the latter, in all languages. */
+function sample(pages: SitemapEntry[]): SitemapEntry[] {
   const clusters = [...new Set(pages.map(({ cluster }) => JSON.stringify(cluster)))];
-  const picked = new Set(clusters.filter((_, at) => at % SHARE === 0));
+  const picked = new Set(clusters.filter((_, index) => index % SHARE === 0));
   return pages.filter(
     ({ url, cluster }) => !/\/(product|detail)\//.test(url) || picked.has(JSON.stringify(cluster)),
   );
 }
 
-test("a crawler finds every page of the sitemap whole, unique and tied to its translations", {
+test("a crawler finds every page of the sitemap complete, unique and linked to its translations", {
   tag: "@once",
 }, async ({ request }) => {
   test.setTimeout(300_000);
-  const entries = await listed(request);
-  const known = new Set(entries.map(({ url }) => url));
+  const entries = await listSitemap(request);
+  const urls = new Set(entries.map(({ url }) => url));
   expect(entries.length).toBeGreaterThan(100);
-  expect(known.size, "no URL is listed twice").toBe(entries.length);
-  const pages = await inTurns(sample(entries), (page) => crawl(request, page));
+  expect(urls.size, "no URL is listed twice").toBe(entries.length);
+  const pages = await mapConcurrently(sample(entries), (page) => crawl(request, page));
 
-  const faults: string[] = [];
-  const seen = new Map<string, string>();
+  const problems: string[] = [];
+  const pageOfText = new Map<string, string>();
   for (const page of pages) {
-    const say = (what: string) => faults.push(`${page.url}: ${what}`);
+    const report = (problem: string) => problems.push(`${page.url}: ${problem}`);
     const { html, cluster } = page;
     const { locale } = parsePath(new URL(page.url).pathname);
     const headings = html.querySelectorAll("h1").length;
-    if (headings !== 1) say(`${headings} h1`);
-    for (const [what, value] of [
+    if (headings !== 1) report(`${headings} h1`);
+    for (const [property, value] of [
       ["title", page.title],
       ["description", page.description],
     ] as const) {
-      if (value.length < 8) say(`no ${what}`);
-      const other = seen.get(`${what} ${value}`);
-      if (other) say(`the ${what} of ${other}`);
-      seen.set(`${what} ${value}`, page.url);
+      if (value.length < 8) report(`no ${property}`);
+      const other = pageOfText.get(`${property} ${value}`);
+      if (other) report(`the ${property} of ${other}`);
+      pageOfText.set(`${property} ${value}`, page.url);
     }
     const canonical = attribute(html, "link[rel=canonical]", "href");
-    if (canonical !== page.url) say(`canonical ${canonical}`);
-    if (/noindex/.test(attribute(html, "meta[name=robots]", "content"))) say("noindex");
-    const named = Object.fromEntries(
+    if (canonical !== page.url) report(`canonical ${canonical}`);
+    if (/noindex/.test(attribute(html, "meta[name=robots]", "content"))) report("noindex");
+    const alternates = Object.fromEntries(
       html
         .querySelectorAll("link[rel=alternate][hreflang]")
         .map((link) => [link.getAttribute("hreflang"), link.getAttribute("href")]),
     );
-    if (JSON.stringify(Object.entries(named).sort()) !== JSON.stringify(Object.entries(cluster).sort()))
-      say(`hreflang differs from the sitemap: ${JSON.stringify(named)}`);
-    for (const href of Object.values(cluster)) if (!known.has(href)) say(`${href} is not in the sitemap`);
+    if (JSON.stringify(Object.entries(alternates).sort()) !== JSON.stringify(Object.entries(cluster).sort()))
+      report(`hreflang differs from the sitemap: ${JSON.stringify(alternates)}`);
+    for (const href of Object.values(cluster)) if (!urls.has(href)) report(`${href} is not in the sitemap`);
     if (!attribute(html, "link[rel=alternate][media]", "href").includes("/mobile"))
-      say("no mobile alternate");
-    if (!attribute(html, "meta[property='og:image']", "content")) say("no share image");
-    for (const fault of faultsOf(markupOf(page))) say(fault);
-    for (const price of pricesNotSeen(page, locale)) say(`price only in the markup: ${price}`);
+      report("no mobile alternate");
+    if (!attribute(html, "meta[property='og:image']", "content")) report("no share image");
+    for (const problem of findMarkupProblems(getMarkup(page))) report(problem);
+    for (const price of findHiddenPrices(page, locale)) report(`price only in the markup: ${price}`);
   }
   for (const page of pages)
     for (const href of Object.values(page.cluster)) {
       const back = pages.find(({ url }) => url === href)?.cluster;
       if (back && JSON.stringify(back) !== JSON.stringify(page.cluster))
-        faults.push(`${page.url}: ${href} names another cluster`);
+        problems.push(`${page.url}: ${href} names another cluster`);
     }
-  expect(faults).toEqual([]);
-  console.log(`crawler: n=${pages.length} URLs in ${LOCALES.length} languages, 0 faults`);
+  expect(problems).toEqual([]);
+  console.log(`crawler: n=${pages.length} URLs in ${LOCALES.length} languages, 0 problems`);
 
-  const links = [...new Set(pages.flatMap((page) => [...page.links]))].filter((_, at) => at % SHARE === 0);
-  const broken = await inTurns(links, async (link) => {
+  const links = [...new Set(pages.flatMap((page) => [...page.links]))].filter(
+    (_, index) => index % SHARE === 0,
+  );
+  const broken = await mapConcurrently(links, async (link) => {
     const response = await request.get(link, { headers: AGENT, maxRedirects: 3 });
     return response.status() < 400 ? [] : [`${response.status()} ${link}`];
   });
@@ -180,19 +192,22 @@ test("a crawler finds every page of the sitemap whole, unique and tied to its tr
 
 test("share images, product feed and llms.txt are complete", { tag: "@once" }, async ({ request }) => {
   test.setTimeout(120_000);
-  const lines = (await textOf(request, "/feeds/products.jsonl")).trim().split("\n");
+  const lines = (await fetchText(request, "/feeds/products.jsonl")).trim().split("\n");
   const products = lines.map((line) => JSON.parse(line) as { slug: string; texts: Record<string, unknown> });
   const urls = products.flatMap(({ slug, texts }) =>
     Object.keys(texts).map((locale) => `/share-image/${locale}/product/${slug}`),
   );
-  await inTurns([...urls.slice(0, SHARE === 1 ? 12 : 3), "/share-image/zh/page/home"], async (url) => {
-    const response = await request.get(url);
-    expect(response.status(), url).toBe(200);
-    const png = await response.body();
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)], url).toEqual([1200, 630]);
-  });
+  await mapConcurrently(
+    [...urls.slice(0, SHARE === 1 ? 12 : 3), "/share-image/zh/page/home"],
+    async (url) => {
+      const response = await request.get(url);
+      expect(response.status(), url).toBe(200);
+      const png = await response.body();
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)], url).toEqual([1200, 630]);
+    },
+  );
   expect((await request.get("/share-image/en/product/no-such-product")).status()).toBe(404);
-  const llms = await textOf(request, "/llms.txt");
+  const llms = await fetchText(request, "/llms.txt");
   for (const [, address = ""] of llms.matchAll(/\]\((http[^)]*)\)/g))
     expect((await request.get(address)).status(), address).toBe(200);
 });
@@ -216,7 +231,7 @@ test("structured data and cart show the same price", { tag: "@once" }, async ({ 
   for (const item of bought) await fillCart(request, item);
   const cart = await callApi<{ cart_items: { vip_id: number; price: number }[] }>(request, "/cart/list");
   for (const { slug, vip_id } of bought) {
-    const html = parse(await textOf(request, `/product/${slug}`));
+    const html = parse(await fetchText(request, `/product/${slug}`));
     const markup = html.querySelector("script[type='application/ld+json']")?.textContent ?? "";
     const [group] = JSON.parse(markup) as { hasVariant: { sku: string; offers?: { price: string } }[] }[];
     const offer = group?.hasVariant.find(({ sku }) => sku.endsWith(`-${vip_id}`))?.offers;

@@ -30,7 +30,7 @@ export type Plan = {
   price_cents: number;
   free: number;
   releases_at: Date | null;
-  /** the first day by which a code that is left has to be redeemed */
+  /** The first redemption deadline of the available keys. */
   redeem_by: Date | null;
 };
 

@@ -7,20 +7,20 @@ const { userAgent } = pixel;
 test.describe("on a phone", () => {
   test.use({ ...pixel, device: "phone" });
 
-  for (const [asked, answered] of [
+  for (const [requested, expected] of [
     ["/", "/mobile"],
     ["/limited-offer?source=mail&campaign=x", "/mobile/limited?source=mail&campaign=x"],
     ["/ja/product/quillon-draft?plan=1", "/ja/mobile/product/quillon-draft?plan=1"],
     ["/zh", "/zh/mobile"],
   ] as const) {
-    const tag = asked === "/" ? ["@once"] : ["@all", "@once"];
-    test(`${asked} leads to ${answered}`, { tag }, async ({ page, request }) => {
-      const bare = await request.get(asked, { maxRedirects: 0 });
-      expect(bare.status()).toBe(307);
-      expect(bare.headers()).toMatchObject({ location: answered, "cache-control": "no-store" });
-      expect(bare.headers().vary).toContain("User-Agent");
-      await page.goto(asked);
-      await page.waitForURL(answered);
+    const tag = requested === "/" ? ["@once"] : ["@all", "@once"];
+    test(`${requested} leads to ${expected}`, { tag }, async ({ page, request }) => {
+      const response = await request.get(requested, { maxRedirects: 0 });
+      expect(response.status()).toBe(307);
+      expect(response.headers()).toMatchObject({ location: expected, "cache-control": "no-store" });
+      expect(response.headers().vary).toContain("User-Agent");
+      await page.goto(requested);
+      await page.waitForURL(expected);
       await waitUntilInteractive(page);
     });
   }

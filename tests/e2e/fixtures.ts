@@ -59,7 +59,7 @@ export function createShopPage(page: Page, { locale, device }: { locale: Locale;
   const surface = device === "phone" ? ("mobile" as const) : ("desktop" as const);
   const at = (path: string) => localizedPath(path, { locale, surface });
   const arrive = async (path: string) => {
-    const expected = new URL(at(path), "http://shop");
+    const expected = new URL(at(path), "http://server");
     await page.waitForURL(
       ({ pathname, searchParams }) =>
         pathname === expected.pathname &&
@@ -76,7 +76,7 @@ export function createShopPage(page: Page, { locale, device }: { locale: Locale;
   return { page, locale, device, t: createTranslate(locale), at, go, arrive };
 }
 
-/** The `test` of all journeys: a page in the project's language and device. Problems seen by the watch fail it. */
+/** The `test` of all journeys: a page in the project's language and device. Problems that the watch reports fail it. */
 export const test = base.extend<Fixtures, { database: undefined }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
   locale: async ({}, use, { project }) => use((project.metadata as { locale: Locale }).locale),

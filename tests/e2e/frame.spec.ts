@@ -62,7 +62,7 @@ test("a signed-in shopper keeps page and order when the language changes", {
     .toBe("zh");
 });
 
-test("the header searches, empties itself and ignores blanks", { tag: "@once" }, async ({
+test("the header searches, clears its field and ignores blanks", { tag: "@once" }, async ({
   page,
   t,
   go,
@@ -85,7 +85,7 @@ test("the header searches, empties itself and ignores blanks", { tag: "@once" },
   await arrive("/search?q=subtitles");
 });
 
-test("a phone of 320 px shows its whole navigation bar and scrolls vertically only", {
+test("a phone of 320 px shows its complete navigation bar and scrolls vertically only", {
   tag: "@phone-ja",
 }, async ({ page, locale, t }) => {
   await page.setViewportSize({ width: 320, height: 640 });

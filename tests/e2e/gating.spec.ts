@@ -31,12 +31,12 @@ test("every page that needs a login redirects guests to it with the full address
   for (const locale of ["en", "zh", "ja"] as const) {
     for (const surface of ["desktop", "mobile"] as const) {
       for (const path of loginRoutes) {
-        const place = { locale, surface };
-        const expected = localizedPath(`${path}?order_id=ord_x&source=mail`, place);
+        const options = { locale, surface };
+        const expected = localizedPath(`${path}?order_id=ord_x&source=mail`, options);
         const response = await request.get(expected, { maxRedirects: 0 });
         expect(response.status(), expected).toBe(307);
-        const login = new URL(response.headers().location!, "http://shop");
-        expect(login.pathname).toBe(localizedPath("/login", place));
+        const login = new URL(response.headers().location!, "http://server");
+        expect(login.pathname).toBe(localizedPath("/login", options));
         expect(login.searchParams.get("redirect")).toBe(expected);
       }
     }

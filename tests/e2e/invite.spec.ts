@@ -14,9 +14,9 @@ test("an invitation is kept until the registration; an unknown code shows the ge
   );
   await expect(page.getByText(t("referrals.lead", { brand: "Passlane" }))).toBeVisible();
 
-  const friend = await playwright.request.newContext({ baseURL });
-  const { email } = await signUp(friend, { locale: shop.locale, verified: true });
-  await friend.dispose();
+  const inviterRequest = await playwright.request.newContext({ baseURL });
+  const { email } = await signUp(inviterRequest, { locale: shop.locale, verified: true });
+  await inviterRequest.dispose();
   const [inviter] = await db.execute<{ id: string; code: string }>(
     sql`select id, invite_code as code from users where email = ${email}`,
   );
@@ -27,8 +27,8 @@ test("an invitation is kept until the registration; an unknown code shows the ge
   const user = newUser();
   await register(shop, user);
   await arrive("/profile");
-  const [made] = await db.execute<{ invited_by: string; source: { source: string } }>(
+  const [created] = await db.execute<{ invited_by: string; source: { source: string } }>(
     sql`select invited_by, signup_source as source from users where email = ${user.email}`,
   );
-  expect(made).toMatchObject({ invited_by: inviter!.id, source: { source: "chat" } });
+  expect(created).toMatchObject({ invited_by: inviter!.id, source: { source: "chat" } });
 });

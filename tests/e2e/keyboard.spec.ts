@@ -4,22 +4,22 @@ import { expect, test } from "./fixtures";
 import { button, consentBox, expectSameCodes, link, payButton, planChoice } from "./screens";
 import { signUp } from "./users";
 
-const FAR = 60;
+const MAX_PRESSES = 60;
 
-/** Presses Tab until the focus is on `target`, which then is in sight and nothing lies above it. */
+/** Presses Tab until `target` has the focus, and expects that nothing covers it. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   const isFocused = () => target.evaluate((node) => node === document.activeElement);
   for (let pressed = 0; !(await isFocused()); pressed += 1) {
-    expect(pressed, `${target} is within reach of the Tab key`).toBeLessThan(FAR);
+    expect(pressed, `${target} is within reach of the Tab key`).toBeLessThan(MAX_PRESSES);
     await page.keyboard.press("Tab");
   }
-  const seen = await target.evaluate((node) => {
-    const shown = node.closest("label") ?? node;
-    const { left, top, width, height } = shown.getBoundingClientRect();
+  const isVisible = await target.evaluate((node) => {
+    const control = node.closest("label") ?? node;
+    const { left, top, width, height } = control.getBoundingClientRect();
     const above = document.elementFromPoint(left + width / 2, top + height / 2);
-    return above !== null && (shown.contains(above) || above.contains(shown));
+    return above !== null && (control.contains(above) || above.contains(control));
   });
-  expect(seen, `${target} is in sight while it has the focus`).toBe(true);
+  expect(isVisible, `${target} is visible while it has the focus`).toBe(true);
 }
 
 test("a pass can be bought with the keyboard alone", { tag: ["@all", "@once"] }, async ({

@@ -9,8 +9,8 @@ import { placeOrder, signUp } from "./users";
 const holdFor = (orderId: string, seconds: number) =>
   client()`update orders set hold_ends_at = shop_now() + make_interval(secs => ${seconds}) where id = ${orderId}`;
 
-/** What must not happen at a provider, and did: the money of a payment that was called off comes all the same. */
-async function moneyComes(orderId: string): Promise<void> {
+/** The provider receives the money of a cancelled payment and sends the webhook event. */
+async function receiveLatePayment(orderId: string): Promise<void> {
   const [row] = await client()<{ intent_id: string }[]>`
     update sandbox_intents set status = 'succeeded', received_cents = amount_cents
     where id = (select intent_id from payments where order_id = ${orderId}) returning id as intent_id`;
@@ -23,7 +23,10 @@ async function moneyComes(orderId: string): Promise<void> {
   expect(inserted).toHaveLength(1);
 }
 
-test("a hold that ends while the checkout is open says so and charges nothing", async ({ shop, context }) => {
+test("a hold that expires while the checkout is open shows a message and charges nothing", async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
   const plan = await findPlan("pellmere-edit", 7);
@@ -44,7 +47,7 @@ test("a hold that ends while the checkout is open says so and charges nothing", 
   expect(paid.ok()).toBe(false);
 });
 
-test("an order whose hold has ended is cancelled by the worker within two minutes, and frees the pass", {
+test("an order whose hold has expired is cancelled by the worker within two minutes and releases the key", {
   tag: "@all",
 }, async ({ context, locale }) => {
   test.setTimeout(180_000);
@@ -61,15 +64,15 @@ test("a late payment delivers the pass while a key is available", async ({ shop,
   const { page, t, locale, go } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("pellmere-edit", 7);
-  const orderId = await cancelledInTheMiddle();
-  await moneyComes(orderId);
+  const orderId = await cancelAfterDecline();
+  await receiveLatePayment(orderId);
   await expectSameCodes(shop, { orderId, to: email });
   await go(`/order-history?order_id=${orderId}`);
   await expect(page.getByText(t("orders.detail.late_served"))).toBeVisible();
   expect(await countCharges(orderId)).toBe(1);
 
-  /** A bank that never answers, and a shopper who gives up. */
-  async function cancelledInTheMiddle() {
+  /** Places an order, starts a payment that is declined, and cancels the order. */
+  async function cancelAfterDecline() {
     const id = await placeOrder(context.request, plan);
     await go(`/checkout?order_id=${id}`);
     await pay(shop, plan.price_cents, "declined");
@@ -84,22 +87,22 @@ test("a late payment delivers the pass while a key is available", async ({ shop,
   }
 });
 
-test("a late payment is refunded when no key is left", async ({ shop, context }) => {
+test("a late payment is refunded when no key is available", async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("tolkstra-docs", 365);
   const orderId = await placeOrder(context.request, plan);
   for (const call of ["payment/stripe/create-payment-intent", "order/cancel"])
     expect((await context.request.post(`/api/v1/${call}`, { data: { order_id: orderId } })).ok()).toBe(true);
-  const left = await client()<{ id: string }[]>`
+  const hiddenKeys = await client()<{ id: string }[]>`
     update keys set redeem_by = coalesce(redeem_by, '2099-01-01') - interval '100 years'
     where plan_id = ${plan.vip_id} and state = 'available' returning id`;
   try {
-    await moneyComes(orderId);
+    await receiveLatePayment(orderId);
     await waitForMail(page.request, email, "refund");
     expect((await findOrders(email))[0]).toMatchObject({ status: "refunded" });
   } finally {
-    await client()`update keys set redeem_by = redeem_by + interval '100 years' where id in ${client()(left.map(({ id }) => id))}`;
+    await client()`update keys set redeem_by = redeem_by + interval '100 years' where id in ${client()(hiddenKeys.map(({ id }) => id))}`;
   }
   await go(`/order-history?order_id=${orderId}`);
   await expect(page.getByText(t("orders.detail.late_refunded"))).toBeVisible();

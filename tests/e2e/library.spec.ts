@@ -14,12 +14,12 @@ type Item = {
   replacement: { state: string } | null;
 };
 
-/** A delivered week pass, bought without a browser; its id in the library. */
+/** Buys a week pass over the API and waits for its delivery; returns its library id. */
 async function buy(request: APIRequestContext): Promise<string> {
   await buyPass(request, await findPlan("quillon-draft", 7));
   return (await itemOf(request)).library_id;
 }
-/** What staff type into a terminal; the shop's variables are in this process. */
+/** Runs a command of staff with the variables of this process. */
 async function staff(...line: string[]): Promise<string> {
   const args = ["--import", "tsx", "scripts/staff.ts", "replacements", ...line];
   return (await promisify(execFile)(process.execPath, args)).stdout;
@@ -87,8 +87,8 @@ test("a replacement is requested once, approved by staff, and the new key is mai
   await expect(button(shop, t("delivery.replace.button"))).toBeHidden();
   expect((await itemOf(context.request)).replacement?.state).toBe("asked");
 
-  const asked = JSON.parse(await staff("list", "--json")) as { id: string; keyId: string }[];
-  const { id } = asked.find(({ keyId }) => keyId === old)!;
+  const requests = JSON.parse(await staff("list", "--json")) as { id: string; keyId: string }[];
+  const { id } = requests.find(({ keyId }) => keyId === old)!;
   expect(await staff("approve", id)).toContain("is approved");
 
   await go("/library");

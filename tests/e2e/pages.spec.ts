@@ -9,7 +9,7 @@ import { buyPass, placeOrder, signUp } from "./users";
 
 /** In each language and on each surface; `npm test` takes one project of each language. */
 const tag = ["@matrix", "@desktop-zh", "@phone-ja"];
-/** Pages whose dark theme `npm test` looks at: one of each layout. */
+/** Pages that `npm test` checks in the dark theme: one of each layout. */
 const DARK = ["/", "/product/quillon-draft", "/blog/detail/how-long-a-pass", "/login", "/cart", "/profile"];
 
 /** Accessibility is checked on every project of the complete run, and on the English desktop in `npm test`. */

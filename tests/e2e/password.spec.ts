@@ -6,7 +6,7 @@ import { countMails, verificationCode, waitForMail } from "./mails";
 import { button, link, logIn } from "./screens";
 import { newUser, signUp } from "./users";
 
-const NEW = "a-new-password";
+const NEW_PASSWORD = "a-new-password";
 
 const field = ({ page, t }: ShopPage, key: "email" | "password" | "repeat" | "code"): Locator => {
   const names = {
@@ -18,25 +18,25 @@ const field = ({ page, t }: ShopPage, key: "email" | "password" | "repeat" | "co
   return page.getByRole("main").getByLabel(names[key], { exact: true });
 };
 
-async function askCode(shop: ShopPage, email: string): Promise<void> {
+async function requestCode(shop: ShopPage, email: string): Promise<void> {
   await field(shop, "email").fill(email);
   await button(shop, shop.t("accounts.reset.send")).click();
   await expect(field(shop, "code")).toBeFocused();
 }
 
-async function giveCode(shop: ShopPage, code: string): Promise<void> {
+async function submitCode(shop: ShopPage, code: string): Promise<void> {
   await field(shop, "code").fill(code);
   await button(shop, shop.t("accounts.reset.check")).click();
 }
 
-async function givePassword(shop: ShopPage, password: string, repeat = password): Promise<void> {
+async function submitPassword(shop: ShopPage, password: string, repeat = password): Promise<void> {
   await field(shop, "password").fill(password);
   await field(shop, "repeat").fill(repeat);
   await button(shop, shop.t("accounts.reset.submit")).click();
 }
 
-/** Another code than the one that was mailed. */
-const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+/** A code that differs from the mailed one. */
+const toWrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
 test("a forgotten password is reset by code, and the login returns to the requested page", async ({
   shop,
@@ -47,8 +47,8 @@ test("a forgotten password is reset by code, and the login returns to the reques
 }) => {
   watch.allow(400, 401);
   const { page, t, at, go, arrive, locale } = shop;
-  const elsewhere = await playwright.request.newContext({ baseURL });
-  const user = await signUp(elsewhere, { locale });
+  const otherSession = await playwright.request.newContext({ baseURL });
+  const user = await signUp(otherSession, { locale });
   await go(`/login?redirect=${encodeURIComponent(at("/library"))}`);
   await link(shop, t("accounts.login.forgot")).click();
   await arrive("/set-new-password");
@@ -57,31 +57,31 @@ test("a forgotten password is reset by code, and the login returns to the reques
   await expect(page.getByText(t("errors.email_invalid"))).toBeVisible();
   await expect(field(shop, "email")).toBeFocused();
 
-  await askCode(shop, user.email);
+  await requestCode(shop, user.email);
   const code = await verificationCode(page.request, user.email);
-  await giveCode(shop, wrong(code));
+  await submitCode(shop, toWrongCode(code));
   await expect(page.getByText(t("errors.code_wrong"))).toBeVisible();
-  await giveCode(shop, code);
+  await submitCode(shop, code);
 
   await expect(field(shop, "password")).toBeFocused();
-  await givePassword(shop, "short");
+  await submitPassword(shop, "short");
   await expect(page.getByText(t("errors.password_short"))).toBeVisible();
   await expect(field(shop, "password")).toBeFocused();
-  await givePassword(shop, NEW, `${NEW}?`);
+  await submitPassword(shop, NEW_PASSWORD, `${NEW_PASSWORD}?`);
   await expect(page.getByText(t("errors.passwords_differ"))).toBeVisible();
-  await givePassword(shop, NEW);
+  await submitPassword(shop, NEW_PASSWORD);
   await arrive("/library");
   await expect(page.getByText(t("accounts.reset.done"))).toBeVisible();
 
-  expect((await elsewhere.get("/api/v1/auth/sessions")).status(), "the old session is dead").toBe(401);
+  expect((await otherSession.get("/api/v1/auth/sessions")).status(), "the old session has ended").toBe(401);
   expect((await waitForMail(page.request, user.email, "account-notice")).to).toBe(user.email);
   await context.clearCookies();
   await go("/login");
   await logIn(shop, user);
   await expect(page.getByText(t("errors.login_failed"))).toBeVisible();
-  await logIn(shop, { ...user, password: NEW });
+  await logIn(shop, { ...user, password: NEW_PASSWORD });
   await arrive("/profile");
-  await elsewhere.dispose();
+  await otherSession.dispose();
 });
 
 test("an unknown address gets the same response and no email", async ({ shop, watch }) => {
@@ -89,9 +89,9 @@ test("an unknown address gets the same response and no email", async ({ shop, wa
   const { page, t, go } = shop;
   const { email } = newUser();
   await go("/reset-password");
-  await askCode(shop, email);
+  await requestCode(shop, email);
   await expect(page.getByText(email)).toBeVisible();
-  await giveCode(shop, "123456");
+  await submitCode(shop, "123456");
   await expect(page.getByText(t("errors.code_wrong"))).toBeVisible();
   expect(await countMails(page.request, email, "verification-code")).toBe(0);
   await button(shop, t("accounts.reset.other")).click();
@@ -113,10 +113,10 @@ test("a code allows five tries within ten minutes; a new one can be requested", 
   const code = await verificationCode(page.request, user.email);
   for (let i = 0; i < CODE_TRIES; i += 1) {
     const response = page.waitForResponse(/verify-reset-code/);
-    await giveCode(shop, wrong(code));
+    await submitCode(shop, toWrongCode(code));
     expect((await response).status()).toBe(400);
   }
-  await giveCode(shop, code);
+  await submitCode(shop, code);
   await expect(page.getByText(t("errors.code_used_up"))).toBeVisible();
 
   // The first code gets older than the resend interval; then the second one expires.
@@ -127,10 +127,10 @@ test("a code allows five tries within ten minutes; a new one can be requested", 
   await expect(field(shop, "code")).toBeFocused();
   await expect.poll(() => countMails(page.request, user.email, "verification-code")).toBe(2);
   const second = await verificationCode(page.request, user.email);
-  await giveCode(shop, second);
+  await submitCode(shop, second);
   await expect(field(shop, "password")).toBeFocused();
   await client()`update verification_codes set expires_at = created_at where email = ${user.email}`;
-  await givePassword(shop, NEW);
+  await submitPassword(shop, NEW_PASSWORD);
   await expect(page.getByText(t("errors.code_expired"))).toBeVisible();
   await expect(field(shop, "code")).toBeFocused();
   await go("/login");
@@ -138,22 +138,22 @@ test("a code allows five tries within ten minutes; a new one can be requested", 
   await arrive("/profile");
 });
 
-test("an address at its hourly limit is refused a new code and may still enter one", {
+test("an address at its hourly limit gets no new code and may still enter one", {
   tag: "@all",
 }, async ({ shop, watch }) => {
   watch.allow(429);
   const { page, t, go } = shop;
   const { email } = newUser();
   await go("/set-new-password");
-  await askCode(shop, email);
+  await requestCode(shop, email);
   for (let i = 0; i < 4; i += 1) {
     await client()`update verification_codes set created_at = created_at - interval '2 minutes' where email = ${email}`;
     await button(shop, t("accounts.reset.other")).click();
-    await askCode(shop, email);
+    await requestCode(shop, email);
   }
   await client()`update verification_codes set created_at = created_at - interval '2 minutes' where email = ${email}`;
   await button(shop, t("accounts.reset.other")).click();
-  await askCode(shop, email);
+  await requestCode(shop, email);
   await expect(page.getByText(t("errors.too_many_codes"))).toBeVisible();
 });
 
@@ -161,13 +161,13 @@ test("other addresses of the page redirect to it, in each language and on each s
   tag: "@once",
 }, async ({ request }) => {
   for (const prefix of ["", "/zh", "/ja"])
-    for (const [asked, page] of [
+    for (const [path, target] of [
       ["/forgot-password", "/set-new-password"],
       ["/mobile/forgot-password", "/mobile/set-new-password"],
       ["/mobile/reset-password", "/mobile/set-new-password"],
     ]) {
-      const response = await request.get(`${prefix}${asked}?email=a%40example.com`, { maxRedirects: 0 });
+      const response = await request.get(`${prefix}${path}?email=a%40example.com`, { maxRedirects: 0 });
       expect(response.status()).toBe(308);
-      expect(response.headers().location).toBe(`${prefix}${page}?email=a%40example.com`);
+      expect(response.headers().location).toBe(`${prefix}${target}?email=a%40example.com`);
     }
 });

@@ -9,7 +9,7 @@ import { button, consentBox, expectSameCodes, payButton } from "./screens";
 import { placeOrder, signUp } from "./users";
 import { watchContext } from "./watch";
 
-// These journeys start a server in test payment mode: its SDK talks to the sandbox over HTTP, its pages to a stand-in for
+// These journeys start a server in test payment mode: its SDK talks to the sandbox over HTTP, its pages load a fake of
 // the provider's script. With E2E_STRIPE_SHOP they visit a running server whose provider is at port 4439.
 test.describe.configure({ mode: "default" });
 const provider = new StripeServer();
@@ -63,10 +63,10 @@ async function checkout(
   await consentBox(shop).check();
   await work(visit);
   await context.close();
-  const strange = watch.problems.filter(
+  const unexpected = watch.problems.filter(
     (problem) => problem.includes("CSP") || !/https:\/\/(js|api|hooks)\.stripe\.com\//.test(problem),
   );
-  expect(strange, "the pages complain").toEqual([]);
+  expect(unexpected, "the pages complain").toEqual([]);
 }
 
 async function newOrder(context: BrowserContext) {
@@ -76,8 +76,8 @@ async function newOrder(context: BrowserContext) {
 
 const fill = ({ page }: ShopPage, last4: string) =>
   page.getByLabel("Card number").fill(`400000000000${last4}`);
-const press = ({ shop, cents }: Visit) => payButton(shop, cents).click();
-const paid = async ({ shop, orderId, email }: Visit) => {
+const clickPay = ({ shop, cents }: Visit) => payButton(shop, cents).click();
+const expectPaid = async ({ shop, orderId, email }: Visit) => {
   await shop.arrive(`/payment/success?order_id=${orderId}`);
   await expectSameCodes(shop, { orderId, to: email });
   expect(await countCharges(orderId)).toBe(1);
@@ -86,12 +86,12 @@ const paid = async ({ shop, orderId, email }: Visit) => {
 test("a card pays in the provider's own fields", async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { shop, email } = visit;
-    await press(visit); // empty fields show an error, and nothing is sent
+    await clickPay(visit); // empty fields show an error, and nothing is sent
     await expect(shop.page.getByText("Your card number is incomplete.")).toBeVisible();
     expect((await findOrders(email))[0]).toMatchObject({ status: "pending" });
     await fill(shop, "4242");
     await payButton(shop, visit.cents).dblclick();
-    await paid(visit);
+    await expectPaid(visit);
   });
 });
 
@@ -99,12 +99,12 @@ test("declined, then another card: the order stays held", async ({ browser }) =>
   await checkout(browser, async (visit) => {
     const { page, t } = visit.shop;
     await fill(visit.shop, "0002");
-    await press(visit);
+    await clickPay(visit);
     await expect(page.getByText(t("payments.decline.reason.card_declined"))).toBeVisible();
     await expect(page.getByText(t("payments.decline.kept"))).toBeVisible();
     await fill(visit.shop, "4242");
-    await press(visit);
-    await paid(visit);
+    await clickPay(visit);
+    await expectPaid(visit);
   });
 });
 
@@ -112,12 +112,12 @@ test("3-D Secure in a window: refused, then approved", async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { page, t } = visit.shop;
     await fill(visit.shop, "3155");
-    await press(visit);
+    await clickPay(visit);
     await page.getByRole("button", { name: "Fail" }).click();
     await expect(page.getByText(t("payments.decline.reason.authentication"))).toBeVisible();
-    await press(visit);
+    await clickPay(visit);
     await page.getByRole("button", { name: "Complete" }).click();
-    await paid(visit);
+    await expectPaid(visit);
   });
 });
 
@@ -127,16 +127,16 @@ test("3-D Secure on the bank's page leads back with the order: refused to the er
   await checkout(browser, async (visit) => {
     const { page, t, arrive } = visit.shop;
     await fill(visit.shop, "3063");
-    await press(visit);
+    await clickPay(visit);
     await page.getByRole("link", { name: "no" }).click();
     await arrive(`/payment/error?order_id=${visit.orderId}`);
     await expect(page.getByText(t("payments.decline.reason.authentication"))).toBeVisible();
     await page.getByRole("link", { name: t("payments.unpaid.continue") }).click();
     await arrive(`/checkout?order_id=${visit.orderId}`);
     await fill(visit.shop, "3063");
-    await press(visit);
+    await clickPay(visit);
     await page.getByRole("link", { name: "yes" }).click();
-    await paid(visit);
+    await expectPaid(visit);
   });
 });
 
@@ -146,7 +146,7 @@ test("a wallet pays the same intent, and its button replaces the pay button", as
     await page.getByRole("radio", { name: t("payments.method.wallet") }).check();
     await expect(payButton(visit.shop, visit.cents)).toHaveCount(0);
     await page.getByRole("button", { name: "Google Pay" }).dblclick();
-    await paid(visit);
+    await expectPaid(visit);
   });
 });
 
@@ -155,14 +155,14 @@ test("a card is stored during a payment and pays the next order", async ({ brows
     const { page, t, go } = visit.shop;
     await fill(visit.shop, "4242");
     await page.getByRole("checkbox", { name: t("payments.method.save") }).check();
-    await press(visit);
-    await paid(visit);
+    await clickPay(visit);
+    await expectPaid(visit);
     const next = { ...visit, ...(await newOrder(visit.context)) };
     await go(`/checkout?order_id=${next.orderId}`);
     await consentBox(visit.shop).check();
     await page.getByRole("radio", { name: /Visa ending in 4242/ }).check();
     await expect(page.getByLabel("Card number")).toHaveCount(0);
-    await press(next);
+    await clickPay(next);
     await visit.shop.arrive(`/payment/success?order_id=${next.orderId}`);
     expect(await countCharges(next.orderId)).toBe(1);
   });
@@ -185,8 +185,8 @@ test("a blocked provider script shows an error and loads at the next try", { tag
       blocked = false;
       await button(visit.shop, t("payments.method.retry")).click();
       await fill(visit.shop, "4242");
-      await press(visit);
-      await paid(visit);
+      await clickPay(visit);
+      await expectPaid(visit);
     },
     { before },
   );
@@ -196,12 +196,12 @@ test("a provider script that times out shows an error and is used when it arrive
   tag: "@all",
 }, async ({ browser }) => {
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   const before = (context: BrowserContext) =>
     context.route("https://js.stripe.com/**", async (route) => {
-      await held;
+      await released;
       await route.fallback();
     });
   await checkout(
@@ -211,8 +211,8 @@ test("a provider script that times out shows an error and is used when it arrive
       await expect(page.getByText(t("payments.stripe.blocked_title"))).toBeVisible({ timeout: 50_000 });
       release();
       await fill(visit.shop, "4242");
-      await press(visit);
-      await paid(visit);
+      await clickPay(visit);
+      await expectPaid(visit);
     },
     { before },
   );
@@ -224,7 +224,7 @@ test("a missing publishable key shows an error and keeps the order", async ({ br
       const response = await route.fetch();
       const body = await response.json();
       await route.fulfill({
-        response: response,
+        response,
         json: { ...body, data: { ...body.data, publishableKey: "" } },
       });
     });
@@ -252,10 +252,10 @@ test("a payment without a response shows a notice with a link to its status", {
     async (visit) => {
       const { page, t } = visit.shop;
       await fill(visit.shop, "4242");
-      await press(visit);
+      await clickPay(visit);
       await expect(page.getByText(t("payments.slow.title"))).toBeVisible({ timeout: 60_000 });
       await button(visit.shop, t("payments.slow.look")).click();
-      await paid(visit);
+      await expectPaid(visit);
     },
     { before },
   );
@@ -268,16 +268,16 @@ test("closing the tab during a payment loses nothing; going back after success o
     const { shop, context, orderId, email, cents } = visit;
     await fill(shop, "4242");
     const sent = shop.page.waitForResponse(/payment_intents\/.*\/confirm/);
-    await press(visit);
+    await clickPay(visit);
     await sent;
     await shop.page.close();
-    const again = createShopPage(await context.newPage(), { locale: "en", device: "desktop" });
-    await again.go("/cart");
-    await again.go(`/checkout?order_id=${orderId}`).catch(() => {}); // redirects when the order is paid already
-    await again.arrive(`/payment/success?order_id=${orderId}`);
-    await expectSameCodes(again, { orderId, to: email });
-    await again.page.goBack();
-    await expect(payButton(again, cents)).toHaveCount(0);
+    const secondTab = createShopPage(await context.newPage(), { locale: "en", device: "desktop" });
+    await secondTab.go("/cart");
+    await secondTab.go(`/checkout?order_id=${orderId}`).catch(() => {}); // redirects when the order is paid already
+    await secondTab.arrive(`/payment/success?order_id=${orderId}`);
+    await expectSameCodes(secondTab, { orderId, to: email });
+    await secondTab.page.goBack();
+    await expect(payButton(secondTab, cents)).toHaveCount(0);
     expect(await countCharges(orderId)).toBe(1);
     expect(await countMails(context.request, email, "keys")).toBe(1);
   });

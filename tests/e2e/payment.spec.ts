@@ -60,7 +60,7 @@ test("an authentication is refused, then approved", async ({ shop, context }) =>
   expect(await countCharges(orderId)).toBe(1);
 });
 
-test("an authentication that was left can be continued", { tag: "@all" }, async ({ shop, context }) => {
+test("an interrupted authentication can be continued", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("ackwith-minutes", 30);
@@ -81,7 +81,7 @@ test("an authentication that was left can be continued", { tag: "@all" }, async 
   await expectSameCodes(shop, { orderId, to: email });
 });
 
-test("a slow payment finishes by itself", async ({ shop, context }) => {
+test("a slow payment completes without action", async ({ shop, context }) => {
   const { page, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("tolkstra-docs", 7);
@@ -93,7 +93,7 @@ test("a slow payment finishes by itself", async ({ shop, context }) => {
   expect(await countMails(page.request, email, "keys")).toBe(1);
 });
 
-test("a slow payment finishes although its page was closed", { tag: "@all" }, async ({
+test("a slow payment completes although its page was closed", { tag: "@all" }, async ({
   shop,
   context,
   openShop,
@@ -102,17 +102,17 @@ test("a slow payment finishes although its page was closed", { tag: "@all" }, as
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("tolkstra-docs", 30);
   const orderId = await placeOrder(context.request, plan);
-  const left = await openShop(context);
-  await left.go(`/checkout?order_id=${orderId}`);
-  const confirmed = left.page.waitForResponse(/\/payment\/sandbox\/confirm/);
-  await pay(left, plan.price_cents, "processing_succeeded");
+  const tab = await openShop(context);
+  await tab.go(`/checkout?order_id=${orderId}`);
+  const confirmed = tab.page.waitForResponse(/\/payment\/sandbox\/confirm/);
+  await pay(tab, plan.price_cents, "processing_succeeded");
   await confirmed;
-  await left.page.close();
+  await tab.page.close();
   await expectSameCodes(shop, { orderId, to: email });
 });
 
-/** Notes what the hold's countdown shows, ten times a second, from now on; answers all of it in seconds. */
-async function watchClock(page: Page): Promise<() => Promise<number[]>> {
+/** Records the hold's countdown ten times a second. The returned function reads the record in seconds. */
+async function recordCountdown(page: Page): Promise<() => Promise<number[]>> {
   await page.evaluate(() => {
     const shown: string[] = [];
     Object.assign(window, { shownByClock: shown });
@@ -137,7 +137,7 @@ test("a slow payment that fails leads back to the payable order", { tag: "@all" 
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
   await expect(payButton(shop, plan.price_cents)).toBeEnabled();
-  const clock = await watchClock(page);
+  const clock = await recordCountdown(page);
   await pay(shop, plan.price_cents, "processing_failed");
   await expect(page.getByText(t("payments.wait.title"))).toBeVisible();
   await expect(page.getByText(t("payments.decline.kept"))).toBeInViewport({ timeout: 40_000 });

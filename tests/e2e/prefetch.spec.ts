@@ -2,7 +2,7 @@ import { devices, type Page, type Request } from "@playwright/test";
 import { IDLE_PREFETCH_PATHS } from "@/components/ui/prefetch-budget";
 import { expect, test } from "./fixtures";
 
-/** The pages that the router fetched ahead, by path. */
+/** The paths of the pages that the router prefetched. */
 function fetchedAhead(page: Page): Set<string> {
   const paths = new Set<string>();
   page.on("request", (request) => {
@@ -67,13 +67,13 @@ test("a hovered product opens without a new document and without a request at th
     await page.waitForTimeout(500); // no request is open between the two
     expect(open).toBe(0);
   }).toPass();
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
-    if (new URL(request.url()).pathname === address) asked.push(request.url());
+    if (new URL(request.url()).pathname === address) requests.push(request.url());
   });
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
   await ticket.click();
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 });

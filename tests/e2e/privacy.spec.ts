@@ -51,30 +51,30 @@ for (const locale of LOCALES) {
     for (const surface of ["desktop", "mobile"] as const) {
       for (const path of publicPaths) {
         const address = localizedPath(path, { locale, surface });
-        let [one, two] = [await guest.get(address), await member.get(address)];
-        // Other journeys change stock and visits at the same time; such differences are gone at the next try.
+        let [guestPage, memberPage] = [await guest.get(address), await member.get(address)];
+        // Other journeys change stock and visits at the same time; such differences disappear on a retry.
         for (
-          let tries = 0;
-          tries < 4 && contentOf(await one.text()) !== contentOf(await two.text());
-          tries += 1
+          let retries = 0;
+          retries < 4 && contentOf(await guestPage.text()) !== contentOf(await memberPage.text());
+          retries += 1
         )
-          [one, two] = await Promise.all([guest.get(address), member.get(address)]);
-        expect(one.status(), address).toBe(200);
-        for (const response of [one, two]) {
+          [guestPage, memberPage] = await Promise.all([guest.get(address), member.get(address)]);
+        expect(guestPage.status(), address).toBe(200);
+        for (const response of [guestPage, memberPage]) {
           expect(response.headers()["set-cookie"], address).toBeUndefined();
           expect(response.headers()["cache-control"], address).toBe("public, max-age=0, must-revalidate");
         }
-        const [html, otherResponse] = [await one.text(), await two.text()];
+        const [guestHtml, memberHtml] = [await guestPage.text(), await memberPage.text()];
         for (const personal of [email, username, "signed_in", "cart_count", "nonce="])
-          expect(otherResponse, address).not.toContain(personal);
-        expect(contentOf(otherResponse), address).toBe(contentOf(html));
+          expect(memberHtml, address).not.toContain(personal);
+        expect(contentOf(memberHtml), address).toBe(contentOf(guestHtml));
       }
     }
     await Promise.all([guest.dispose(), member.dispose()]);
   });
 }
 
-/** Pages about one order; this member has none. */
+/** Pages about one order; this user has none. */
 const OF_AN_ORDER = /^\/(checkout|receipt|payment\/\w+)$/;
 
 test("personal pages are private and not stored", { tag: "@once" }, async ({

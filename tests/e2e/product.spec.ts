@@ -14,15 +14,16 @@ test("the plan in the address is selected in the first HTML; an unknown one is i
 }) => {
   const { page, at, go, locale } = shop;
   const week = await findPlan("quillon-draft", 7);
-  const checked = async (query: string) => {
+  const fetchCheckedPlans = async (query: string) => {
     const html = await (await request.get(at(`/product/quillon-draft${query}`))).text();
     return [...html.matchAll(/<input[^>]*type="radio"[^>]*>/g)]
       .map(([input]) => input)
       .filter((input) => input.includes("checked"))
       .map((input) => /value="(\d+)"/.exec(input)?.[1]);
   };
-  expect(await checked(`?plan=${week.vip_id}`)).toEqual([String(week.vip_id)]);
-  for (const query of ["", "?plan=999999", "?plan=x", "?plan="]) expect(await checked(query)).toHaveLength(1);
+  expect(await fetchCheckedPlans(`?plan=${week.vip_id}`)).toEqual([String(week.vip_id)]);
+  for (const query of ["", "?plan=999999", "?plan=x", "?plan="])
+    expect(await fetchCheckedPlans(query)).toHaveLength(1);
 
   await go(`/product/quillon-draft?plan=${week.vip_id}`);
   await expect(planChoice(shop, 7)).toBeChecked();
@@ -49,23 +50,23 @@ test("the address by id shows the product with the address by slug as canonical"
 
 test("selecting a plan shows its refund, stock, region, date and cheaper alternative", async ({ shop }) => {
   const { page, t, go } = shop;
-  const response = facts(shop);
+  const planFacts = facts(shop);
   await go("/product/quillon-draft");
   await choosePlan(shop, 1);
-  await expect(response).toContainText(
+  await expect(planFacts).toContainText(
     t("catalog.product.break_even", { count: 3, pass: "day", days: 1, longer: "days", longerDays: 3 }),
   );
-  await expect(response).toContainText(t("catalog.product.worldwide"));
-  const short = await response.textContent();
+  await expect(planFacts).toContainText(t("catalog.product.worldwide"));
+  const short = await planFacts.textContent();
   await choosePlan(shop, 30);
-  await expect(response).not.toContainText(short!);
+  await expect(planFacts).not.toContainText(short!);
 
   await go("/product/brindmoor-clauses");
   await choosePlan(shop, 30);
   const { free, redeem_by } = await findPlan("brindmoor-clauses", 30);
-  if (free <= 5) await expect(response).toContainText(t("catalog.product.low", { count: free }));
-  await expect(response).toContainText("United States");
-  await expect(response).toContainText(formatDate(redeem_by!, shop.locale));
+  if (free <= 5) await expect(planFacts).toContainText(t("catalog.product.low", { count: free }));
+  await expect(planFacts).toContainText("United States");
+  await expect(planFacts).toContainText(formatDate(redeem_by!, shop.locale));
   const card = page.getByRole("region", { name: t("catalog.product.activate") });
   await expect(card.getByRole("link", { name: /\.example$/ })).toHaveAttribute("rel", /nofollow/);
   await expect(card).toContainText(t("catalog.product.redeem_until"));
@@ -73,7 +74,7 @@ test("selecting a plan shows its refund, stock, region, date and cheaper alterna
   await go("/product/ozmere-motion");
   await expect(button(shop, t("catalog.product.pre_order"))).toBeVisible();
   const { releases_at } = await findPlan("ozmere-motion", 7);
-  await expect(response).toContainText(formatDate(releases_at!, shop.locale));
+  await expect(planFacts).toContainText(formatDate(releases_at!, shop.locale));
 });
 
 test.describe("with a clock an hour ahead", () => {
@@ -87,7 +88,7 @@ test.describe("with a clock an hour ahead", () => {
     const detail = await page.request.get(`/api/v1/product/detail/${plan.product_id}`);
     const { vip_options, server_time } = (await detail.json()).data;
     const { deal } = vip_options.find(({ vip_id }: { vip_id: number }) => vip_id === plan.vip_id);
-    const left = Math.round((Date.parse(deal.ends_at) - Date.parse(server_time)) / 1000);
+    const secondsLeft = Math.round((Date.parse(deal.ends_at) - Date.parse(server_time)) / 1000);
     await go(`/product/murrelet-voice?plan=${plan.vip_id}`);
     const clock = facts(shop)
       .locator("span[aria-hidden]")
@@ -97,7 +98,7 @@ test.describe("with a clock an hour ahead", () => {
       (await clock.textContent())!.trim(),
     )!;
     const shown = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
-    expect(Math.abs(left - shown)).toBeLessThan(30);
+    expect(Math.abs(secondsLeft - shown)).toBeLessThan(30);
     await expect(facts(shop)).toContainText(shop.t("catalog.deal.left", { count: deal.items_left }));
   });
 });
@@ -216,13 +217,13 @@ test.describe("without JavaScript", () => {
     await expect(page.getByText(t("accounts.login.lead_add"))).toBeVisible();
 
     // The same address with scripts, as after a click before hydration.
-    const alive = await browser.newContext({ baseURL });
-    const later = createShopPage(await alive.newPage(), { locale, device });
+    const scriptContext = await browser.newContext({ baseURL });
+    const later = createShopPage(await scriptContext.newPage(), { locale, device });
     await later.page.goto(address.href.replace("/login", "/register"));
     await register(later, newUser());
     await later.arrive("/cart");
     await expect(link(later, await findProductName("murrelet-voice", locale))).toBeVisible();
     await context.close();
-    await alive.close();
+    await scriptContext.close();
   });
 });

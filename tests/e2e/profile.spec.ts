@@ -9,7 +9,8 @@ import { newUser, placeOrder, signUp, type TestUser } from "./users";
 
 /** A field of the page or, with `within`, of a dialog. */
 const field = (within: Locator, name: string) => within.getByLabel(name, { exact: true });
-const pressed = (within: Locator, name: string) => within.getByRole("button", { name, exact: true }).click();
+const clickButton = (within: Locator, name: string) =>
+  within.getByRole("button", { name, exact: true }).click();
 const section = ({ page }: ShopPage, name: string) => page.getByRole("region", { name, exact: true });
 const dialog = ({ page }: ShopPage, name: string) => page.getByRole("dialog", { name, exact: true });
 
@@ -21,10 +22,10 @@ const expireReauthentication = (user: TestUser) => client()`
 /** Confirms the password in the dialog. */
 async function reauthenticate(shop: ShopPage, password: string): Promise<void> {
   const { t } = shop;
-  const asked = dialog(shop, t("accounts.proof.title"));
-  await expect(field(asked, t("accounts.field.password"))).toBeFocused();
-  await field(asked, t("accounts.field.password")).fill(password);
-  await pressed(asked, t("accounts.proof.submit"));
+  const reauthentication = dialog(shop, t("accounts.proof.title"));
+  await expect(field(reauthentication, t("accounts.field.password"))).toBeFocused();
+  await field(reauthentication, t("accounts.field.password")).fill(password);
+  await clickButton(reauthentication, t("accounts.proof.submit"));
 }
 
 async function openProfile(shop: ShopPage, user: TestUser): Promise<void> {
@@ -39,36 +40,36 @@ test("name and phone number are edited in place", { tag: "@all" }, async ({ shop
   await openProfile(shop, user);
   const details = section(shop, t("accounts.profile.details"));
   const name = t("accounts.field.username");
-  await pressed(details, t("accounts.profile.edit_named", { name }));
+  await clickButton(details, t("accounts.profile.edit_named", { name }));
   await expect(field(details, name)).toBeFocused();
   await field(details, name).fill("<b>");
-  await pressed(details, t("accounts.profile.save"));
+  await clickButton(details, t("accounts.profile.save"));
   await expect(details.getByText(t("errors.username_invalid"))).toBeVisible();
   await field(details, name).fill("Ren 山田");
-  await pressed(details, t("accounts.profile.save"));
+  await clickButton(details, t("accounts.profile.save"));
   await expect(details.getByText("Ren 山田")).toBeVisible();
   await expect(page.getByText(t("accounts.profile.lead", { name: "Ren 山田" }))).toBeVisible();
 
   const phone = t("accounts.profile.phone");
   const edit = t("accounts.profile.edit_named", { name: phone });
-  await pressed(details, edit);
+  await clickButton(details, edit);
   await field(details, t("accounts.profile.phone_country")).selectOption("JP");
   await field(details, phone).fill("12");
-  await pressed(details, t("accounts.profile.save"));
+  await clickButton(details, t("accounts.profile.save"));
   await expect(details.getByText(t("errors.phone_invalid"))).toBeVisible();
   await expect(field(details, phone)).toBeFocused();
   await field(details, phone).fill("090-1234-5678");
-  await pressed(details, t("accounts.profile.save"));
+  await clickButton(details, t("accounts.profile.save"));
   await expect(details.getByText("+81 90 1234 5678")).toBeVisible();
   await page.reload();
   await expect(details.getByText("+81 90 1234 5678")).toBeVisible();
-  await pressed(details, edit);
+  await clickButton(details, edit);
   await field(details, phone).fill("");
-  await pressed(details, t("accounts.profile.save"));
+  await clickButton(details, t("accounts.profile.save"));
   await expect(details.getByText(t("accounts.profile.phone_none"))).toBeVisible();
 });
 
-test("the email address is changed by code and reauthentication; one in use is refused", async ({
+test("the email address is changed by code and reauthentication; a used address is rejected", async ({
   shop,
   context,
   playwright,
@@ -77,50 +78,51 @@ test("the email address is changed by code and reauthentication; one in use is r
 }) => {
   watch.allow(400, 401, 403, 409);
   const { page, t, locale, arrive } = shop;
-  const elsewhere = await playwright.request.newContext({ baseURL });
-  const other = await signUp(elsewhere, { locale, verified: true });
+  const otherSession = await playwright.request.newContext({ baseURL });
+  const other = await signUp(otherSession, { locale, verified: true });
   const user = await signUp(context.request, { locale, verified: true });
   await expireReauthentication(user);
   await openProfile(shop, user);
   const signIn = section(shop, t("accounts.signin.title"));
-  const open = () => pressed(signIn, t("accounts.profile.change_named", { name: t("accounts.field.email") }));
+  const open = () =>
+    clickButton(signIn, t("accounts.profile.change_named", { name: t("accounts.field.email") }));
   const change = dialog(shop, t("accounts.email_change.title"));
-  const ask = async (email: string) => {
+  const requestCode = async (email: string) => {
     await field(change, t("accounts.email_change.field")).fill(email);
-    await pressed(change, t("accounts.email_change.send"));
+    await clickButton(change, t("accounts.email_change.send"));
   };
-  const give = async (email: string, nth = 1) => {
+  const submitCode = async (email: string, nth = 1) => {
     await expect(field(change, t("accounts.code.label"))).toBeFocused();
     await field(change, t("accounts.code.label")).fill(await verificationCode(page.request, email, nth));
-    await pressed(change, t("accounts.email_change.submit"));
+    await clickButton(change, t("accounts.email_change.submit"));
   };
 
   await open();
-  await ask(user.email);
+  await requestCode(user.email);
   await expect(change.getByText(t("accounts.email_change.same"))).toBeVisible();
-  await ask(other.email);
-  await give(other.email, 2); // the first one verified it
+  await requestCode(other.email);
+  await submitCode(other.email, 2); // the first code verified the address
   await reauthenticate(shop, "not the password");
   await expect(page.getByText(t("errors.password_wrong"))).toBeVisible();
   await reauthenticate(shop, user.password);
   await expect(change.getByText(t("errors.email_in_use"))).toBeVisible();
 
   const { email } = newUser();
-  await ask(email);
-  await give(email);
+  await requestCode(email);
+  await submitCode(email);
   await expect(change).toBeHidden();
   await expect(signIn.getByText(email)).toBeVisible();
   await waitForMail(page.request, user.email, "account-notice");
   await waitForMail(page.request, email, "account-notice");
 
   await page.reload();
-  await expect(signIn.getByText(email), "the session goes on").toBeVisible();
+  await expect(signIn.getByText(email), "the session continues").toBeVisible();
   await button(shop, t("accounts.profile.sign_out")).click();
   await arrive("/");
   await shop.go("/login");
   await logIn(shop, { ...user, email });
   await arrive("/profile");
-  await elsewhere.dispose();
+  await otherSession.dispose();
 });
 
 test("the password is changed by code; other sessions end", async ({
@@ -131,27 +133,27 @@ test("the password is changed by code; other sessions end", async ({
 }) => {
   const { page, t, locale } = shop;
   const user = await signUp(context.request, { locale, verified: true });
-  const elsewhere = await playwright.request.newContext({ baseURL });
-  await elsewhere.post("/api/v1/auth/login/email", {
+  const otherSession = await playwright.request.newContext({ baseURL });
+  await otherSession.post("/api/v1/auth/login/email", {
     data: { user_email: user.email, user_password: user.password },
   });
   await openProfile(shop, user);
-  await pressed(section(shop, t("accounts.signin.title")), t("accounts.signin.change_password"));
+  await clickButton(section(shop, t("accounts.signin.title")), t("accounts.signin.change_password"));
   const change = dialog(shop, t("accounts.signin.change_password"));
-  await pressed(change, t("accounts.reset.send"));
+  await clickButton(change, t("accounts.reset.send"));
   await expect(field(change, t("accounts.code.label"))).toBeFocused();
   await expect.poll(() => countMails(page.request, user.email, "verification-code")).toBe(2);
   await field(change, t("accounts.code.label")).fill(await verificationCode(page.request, user.email));
-  await pressed(change, t("accounts.reset.check"));
+  await clickButton(change, t("accounts.reset.check"));
   await field(change, t("accounts.reset.password")).fill("a-new-password");
   await field(change, t("accounts.reset.repeat")).fill("a-new-password");
-  await pressed(change, t("accounts.reset.submit"));
+  await clickButton(change, t("accounts.reset.submit"));
   await expect(page.getByText(t("accounts.reset.done"))).toBeVisible();
   await expect(change).toBeHidden();
   await shop.arrive("/profile");
-  expect((await elsewhere.get("/api/v1/auth/sessions")).status()).toBe(401);
+  expect((await otherSession.get("/api/v1/auth/sessions")).status()).toBe(401);
   expect((await page.request.get("/api/v1/auth/sessions")).status()).toBe(200);
-  await elsewhere.dispose();
+  await otherSession.dispose();
 });
 
 const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64";
@@ -182,11 +184,11 @@ test("devices are listed with the current one marked; one, the others or all are
   await expect(firefox).toBeHidden();
   expect((await others[0]!.get("/api/v1/auth/sessions")).status()).toBe(401);
   expect((await others[1]!.get("/api/v1/auth/sessions")).status()).toBe(200);
-  await pressed(devices, t("accounts.devices.end_others"));
+  await clickButton(devices, t("accounts.devices.end_others"));
   await expect(devices.getByRole("listitem")).toHaveCount(1);
   await expect(page.getByText(t("accounts.devices.ended_others", { count: 2 }))).toBeVisible();
   expect((await others[1]!.get("/api/v1/auth/sessions")).status()).toBe(401);
-  await pressed(devices, t("accounts.devices.end_all"));
+  await clickButton(devices, t("accounts.devices.end_all"));
   await arrive("/");
   await expect(page.getByText(t("accounts.devices.ended_all"))).toBeVisible();
   expect((await page.request.get("/api/v1/auth/sessions")).status()).toBe(401);
@@ -205,26 +207,26 @@ test("the data export downloads a file after reauthentication by code", { tag: "
   await client()`update users set password_hash = null where email = ${user.email}`;
   await expireReauthentication(user);
   await openProfile(shop, user);
-  await pressed(page.getByRole("main"), t("accounts.data.export"));
-  const asked = dialog(shop, t("accounts.proof.title"));
-  await pressed(asked, t("accounts.proof.send"));
-  await expect(field(asked, t("accounts.code.label"))).toBeFocused();
+  await clickButton(page.getByRole("main"), t("accounts.data.export"));
+  const reauthentication = dialog(shop, t("accounts.proof.title"));
+  await clickButton(reauthentication, t("accounts.proof.send"));
+  await expect(field(reauthentication, t("accounts.code.label"))).toBeFocused();
   await expect.poll(() => countMails(page.request, user.email, "verification-code")).toBe(2);
   const code = await verificationCode(page.request, user.email);
-  await field(asked, t("accounts.code.label")).fill("12");
-  await pressed(asked, t("accounts.proof.submit"));
-  await expect(asked.getByText(t("accounts.missing.code", { count: 6 }))).toBeVisible();
-  await field(asked, t("accounts.code.label")).fill(code);
+  await field(reauthentication, t("accounts.code.label")).fill("12");
+  await clickButton(reauthentication, t("accounts.proof.submit"));
+  await expect(reauthentication.getByText(t("accounts.missing.code", { count: 6 }))).toBeVisible();
+  await field(reauthentication, t("accounts.code.label")).fill(code);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    pressed(asked, t("accounts.proof.submit")),
+    clickButton(reauthentication, t("accounts.proof.submit")),
   ]);
   expect(download.suggestedFilename()).toMatch(/^passlane-\d{4}-\d\d-\d\d\.json$/);
   const file = JSON.parse(await readFile(await download.path(), "utf8")) as {
     account: { user_email: string };
   };
   expect(file.account.user_email).toBe(user.email);
-  await expect(asked).toBeHidden();
+  await expect(reauthentication).toBeHidden();
 });
 
 test("a cancelled reauthentication changes nothing", { tag: "@all" }, async ({ shop, context, watch }) => {
@@ -233,7 +235,7 @@ test("a cancelled reauthentication changes nothing", { tag: "@all" }, async ({ s
   const user = await signUp(context.request, { locale });
   await expireReauthentication(user);
   await openProfile(shop, user);
-  await pressed(page.getByRole("main"), t("accounts.data.export"));
+  await clickButton(page.getByRole("main"), t("accounts.data.export"));
   await expect(dialog(shop, t("accounts.proof.title"))).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog(shop, t("accounts.proof.title"))).toBeHidden();
@@ -252,21 +254,21 @@ test("the account is deleted after the typed address and reauthentication", asyn
   await placeOrder(context.request, await findPlan("quillon-draft", 7));
   await expireReauthentication(user);
   await openProfile(shop, user);
-  await pressed(page.getByRole("main"), t("accounts.data.delete"));
-  const question = dialog(shop, t("accounts.data.delete_title"));
-  const confirm = field(question, t("accounts.data.confirm"));
+  await clickButton(page.getByRole("main"), t("accounts.data.delete"));
+  const deletionDialog = dialog(shop, t("accounts.data.delete_title"));
+  const confirm = field(deletionDialog, t("accounts.data.confirm"));
   await confirm.fill("somebody@example.com");
-  await pressed(question, t("accounts.data.delete_submit"));
-  await expect(question.getByText(t("errors.confirm_differs"))).toBeVisible();
+  await clickButton(deletionDialog, t("accounts.data.delete_submit"));
+  await expect(deletionDialog.getByText(t("errors.confirm_differs"))).toBeVisible();
   await expect(confirm).toBeFocused();
   await confirm.fill(user.email.toUpperCase());
-  await pressed(question, t("accounts.data.delete_submit"));
+  await clickButton(deletionDialog, t("accounts.data.delete_submit"));
   await reauthenticate(shop, user.password);
-  await expect(question.getByText(t("errors.account_in_use"))).toBeVisible();
+  await expect(deletionDialog.getByText(t("errors.account_in_use"))).toBeVisible();
 
   await client()`update orders set status = 'cancelled', cancelled_at = shop_now()
     where user_id = (select id from users where email = ${user.email})`;
-  await pressed(question, t("accounts.data.delete_submit"));
+  await clickButton(deletionDialog, t("accounts.data.delete_submit"));
   await arrive("/");
   await expect(page.getByText(t("accounts.data.deleted"))).toBeVisible();
   await waitForMail(page.request, user.email, "account-notice");

@@ -5,7 +5,7 @@ import { expect, test } from "./fixtures";
 import { button } from "./screens";
 import { buyPass, callApi, signUp } from "./users";
 
-const refundOf = async (request: APIRequestContext, orderId: string) => {
+const getRefundState = async (request: APIRequestContext, orderId: string) => {
   type Order = { order_products: { refund_request: { state: string } | null }[] };
   const order = await callApi<Order>(request, `/order/detail?order_id=${orderId}`);
   return order.order_products[0]?.refund_request?.state;
@@ -50,7 +50,7 @@ test("a refund is requested once, freezes the key and shows its state", {
   await expect(open).toBeHidden();
   await expect(button(shop, t("delivery.code.reveal"))).toBeHidden();
   expect(sent).toHaveLength(1);
-  expect(await refundOf(context.request, orderId)).toBe("asked");
+  expect(await getRefundState(context.request, orderId)).toBe("asked");
 
   await go("/library");
   await expect(main.getByText(t("delivery.library.refund_asked"))).toBeVisible();

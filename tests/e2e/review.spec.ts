@@ -82,8 +82,8 @@ test("an undelivered pass cannot be reviewed", async ({ shop, context }) => {
   await expect(button(shop, t("reviews.write"))).toHaveCount(0);
 });
 
-/** Projects run side by side in one shop: each has a product whose reviews nobody else counts. */
-const OWN = {
+/** Projects run concurrently on one server: each has its own product for reviews. */
+const PRODUCTS = {
   "desktop-en": "pellmere-edit",
   "desktop-zh": "vossle-letters",
   "desktop-ja": "swarrel-cut",
@@ -96,7 +96,7 @@ test("reviews are paginated, and their totals match the structured data", {
   tag: "@all",
 }, async ({ shop }) => {
   const { page, t, go, locale, device } = shop;
-  const slug = OWN[`${device}-${locale}`];
+  const slug = PRODUCTS[`${device}-${locale}`];
   await setReviews(slug, [5, 5, 4, 4, 3, 1, 5, 5, 2, 4, 5, 5]);
   await go(`/product/${slug}`);
   const section = page.getByRole("region", { name: t("reviews.title") });
@@ -107,7 +107,7 @@ test("reviews are paginated, and their totals match the structured data", {
   const markup = JSON.parse(
     (await page.locator("script[type='application/ld+json']").first().textContent())!,
   );
-  const group = [markup].flat().find((thing) => thing["@type"] === "ProductGroup");
+  const group = [markup].flat().find((node) => node["@type"] === "ProductGroup");
   expect(group.aggregateRating).toMatchObject({ ratingValue: 4, reviewCount: 12 });
   expect(group.review.map(({ name }: { name: string }) => name)).toEqual(await reviews.allTextContents());
 

@@ -50,14 +50,14 @@ export async function choosePlan(shop: ShopPage, days: number | null): Promise<v
   await expect(choice).toBeChecked();
 }
 
-/** To the cart by the header or the phone's bar, once it says how many lines are in it. */
+/** Opens the cart from the header or the phone's navigation bar once it revealButtons the number of lines. */
 export async function openCart({ page, t, arrive }: ShopPage, lines: number): Promise<void> {
   const name = new RegExp(`^${t("ui.links.cart")}\\s*${lines}$`);
   await page.getByRole("navigation").getByRole("link", { name }).click();
   await arrive("/cart");
 }
 
-/** From the cart to the checkout of a new order; its id. */
+/** Opens the checkout from the cart; returns the id of the new order. */
 export async function checkOut(shop: ShopPage): Promise<string> {
   await button(shop, shop.t("cart.summary.checkout")).click();
   const address = await shop.arrive("/checkout");
@@ -67,7 +67,7 @@ export async function checkOut(shop: ShopPage): Promise<string> {
 export const payButton = (shop: ShopPage, cents: number): Locator =>
   button(shop, shop.t("payments.pay", { amount: formatPrice(cents, shop.locale) }));
 
-/** The box with which a buyer agrees to delivery at once; nothing can be paid without it. */
+/** The checkbox of the consent to immediate delivery, which every payment requires. */
 export const consentBox = (shop: ShopPage): Locator =>
   shop.page.getByRole("checkbox", { name: shop.t("orders.checkout.agree") });
 
@@ -85,11 +85,11 @@ export async function revealCodes(shop: ShopPage, count: number): Promise<string
   const { page, t } = shop;
   const label = `${t("delivery.code.label")} `;
   const boxes = page.getByRole("main").locator("p").filter({ hasText: label });
-  const shows = button(shop, t("delivery.code.reveal"));
+  const revealButtons = button(shop, t("delivery.code.reveal"));
   await expect(boxes).toHaveCount(count);
-  for (let left = await shows.count(); left > 0; left--) {
-    await shows.first().click();
-    await expect(shows).toHaveCount(left - 1);
+  for (let remaining = await revealButtons.count(); remaining > 0; remaining--) {
+    await revealButtons.first().click();
+    await expect(revealButtons).toHaveCount(remaining - 1);
   }
   return (await boxes.allTextContents()).map((text) => text.slice(label.length));
 }
@@ -111,7 +111,7 @@ export async function expectSameCodes(
   expect((await revealCodes(shop, count)).sort()).toEqual([...table].sort());
 }
 
-/** From the home page to a product by its ticket. */
+/** Opens a product from its ticket on the home page. */
 export async function openFromHome(shop: ShopPage, slug: string): Promise<void> {
   await shop.go("/");
   await link(shop, await findProductName(slug, shop.locale))

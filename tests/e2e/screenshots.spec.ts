@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures";
 import { button, pay, payButton } from "./screens";
 import { fillCart, placeOrder, signUp } from "./users";
 
-/** Screenshots to look at: TEST_MATRIX=shots writes them to test-results/shots. */
+/** Screenshots for review: TEST_MATRIX=shots writes them to test-results/shots. */
 for (const colorScheme of ["light", "dark"] as const) {
   test(`pictures in ${colorScheme}`, async ({ shop, context }) => {
     test.slow();
@@ -24,20 +24,20 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.screenshot({ path: `test-results/shots/${file}` });
       await page.setViewportSize(window);
     };
-    const look = async (path: string, name: string) => {
+    const capture = async (path: string, name: string) => {
       await go(path);
       await shoot(name);
     };
-    await look("/", "home");
-    await look("/product/quillon-draft", "product");
-    await look("/product/tessock-sql", "product-untranslated");
-    await look("/login", "login");
-    await look("/register", "register");
+    await capture("/", "home");
+    await capture("/product/quillon-draft", "product");
+    await capture("/product/tessock-sql", "product-untranslated");
+    await capture("/login", "login");
+    await capture("/register", "register");
     await signUp(context.request, { locale });
     const plan = await findPlan("quillon-draft", 1);
     await fillCart(context.request, await findPlan("murrelet-voice", 30));
     await fillCart(context.request, plan, 2);
-    await look("/cart", "cart");
+    await capture("/cart", "cart");
     const orderId = await placeOrder(context.request, plan);
     await go(`/checkout?order_id=${orderId}`);
     await expect(payButton(shop, plan.price_cents * 3)).toBeEnabled();
@@ -48,11 +48,11 @@ for (const colorScheme of ["light", "dark"] as const) {
     await button(shop, t("delivery.code.reveal")).first().click();
     await expect(button(shop, t("delivery.code.copy"))).toBeVisible();
     await shoot("success-shown");
-    await look("/library", "library");
-    await look("/order-history", "orders");
-    await look(`/order-history?order_id=${orderId}`, "order");
-    await look("/profile", "profile");
-    await look("/search?q=draft", "search");
-    await look("/limited-offer", "offers");
+    await capture("/library", "library");
+    await capture("/order-history", "orders");
+    await capture(`/order-history?order_id=${orderId}`, "order");
+    await capture("/profile", "profile");
+    await capture("/search?q=draft", "search");
+    await capture("/limited-offer", "offers");
   });
 }

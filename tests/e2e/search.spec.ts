@@ -9,7 +9,7 @@ const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
 const field = ({ page, t }: ShopPage) =>
   page.getByRole("main").getByRole("combobox", { name: t("ui.header.search_label") });
 
-/** What stands below a field; the list of languages has options too. */
+/** The suggestions below the field; the list of languages has options too. */
 const options = ({ page, t }: ShopPage) =>
   page.getByRole("listbox", { name: t("ui.header.search_label") }).getByRole("option");
 
@@ -83,23 +83,25 @@ test("a search changes the page once, and nothing is requested before the field 
 }, async ({ shop }) => {
   const { page, go } = shop;
   await page.addInitScript(() => {
-    const notified: string[] = [];
-    Object.assign(window, { told: notified });
+    const searches: string[] = [];
+    Object.assign(window, { searches });
     addEventListener("passlane:searched", (event) =>
-      notified.push((event as CustomEvent<{ q: string }>).detail.q),
+      searches.push((event as CustomEvent<{ q: string }>).detail.q),
     );
   });
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
-    if (request.url().includes("/product/suggest")) asked.push(request.url());
+    if (request.url().includes("/product/suggest")) requests.push(request.url());
   });
   await go("/search?q=voice");
   await page.waitForLoadState("networkidle");
-  expect(asked).toEqual([]);
-  expect(await page.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual(["voice"]);
+  expect(requests).toEqual([]);
+  expect(await page.evaluate(() => (window as unknown as { searches: string[] }).searches)).toEqual([
+    "voice",
+  ]);
   await field(shop).fill("draf"); // without a click: focus alone loads suggestions too
   await expect(options(shop).first()).toBeVisible();
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test("the header's search replaces the query, drops the filters and keeps the attribution", {

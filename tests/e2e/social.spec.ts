@@ -44,19 +44,19 @@ test.afterAll(async () => {
 
 type Visit = { locale?: Locale; device?: Device };
 
-/** A visitor of that shop; its pages may talk to the two providers and otherwise complain as everywhere. */
+/** A visitor of that server. Its pages may send requests to the two providers; any other problem fails the test. */
 async function visit(
   browser: Browser,
-  work: (shop: ShopPage) => Promise<void>,
+  action: (shop: ShopPage) => Promise<void>,
   { locale = "en", device }: Visit = {},
 ) {
   const kind: BrowserContextOptions = device === "phone" ? devices["Pixel 7"] : devices["Desktop Chrome"];
   const context = await browser.newContext({ ...kind, locale, baseURL: server.address });
   const watch = await watchContext(context, server.address);
-  await work(createShopPage(await context.newPage(), { locale, device: device ?? "desktop" }));
+  await action(createShopPage(await context.newPage(), { locale, device: device ?? "desktop" }));
   await context.close();
-  const known = [github.address, google.issuer].map((origin) => `request to ${origin}/`);
-  expect(watch.problems.filter((problem) => !known.some((start) => problem.startsWith(start)))).toEqual([]);
+  const allowed = [github.address, google.issuer].map((origin) => `request to ${origin}/`);
+  expect(watch.problems.filter((problem) => !allowed.some((start) => problem.startsWith(start)))).toEqual([]);
 }
 
 function atGithub(email: string, verified = true): GithubPerson {
@@ -150,7 +150,7 @@ test("shows a refused Google token and accepts the next one", { tag: "@all" }, a
     await go("/login");
     await page.route("**/api/v1/auth/login/google", async (route) => {
       const response = await route.fetch();
-      // The browser reports the status of a refusal as an error of the page.
+      // The browser logs the status of a rejection as an error of the page.
       await route.fulfill({ response, status: 200 });
     });
     await sit(`email=${email}&verified=no`);
@@ -176,14 +176,14 @@ test("shows when Google's script does not load and retries on click", { tag: "@a
       broken ? route.fulfill({ contentType: "text/javascript", body: "" }) : route.continue(),
     );
     await go("/register");
-    const ours = button(shop, t("accounts.social.google"));
+    const replacement = button(shop, t("accounts.social.google"));
     await expect(page.getByText(t("accounts.social.google_failed"))).toBeHidden();
-    await ours.click();
+    await replacement.click();
     await expect(page.getByRole("main").getByRole("alert")).toHaveText(
       "Google login service initialization failed, please refresh the page and try again",
     );
     broken = false;
-    await ours.click();
+    await replacement.click();
     await page.evaluate((value) => localStorage.setItem("atGoogle", value), `email=${email}`);
     await googleButton(page).click();
     await arrive("/profile");

@@ -4,8 +4,8 @@ import { waitForMail } from "./mails";
 import { button } from "./screens";
 import { signUp } from "./users";
 
-const address = () => `reader-${randomBytes(6).toString("hex")}@example.com`;
-const linkIn = (text: string, path: string) => {
+const newEmail = () => `reader-${randomBytes(6).toString("hex")}@example.com`;
+const findLink = (text: string, path: string) => {
   const found = new RegExp(`https?://[^\\s"]*${path}\\?token=[^\\s"&)]+`).exec(text)?.[0] ?? "";
   return new URL(found);
 };
@@ -15,7 +15,7 @@ test("discount alerts are requested, confirmed by email and ended by a link", { 
   request,
 }) => {
   const { page, t, go, at } = shop;
-  const email = address();
+  const email = newEmail();
   await go("/");
   const field = page.getByRole("main").getByPlaceholder(t("notifications.subscribe.email"));
   await field.fill("nobody");
@@ -29,7 +29,7 @@ test("discount alerts are requested, confirmed by email and ended by a link", { 
 
   const mail = await waitForMail(request, email, "subscription-confirm");
   expect(mail.locale).toBe(shop.locale);
-  const { search } = linkIn(mail.text, "/subscription/confirm");
+  const { search } = findLink(mail.text, "/subscription/confirm");
   await page.goto(at("/subscription/confirm") + search);
   await button(shop, t("notifications.confirm.submit")).click();
   await expect(page.getByText(t("notifications.confirm.done"))).toBeVisible();
@@ -39,7 +39,7 @@ test("discount alerts are requested, confirmed by email and ended by a link", { 
   await button(shop, t("notifications.unsubscribe.send")).click();
   await expect(page.getByText(t("notifications.unsubscribe.sent"))).toBeVisible();
   const leaving = await waitForMail(request, email, "unsubscribe-link");
-  await page.goto(at("/unsubscribe") + linkIn(leaving.text, "/unsubscribe").search);
+  await page.goto(at("/unsubscribe") + findLink(leaving.text, "/unsubscribe").search);
   await expect(page.getByText(t("notifications.unsubscribe.lead.all"))).toBeVisible();
   await expect(button(shop, t("notifications.unsubscribe.all"))).toHaveCount(0);
   await button(shop, t("notifications.unsubscribe.submit")).click();

@@ -2,8 +2,8 @@ import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
 import { callApi, fillCart, signUp } from "./users";
 
-/** What a browser tells a window that one comes back to. */
-const comeBack = () => window.dispatchEvent(new Event("focus"));
+/** Dispatches the focus event of a window to which the user returns. */
+const focusWindow = () => window.dispatchEvent(new Event("focus"));
 
 test("a page changes to the user who logged in in another tab", { tag: "@once" }, async ({
   page,
@@ -15,7 +15,7 @@ test("a page changes to the user who logged in in another tab", { tag: "@once" }
   await go("/profile");
   await expect(page.getByRole("main")).toContainText(first.email);
   const second = await signUp(context.request, { locale });
-  await page.evaluate(comeBack);
+  await page.evaluate(focusWindow);
   await expect(page.getByRole("main")).toContainText(second.email);
   await expect(page.getByRole("main")).not.toContainText(first.email);
 });
@@ -48,14 +48,14 @@ test("a cart shows changes made in another window", { tag: ["@all", "@once"] }, 
 }) => {
   await signUp(context.request, { locale });
   const week = await findPlan("corvane-pair", 7);
-  const gone = await fillCart(context.request, week);
+  const cartId = await fillCart(context.request, week);
   await go("/cart");
   const lines = page.getByRole("list", { name: t("cart.list") }).getByRole("listitem");
   await expect(lines).toHaveCount(1);
   await fillCart(context.request, await findPlan("quillon-draft", 1));
-  await page.evaluate(comeBack);
+  await page.evaluate(focusWindow);
   await expect(lines).toHaveCount(2);
-  await callApi(context.request, "/cart/delete", { cart_id: gone });
+  await callApi(context.request, "/cart/delete", { cart_id: cartId });
   watch.allow(404);
   await lines
     .filter({ has: page.locator('a[href*="corvane-pair"]') })

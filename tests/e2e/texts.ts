@@ -28,7 +28,7 @@ const englishOnly = (locale: Locale) =>
     return isSentence && MESSAGES[locale].get(key) !== text ? [text] : [];
   });
 
-/** All texts a reader or a screen reader gets, one a line. */
+/** All texts of the page for readers and screen readers, one per line. */
 const readTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     // biome-ignore lint/performance/useDomNodeTextContent: textContent holds scripts and hidden texts as well.
@@ -39,14 +39,14 @@ const readTexts = (page: Page): Promise<string[]> =>
   });
 
 /**
- * What is wrong with the texts of the page as it stands: a message key or a placeholder instead of a text, an English
+ * Finds problems in the texts of the current page: a message key or a placeholder instead of a text, an English
  * sentence in another language, a wrong `lang`, or content wider than the window.
  */
 export async function findTextProblems(page: Page, locale: Locale): Promise<string[]> {
   const lines = await readTexts(page);
   const problems: string[] = [];
   for (const line of lines) {
-    const keys = (line.match(/\w+(?:\.\w+)+/g) ?? []).filter((word) => MESSAGES.en.has(word));
+    const keys = (line.match(/\w+(?:\.\w+)+/g) ?? []).filter((key) => MESSAGES.en.has(key));
     if (keys.length > 0) problems.push(`message key: ${keys.join(", ")}`);
     if (/\{\w+\}/.test(line)) problems.push(`placeholder: ${line}`);
   }

@@ -2,17 +2,17 @@ import type { Page, Request } from "@playwright/test";
 import { client } from "@/db/client";
 import { expect, test } from "./fixtures";
 
-/** The reports that leave a page, by their path below /api/v1. */
-function reportsOf(page: Page) {
+/** Records the reports that a page sends, by their path below /api/v1. */
+function recordReports(page: Page) {
   const sent: { path: string; body: Record<string, unknown> }[] = [];
   page.on("request", (request: Request) => {
     const path = /\/api\/v1(\/(?:visit|tracking|search\/record)\/.*)$/.exec(request.url())?.[1];
     if (path) sent.push({ path, body: request.postDataJSON() as Record<string, unknown> });
   });
-  const of = (path: string) => sent.filter((report) => report.path === path).map(({ body }) => body);
-  return { of, sent };
+  const bodiesFor = (path: string) => sent.filter((report) => report.path === path).map(({ body }) => body);
+  return { bodiesFor, sent };
 }
-const stored = (page: Page, name: string) =>
+const readStorage = (page: Page, name: string) =>
   page.evaluate(
     (key) => JSON.parse(localStorage.getItem(key) ?? "null") as Record<string, unknown> | null,
     name,
@@ -23,16 +23,16 @@ test("visits, searches and sources are reported when the page is idle", { tag: [
   go,
   arrive,
 }) => {
-  const reports = reportsOf(page);
+  const reports = recordReports(page);
   await go("/?source=news&campaign=autumn&medium=mail&content=top&id=m-7&tracking=t-9");
-  await expect.poll(() => reports.of("/visit/record").length).toBe(1);
-  expect(reports.of("/visit/record")[0]).toMatchObject({
+  await expect.poll(() => reports.bodiesFor("/visit/record").length).toBe(1);
+  expect(reports.bodiesFor("/visit/record")[0]).toMatchObject({
     ip_address: "",
     visit_device_type: "desktop",
     page_url: "/",
   });
-  await expect.poll(() => reports.of("/tracking/source-tracking").length).toBe(1);
-  expect(reports.of("/tracking/source-tracking")[0]).toMatchObject({
+  await expect.poll(() => reports.bodiesFor("/tracking/source-tracking").length).toBe(1);
+  expect(reports.bodiesFor("/tracking/source-tracking")[0]).toMatchObject({
     event_type: "visit",
     landingPage: "/",
     source: "news",
@@ -40,9 +40,9 @@ test("visits, searches and sources are reported when the page is idle", { tag: [
     marketingUserId: "m-7",
     tracking_id: "t-9",
   });
-  expect(await stored(page, "source_from_url")).toMatchObject({ source: "news", content: "top" });
-  expect(await stored(page, "user_source_data")).toMatchObject({ source: "news", landingPage: "/" });
-  await expect.poll(() => reports.of("/tracking/source-refresh").length).toBe(1);
+  expect(await readStorage(page, "source_from_url")).toMatchObject({ source: "news", content: "top" });
+  expect(await readStorage(page, "user_source_data")).toMatchObject({ source: "news", landingPage: "/" });
+  await expect.poll(() => reports.bodiesFor("/tracking/source-refresh").length).toBe(1);
 
   await page
     .getByRole("banner")
@@ -52,8 +52,8 @@ test("visits, searches and sources are reported when the page is idle", { tag: [
     .fill("draft");
   await page.keyboard.press("Enter");
   await arrive("/search?q=draft&source=news");
-  await expect.poll(() => reports.of("/search/record/manage").length).toBe(1);
-  expect(reports.of("/search/record/manage")[0]).toMatchObject({
+  await expect.poll(() => reports.bodiesFor("/search/record/manage").length).toBe(1);
+  expect(reports.bodiesFor("/search/record/manage")[0]).toMatchObject({
     search_content: "draft",
     search_device_type: "computer",
   });
@@ -78,7 +78,7 @@ test("a stored source returns to the address for seven days", {
   await go("/top-trending");
   await footer.getByRole("link", { name: t("ui.links.blog") }).click();
   expect((await arrive("/blog")).search).toBe("");
-  expect(await stored(page, "user_source_data")).toBeNull();
+  expect(await readStorage(page, "user_source_data")).toBeNull();
 });
 
 test("users who decline are not tracked, and failed reports break nothing", { tag: "@once" }, async ({
@@ -90,10 +90,10 @@ test("users who decline are not tracked, and failed reports break nothing", { ta
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "globalPrivacyControl", { value: true });
   });
-  const reports = reportsOf(page);
+  const reports = recordReports(page);
   await page.route("**/api/v1/search/record/**", (route) => route.fulfill({ status: 503, body: "no" }));
   await go("/search?q=draft&source=news");
-  await expect.poll(() => reports.of("/search/record/manage").length).toBe(1);
+  await expect.poll(() => reports.bodiesFor("/search/record/manage").length).toBe(1);
   expect(reports.sent.map(({ path }) => path)).toEqual(["/search/record/manage"]);
 });
 

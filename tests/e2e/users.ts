@@ -11,7 +11,7 @@ export function newUser(): TestUser {
   return { email: `buyer-${tag}@example.com`, password: `correct-${tag}`, username: `Buyer ${tag}` };
 }
 
-/** One call of the API as the person whose cookies `request` carries; its `data`, or a failed expectation. */
+/** Calls the API with the cookies of `request`; returns `data` and expects success. */
 export async function callApi<T>(request: APIRequestContext, path: string, body?: object): Promise<T> {
   const url = `/api/v1${path}`;
   const response = body === undefined ? await request.get(url) : await request.post(url, { data: body });

@@ -1,7 +1,7 @@
 import { bytesSent } from "../setup/bytes-sent";
 import { expect, test } from "./fixtures";
 
-/** The bars of docs/performance.md#bars on what is sent; kB are thousands of bytes. */
+/** The limits of docs/performance.md#bars on transferred bytes; 1 kB is 1,000 bytes. */
 const HTML = 18_000;
 const JAVASCRIPT = 160_000;
 const IDLE_REQUESTS = 45;

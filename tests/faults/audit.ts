@@ -1,17 +1,17 @@
 import { client } from "@/db/client";
 import { verifyCustody } from "@/lib/delivery/custody/queries";
 
-/** What must hold of the shop's tables at every moment (docs/reliability.md#what-must-hold): each finds what breaks it. */
+/** Rules that hold at every moment (docs/reliability.md#what-must-hold). Each query selects the rows that break its rule. */
 const ALWAYS: Record<string, string> = {
   "a key was assigned twice": `
     select key_id from key_events where event = 'assigned' group by key_id having count(*) > 1`,
-  "a key that was sold is in stock": `
+  "a sold key is in stock": `
     select k.id from keys k where k.state = 'available' and exists (
       select 1 from key_events e where e.key_id = k.id and e.event in ('assigned', 'mailed', 'revealed'))`,
   "a key is held for an order that is not open": `
     select k.id, o.status from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     where k.state = 'reserved' and o.status not in ('pending', 'processingPayment', 'paid')`,
-  "a key was given away without payment": `
+  "a key is assigned without a payment": `
     select k.id, o.status from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     where k.state = 'assigned' and o.status in ('pending', 'processingPayment', 'cancelled')`,
   "an open order lacks the keys it holds": `
@@ -19,55 +19,55 @@ const ALWAYS: Record<string, string> = {
     where o.status in ('pending', 'processingPayment') and not l.pre_order
       and l.quantity <> (select count(*) from keys k where k.order_line_id = l.id and k.state = 'reserved')`,
   "a delivered line lacks keys": `
-    select l.id from order_lines l, lateral (select count(*) filter (where k.state = 'assigned') as good, count(*) as gone_too
+    select l.id from order_lines l, lateral (select count(*) filter (where k.state = 'assigned') as assigned, count(*) as ever_assigned
         from keys k where k.order_line_id = l.id and k.state in ('assigned', 'quarantined', 'revoked')
-          and not exists (select from replacement_requests r where r.key_id = k.id and r.state = 'approved')) has
-    where l.state = 'assigned' and l.quantity - l.refunded_quantity not in (has.good, has.gone_too)`,
-  "a replaced code still works, or its replacement is another line's": `
+          and not exists (select from replacement_requests r where r.key_id = k.id and r.state = 'approved')) counts
+    where l.state = 'assigned' and l.quantity - l.refunded_quantity not in (counts.assigned, counts.ever_assigned)`,
+  "a replaced key is not revoked, or its replacement belongs to another line": `
     select r.id from replacement_requests r join keys o on o.id = r.key_id join keys n on n.id = r.new_key_id
     where o.state <> 'revoked' or n.order_line_id <> o.order_line_id or n.slot <> o.slot or n.plan_id <> o.plan_id`,
-  "a line waits without a date, or in an order that does not say so": `
+  "a waiting line has no delivery date, or its order is not processing": `
     select l.id, o.status from order_lines l join orders o on o.id = l.order_id
     where l.state = 'waiting' and (l.deliver_by is null or o.status <> 'processing')`,
-  "a sent order has lines that are open": `
+  "a shipped order has open lines": `
     select o.id, l.state from orders o join order_lines l on l.order_id = o.id
     where o.status in ('shipped', 'completed') and l.state not in ('assigned', 'refunded')`,
-  "a cancelled order holds something": `
+  "a cancelled order is not released, or holds a claim or a line": `
     select o.id from orders o where o.status = 'cancelled' and (o.released_at is null
       or exists (select 1 from purchase_claims c where c.order_id = o.id)
       or exists (select 1 from order_lines l where l.order_id = o.id and l.state <> 'released'))`,
-  "a deal counts other units than its orders have": `
+  "a deal's count of claimed units is not the sum of its lines": `
     select d.id, d.claimed from deals d where d.claimed <> (select coalesce(sum(l.quantity), 0)
       from order_lines l where l.deal_id = d.id and l.state <> 'released')`,
-  "somebody has more than the purchase limit": `
+  "a user has more than the purchase limit": `
     select o.user_id, l.plan_id from order_lines l join orders o on o.id = l.order_id join plans p on p.id = l.plan_id
     where l.state <> 'released' and o.status <> 'refunded'
     group by o.user_id, l.plan_id, p.purchase_limit having sum(l.quantity) > p.purchase_limit`,
-  "an order's status is not the end of its history": `
+  "an order's status is not that of its last event": `
     select o.id, o.status from orders o where o.status is distinct from (
       select e.to_status from order_events e where e.order_id = o.id order by e.id desc limit 1)`,
-  "a history has a gap": `
+  "an order's events have a gap": `
     select id from (select id, from_status, lag(to_status) over (partition by order_id order by id) as before
       from order_events) steps where from_status is distinct from before`,
   "an order's total is not the sum of its lines": `
     select o.id from orders o where o.total_cents <> (select sum(l.total_cents) from order_lines l where l.order_id = o.id)`,
   "a transfer does not balance": `
     select transfer_id from ledger_entries group by transfer_id having sum(amount_cents) <> 0 or count(*) <> 2`,
-  "the cash of an order is not what came less what went back": `
+  "the cash of an order is not what was received minus what was refunded": `
     select o.id from orders o where
       (select coalesce(sum(e.amount_cents), 0) from ledger_entries e where e.order_id = o.id and e.account = 'provider_cash')
       <> (case when o.paid_at is not null then o.total_cents else (select coalesce(sum(i.received_cents), 0)
           from payments p join sandbox_intents i on i.id = p.intent_id where p.order_id = o.id and p.state = 'succeeded') end)
         + (select coalesce(sum(cents), 0) from (select max(r.amount_cents) as cents from refunds r
-          where r.order_id = o.id and r.reason = 'paid_twice' group by r.intent_id) twice)
+          where r.order_id = o.id and r.reason = 'paid_twice' group by r.intent_id) double_payments)
         - (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state = 'succeeded')
         - (select coalesce(sum(d.amount_cents), 0) from disputes d where d.order_id = o.id and d.status = 'lost')`,
   "an order was charged twice": `
     select order_id from payments where state = 'succeeded' group by order_id having count(*) > 1`,
-  "an order is paid without a verified payment": `
+  "an order is paid without a succeeded payment": `
     select o.id from orders o where o.paid_at is not null and o.total_cents > 0
       and not exists (select 1 from payments p where p.order_id = o.id and p.state = 'succeeded')`,
-  "an order's discount is not its coupon's, or not the sum of its lines'": `
+  "an order's discount has no coupon, or is not the sum of its lines": `
     select o.id from orders o where (o.discount_cents > 0) <> (o.coupon_id is not null)
       or o.discount_cents <> (select sum(l.discount_cents) from order_lines l where l.order_id = o.id)`,
   "a coupon is held by an order that is not open, or used by one that is not paid": `
@@ -79,75 +79,75 @@ const ALWAYS: Record<string, string> = {
   "a coupon was used twice": `
     select coupon_id from orders where coupon_id is not null and status not in ('cancelled', 'refunded')
     group by coupon_id having count(*) > 1`,
-  "a coupon for a first order serves one that another was paid before": `
+  "a first-order coupon is used by a later order": `
     select o.id from orders o join coupons c on c.order_id = o.id and c.first_order_only
     join orders p on p.user_id = o.user_id and p.id <> o.id and p.paid_at < coalesce(o.paid_at, 'infinity')
     where p.total_cents > 0 and p.status <> 'refunded'`,
-  "a campaign promised more than its budget, or other than its coupons say": `
+  "a campaign promised more than its budget, or not the sum of its coupons": `
     select g.id from campaigns g where g.promised_cents > g.monthly_budget_cents or g.promised_cents
       <> (select coalesce(sum(c.promised_cents), 0) from coupons c where c.campaign_id = g.id and c.promised_month = g.budget_month)`,
-  "an invitation earned twice, or its voucher is another's": `
+  "a referral's coupon belongs to another user or another referral": `
     select r.id from referrals r join coupons c on c.id = r.coupon_id
     where c.user_id <> r.inviter_id or c.issue_key <> 'referral:' || r.id`,
-  "a key that was given back is for sale": `
+  "a returned key is for sale": `
     select k.id, k.state from keys k where k.state not in ('quarantined', 'revoked')
       and exists (select 1 from key_events e where e.key_id = k.id and e.event = 'quarantined')`,
-  "the provider gave back more than it took": `
+  "the provider refunded more than it received, or its total is wrong": `
     select id from sandbox_intents where refunded_cents > received_cents or refunded_cents
       <> (select coalesce(sum(r.amount_cents), 0) from sandbox_refunds r where r.intent_id = sandbox_intents.id and r.status <> 'failed')`,
-  "money went back that nobody owed, or twice": `
+  "the provider made a refund that has no record, a wrong amount or a duplicate": `
     select r.metadata->>'refund_id' from sandbox_refunds r left join refunds o on o.id = r.metadata->>'refund_id'
     group by 1 having count(*) > 1 or count(o.id) = 0 or min(r.amount_cents) <> min(o.amount_cents)`,
-  "a code was shown while the bank disputed its payment": `
+  "a code was revealed during a dispute of its payment": `
     select e.key_id from key_events e join keys k on k.id = e.key_id join order_lines l on l.id = k.order_line_id
     join disputes d on d.order_id = l.order_id
     where e.event = 'revealed' and e.created_at > d.created_at and e.created_at < coalesce(d.closed_at, 'infinity')`,
   "a custody chain has a gap": `
     select key_id from custody_seals group by key_id having max(position) <> count(*)`,
-  "more was given back than was taken": `
+  "an order was refunded more than it was paid": `
     select o.id from orders o where (select coalesce(sum(r.amount_cents), 0) from refunds r
       where r.order_id = o.id and r.state <> 'failed') > (select -coalesce(sum(e.amount_cents), 0)
       from ledger_entries e where e.order_id = o.id and e.account = 'sales')`,
 };
 
-/** What must hold once everything that was started has ended: nothing is left between two steps. */
-const AT_REST: Record<string, string> = {
-  "money came and the order does not know": `
+/** Rules that hold once all jobs, payments and emails have ended. */
+const WHEN_IDLE: Record<string, string> = {
+  "a payment succeeded and the order is not paid": `
     select p.order_id from payments p join sandbox_intents i on i.id = p.intent_id join orders o on o.id = p.order_id
     where i.status = 'succeeded' and (p.state <> 'succeeded' or (o.paid_at is null and o.status <> 'refunded'))`,
-  "a paid order is neither served nor waiting": `select id from orders where status = 'paid'`,
-  "a sent order was not delivered": `select id from orders where status = 'shipped'`,
-  "a key has no mail that was sent, or several": `
+  "a paid order is neither delivered nor waiting": `select id from orders where status = 'paid'`,
+  "a shipped order is not completed": `select id from orders where status = 'shipped'`,
+  "a key has no sent email, or several": `
     select k.id from keys k where k.state = 'assigned' and 1 <> (select count(*) from mails m
       where m.event = 'keys' and m.state = 'sent' and m.refs->>'again' is null and k.id = any(string_to_array(m.refs->>'keyIds', ',')))`,
   // An email whose keys were all revoked before it was sent is not sent.
-  "a mail is not sent": `select id, event, last_error from mails m where state <> 'sent' and event in ('keys', 'refund')
+  "an email is not sent": `select id, event, last_error from mails m where state <> 'sent' and event in ('keys', 'refund')
     and not (state = 'dropped' and not exists (select 1 from keys k
       where k.state = 'assigned' and k.id = any(string_to_array(m.refs->>'keyIds', ','))))
     or event = 'delay' and state = 'queued'`,
-  "a refund is on its way": `
+  "a refund is not finished": `
     select r.id, r.state from refunds r where r.state <> 'succeeded' and not exists (select 1 from refunds a
       where r.state = 'failed' and a.order_id = r.order_id and a.order_line_id is not distinct from r.order_line_id
         and a.reason = r.reason and a.intent_id is not distinct from r.intent_id and a.state = 'succeeded')`,
   "a webhook event is not processed": `select id, type from webhook_events where processed_at is null`,
-  "a job is left": `select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
+  "a due job remains": `select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
 };
 
-export const AUDIT_RULES = Object.keys(ALWAYS).length + Object.keys(AT_REST).length;
+export const AUDIT_RULES = Object.keys(ALWAYS).length + Object.keys(WHEN_IDLE).length;
 
-/** What the custody of every key, walked from its first event, does not show as it should be; seals that are due too. */
+/** Verifies the custody chain of every key, including overdue seals. Returns the first five problems and the number of events. */
 export async function auditCustody(): Promise<{ broken: string[]; events: number }> {
   const broken: string[] = [];
-  const { events } = await verifyCustody(({ keyId, kind, message: what }) =>
-    broken.push(`${keyId}, ${kind}: ${what}`),
+  const { events } = await verifyCustody(({ keyId, kind, message }) =>
+    broken.push(`${keyId}, ${kind}: ${message}`),
   );
   return { broken: broken.slice(0, 5), events };
 }
 
-/** Every broken rule with the rows that break it; empty when the shop is in order. */
-export async function auditSale({ atRest = false } = {}): Promise<string[]> {
+/** The broken rules, each with its first three rows; empty when all rules hold. `whenIdle` adds the rules of an idle system. */
+export async function auditSale({ whenIdle = false } = {}): Promise<string[]> {
   const broken: string[] = [];
-  for (const [rule, query] of Object.entries({ ...ALWAYS, ...(atRest ? AT_REST : {}) })) {
+  for (const [rule, query] of Object.entries({ ...ALWAYS, ...(whenIdle ? WHEN_IDLE : {}) })) {
     const rows = await client().unsafe(query);
     if (rows.length > 0) broken.push(`${rule}: ${rows.length} × ${JSON.stringify(rows.slice(0, 3))}`);
   }

@@ -5,30 +5,30 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export type Balancer = { name: string; stop(): Promise<void> };
-type Options = { port: number; apps: number[]; dir: string; real: boolean };
+type Options = { port: number; apps: number[]; dir: string; required: boolean };
 
 const MISSING =
   "npm run faults needs a load balancer: apt-get install haproxy (or nginx), or HAPROXY=/path/to/haproxy.";
 
 /**
- * haproxy, else nginx, in front of the instances. Without either the short form uses a round-robin proxy of its own; the
- * full run (`real`) fails and names what is missing.
+ * haproxy, else nginx, in front of the instances. Without either, `required` (the full run) throws and the short
+ * form uses a built-in round-robin proxy.
  */
 export async function startBalancer(options: Options): Promise<Balancer> {
   mkdirSync(options.dir, { recursive: true });
   const haproxy = process.env.HAPROXY || "haproxy";
-  const version = versionOf(haproxy, "-v");
-  if (version) return run(haproxy, haproxyFile(options), ["-f"], version, options);
-  const nginx = versionOf("nginx", "-v");
-  if (nginx) return run("nginx", nginxFile(options), ["-g", "daemon off;", "-c"], nginx, options);
-  if (options.real) throw new Error(MISSING);
+  const version = findVersion(haproxy, "-v");
+  if (version) return runBalancer(haproxy, haproxyFile(options), ["-f"], version, options);
+  const nginx = findVersion("nginx", "-v");
+  if (nginx) return runBalancer("nginx", nginxFile(options), ["-g", "daemon off;", "-c"], nginx, options);
+  if (options.required) throw new Error(MISSING);
   return roundRobin(options);
 }
 
-function versionOf(command: string, flag: string): string | undefined {
-  const response = spawnSync(command, [flag], { encoding: "utf8" });
-  if (response.error || response.status !== 0) return undefined;
-  return /(HAProxy version [\d.]+|nginx\/[\d.]+)/.exec(response.stdout + response.stderr)?.[1] ?? command;
+function findVersion(command: string, flag: string): string | undefined {
+  const result = spawnSync(command, [flag], { encoding: "utf8" });
+  if (result.error || result.status !== 0) return undefined;
+  return /(HAProxy version [\d.]+|nginx\/[\d.]+)/.exec(result.stdout + result.stderr)?.[1] ?? command;
 }
 
 const haproxyFile = ({ port, apps }: Options) => `global
@@ -40,7 +40,7 @@ defaults
   timeout server 65s
   retries 3
   option redispatch
-frontend shop
+frontend passlane
   bind 127.0.0.1:${port}
   default_backend apps
 backend apps
@@ -48,7 +48,7 @@ backend apps
   option forwardfor
   option httpchk GET /readyz
   default-server check inter 250ms fall 2 rise 1
-${apps.map((app, at) => `  server app${at} 127.0.0.1:${app}`).join("\n")}
+${apps.map((app, index) => `  server app${index} 127.0.0.1:${app}`).join("\n")}
 `;
 
 const nginxFile = ({ port, apps, dir }: Options) => `worker_processes 1;
@@ -70,7 +70,7 @@ http {
 }
 `;
 
-async function run(
+async function runBalancer(
   command: string,
   file: string,
   args: string[],
@@ -80,11 +80,11 @@ async function run(
   const path = join(dir, "balancer.conf");
   writeFileSync(path, file);
   const child: ChildProcess = spawn(command, [...args, path], { stdio: ["ignore", "ignore", "pipe"] });
-  let response = "";
-  child.stderr?.on("data", (chunk) => (response = (response + chunk).slice(-2000)));
+  let errorOutput = "";
+  child.stderr?.on("data", (chunk) => (errorOutput = (errorOutput + chunk).slice(-2000)));
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
-  for (let tries = 0; !(await responses(port)); tries++) {
-    if (tries > 50 || child.exitCode !== null) throw new Error(`${command} does not start: ${response}`);
+  for (let tries = 0; !(await acceptsConnections(port)); tries++) {
+    if (tries > 50 || child.exitCode !== null) throw new Error(`${command} does not start: ${errorOutput}`);
     await sleep(100);
   }
   return {
@@ -96,7 +96,7 @@ async function run(
   };
 }
 
-const responses = (port: number) =>
+const acceptsConnections = (port: number) =>
   new Promise<boolean>((done) => {
     const socket = connect(port, "127.0.0.1", () => {
       socket.destroy();
@@ -105,28 +105,28 @@ const responses = (port: number) =>
     socket.on("error", () => done(false));
   });
 
-/** Connections in turn, to the next instance when one does not answer. */
+/** Distributes connections round-robin; an unreachable instance is skipped. */
 async function roundRobin({ port, apps }: Options): Promise<Balancer> {
-  let turn = 0;
-  const server = createServer((near) => {
-    const attempt = (left: number) => {
-      const far = connect(apps[turn++ % apps.length]!, "127.0.0.1");
+  let next = 0;
+  const server = createServer((client) => {
+    const attempt = (retries: number) => {
+      const upstream = connect(apps[next++ % apps.length]!, "127.0.0.1");
       let connected = false;
-      far.on("connect", () => {
+      upstream.on("connect", () => {
         connected = true;
-        near.pipe(far);
-        far.pipe(near);
+        client.pipe(upstream);
+        upstream.pipe(client);
       });
-      far.on("error", () => (connected || left === 0 ? near.destroy() : attempt(left - 1)));
-      near.on("close", () => far.destroy());
-      far.on("close", () => connected && near.destroy());
+      upstream.on("error", () => (connected || retries === 0 ? client.destroy() : attempt(retries - 1)));
+      client.on("close", () => upstream.destroy());
+      upstream.on("close", () => connected && client.destroy());
     };
-    near.on("error", () => near.destroy());
+    client.on("error", () => client.destroy());
     attempt(apps.length - 1);
   });
   await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
   return {
-    name: "round-robin of our own",
+    name: "built-in round-robin proxy",
     async stop() {
       server.close();
     },

@@ -1,15 +1,15 @@
 import { afterAll, expect, it, vi } from "vitest";
 import * as sale from "../setup/sale";
+import { domainTrials } from "./concurrency-trials";
 import { SEED } from "./shopper";
-import { domainTrials } from "./trials-domain";
 
-/** The short form of the part of `npm run faults` that needs no server: the shop's functions, many at once. */
+/** The short form of the trials of `npm run faults` that need no server. */
 vi.setConfig({ testTimeout: 300_000 });
 afterAll(sale.closeSale);
 
-const least = (_full: number, least = 1) => least;
+const useMinimum = (_full: number, minimum = 1) => minimum;
 
-it.each(domainTrials(least, SEED))("%s", async (_, start) => {
+it.each(domainTrials(useMinimum, SEED))("%s", async (_, start) => {
   const { trials, violations } = await start();
   expect(violations).toEqual([]);
   expect(trials).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ import { env } from "@/lib/platform/env";
 import { rounds } from "../setup/rounds";
 import { startTestServer, type TestServer } from "../setup/shop";
 import { AUDIT_RULES, auditSale } from "./audit";
-import { findPlaintext } from "./leaks";
+import { findPlaintext } from "./plaintext-search";
 import { SEED, type Shopper, seeded, shopperAt, sleep } from "./shopper";
 
 vi.setConfig({ testTimeout: 600_000 });
@@ -26,46 +26,46 @@ type Sale = {
   plan: Plan;
   quantity: number;
   declinesFirst: boolean;
-  slow: boolean;
+  slowPayment: boolean;
 };
-let shop: TestServer;
+let server: TestServer;
 const sales: Sale[] = [];
 const codes: string[] = [];
 beforeAll(async () => {
   rmSync(LOG, { force: true });
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();
-  shop = await startTestServer({ databaseUrl, dataDir, log: LOG });
+  server = await startTestServer({ databaseUrl, dataDir, log: LOG });
   const plans: Plan[] = [];
   for (const input of [
     { keys: 60 },
     { keys: 60, priceCents: 1000, deal: { priceCents: 600, quantity: 15 } },
     { keys: 60, purchaseLimit: 2 },
   ]) {
-    const made = await createProduct({ plans: [input] });
-    const [plan] = made.plans;
-    plans.push({ product_id: made.id, vip_id: plan!.id, dealId: plan!.dealId, keys: plan!.keys });
+    const product = await createProduct({ plans: [input] });
+    const [plan] = product.plans;
+    plans.push({ product_id: product.id, vip_id: plan!.id, dealId: plan!.dealId, keys: plan!.keys });
     codes.push(...plan!.keys);
   }
   for (let n = 0; n < SALES; n++) {
     const user = await createSignedInUser();
     sales.push({
       user,
-      shopper: counted(shopperAt(shop.address, user)),
+      shopper: countResponses(shopperAt(server.address, user)),
       plan: plans[n % plans.length]!,
       quantity: 1 + (n % 2),
       declinesFirst: random() < 0.2,
-      slow: random() < 0.3,
+      slowPayment: random() < 0.3,
     });
   }
 }, 180_000);
 afterAll(async () => {
-  await shop.stop();
+  await server.stop();
   await closeDatabase();
 });
 
 /** The server is killed after a number of responses, not after a time, so that slow machines are killed at the same points. */
 let responses = 0;
-const counted =
+const countResponses =
   (shopper: Shopper): Shopper =>
   async (...call) => {
     const response = await shopper(...call);
@@ -74,9 +74,9 @@ const counted =
   };
 
 /** Buys until the order is paid: after every failure the shopper reads the order and continues from its state. */
-async function buy({ shopper, plan, quantity, declinesFirst, slow }: Sale): Promise<void> {
+async function buy({ shopper, plan, quantity, declinesFirst, slowPayment }: Sale): Promise<void> {
   let declines = declinesFirst;
-  const once = () => ({ "idempotency-key": randomUUID() }); // a new key for each click, as the storefront sends
+  const newKey = () => ({ "idempotency-key": randomUUID() }); // for each click, as the storefront sends
   for (;;) {
     const orders = await shopper("/order/list");
     if (orders.status !== 200) await sleep(100);
@@ -88,15 +88,15 @@ async function buy({ shopper, plan, quantity, declinesFirst, slow }: Sale): Prom
         await tryToPay(
           shopper,
           order.order_id,
-          declines ? "declined" : slow ? "processing_succeeded" : "succeeded",
+          declines ? "declined" : slowPayment ? "processing_succeeded" : "succeeded",
         )
       )
         declines = false;
     } else {
       const cart = await shopper("/cart/list");
       const { product_id, vip_id } = plan;
-      if (cart.data?.total === 0) await shopper("/cart/add", { product_id, vip_id, quantity }, once());
-      else if (cart.data) await shopper("/order/create", {}, once());
+      if (cart.data?.total === 0) await shopper("/cart/add", { product_id, vip_id, quantity }, newKey());
+      else if (cart.data) await shopper("/order/create", {}, newKey());
     }
     await sleep(20);
   }
@@ -109,26 +109,26 @@ async function tryToPay(shopper: Shopper, order_id: string, outcome: string): Pr
   return (await shopper("/payment/sandbox/confirm", { client_secret, outcome })).code === "200";
 }
 
-it(`kill -9 of the server ${KILLS} times during ${SALES} sales loses and doubles nothing`, async () => {
-  const began = Date.now();
-  const buying: Promise<void>[] = [];
+it(`kill -9 of the server ${KILLS} times during ${SALES} sales loses and duplicates nothing`, async () => {
+  const start = Date.now();
+  const purchases: Promise<void>[] = [];
   const interrupted: number[] = [];
   let done = 0;
   const perKill = SALES / KILLS;
   for (let kill = 0; kill < KILLS; kill++) {
     for (const sale of sales.slice(kill * perKill, (kill + 1) * perKill))
-      buying.push(buy(sale).then(() => void done++));
+      purchases.push(buy(sale).then(() => void done++));
     const killAt = responses + Math.ceil(random() * 60);
-    while (responses < killAt && done < buying.length) await sleep(2);
+    while (responses < killAt && done < purchases.length) await sleep(2);
     await sleep(random() * 20);
-    expect(await shop.kill()).toBe("SIGKILL");
-    interrupted.push(buying.length - done);
-    await shop.start();
+    expect(await server.kill()).toBe("SIGKILL");
+    interrupted.push(purchases.length - done);
+    await server.start();
   }
-  await Promise.all(buying);
+  await Promise.all(purchases);
   const bought = Date.now();
-  await expect.poll(() => auditSale({ atRest: true }), { timeout: 120_000, interval: 500 }).toEqual([]);
-  const settled = Date.now();
+  await expect.poll(() => auditSale({ whenIdle: true }), { timeout: 120_000, interval: 500 }).toEqual([]);
+  const idle = Date.now();
 
   const orders = await db.execute<{ user_id: string; status: string; keys: number; paid: number }>(sql`
     select o.user_id, o.status, (select count(*)::int from order_lines l join keys k on k.order_line_id = l.id
@@ -160,7 +160,7 @@ it(`kill -9 of the server ${KILLS} times during ${SALES} sales loses and doubles
   const s = (from: number, to: number) => `${((to - from) / 1000).toFixed(1)} s`;
   console.log(
     `kill -9: n=${KILLS} kills during ${SALES} sales (${interrupted.join(",")} open at each), ${delivered.length} keys: ` +
-      `0 lost, 0 doubled, 0 without mail, ${AUDIT_RULES} rules hold, no code in clear in any table or log; ` +
-      `all bought after ${s(began, bought)}, at rest ${s(bought, settled)} later, seed=${SEED}`,
+      `0 lost, 0 duplicated, 0 without an email, ${AUDIT_RULES} rules hold, no code in plain text in any table or log; ` +
+      `all paid after ${s(start, bought)}, idle ${s(bought, idle)} later, seed=${SEED}`,
   );
 });

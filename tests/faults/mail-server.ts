@@ -1,18 +1,18 @@
 import { createServer } from "node:http";
 
-export type KeptMail = { key: string; to: string; subject: string; text: string; html: string };
+type ReceivedMail = { key: string; to: string; subject: string; text: string; html: string };
 export type MailServer = {
   port: number;
-  /** Accepted mails by idempotency key. */
-  mails: Map<string, KeptMail>;
-  /** How often a mail came again under a key that had been accepted. */
+  /** Accepted emails by idempotency key. */
+  mails: Map<string, ReceivedMail>;
+  /** The number of requests with an idempotency key that was accepted before. */
   repeats(): number;
   stop(): Promise<void>;
 };
 
-/** A mail provider that speaks Resend's `POST /emails`: one mail per key, and other words under a known key are refused. */
+/** Emulates Resend's `POST /emails`: one email per idempotency key; a known key with another content is rejected. */
 export async function startMailServer(): Promise<MailServer> {
-  const mails = new Map<string, KeptMail>();
+  const mails = new Map<string, ReceivedMail>();
   let repeats = 0;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -20,16 +20,20 @@ export async function startMailServer(): Promise<MailServer> {
     const key = String(request.headers["idempotency-key"] ?? "");
     const { to, subject, text, html } = JSON.parse(Buffer.concat(chunks).toString("utf8"));
     const mail = { key, to: Array.isArray(to) ? to[0] : to, subject, text, html };
-    const known = mails.get(key);
-    if (known) repeats++;
-    const say = (status: number, body: object) => {
+    const previous = mails.get(key);
+    if (previous) repeats++;
+    const respond = (status: number, body: object) => {
       response.writeHead(status, { "content-type": "application/json" });
       response.end(JSON.stringify(body));
     };
-    if (known && JSON.stringify(known) !== JSON.stringify(mail))
-      return say(409, { name: "invalid_idempotent_request", message: "other words", statusCode: 409 });
+    if (previous && JSON.stringify(previous) !== JSON.stringify(mail))
+      return respond(409, {
+        name: "invalid_idempotent_request",
+        message: "different content",
+        statusCode: 409,
+      });
     mails.set(key, mail);
-    say(200, { id: `mail-${mails.size}` });
+    respond(200, { id: `mail-${mails.size}` });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const address = server.address();

@@ -4,10 +4,10 @@ import { removeDatabase, startDatabase } from "../../scripts/database";
 import { readJson, takeLock } from "../../scripts/process-lock";
 import { prepareDatabase } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
+import { runDir } from "./deployment";
 import { startMailServer } from "./mail-server";
-import { record, rowOfLine } from "./record";
-import { standDir } from "./stand";
-import { tableOf } from "./table";
+import { recordResult, toRow } from "./record";
+import { renderTable } from "./table";
 
 /**
  * npm run faults [-- --write] [--only=part,…] [--size=0.1] [--name=second]: runs all trials of
@@ -25,13 +25,13 @@ const add = process.argv.includes("--add");
 const write = process.argv.includes("--write");
 if (write && size !== 1) throw new Error("docs/faults.md holds full runs only: --write goes with --size=1.");
 const name = flag("name");
-const dataDir = standDir(name ? `faults-${name}` : "faults");
+const dataDir = runDir(name ? `faults-${name}` : "faults");
 mkdirSync(dirname(dataDir), { recursive: true });
 const lock = takeLock(`${dataDir}.lock`, {});
-if (!("release" in lock)) throw new Error(`Another run is under way (process ${lock.heldBy.pid}).`);
+if (!("release" in lock)) throw new Error(`Another run is active (process ${lock.heldBy.pid}).`);
 await removeDatabase(dataDir); // left by an interrupted run
 mkdirSync(dataDir, { recursive: true });
-const began = Date.now();
+const start = Date.now();
 // Durable, because confirmed commits must survive kill -9.
 const database = await startDatabase({ dataDir, durable: true, say: () => {} });
 const mail = await startMailServer();
@@ -39,20 +39,20 @@ Object.assign(process.env, testEnvironment, {
   DATABASE_URL: database.url,
   DATA_DIR: dataDir,
   MAIL_MODE: "resend",
-  RESEND_API_KEY: "re_stand",
+  RESEND_API_KEY: "re_faults",
   RESEND_BASE_URL: `http://127.0.0.1:${mail.port}`,
 });
 await prepareDatabase(process.env, { catalog: false, account: false });
 const { closeDatabase } = await import("@/db/client");
-const { PARTS, runAll } = await import("./plan");
+const { PARTS, runAll } = await import("./run-all");
 const cluster = readJson<{ cluster: string }>(join(dataDir, "postgres.json"))?.cluster ?? "";
 let failed = false;
 try {
-  const result = await runAll({
+  const run = await runAll({
     size,
     seed,
-    onLine: write ? (part, line) => record(part, line, PARTS, add) : undefined,
-    until: began + minutes * 60_000,
+    onResult: write ? (part, result) => recordResult(part, result, PARTS, add) : undefined,
+    until: start + minutes * 60_000,
     only,
     databaseUrl: database.url,
     dataDir,
@@ -65,15 +65,15 @@ try {
       },
     },
   });
-  const lines = [...result.lines.values()];
-  const took = ((Date.now() - began) / 60_000).toFixed(1);
-  console.log(`\n${tableOf(lines.map(rowOfLine))}\n\n${result.place}, ${took} minutes, size ${size}.`);
-  failed = lines.some((line) => line.violations.length > 0);
+  const results = [...run.results.values()];
+  const duration = ((Date.now() - start) / 60_000).toFixed(1);
+  console.log(`\n${renderTable(results.map(toRow))}\n\n${run.balancer}, ${duration} minutes, size ${size}.`);
+  failed = results.some((result) => result.violations.length > 0);
 } catch (error) {
   console.error(error);
   failed = true;
 } finally {
-  if (failed) console.error(`The database and the logs are kept in ${dataDir}.`);
+  if (failed) console.error(`The database and the logs remain in ${dataDir}.`);
   else await removeDatabase(dataDir).catch(() => {});
   if (failed) await database.stop().catch(() => {});
 }

@@ -5,7 +5,7 @@ import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
 import { clearSandboxFaults, dropSandboxEvents, failSandbox, faultyFetch } from "../setup/stripe-faults";
 
 /**
- * The payment provider as a process: the sandbox over HTTP, for shops with PAYMENT_MODE=test and STRIPE_API_BASE. It
+ * The payment provider as a process: the sandbox over HTTP, for servers with PAYMENT_MODE=test and STRIPE_API_BASE. It
  * sends webhook events to PORT, the port of the load balancer. `/control/…` confirms a payment as a browser does, and plans faults.
  */
 const port = Number(process.env.PROVIDER_PORT);

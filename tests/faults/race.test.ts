@@ -14,26 +14,26 @@ const BUYERS = 200;
 const KEYS = 50;
 const random = seeded(SEED);
 
-let shop: TestServer;
+let server: TestServer;
 const shoppers: Shopper[] = [];
 let product: CreatedProduct;
 let planId: number;
 beforeAll(async () => {
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();
-  shop = await startTestServer({ databaseUrl, dataDir, log: "test-results/race.log" });
-  for (let made = 0; made < BUYERS; made += 20) {
+  server = await startTestServer({ databaseUrl, dataDir, log: "test-results/race.log" });
+  for (let created = 0; created < BUYERS; created += 20) {
     const users = await Promise.all(Array.from({ length: 20 }, () => createSignedInUser()));
-    shoppers.push(...users.map((user) => shopperAt(shop.address, user)));
+    shoppers.push(...users.map((user) => shopperAt(server.address, user)));
   }
   product = await createProduct({ plans: [{ keys: KEYS }] });
   planId = product.plans[0]!.id;
 }, 180_000);
 afterAll(async () => {
-  await shop.stop();
+  await server.stop();
   await closeDatabase();
 });
 
-const keysIn = async (...states: string[]) =>
+const countKeys = async (...states: string[]) =>
   (
     await db.execute<{ n: number }>(
       sql`select count(*)::int as n from keys where plan_id = ${planId} and state in ${states}`,
@@ -41,28 +41,30 @@ const keysIn = async (...states: string[]) =>
   )[0]!.n;
 
 /** One order request with the times of its request and its response. */
-type Try = { said: ShopperResponse; from: number; to: number };
+type OrderAttempt = { response: ShopperResponse; from: number; to: number };
 
-/** Adds to the cart (once) and orders, repeated after a 503; "sold out" at either step is a refusal. */
-async function order(shopper: Shopper): Promise<Try> {
+/** Adds the plan to the cart (once) and orders it, repeated after a 503. */
+async function placeOrder(shopper: Shopper): Promise<OrderAttempt> {
   for (;;) {
     const from = performance.now();
-    let response = await (withLine.has(shopper) ? shopper("/order/create", {}) : add(shopper));
+    let response = await (shoppersWithCartLine.has(shopper)
+      ? shopper("/order/create", {})
+      : addToCart(shopper));
     if (response.code === "200" && !response.data.order_id) response = await shopper("/order/create", {});
-    if (response.code !== "503") return { said: response, from, to: performance.now() };
+    if (response.code !== "503") return { response, from, to: performance.now() };
     await sleep(50);
   }
 }
 
-const withLine = new Set<Shopper>();
-async function add(shopper: Shopper): Promise<ShopperResponse> {
+const shoppersWithCartLine = new Set<Shopper>();
+async function addToCart(shopper: Shopper): Promise<ShopperResponse> {
   const response = await shopper("/cart/add", { product_id: product.id, vip_id: planId, quantity: 1 });
-  if (response.code === "200") withLine.add(shopper);
+  if (response.code === "200") shoppersWithCartLine.add(shopper);
   return response;
 }
 
 /** Transactions of other processes that lock keys, hold them for a while and roll back. */
-function failingRivals(count: number, keysEach: number, holdMs: number): Promise<unknown> {
+function lockKeysAndRollBack(count: number, keysEach: number, holdMs: number): Promise<unknown> {
   return Promise.all(
     Array.from({ length: count }, () =>
       client()
@@ -81,71 +83,74 @@ describe("200 buyers, 50 keys, over HTTP", () => {
   const holders = new Map<Shopper, string>();
 
   it("sells all 50 while failing transactions hold 20 of them", async () => {
-    const rivals = failingRivals(4, 5, 1_500);
+    const otherTransactions = lockKeysAndRollBack(4, 5, 1_500);
     await sleep(200);
-    const began = performance.now();
-    const tries = await Promise.all(shoppers.map(order));
-    await rivals;
-    const seconds = (performance.now() - began) / 1000;
-    tries.forEach(({ said: response }, at) => {
-      if (response.code === "200") holders.set(shoppers[at]!, response.data.order_id);
+    const start = performance.now();
+    const attempts = await Promise.all(shoppers.map(placeOrder));
+    await otherTransactions;
+    const seconds = (performance.now() - start) / 1000;
+    attempts.forEach(({ response }, index) => {
+      if (response.code === "200") holders.set(shoppers[index]!, response.data.order_id);
     });
-    const answered = (code: string) => tries.filter(({ said: response }) => response.code === code).length;
-    expect([answered("200"), answered("409")]).toEqual([KEYS, BUYERS - KEYS]);
-    expect([await keysIn("reserved"), await keysIn("available")]).toEqual([KEYS, 0]);
+    const countResponses = (code: string) => attempts.filter(({ response }) => response.code === code).length;
+    expect([countResponses("200"), countResponses("409")]).toEqual([KEYS, BUYERS - KEYS]);
+    expect([await countKeys("reserved"), await countKeys("available")]).toEqual([KEYS, 0]);
     expect(await auditSale()).toEqual([]);
     console.log(
-      `race: n=${BUYERS} buyers, ${KEYS} keys, 20 of them held by rivals who roll back: ${holders.size} ordered, ` +
-        `${BUYERS - holders.size} refused, ${seconds.toFixed(1)} s, seed=${SEED}`,
+      `race: n=${BUYERS} buyers, ${KEYS} keys, 20 of them locked by transactions that roll back: ${holders.size} ordered, ` +
+        `${BUYERS - holders.size} rejected, ${seconds.toFixed(1)} s, seed=${SEED}`,
     );
   });
 
-  it("sells released keys to refused buyers, and refuses nobody while a key is free", async () => {
-    const returned: number[] = [];
-    const refused: Try[] = [];
-    const ordered: Try[] = [];
-    const leaving = [...holders.keys()].filter(() => random() < 0.4).slice(0, 15);
+  it("sells released keys to rejected buyers, and rejects no buyer while a key is available", async () => {
+    const releasedAt: number[] = [];
+    const rejected: OrderAttempt[] = [];
+    const ordered: OrderAttempt[] = [];
+    const cancelling = [...holders.keys()].filter(() => random() < 0.4).slice(0, 15);
     const waiting = shoppers.filter((shopper) => !holders.has(shopper));
-    const cancels = leaving.map(async (shopper) => {
+    const cancels = cancelling.map(async (shopper) => {
       await sleep(random() * 2_000);
       const response = await shopper("/order/cancel", { order_id: holders.get(shopper) });
       expect(response.data).toMatchObject({ status: "cancelled" });
-      returned.push(performance.now());
+      releasedAt.push(performance.now());
       holders.delete(shopper);
     });
-    const comeAgain = waiting.map(async (shopper) => {
-      while (ordered.length < leaving.length) {
+    const retries = waiting.map(async (shopper) => {
+      while (ordered.length < cancelling.length) {
         await sleep(random() * 600);
-        const one = await order(shopper);
-        (one.said.code === "200" ? ordered : refused).push(one);
-        if (one.said.code === "200") return holders.set(shopper, one.said.data.order_id);
+        const attempt = await placeOrder(shopper);
+        (attempt.response.code === "200" ? ordered : rejected).push(attempt);
+        if (attempt.response.code === "200") return holders.set(shopper, attempt.response.data.order_id);
       }
     });
-    await Promise.all([...cancels, ...comeAgain]);
-    expect(ordered).toHaveLength(leaving.length);
+    await Promise.all([...cancels, ...retries]);
+    expect(ordered).toHaveLength(cancelling.length);
     expect(holders.size).toBe(KEYS);
-    expect(new Set(refused.map(({ said: response }) => response.code))).toEqual(new Set(["409"]));
-    // A key is certainly free between the response to its cancellation and the next request that takes it. No request
-    // that starts and ends within that time may be refused.
-    const surelyFree = (from: number, to: number) =>
-      returned.filter((at) => at < from).length - ordered.filter((one) => one.from < to).length > 0;
-    const wronged = refused.filter(({ from, to }) => surelyFree(from, to));
-    expect(wronged).toEqual([]);
+    expect(new Set(rejected.map(({ response }) => response.code))).toEqual(new Set(["409"]));
+    // A key is certainly available between the response to its cancellation and the next request that takes it. No
+    // request that starts and ends within that time may be rejected.
+    const isCertainlyAvailable = (from: number, to: number) =>
+      releasedAt.filter((time) => time < from).length -
+        ordered.filter((attempt) => attempt.from < to).length >
+      0;
+    const unjustified = rejected.filter(({ from, to }) => isCertainlyAvailable(from, to));
+    expect(unjustified).toEqual([]);
     expect(await auditSale()).toEqual([]);
     console.log(
-      `race: ${leaving.length} orders cancelled, ${ordered.length} taken by others, ` +
-        `${refused.length} refusals, ${wronged.length} while a key was free, seed=${SEED}`,
+      `race: ${cancelling.length} orders cancelled, ${ordered.length} bought by others, ` +
+        `${rejected.length} rejections, ${unjustified.length} while a key was available, seed=${SEED}`,
     );
   });
 
   it("delivers all 50 paid orders by email, each with its own key", async () => {
-    const paying = [...holders].map(async ([shopper, order_id]) => {
+    const payments = [...holders].map(async ([shopper, order_id]) => {
       const opened = await shopper("/payment/stripe/create-payment-intent", { order_id });
       const { client_secret } = opened.data;
       return shopper("/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
     });
-    for (const response of await Promise.all(paying)) expect(response.data).toEqual({ status: "succeeded" });
-    await expect.poll(() => auditSale({ atRest: true }), { timeout: 90_000, interval: 500 }).toEqual([]);
+    for (const response of await Promise.all(payments))
+      expect(response.data).toEqual({ status: "succeeded" });
+    await expect.poll(() => auditSale({ whenIdle: true }), { timeout: 90_000, interval: 500 }).toEqual([]);
     const codes = await Promise.all(
       [...holders.keys()].map(async (shopper) => {
         const { data } = await shopper("/library");
@@ -163,34 +168,34 @@ describe("200 buyers, 50 keys, over HTTP", () => {
 
 describe("a naive allocator", () => {
   it("sells keys twice, and the audit detects it", async () => {
-    const naive = (await createProduct({ plans: [{ keys: KEYS }] })).plans[0]!.id;
-    const someone = await createSignedInUser();
+    const naivePlanId = (await createProduct({ plans: [{ keys: KEYS }] })).plans[0]!.id;
+    const buyer = await createSignedInUser();
     // check, then update, in a READ COMMITTED transaction
     const buy = () =>
       client().begin(async (tx) => {
         const [key] = await tx<{ id: string }[]>`
-          select id from keys where plan_id = ${naive} and state = 'available' order by created_at, id limit 1`;
+          select id from keys where plan_id = ${naivePlanId} and state = 'available' order by created_at, id limit 1`;
         if (!key) return null;
-        const { lineId } = await createOrder(someone, naive);
+        const { lineId } = await createOrder(buyer, naivePlanId);
         await tx`update keys set state = 'reserved', order_line_id = ${lineId}, slot = 1 where id = ${key.id}`;
         return key.id;
       });
     const ordered: string[] = [];
-    let left = BUYERS;
-    const lane = async () => {
-      while (left-- > 0) {
+    let remaining = BUYERS;
+    const worker = async () => {
+      while (remaining-- > 0) {
         const id = await buy();
         if (id) ordered.push(id);
       }
     };
-    await Promise.all(Array.from({ length: 8 }, lane));
+    await Promise.all(Array.from({ length: 8 }, worker));
     const twice = ordered.length - new Set(ordered).size;
     expect(twice).toBeGreaterThan(0);
     expect(await auditSale()).toEqual([
       expect.stringMatching(new RegExp(`^an open order lacks the keys it holds: ${twice} ×`)),
     ]);
     console.log(
-      `positive control: ${BUYERS} buyers, ${KEYS} keys, a naive allocator sells ${ordered.length}, ${twice} of them twice: seen`,
+      `broken variant: ${BUYERS} buyers, ${KEYS} keys, a naive allocator sells ${ordered.length}, ${twice} of them twice: detected`,
     );
   });
 });

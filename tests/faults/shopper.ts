@@ -1,8 +1,8 @@
 import type { SignedInUser } from "@/db/factories/accounts";
 import type { Envelope } from "@/lib/platform/api/response";
 
-/** What a call answered; status 0 when the server could not be reached or broke off. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the call answered
+/** The response of a call; status 0 when the server was unreachable or closed the connection. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read the data of any call
 export type ShopperResponse = { status: number; code: string; data: any };
 
 /**

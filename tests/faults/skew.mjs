@@ -1,12 +1,12 @@
-// Preloaded by the stand (`--import`): shifts the clock of the process by SKEW_MS.
+// Preloaded (`--import`) by the trial of skewed clocks: shifts the clock of the process by SKEW_MS.
 const skew = Number(process.env.SKEW_MS ?? 0);
-const Real = Date;
-globalThis.Date = class extends Real {
+const RealDate = Date;
+globalThis.Date = class extends RealDate {
   constructor(...args) {
-    if (args.length === 0) super(Real.now() + skew);
+    if (args.length === 0) super(RealDate.now() + skew);
     else super(...args);
   }
   static now() {
-    return Real.now() + skew;
+    return RealDate.now() + skew;
   }
 };

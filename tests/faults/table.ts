@@ -1,49 +1,51 @@
-/** One line of the table of `npm run faults`: what must hold, how often it was tried, and how often it did not. */
-export type Line = {
+/** The result of one trial series of `npm run faults`: the invariant, the number of trials and the violations. */
+export type TrialResult = {
   invariant: string;
-  /** What one trial is. */
+  /** Description of one trial. */
   trial: string;
   trials: number;
   violations: string[];
-  /** Milliseconds from the end of the trouble until all is as it should be, one for each measured healing. */
-  heals: number[];
+  /** Milliseconds from the end of a fault until the audit passes, one for each measured recovery. */
+  recoveryMs: number[];
   seed: number;
-  /** What the broken variant did, and that it was seen. */
-  control?: string;
+  /** What the broken variant did and that it was detected, or another remark. */
+  brokenVariant?: string;
   seconds: number;
 };
 
-const at = (sorted: number[], part: number) =>
-  sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? 0;
-const time = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
+const percentile = (sorted: number[], share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
+const formatDuration = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
 
-export function healsOf(heals: number[]): string {
-  if (heals.length === 0) return "–";
-  const sorted = [...heals].sort((a, b) => a - b);
-  return [at(sorted, 0.5), at(sorted, 0.95), at(sorted, 1)].map(time).join(" / ");
+export function formatRecovery(recoveryMs: number[]): string {
+  if (recoveryMs.length === 0) return "–";
+  const sorted = [...recoveryMs].sort((a, b) => a - b);
+  return [percentile(sorted, 0.5), percentile(sorted, 0.95), percentile(sorted, 1)]
+    .map(formatDuration)
+    .join(" / ");
 }
 
-/** A line as the table shows it, with the day of its run. */
+/** A row of the table. */
 export type Row = {
   invariant: string;
   trial: string;
   trials: number;
   violations: number;
-  heals: string;
-  control: string;
+  recovery: string;
+  brokenVariant: string;
   seed: string;
   day: string;
   seconds: number;
 };
 
 /** The table as Markdown; the terminal shows the same. */
-export function tableOf(rows: Row[]): string {
-  const head = [
+export function renderTable(rows: Row[]): string {
+  const header = [
     "Invariant",
     "Trial",
     "Trials",
     "Violations",
-    "Heals p50 / p95 / max",
+    "Recovery p50 / p95 / max",
     "Broken variant",
     "Seed",
     "Day",
@@ -54,34 +56,34 @@ export function tableOf(rows: Row[]): string {
     row.trial,
     row.trials.toLocaleString("en"),
     String(row.violations),
-    row.heals,
-    row.control,
+    row.recovery,
+    row.brokenVariant,
     row.seed,
     row.day,
     `${row.seconds.toFixed(0)} s`,
   ]);
-  return [head, head.map(() => "---"), ...body].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return [header, header.map(() => "---"), ...body].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** Runs one trial series and makes its line; what it throws is a violation. */
-export async function lineOf(
-  name: Pick<Line, "invariant" | "trial" | "seed">,
-  run: (line: Line) => Promise<void>,
-): Promise<Line> {
-  const line: Line = { ...name, trials: 0, violations: [], heals: [], seconds: 0 };
-  const began = performance.now();
+/** Runs one trial series, prints its result and returns it. An error that it throws counts as a violation. */
+export async function runTrial(
+  name: Pick<TrialResult, "invariant" | "trial" | "seed">,
+  run: (result: TrialResult) => Promise<void>,
+): Promise<TrialResult> {
+  const result: TrialResult = { ...name, trials: 0, violations: [], recoveryMs: [], seconds: 0 };
+  const start = performance.now();
   try {
-    await run(line);
+    await run(result);
   } catch (error) {
-    line.violations.push(
+    result.violations.push(
       error instanceof Error ? (error.stack ?? error.message).slice(0, 600) : String(error),
     );
   }
-  line.seconds = (performance.now() - began) / 1000;
-  const bad = line.violations.length > 0 ? ` — ${line.violations.slice(0, 3).join("\n    ")}` : "";
+  result.seconds = (performance.now() - start) / 1000;
+  const details = result.violations.length > 0 ? ` — ${result.violations.slice(0, 3).join("\n    ")}` : "";
   console.log(
-    `${line.violations.length === 0 ? "✓" : "✗"} ${line.invariant}: n=${line.trials}, ${line.violations.length} violations, ` +
-      `heals ${healsOf(line.heals)}, ${line.seconds.toFixed(1)} s, seed=${line.seed}${line.control ? `; ${line.control}` : ""}${bad}`,
+    `${result.violations.length === 0 ? "✓" : "✗"} ${result.invariant}: n=${result.trials}, ${result.violations.length} violations, ` +
+      `recovery ${formatRecovery(result.recoveryMs)}, ${result.seconds.toFixed(1)} s, seed=${result.seed}${result.brokenVariant ? `; ${result.brokenVariant}` : ""}${details}`,
   );
-  return line;
+  return result;
 }

@@ -4,23 +4,23 @@ import { db } from "@/db/client";
 import { type CreatedProduct, createCategory, createProduct } from "@/db/factories/catalog";
 
 export const LOCALES = ["en", "zh", "ja"] as const;
-export type Locale = (typeof LOCALES)[number];
+type Locale = (typeof LOCALES)[number];
 const DESKTOP = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36";
 const PHONE = "Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 Chrome/116.0 Mobile Safari/537.36";
 
-export type Got = { status: number; headers: Record<string, string>; text: string };
-type Wish = { method?: string; headers?: Record<string, string>; body?: string };
+export type PageResponse = { status: number; headers: Record<string, string>; text: string };
+type RequestOptions = { method?: string; headers?: Record<string, string>; body?: string };
 
-/** One request with whatever headers, also those that `fetch` forbids; the body as it came. */
-export function ask(
+/** Sends a request with any headers, also those that `fetch` forbids. Returns the body without decompression. */
+export function sendRequest(
   address: string,
   path: string,
-  { method = "GET", headers, body }: Wish = {},
-): Promise<Got> {
+  { method = "GET", headers, body }: RequestOptions = {},
+): Promise<PageResponse> {
   const { hostname, port } = new URL(address);
   const agent = path.includes("/mobile") ? PHONE : DESKTOP;
   return new Promise((done, fail) => {
-    const sent = httpRequest(
+    const request = httpRequest(
       { hostname, port, path, method, headers: { "user-agent": agent, ...headers }, timeout: 120_000 },
       (response) => {
         const chunks: Buffer[] = [];
@@ -35,18 +35,23 @@ export function ask(
         );
       },
     );
-    sent.on("error", fail).on("timeout", () => sent.destroy(new Error(`no answer: ${path}`)));
-    sent.end(body);
+    request.on("error", fail).on("timeout", () => request.destroy(new Error(`no response: ${path}`)));
+    request.end(body);
   });
 }
 
 /** `hit`, `fwd=miss`, `fwd=miss; collapsed`, or undefined when the page did not pass the cache. */
-export const cacheStatus = ({ headers }: Got) => headers["cache-status"]?.replace(/^pages; /, "");
+export const cacheStatus = ({ headers }: PageResponse) => headers["cache-status"]?.replace(/^pages; /, "");
 
-export type World = { product: CreatedProduct; sibling: CreatedProduct; other: CreatedProduct; post: string };
+export type CatalogFixture = {
+  product: CreatedProduct;
+  sibling: CreatedProduct;
+  other: CreatedProduct;
+  post: string;
+};
 
-/** A product on every page that can hold one: lists, deals, home, a post, beside its sibling; and one apart from all. */
-export async function makeWorld(): Promise<World> {
+/** A product that every kind of page shows, a sibling in its category, and a product of another category. */
+export async function createCatalogFixture(): Promise<CatalogFixture> {
   const text = (name: string) => ({ name, tagline: `${name}.`, description: `${name}.`, includes: [name] });
   const texts = { en: text("First name"), zh: text("名字一"), ja: text("なまえ") };
   const category = await createCategory({ slug: "cached", names: { en: "Cached", zh: "缓存", ja: "控え" } });
@@ -57,28 +62,33 @@ export async function makeWorld(): Promise<World> {
     texts,
     plans: [{ priceCents: 4100, keys: 5, deal: { priceCents: 3100, quantity: 50 } }],
   });
-  const sibling = await createProduct({ slug: "the-sibling", category, sortNum: 80, plans: [{ keys: 9 }] });
-  const apart = await createCategory({ slug: "apart", names: { en: "Apart", zh: "另外", ja: "別" } });
+  const sibling = await createProduct({
+    slug: "sibling-product",
+    category,
+    sortNum: 80,
+    plans: [{ keys: 9 }],
+  });
+  const otherCategory = await createCategory({ slug: "apart", names: { en: "Apart", zh: "另外", ja: "別" } });
   const other = await createProduct({
-    slug: "quite-another",
-    category: apart,
+    slug: "other-product",
+    category: otherCategory,
     sortNum: 1,
     plans: [{ keys: 9 }],
   });
   await db.execute(sql`
     insert into posts (slug, author, category, related, published_at, updated_at, import_hash)
-    values ('names-it', 'Ines Harrow', 'cached', '["shown-everywhere"]', shop_now(), shop_now(), 'x')`);
+    values ('related-post', 'Ines Harrow', 'cached', '["shown-everywhere"]', shop_now(), shop_now(), 'x')`);
   await db.execute(sql`
     insert into post_texts (post_id, locale, title, description, body)
-    select p.id, l, 'A post', 'It says something.', 'Words.' from posts p, unnest('{en,zh,ja}'::text[]) l
-    where p.slug = 'names-it'`);
-  return { product, sibling, other, post: "names-it" };
+    select p.id, l, 'A post', 'A description.', 'Words.' from posts p, unnest('{en,zh,ja}'::text[]) l
+    where p.slug = 'related-post'`);
+  return { product, sibling, other, post: "related-post" };
 }
 
-export type Place = { locale: Locale; path: string };
+export type LocalizedPage = { locale: Locale; path: string };
 
 /** Every page that shows the product, in three languages, on both surfaces. */
-export function pagesOf({ product, sibling, post }: World): Place[] {
+export function listProductPages({ product, sibling, post }: CatalogFixture): LocalizedPage[] {
   return LOCALES.flatMap((locale) =>
     [false, true].flatMap((mobile) => {
       const prefix = (locale === "en" ? "" : `/${locale}`) + (mobile ? "/mobile" : "");
@@ -102,17 +112,17 @@ export function pagesOf({ product, sibling, post }: World): Place[] {
  * Waits until `check` is true and returns the start time of that check in milliseconds; null when a check started after
  * `limit` is false.
  */
-export async function within(limit: number, check: () => Promise<boolean>): Promise<number | null> {
-  const began = performance.now();
+export async function waitUntil(limit: number, check: () => Promise<boolean>): Promise<number | null> {
+  const start = performance.now();
   for (;;) {
-    const waited = performance.now() - began;
-    if (await check()) return waited;
-    if (waited > limit) return null;
+    const elapsed = performance.now() - start;
+    if (await check()) return elapsed;
+    if (elapsed > limit) return null;
   }
 }
 
-/** What a reader sees of a page, and what its metadata say; scripts and the instances' addresses differ. */
-export const words = (html: string) =>
+/** The visible text and the metadata of a page, without scripts and the addresses of the instances. */
+export const visibleText = (html: string) =>
   [
     ...[...html.matchAll(/<title>[^<]*|name="description" content="[^"]*|application\/ld\+json">[^<]*/g)].map(
       String,

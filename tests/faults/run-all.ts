@@ -1,0 +1,128 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { closeDatabase } from "@/db/client";
+import { sealCustody } from "@/lib/delivery/custody/commands";
+import { AUDIT_RULES, auditCustody, auditSale } from "./audit";
+import { domainTrials, listCodes } from "./concurrency-trials";
+import { startDeployment } from "./deployment";
+import { waitUntilIdle } from "./deployment-sales";
+import * as trial from "./deployment-trials";
+import { keyRotation } from "./key-rotation-trial";
+import { killAtEveryWrite } from "./kill-at-write-trial";
+import { postgresKills, type RestartablePostgres, randomKills } from "./kill-trials";
+import type { MailServer } from "./mail-server";
+import { fetchPublicPages, findPlaintext } from "./plaintext-search";
+import { runTrial, type TrialResult } from "./table";
+
+export type RunOptions = {
+  /** 1 is the full run. */
+  size: number;
+  seed: number;
+  /** Runs only these parts and `afterwards`. */
+  only?: string[];
+  /** Time in milliseconds at which random kills stop, whatever their count. */
+  until: number;
+  databaseUrl: string;
+  dataDir: string;
+  mail: MailServer;
+  postgres: RestartablePostgres;
+  /** Called after each part, so that an interrupted run keeps its results. */
+  onResult?: (part: string, result: TrialResult) => void;
+};
+
+/** The results of a run by part, and the name of the load balancer. */
+export type RunResult = { results: Map<string, TrialResult>; balancer: string };
+
+/** All parts, in the table's order. */
+export const PARTS = [
+  ...domainTrials((full) => full, 0).map(([name]) => name),
+  ...["rush", "rollbacks", "rotation", "webhooks", "mail", "provider-network", "database-network", "skew"],
+  ...["kill-app", "kill-worker", "statements", "kill-postgres", "afterwards"],
+];
+
+/** Runs every part in order. A failing part does not stop the others. */
+export async function runAll(run: RunOptions): Promise<RunResult> {
+  const results = new Map<string, TrialResult>();
+  const n = (full: number, minimum = 1) => Math.max(minimum, Math.round(full * run.size));
+  const runParts = async (parts: [string, () => Promise<TrialResult>][]) => {
+    for (const [name, start] of parts)
+      if (!run.only || run.only.includes(name) || name === "afterwards") {
+        const result = await start();
+        results.set(name, result);
+        run.onResult?.(name, result);
+      }
+  };
+  await runParts(domainTrials(n, run.seed));
+
+  const logDir = join(run.dataDir, "logs");
+  const { databaseUrl, dataDir, mail, seed } = run;
+  const deployment = await startDeployment({ databaseUrl, dataDir, logDir, mail, requireBalancer: true });
+  try {
+    const options = (count: number) => ({ deployment, seed, n: count });
+    await runParts([
+      ["rush", () => trial.rush(options(n(1000, 50)))],
+      ["rollbacks", () => trial.rollbacks(options(n(1000, 50)))],
+      ["rotation", () => keyRotation(options(n(60, 6)))],
+      ["webhooks", () => trial.lostWebhooks(options(n(100, 5)))],
+      ["mail", () => trial.mailOutage(options(n(60, 5)), n(30, 10))],
+      [
+        "provider-network",
+        () =>
+          trial.networkFaults(
+            options(20),
+            "provider",
+            ["latency", "reset", "half_open", "drop", "junk"],
+            4000,
+          ),
+      ],
+      [
+        "database-network",
+        () => trial.networkFaults(options(20), "database", ["latency", "reset", "half_open", "drop"], 3000),
+      ],
+      ["skew", () => trial.skewedClocks(options(n(60, 5)))],
+      ["kill-app", () => randomKills(options(n(250, 2)), "app", run.until)],
+      ["kill-worker", () => randomKills(options(n(250, 2)), "worker", run.until)],
+      ["statements", () => killAtEveryWrite(deployment, Math.min(1, run.size), seed)],
+      ["kill-postgres", () => postgresKills(options(n(20, 1)), run.postgres)],
+    ]);
+    await runParts([
+      [
+        "afterwards",
+        () => finalChecks(deployment.address, [...deployment.logs, join(dataDir, "postgres.log")], seed),
+      ],
+    ]);
+    return { results, balancer: deployment.balancer };
+  } finally {
+    await deployment.stop();
+    await closeDatabase();
+  }
+}
+
+/** Audits the whole database and every custody chain, and searches tables, logs and public pages for codes in plain text. */
+export const finalChecks = (address: string, logs: string[], seed: number): Promise<TrialResult> =>
+  runTrial(
+    {
+      invariant: "Afterwards: audit, custody, and no code in plain text",
+      trial: "a rule over the whole database, or a table, log or public page searched",
+      seed,
+    },
+    async (result) => {
+      await waitUntilIdle(180);
+      result.violations.push(...(await auditSale({ whenIdle: true })));
+      await sealCustody({ all: true }); // the workers do it once a minute
+      const { broken, events } = await auditCustody();
+      result.violations.push(...broken);
+      const codes = await listCodes();
+      const nonEmpty = logs.filter((log) => existsSync(log) && statSync(log).size > 0);
+      if (nonEmpty.length < 4) result.violations.push(`only ${nonEmpty.length} logs are not empty`);
+      const { found, searched } = await findPlaintext(codes, nonEmpty, await fetchPublicPages(address));
+      result.violations.push(...found.map((location) => `a code is in plain text in ${location}`));
+      result.trials = AUDIT_RULES + searched;
+      const knownText = await findPlaintext(["shopper-"], [], []);
+      if (!knownText.found.includes("table public.users"))
+        result.violations.push("the search does not find a known text");
+      result.brokenVariant =
+        `${events.toLocaleString("en")} custody events verified; ${codes.length} codes searched in ${searched} places; ` +
+        "a known email address was found";
+    },
+  );
