@@ -65,7 +65,8 @@ test("the owner opens the withdrawal from the order, sees why nothing is refunda
     immediate_delivery: true,
   });
   await go(`/order-history?order_id=${orderId}`);
-  await page.getByRole("link", { name: t("orders.detail.withdraw") }).click();
+  const order = page.getByRole("main"); // the footer has a link of the same name in Chinese
+  await order.getByRole("link", { name: t("orders.detail.withdraw") }).click();
   await arrive(`/withdraw?order_id=${orderId}`);
   await expect(page.getByText(t("orders.withdraw.reason.shown"))).toBeVisible();
   await expect(page.getByText(t("orders.withdraw.nothing"))).toBeVisible();
