@@ -43,7 +43,8 @@ test("the address by id shows the product with the address by slug as canonical"
     await findProductName("quillon-draft", shop.locale),
   );
   const canonical = await page.locator("link[rel=canonical]").getAttribute("href");
-  expect(new URL(canonical!).pathname).toBe(at("/product/quillon-draft"));
+  const desktop = localizedPath("/product/quillon-draft", { locale: shop.locale, surface: "desktop" });
+  expect(new URL(canonical!).pathname).toBe(desktop);
   for (const path of ["/product/detail/0", "/product/detail/x", "/product/no-such-product"])
     expect((await page.request.get(at(path))).status(), path).toBe(404);
 });
@@ -95,7 +96,7 @@ test.describe("with a clock an hour ahead", () => {
       .locator("span[aria-hidden]")
       .filter({ hasText: /:\d\d$/ });
     await expect(clock).toBeVisible();
-    const [, days = "0", hours = "0", minutes, seconds] = /^(?:(\d+) \S+ )?(?:(\d+):)?(\d+):(\d+)$/.exec(
+    const [, days = "0", hours = "0", minutes, seconds] = /^(?:(\d+)[^\d:]+)?(?:(\d+):)?(\d+):(\d+)$/.exec(
       (await clock.textContent())!.trim(),
     )!;
     const shown = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
@@ -153,7 +154,7 @@ test("a double click puts one pass into the cart", { tag: "@all" }, async ({ sho
   await go("/product/murrelet-voice");
   await choosePlan(shop, 365);
   await button(shop, t("catalog.product.add")).dblclick();
-  await expect(page.getByRole("main").getByText(t("catalog.product.added"))).toBeVisible();
+  await expect(page.getByText(t("catalog.product.added")).filter({ visible: true }).first()).toBeVisible();
   await go("/cart");
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
