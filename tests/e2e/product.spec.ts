@@ -1,6 +1,7 @@
 import { devices } from "@playwright/test";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
+import { localizedPath } from "@/lib/platform/routing/paths";
 import { findPlan, findProductName } from "./database";
 import { createShopPage, expect, type ShopPage, test } from "./fixtures";
 import { button, choosePlan, link, logIn, planChoice, register } from "./screens";
