@@ -77,7 +77,8 @@ test("the owner opens the withdrawal from the order, sees why nothing is refunda
   await expect(page.getByRole("contentinfo")).toBeHidden();
 });
 
-test("the vendor decides through the link of the email, with one click", { tag: "@all" }, async ({
+// Once, because every vendor confirmation of the demo goes to the same address.
+test("the vendor decides through the link of the email, with one click", { tag: ["@all", "@once"] }, async ({
   shop,
   context,
   playwright,
