@@ -289,7 +289,7 @@ export function useCoupon({
   }, [check]);
 
   const { code } = state;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new choice of lines is what asks again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the coupon is checked again when the selected lines change
   useEffect(() => {
     if (!code) return;
     const timer = setTimeout(() => void check(code), DEBOUNCE_MS);

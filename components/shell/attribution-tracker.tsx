@@ -23,7 +23,7 @@ async function withReporter(callback: (reportPage: (address: string) => void) =>
 /** Records the source of each page and reports it after three seconds (docs/product.md#46-source-tracking). */
 export function AttributionTracker() {
   const pathname = usePathname();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what says that there is a new address to read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is read again after each navigation
   useEffect(() => {
     storeAttribution();
     const address = location.pathname + location.search;

@@ -10,7 +10,7 @@ export function NavLink(props: LinkProps) {
   const routerPath = usePathname();
   const [currentPath, setCurrentPath] = useState<string | null>(null);
   // Reads the address bar instead of the router, because a rewritten path differs between server and client.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is read again whenever the router moves.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is read again after each navigation
   useEffect(() => setCurrentPath(parsePath(location.pathname).path), [routerPath]);
   return <Link {...props} aria-current={currentPath === props.href ? "page" : undefined} />;
 }

@@ -29,7 +29,7 @@ const savesData = () =>
 /** Resets the prefetch budget on every navigation, including back and forward (docs/product.md#24-navigation). */
 export function PrefetchBudgetReset() {
   const pathname = usePathname();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what says that there was a navigation
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs after each navigation
   useEffect(renewPrefetchBudget, [pathname]);
   return null;
 }

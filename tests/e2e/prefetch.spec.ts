@@ -42,7 +42,7 @@ test("a desktop prefetches on hover only, and at most five further links", {
   const tickets = page.getByRole("main").locator("a[href^='/product/']");
   for (let i = 0; i < 8; i += 1) await tickets.nth(i).hover();
   await expect.poll(() => ahead.size).toBe(5);
-  await page.waitForTimeout(500); // no sixth prefetch follows
+  await page.waitForTimeout(500); // time in which a sixth prefetch would begin
   expect(ahead.size).toBe(5);
 });
 
@@ -64,7 +64,7 @@ test("a hovered product opens without a new document and without a request at th
   await expect.poll(() => ahead.has(address)).toBe(true);
   // The router requests the tree of the page first, then its content.
   await expect(async () => {
-    await page.waitForTimeout(500); // no request is open between the two
+    await page.waitForTimeout(500); // outlasts the pause between the two requests
     expect(open).toBe(0);
   }).toPass();
   const requests: string[] = [];

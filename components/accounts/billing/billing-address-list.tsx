@@ -124,7 +124,7 @@ function Address({ address, country, onEdit, onChange }: AddressProps) {
         </p>
         <address className="text-quiet not-italic">
           {lines.map((line, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one address; two may read the same.
+            // biome-ignore lint/suspicious/noArrayIndexKey: two lines of an address may be equal, so no line is a unique key
             <span key={i} className="block">
               {line}
             </span>

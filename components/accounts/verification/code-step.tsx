@@ -24,7 +24,7 @@ export function CodeStep({
   onResend: () => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new code, also one that replaces another, wants the focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field is focused again after each code that is sent
   useEffect(() => box.current?.querySelector("input")?.focus(), [sent.requestedAt]);
   const sentText = sent.refusal === "already" ? labels.already : labels.sent;
 

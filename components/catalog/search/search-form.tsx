@@ -11,7 +11,7 @@ import type { SearchLabels } from "./search-labels";
 export function SearchForm({ action, labels }: { action: string; labels: SearchLabels }) {
   const navigate = useNavigate();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: React's types know <search>, older screen readers do not.
+    // biome-ignore lint/a11y/useSemanticElements: older screen readers do not support <search>
     <form
       role="search"
       action={action}

@@ -83,7 +83,7 @@ export function SearchSuggestions({ input, labels }: SuggestionsProps) {
         {open && (shown ? labels.available : typed.trim() && labels.none)}
       </p>
       {shown && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: keeps the focus in the field, whatever is pressed here
+        // biome-ignore lint/a11y/noStaticElementInteractions: a press on the list must not take the focus from the field
         <div
           role="presentation"
           onMouseDown={(event) => event.preventDefault()}

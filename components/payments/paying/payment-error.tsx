@@ -28,7 +28,7 @@ export function PaymentError({
   const code = order.payment_error;
   const slow = phase.kind === "sending" && phase.slow;
   const shown = slow || (phase.kind === "ready" && (problem !== null || code !== null));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `contentReady` moves what is in sight
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the layout moves when `contentReady` changes
   useEffect(() => {
     if (shown && attempted) container.current?.scrollIntoView({ block: "center" });
   }, [shown, attempted, contentReady]);

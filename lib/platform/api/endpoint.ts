@@ -54,6 +54,7 @@ export function endpoint<
   declaration: Declaration<A, R, B, Q, P>,
   run: (call: Call<A, B, Q, P>) => Promise<HandlerResult<R>> | HandlerResult<R>,
 ): Handler {
+  // The schemas have parsed the call at run time; the shared steps do not know its type parameters.
   const untyped = declaration as unknown as Declaration;
   const runUntyped = run as unknown as Run;
   return routeHandler(untyped, (request, context) =>
@@ -268,6 +269,7 @@ export function rawEndpoint<R extends z.ZodType>(
     requestId: string;
   }) => Promise<z.input<R>> | z.input<R>,
 ): Handler {
+  // A raw call has no schemas, so it lacks the fields that only typed steps read.
   const rawDeclaration = { ...declaration, access: "public", raw: true } as unknown as Declaration;
   return routeHandler(rawDeclaration, (request) =>
     withRequestLog(rawDeclaration, request, async (trace) => {

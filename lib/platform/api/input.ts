@@ -21,6 +21,7 @@ export async function readBytes(request: Request, limit: number): Promise<Buffer
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
+    // The DOM types lack the async iterator that Node's streams have.
     for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
       if (size > limit) throw new ShopError("body_too_large");

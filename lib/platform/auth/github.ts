@@ -56,6 +56,7 @@ function provider() {
       url: `${env().GITHUB_API_BASE}/user`,
       request: ({ tokens }) => fetchProfile(tokens.access_token) as never,
     },
+    // next-auth types the profile as GitHub's full response; fetchProfile() returns ours.
     profile: (profile) => profile as unknown as Profile,
     httpOptions: { timeout: TIMEOUT_MS },
   });
