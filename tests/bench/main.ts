@@ -7,8 +7,11 @@ import { takeLock } from "../../scripts/process-lock";
 import { prepareDatabase, repositoryRoot } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import type { BenchContext, BenchPart } from "./context";
-import { startGenerator, startProcess, waitUntilReady } from "./processes";
+import { checkWrk } from "./load";
+import { startProcess, waitUntilReady } from "./processes";
+import { measureCpuMs } from "./rounds";
 import { type BenchLine, benchTable } from "./table";
+import { startTrivial, TRIVIAL_PATH } from "./trivial-app";
 
 /**
  * npm run bench [-- --only=cached,orders] [--rounds=5] [--seconds=2] [--write]: measures every bar of
@@ -19,7 +22,9 @@ const flag = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}`))?.replace(/^--\w+=?/, "");
 const only = flag("only")?.split(",");
 const rounds = Number(flag("rounds") || 5);
-const ms = Number(flag("seconds") || 2) * 1000;
+const seconds = Number(flag("seconds") || 2);
+
+await checkWrk();
 
 const folder = resolve(repositoryRoot, ".data/bench");
 mkdirSync(resolve(repositoryRoot, ".data"), { recursive: true });
@@ -83,7 +88,7 @@ const PARTS: Record<string, BenchPart> = {
   api: apiCalls,
   orders: orderCreate,
   checkout: checkoutOverHttp,
-  search: () => searchBench({ full: process.argv.includes("--full") }),
+  search: ({ trivialCpuMs }) => searchBench(trivialCpuMs, process.argv.includes("--full")),
 };
 
 async function runAll(): Promise<BenchLine[]> {
@@ -94,11 +99,13 @@ async function runAll(): Promise<BenchLine[]> {
     env: { LOG_LEVEL: "info", WORKER: "off" },
   });
   const startWorker = () => startProcess({ script: "scripts/work.ts", port, log: `${folder}/worker.log` });
-  const generator = await startGenerator(`${folder}/generator.log`);
+  const trivial = await startTrivial(`${folder}/trivial`, await freePort(), `${folder}/trivial.log`);
   const lines: BenchLine[] = [];
   try {
     await waitUntilReady(`http://127.0.0.1:${port}/readyz`, server);
-    const context: BenchContext = { rounds, ms, server, startWorker, generator, folder };
+    const load = { paths: [TRIVIAL_PATH], headers: {}, connections: 8, seconds };
+    const trivialCpuMs = await measureCpuMs(rounds, { server: trivial, load });
+    const context: BenchContext = { rounds, seconds, server, startWorker, trivial, trivialCpuMs, folder };
     for (const [name, part] of Object.entries(PARTS)) {
       if (only && !only.includes(name)) continue;
       console.log(`${name} … (load ${loadavg()[0]?.toFixed(1)})`);
@@ -110,7 +117,7 @@ async function runAll(): Promise<BenchLine[]> {
       }
     }
   } finally {
-    await Promise.all([generator.stop(), server.stop()]);
+    await Promise.all([trivial.stop(), server.stop()]);
   }
   return lines;
 }
@@ -130,7 +137,7 @@ try {
   const loads = (figures: number[]) => figures.map((load) => load.toFixed(1)).join(", ");
   const facts =
     `${new Date().toISOString().slice(0, 10)}; ${processor.length} × ${processor[0]?.model.trim()}, Linux ${release()}, ` +
-    `Node ${process.versions.node}, ${database.name}; ${rounds} rounds of ${ms / 1000} s; ` +
+    `Node ${process.versions.node}, ${database.name}; ${rounds} rounds of ${seconds} s; ` +
     `load average before ${loads(before)}, after ${loads(loadavg())} (1 is one busy core).`;
   const text = `${benchTable(lines)}\n\n${facts}`;
   console.log(`\n${text}`);

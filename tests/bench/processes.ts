@@ -3,7 +3,6 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { repositoryRoot, serverFlags } from "../../scripts/server-process";
-import type { Load, LoadResult } from "./load-generator";
 
 export type StartedProcess = { process: ChildProcess; port: number; stop(): Promise<void> };
 
@@ -82,22 +81,6 @@ export const nextMessage = <T>(child: ChildProcess): Promise<T> =>
       resolve(message as T);
     });
   });
-
-export type Generator = { run(load: Load): Promise<LoadResult>; stop(): Promise<void> };
-
-export async function startGenerator(log: string): Promise<Generator> {
-  const child = startProcess({ script: "tests/bench/load-generator.ts", log });
-  await nextMessage(child.process);
-  return {
-    async run(load) {
-      child.process.send(load);
-      const { loaded, error } = await nextMessage<{ loaded?: LoadResult; error?: string }>(child.process);
-      if (!loaded) throw new Error(`The load on ${load.paths[0]} failed: ${error}`);
-      return loaded;
-    },
-    stop: () => child.stop(),
-  };
-}
 
 /** CPU time of a process with all its threads in microseconds (Linux counts in 10 ms); NaN without /proc. */
 export function cpuMicros(pid: number | undefined): number {

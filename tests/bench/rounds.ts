@@ -1,20 +1,29 @@
-import type { Load, LoadResult } from "./load-generator";
-import { cpuMicros, type Generator, type StartedProcess } from "./processes";
+import { type Load, loadWithWrk } from "./load";
+import { cpuMicros, type StartedProcess } from "./processes";
 import { median } from "./table";
 
-/** One measurement: responses per second, and CPU time of the server for each. */
-export type Round = LoadResult & { rate: number; cpuUs: number };
+/** One measurement: responses per second, CPU time of the server for each, and the median time of a response. */
+type Round = { rate: number; cpuUs: number; p50Ms: number };
 export type Contender = { server: Pick<StartedProcess, "process" | "port">; load: Omit<Load, "port"> };
 
 /** Loads one server and measures its CPU time. */
-export async function measure(generator: Generator, { server, load }: Contender): Promise<Round> {
+async function measure({ server, load }: Contender): Promise<Round> {
   const before = cpuMicros(server.process.pid);
-  const loaded = await generator.run({ ...load, port: server.port });
-  const cpuUs = (cpuMicros(server.process.pid) - before) / loaded.requests;
-  if (loaded.failures > 0)
-    throw new Error(`${loaded.failures} of ${loaded.requests} responses to ${load.paths[0]} were not 200.`);
-  if (loaded.requests === 0) throw new Error(`No response to ${load.paths[0]} within ${load.ms} ms.`);
-  return { ...loaded, rate: loaded.requests / loaded.seconds, cpuUs };
+  const { requests, failures, seconds, p50Ms } = await loadWithWrk({ ...load, port: server.port });
+  const cpuUs = (cpuMicros(server.process.pid) - before) / requests;
+  if (failures > 0) throw new Error(`${failures} of ${requests} requests of ${load.paths[0]} failed.`);
+  if (requests === 0) throw new Error(`No response to ${load.paths[0]} within ${load.seconds} s.`);
+  return { rate: requests / seconds, cpuUs, p50Ms };
+}
+
+/** CPU time of a server for one request in milliseconds. */
+export async function measureCpuMs(rounds: number, contender: Contender): Promise<number> {
+  const costs: number[] = [];
+  for (let round = -WARM_UPS; round < rounds; round++) {
+    const { cpuUs } = await measure(contender);
+    if (round >= 0) costs.push(cpuUs / 1000);
+  }
+  return median(costs);
 }
 
 export type Comparison = {
@@ -28,16 +37,7 @@ export type Comparison = {
 
 const medianRound = (rounds: Round[]): Round => {
   const medianOf = (name: keyof Round) => median(rounds.map((round) => round[name]));
-  return {
-    rate: medianOf("rate"),
-    cpuUs: medianOf("cpuUs"),
-    requests: medianOf("requests"),
-    failures: medianOf("failures"),
-    seconds: medianOf("seconds"),
-    cpuShare: medianOf("cpuShare"),
-    p50Ms: medianOf("p50Ms"),
-    p99Ms: medianOf("p99Ms"),
-  };
+  return { rate: medianOf("rate"), cpuUs: medianOf("cpuUs"), p50Ms: medianOf("p50Ms") };
 };
 
 /**
@@ -47,15 +47,10 @@ const medianRound = (rounds: Round[]): Round => {
 export const WARM_UPS = 5;
 
 /** Measures alternately this server and the yardstick. */
-export async function compare(
-  generator: Generator,
-  rounds: number,
-  ours: Contender,
-  yardstick: Contender,
-): Promise<Comparison> {
+export async function compare(rounds: number, ours: Contender, yardstick: Contender): Promise<Comparison> {
   const pairs: { ours: Round; yardstick: Round }[] = [];
   for (let round = -WARM_UPS; round < rounds; round++) {
-    const pair = { ours: await measure(generator, ours), yardstick: await measure(generator, yardstick) };
+    const pair = { ours: await measure(ours), yardstick: await measure(yardstick) };
     if (round >= 0) pairs.push(pair);
   }
   return {

@@ -9,7 +9,7 @@ import { WARM_UPS } from "./rounds";
 import { createShoppers, createStockedProduct, measureRate } from "./server-orders";
 import { type BenchLine, median } from "./table";
 
-const BAR = 50;
+const BAR = 30;
 const CONCURRENCY = 16;
 const BUYERS = 200;
 /** Number of buyers without a key; they must be rejected as sold out. */

@@ -11,7 +11,6 @@ import type { BenchPart } from "./context";
 import { WARM_UPS } from "./rounds";
 import { median } from "./table";
 
-const BAR = 0.3;
 const CONCURRENCY = 8;
 const PER_ROUND = 400;
 const PRODUCTS = 8;
@@ -113,8 +112,8 @@ export const orderCreate: BenchPart = async ({ rounds }) => {
       ours: `${median(rates).toFixed(0)}/s`,
       yardstick: `bare transaction of four statements: ${median(bareRates).toFixed(0)}/s`,
       ratio,
-      bar: `≥ ${BAR} of its rate`,
-      holds: ratio >= BAR,
+      bar: "a figure to know",
+      holds: null,
     },
   ];
 };

@@ -5,14 +5,16 @@ import { repositoryRoot } from "@/scripts/server-process";
 import { type StartedProcess, startProcess, waitUntilReady } from "./processes";
 
 /*
- * The yardstick of the API: a Next route handler that returns a constant, built by the same Next and served by the same
+ * The yardstick of API, rendering and search: a Next route handler that returns a constant, built by the same Next and served by the same
  * server entry. It is a separate app, so that the product build contains no such route.
  */
+export const TRIVIAL_PATH = "/api/trivial";
+
 const FILES: Record<string, string> = {
   "next.config.mjs": `export default { poweredByHeader: false, generateEtags: false, typescript: { ignoreBuildErrors: true },
   turbopack: { root: ${JSON.stringify(repositoryRoot)} } };`,
   "app/layout.jsx": `export default function Layout({ children }) { return <html lang="en"><body>{children}</body></html>; }`,
-  "app/api/trivial/route.js": `export const dynamic = "force-dynamic";
+  [`app${TRIVIAL_PATH}/route.js`]: `export const dynamic = "force-dynamic";
 export function GET() { return Response.json({ code: "200", data: null }); }`,
 };
 
@@ -36,6 +38,6 @@ export async function startTrivial(folder: string, port: number, log: string): P
       throw new Error(`The build of the trivial app failed:\n${build.stdout}\n${build.stderr}`);
   }
   const app = startProcess({ script: "server.ts", port, cwd: folder, log });
-  await waitUntilReady(`http://127.0.0.1:${port}/api/trivial`, app);
+  await waitUntilReady(`http://127.0.0.1:${port}${TRIVIAL_PATH}`, app);
   return app;
 }

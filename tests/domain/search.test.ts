@@ -275,3 +275,41 @@ describe("more than 1,000 matches", () => {
     expect(new Set(pages.flat()).size).toBe(72);
   });
 });
+
+describe("more than 10,000 matches", () => {
+  const COUNT = 10_050;
+
+  it("are sorted by price, and filtered, over all matches", async () => {
+    await createProduct({ slug: "abundant-0", plans: [{ type: "week", priceCents: 100, keys: 1 }] });
+    await client()`
+      with source as (select * from products where slug = 'abundant-0'), made as (
+        insert into products (slug, vendor, category, image, sort_num, activation, import_hash)
+        select 'abundant-' || n, vendor, category, image, n, activation, 'x' from source, generate_series(1, ${COUNT}) n
+        returning id, slug, sort_num), texts as (
+        insert into product_texts (product_id, locale, name, tagline, description, includes)
+        select id, 'en', 'Abundant', 'One of many.', 'One.', '[]' from made)
+      insert into plans (product_id, type, duration_days, price_cents, availability, region, position)
+      select id, 'week', 7, 1000 + sort_num, 'in_stock', '["worldwide"]', 0 from made`;
+    await indexBySlug("abundant-%");
+    const numbered = (...numbers: number[]) => numbers.map((number) => `abundant-${number}`);
+    const cheapest = await search("abundant", { size: 3, sort: "price_asc" });
+    expect(cheapest).toMatchObject({ total: 1000, total_exact: false });
+    expect(cheapest.items.map(({ slug }) => slug)).toEqual(numbered(1, 2, 3));
+    expect(await slugs("abundant", { size: 2, page: 2, sort: "price_desc" })).toEqual(
+      numbered(COUNT - 2, COUNT - 3),
+    );
+    expect(await slugs("abundant", { size: 2, sort: "price_asc", price_from: 15 })).toEqual(
+      numbered(500, 501),
+    );
+    expect(await slugs("abundant", { size: 2, sort: "price_asc", vip_type: "month" })).toEqual([]);
+  }, 60_000);
+});
+
+describe("the table of search documents", () => {
+  it("keeps a document in its row, and statistics of ten thousand words", async () => {
+    const [table] = await client()<{ options: string[]; statistics: number }[]>`
+      select c.reloptions as options, a.attstattarget as statistics from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'document' where c.relname = 'search_documents'`;
+    expect(table).toEqual({ options: ["toast_tuple_target=8160"], statistics: 1000 });
+  });
+});

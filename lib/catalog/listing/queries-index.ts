@@ -34,7 +34,7 @@ const ORDERS = {
 };
 export type ListOrder = ProductSort | "first_ending";
 
-const orderSql = (sql: Sql, order: ListOrder): SqlFragment =>
+export const orderSql = (sql: Sql, order: ListOrder): SqlFragment =>
   sql`${sql.unsafe(ORDERS[order])} o.sort_num desc, o.product_id`;
 
 /** Whether the filter selects among the plans of a product, so that the row marked `best` may not match. */

@@ -49,9 +49,13 @@ async function findsProducts(keyword: string): Promise<boolean> {
   return typeof query !== "string" && hasMatch(query.all);
 }
 
+/** Whether a product matches. Without `materialized`, Postgres expects the first match soon and reads the whole table. */
 async function hasMatch(query: string): Promise<boolean> {
   const rows = await withCustomPlan(
-    (sql) => sql`select from search_documents d where d.document @@ ${query}::tsquery limit 1`,
+    (
+      sql,
+    ) => sql`with matches as materialized (select from search_documents d where d.document @@ ${query}::tsquery)
+      select from matches limit 1`,
   );
   return rows.length > 0;
 }

@@ -5,6 +5,7 @@ import {
   bestPlanSql,
   type ListWindow,
   listingPageSql,
+  orderSql,
   type PlanFilter,
   planConditions,
   type Sql,
@@ -26,6 +27,8 @@ import {
   toTextQuery,
 } from "./rules";
 
+/** The number of matches up to which a search sorted by price reads all of them. */
+const SORTED_MATCHES = 10_000;
 const POPULAR_LIMIT = 4;
 const SUGGESTION_LIMITS = { products: 6, categories: 3, types: 2 };
 
@@ -68,16 +71,8 @@ function findNamedPasses(words: SearchWord[]): PlanFilter["namedPasses"] {
 function searchSource(sql: Sql, query: TextQuery, selection: PlanFilter & ListWindow): ListSource {
   if (typeof query === "string")
     return { page: listingPageSql(sql, { productCondition: sql`and false` }, selection), count: sql`0` };
-  const { order, limit, offset = 0 } = selection;
-  if (order !== "recommend") {
-    const products = sql`and exists (select from search_documents d
-      where d.product_id = o.product_id and d.document @@ ${documentQuery(query.all, selection)}::tsquery)`;
-    return {
-      page: listingPageSql(sql, { ...selection, productCondition: products }, selection),
-      count: sql`(select count(*)::int from (
-        select from search_documents d where ${matchCondition(sql, query.all, selection)} limit ${CANDIDATES}) counted)`,
-    };
-  }
+  if (selection.order !== "recommend") return priceSource(sql, query.all, selection);
+  const { limit, offset = 0 } = selection;
   return {
     candidates: candidatesSql(sql, query, selection),
     page: sql`(select o.*, row_number() over (order by s.score desc, o.sort_num desc, o.product_id) as place
@@ -85,6 +80,29 @@ function searchSource(sql: Sql, query: TextQuery, selection: PlanFilter & ListWi
         limit ${limit} offset ${offset}) s
       cross join lateral ${bestPlanSql(sql, selection)} o)`,
     count: sql`(select count(*)::int from candidates)`,
+  };
+}
+
+/**
+ * All matches in the order of price. Up to SORTED_MATCHES are read and sorted; for more, the index on prices is read and
+ * each product compared with the words. Postgres cannot make this choice: it estimates at least 0.5 % of all products
+ * for any prefix, and would compare a million products with a word that occurs once.
+ */
+function priceSource(sql: Sql, all: string, selection: PlanFilter & ListWindow): ListSource {
+  const { order, limit, offset = 0 } = selection;
+  const words = sql`${documentQuery(all, selection)}::tsquery`;
+  const isFew = sql`(select count(*) from candidates) <= ${SORTED_MATCHES}`;
+  const listed = sql`and not ${isFew} and exists (select from search_documents d
+    where d.product_id = o.product_id and d.document @@ ${words})`;
+  return {
+    candidates: sql`(select d.product_id from search_documents d where d.document @@ ${words} limit ${SORTED_MATCHES + 1})`,
+    page: sql`((select o.*, row_number() over (order by ${orderSql(sql, order)}) as place
+      from (select c.product_id as id from candidates c where ${isFew}) s
+      cross join lateral ${bestPlanSql(sql, selection)} o
+      order by ${orderSql(sql, order)} limit ${limit} offset ${offset})
+      union all ${listingPageSql(sql, { ...selection, productCondition: listed }, selection)})`,
+    count: sql`(select count(*)::int from (
+      select from search_documents d where ${matchCondition(sql, all, selection)} limit ${CANDIDATES}) counted)`,
   };
 }
 
