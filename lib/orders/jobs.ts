@@ -108,7 +108,7 @@ const OVERDUE = sql`shop_now() - make_interval(secs => ${SWEEP_AFTER_SECONDS})`;
  */
 async function processRows<T>(
   rows: T[],
-  handle: (row: T) => Promise<void>,
+  handle: (row: T) => Promise<unknown>,
   onFailure?: (row: T) => Promise<unknown>,
 ): Promise<void> {
   const deadline = Date.now() + PART_TIMEOUT_MS;
@@ -199,9 +199,7 @@ async function sweepDeliveries(): Promise<void> {
 async function sweepRequests(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select id from refund_requests where state = 'asked' and answer_by <= shop_now() order by answer_by limit ${BATCH_SIZE}`);
-  await processRows(rows, async (row) => {
-    await decideRefundRequest(row.id, { decision: "approved", by: "deadline" });
-  });
+  await processRows(rows, (row) => decideRefundRequest(row.id, { decision: "approved", by: "deadline" }));
 }
 
 async function sweepRefunds(): Promise<void> {
