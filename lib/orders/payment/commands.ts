@@ -172,13 +172,7 @@ async function applySuccess(
     payment.amountCents === order.totalCents;
   if (!amountMatches) return handleAmountMismatch(tx, order, payment.id, intent);
   const transactionId = intent.id;
-  await postLedger(tx, {
-    transferId: payment.id,
-    orderId: order.id,
-    debit: "provider_cash",
-    credit: "sales",
-    amountCents: payment.amountCents,
-  });
+  await bookPayment(tx, order.id, payment.id, payment.amountCents);
   if (order.status === "cancelled" && !(await reacquireHold(tx, order))) {
     await transition(tx, order, "refunded", { reason: "late_success", transactionId });
     await openRefund(tx, order, { lineId: null, amountCents: payment.amountCents, reason: "paid_too_late" });
@@ -187,6 +181,9 @@ async function applySuccess(
   await transition(tx, order, "payment_verified", { transactionId });
   if (!options.assignsKeys) await enqueueAssign(tx, order.id);
 }
+
+const bookPayment = (tx: Tx, orderId: string, transferId: string, amountCents: number) =>
+  postLedger(tx, { transferId, orderId, debit: "provider_cash", credit: "sales", amountCents });
 
 /**
  * Handles a payment whose amount differs from the order: books it, refunds it, releases the order, and the refund
@@ -227,13 +224,7 @@ async function bookAndRefund(
 ): Promise<void> {
   const amountCents = intent.amountReceivedCents;
   if (amountCents === 0) return;
-  await postLedger(tx, {
-    transferId: paymentId,
-    orderId: order.id,
-    debit: "provider_cash",
-    credit: "sales",
-    amountCents,
-  });
+  await bookPayment(tx, order.id, paymentId, amountCents);
   await openRefund(tx, order, { lineId: null, intentId: intent.id, amountCents, reason });
 }
 
