@@ -1,6 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { orderEvents, orders } from "@/db/schema/orders";
+import { payments } from "@/db/schema/payments";
+import { listBillingAddresses } from "@/lib/accounts/billing/queries";
 import { productImagePath } from "@/lib/catalog/rules";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import { isRefundOpen, type RefundFacts, selectRefunds, toOrderRefund } from "@/lib/orders/refunds/queries";
@@ -13,10 +15,12 @@ import {
   toRefundView,
 } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
+import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { pricePerDay, toDecimal } from "@/lib/platform/money";
-import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView } from "./contract";
+import { supportAddress } from "@/lib/platform/support-address";
+import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView, Receipt } from "./contract";
 import { isDeletable, isPaid, isPayable, type OrderStatus } from "./rules";
 
 type KeyJson = CodeRedemption & { id: string; revealed: string | null; redeem_by: string | null };
@@ -239,4 +243,34 @@ export async function findOwnOrder(viewer: UserViewer, orderId: string): Promise
     .from(orders)
     .where(and(eq(orders.id, orderId), eq(orders.userId, viewer.userId)));
   return order ?? null;
+}
+
+/** The receipt of one of the viewer's orders; null for an unknown or unpaid order. */
+export async function findReceipt(
+  viewer: UserViewer,
+  orderId: string,
+  locale: Locale,
+): Promise<Receipt | null> {
+  const order = await findOrder(viewer, orderId, locale);
+  if (!order?.paid_at) return null;
+  const [{ addresses }, [payment]] = await Promise.all([
+    listBillingAddresses(viewer),
+    db
+      .select({ method: payments.method })
+      .from(payments)
+      .where(and(eq(payments.orderId, orderId), eq(payments.state, "succeeded")))
+      .limit(1),
+  ]);
+  return { order, addresses, method: payment?.method ?? null, seller: readSeller() };
+}
+
+function readSeller(): Receipt["seller"] {
+  const { SELLER_NAME, SELLER_ADDRESS, SELLER_TAX_ID, APP_NAME, APP_URL } = env();
+  return {
+    name: SELLER_NAME ?? APP_NAME,
+    address: (SELLER_ADDRESS ?? "").split("|").flatMap((line) => line.trim() || []),
+    taxId: SELLER_TAX_ID ?? null,
+    email: supportAddress(),
+    site: new URL(APP_URL).host,
+  };
 }
