@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { z } from "zod";
 import { db, shopNow, statements, type Tx, transaction } from "@/db/client";
 import { payments, refunds } from "@/db/schema/payments";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
@@ -35,15 +36,7 @@ import { isShopError } from "@/lib/platform/errors";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { isProviderError } from "@/lib/platform/stripe/errors";
-import {
-  AssignKeys,
-  AssignWaitingOrders,
-  ReconcileWithProvider,
-  SendRefund,
-  SettlePayment,
-  Sweep,
-  UpdateDispute,
-} from "./contract-jobs";
+import { AssignKeys, AssignWaitingOrders, SendRefund, SettlePayment, UpdateDispute } from "./contract-jobs";
 import { SWEEP_AFTER_SECONDS } from "./rules";
 
 export const settlePaymentJob = defineJob({
@@ -60,7 +53,8 @@ export const updateDisputeJob = defineJob({
 });
 /** Once a day at a quiet hour: compares the records of the last days with the provider's. */
 export const reconcileWithProviderJob = defineJob({
-  ...ReconcileWithProvider,
+  name: "reconcile-with-provider",
+  schema: z.unknown(),
   cron: "23 4 * * *",
   async run() {
     await reconcileWithProvider();
@@ -81,7 +75,8 @@ export const sendRefundJob = defineJob({
  * and limited in time; a part stops when the provider does not respond and continues in the next minute.
  */
 export const sweepJob = defineJob({
-  ...Sweep,
+  name: "sweep-orders",
+  schema: z.unknown(),
   cron: "* * * * *",
   async run() {
     for (const part of [
