@@ -15,7 +15,10 @@ import { type DetailRow, productDetail } from "@/lib/catalog/product/rules";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
-import type { CategoryView, ListProductsInput, ProductDetail, ProductList } from "./contract";
+import type { ReviewList } from "@/lib/reviews/contract";
+import { listReviews } from "@/lib/reviews/queries";
+import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
+import type { CategoryView, ListProductsInput, ProductDetail, ProductItem, ProductList } from "./contract";
 import { SELLABLE_KEY } from "./rules";
 
 /** A product by slug or number. */
@@ -57,6 +60,19 @@ export async function getProductPage(input: ProductRef & { locale: Locale }): Pr
   const product = await findProductPage(input);
   if (!product) throw new ShopError("product_unknown");
   return product;
+}
+
+export type ProductView = { product: ProductDetail; reviews: ReviewList; related: ProductItem[] };
+
+/** The data of a product's page; null when there is no such product. */
+export async function findProductView(input: ProductRef & { locale: Locale }): Promise<ProductView | null> {
+  const product = await findProductPage(input);
+  if (!product) return null;
+  const [reviews, related] = await Promise.all([
+    listReviews({ product_id: product.product_id, page: 1, size: REVIEWS_SHOWN }),
+    listRelatedProducts(product, input.locale),
+  ]);
+  return { product, reviews, related: related.items };
 }
 
 /** A page of the catalogue, filtered and sorted (`/product/list`, docs/product.md#73-catalogue-search-blog). */
