@@ -237,13 +237,8 @@ async function reportPayment(tx: Tx, order: LockedOrder, intent: IntentView, act
 async function applyFailure(tx: Tx, order: LockedOrder, payment: PaymentSnapshot, intent: IntentView) {
   await transition(tx, order, "payment_failed");
   if (intent.state === "canceled") return; // cancelled, mostly by the shop itself, so nothing failed
-  await queueOrderMail(
-    tx,
-    order,
-    "payment-failed",
-    { orderId: order.id },
-    `payment-failed:${payment.id}:${payment.readVersion}`,
-  );
+  const dedupeKey = `payment-failed:${payment.id}:${payment.readVersion}`;
+  await queueOrderMail(tx, order, "payment-failed", { orderId: order.id }, dedupeKey);
 }
 
 /**
