@@ -1,15 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  boolean,
-  check,
-  date,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  uniqueIndex,
-} from "drizzle-orm/pg-core";
+import { boolean, check, date, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { LEDGER_ACCOUNTS, PAYMENT_STATES, REFUND_REQUEST_STATES, REFUND_STATES } from "@/lib/payments/rules";
 import { userId, users } from "./accounts";
 import { at, createdAt, id, oneOf, reference, rowId } from "./columns";

@@ -106,7 +106,9 @@ export const listRelatedProducts = (product: ProductDetail, locale: Locale): Pro
     limit: RELATED_LIMIT,
   }));
 
-export async function listWithoutPages(select: (sql: Sql) => Omit<ListSelection, "short">): Promise<ProductList> {
+export async function listWithoutPages(
+  select: (sql: Sql) => Omit<ListSelection, "short">,
+): Promise<ProductList> {
   const list = await listCards((sql) => ({ ...select(sql), short: true }));
   return { ...list, total: list.items.length };
 }

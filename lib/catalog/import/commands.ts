@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import { type Db, db, dryRun, transaction } from "@/db/client";
-import { InvalidPictureError, type Picture, pictureHash, validatePicture } from "@/lib/catalog/images/commands";
+import {
+  InvalidPictureError,
+  type Picture,
+  pictureHash,
+  validatePicture,
+} from "@/lib/catalog/images/commands";
 import { type Line, readLines } from "@/lib/platform/content/lines";
 import type { ParsedLine } from "./commands-plans";
 import { type LineResult, writeLines } from "./commands-write";

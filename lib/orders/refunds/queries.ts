@@ -51,7 +51,10 @@ export const toOrderRefund = (refund: RefundJson): OrderRefund => ({
   at: new Date(refund.at).toISOString(),
 });
 
-type LineColumns = Pick<typeof orderLines.$inferSelect, "id" | "orderId" | "planId" | "state" | "durationDays">;
+type LineColumns = Pick<
+  typeof orderLines.$inferSelect,
+  "id" | "orderId" | "planId" | "state" | "durationDays"
+>;
 
 /** An order line with the facts of its refund decision. Money in cents; `now` is the shop's clock. */
 export type RefundableLine = LineColumns & {
