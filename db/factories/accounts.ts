@@ -11,32 +11,30 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 type UserInput = {
   email?: string;
   username?: string;
-  password?: string;
-  inviteCode?: string;
   verified?: boolean;
   role?: Role;
   locale?: Locale;
 };
 
-const FACTORY_PASSWORD = "correct horse battery";
-/** Computed once, because argon2 is slow. */
-let factoryHash: Promise<string> | undefined;
+/** The password of every user. Its hash is computed once, because argon2 is slow. */
+const PASSWORD = "correct horse battery";
+let passwordHash: Promise<string> | undefined;
 
 /** A verified user with a unique address. */
-export async function createUser({ password = FACTORY_PASSWORD, ...input }: UserInput = {}) {
+export async function createUser(input: UserInput = {}) {
   const tag = randomBytes(6).toString("hex");
   const { email = `shopper-${tag}@example.com`, username = `Shopper ${tag.slice(0, 4)}` } = input;
-  const { inviteCode = randomText(10), verified = true, role, locale = "en" } = input;
-  factoryHash ??= hashPassword(FACTORY_PASSWORD);
-  const user = { id: newId("usr"), email, username, inviteCode };
+  const { verified = true, role, locale = "en" } = input;
+  passwordHash ??= hashPassword(PASSWORD);
+  const user = { id: newId("usr"), email, username, inviteCode: randomText(10) };
   await db.insert(users).values({
     ...user,
-    passwordHash: await (password === FACTORY_PASSWORD ? factoryHash : hashPassword(password)),
+    passwordHash: await passwordHash,
     emailVerifiedAt: verified ? sql`shop_now()` : null,
     locale,
     role,
   });
-  return { ...user, password };
+  return { ...user, password: PASSWORD };
 }
 
 export type SignedInUser = Awaited<ReturnType<typeof createSignedInUser>>;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { AGE_GROUPS, CODE_PURPOSES, IDENTITY_PROVIDERS, ROLES } from "@/lib/accounts/rules";
-import { at, createdAt, id, oneOf } from "./columns";
+import { at, createdAt, id, oneOf, reference } from "./columns";
 
 export const users = pgTable(
   "users",
@@ -32,10 +32,7 @@ export const users = pgTable(
 );
 
 /** A column with the user that a row belongs to. */
-export const userId = () =>
-  text("user_id")
-    .notNull()
-    .references(() => users.id);
+export const userId = () => reference("user_id", () => users.id);
 
 export const sessions = pgTable(
   "sessions",

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { categories } from "./catalog";
-import { at } from "./columns";
+import { at, reference } from "./columns";
 
 /** Imported from content files (db/seed/blog). */
 export const posts = pgTable(
@@ -10,9 +10,7 @@ export const posts = pgTable(
     id: integer("id").primaryKey().generatedAlwaysAsIdentity({ startWith: 301 }),
     slug: text("slug").notNull().unique(),
     author: text("author").notNull(),
-    category: text("category")
-      .notNull()
-      .references(() => categories.slug),
+    category: reference("category", () => categories.slug),
     /** As `products.image`. */
     image: text("image").notNull().default("placeholder"),
     recommended: boolean("recommended").notNull().default(false),

@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
-  bigint,
   boolean,
   check,
   customType,
@@ -15,7 +14,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { type Activation, AVAILABILITIES, PASS_TYPES } from "@/lib/catalog/rules";
-import { at, bytea, createdAt, id, oneOf } from "./columns";
+import { at, bytea, createdAt, id, oneOf, reference, rowId } from "./columns";
 
 export const categories = pgTable("categories", {
   slug: text("slug").primaryKey(),
@@ -33,9 +32,7 @@ export const products = pgTable(
     vendor: text("vendor").notNull(),
     /** The vendor's address for confirmations; default: the shop's support. */
     vendorEmail: text("vendor_email"),
-    category: text("category")
-      .notNull()
-      .references(() => categories.slug),
+    category: reference("category", () => categories.slug),
     /** The sha-256 of a row in product_images, or `placeholder`. */
     image: text("image").notNull(),
     sortNum: integer("sort_num").notNull(),
@@ -206,7 +203,7 @@ export const listingIndex = pgTable(
 
 /** Products whose price, plans or stock changed since the listing index was written. */
 export const listingIndexQueue = pgTable("listing_index_queue", {
-  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  id: rowId(),
   productId: integer("product_id").notNull(),
 });
 

@@ -1,10 +1,14 @@
 import { sql } from "drizzle-orm";
-import { customType, text, timestamp } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, bigint, customType, text, timestamp } from "drizzle-orm/pg-core";
 
 /** Column types shared by all tables. */
 export const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 export const createdAt = () => at("created_at").notNull().default(sql`shop_now()`);
 export const id = () => text("id").primaryKey();
+export const rowId = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
+
+/** A column that always refers to a row of another table. */
+export const reference = (name: string, column: () => AnyPgColumn) => text(name).notNull().references(column);
 
 export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 

@@ -3,7 +3,7 @@ import { boolean, check, index, integer, jsonb, pgTable, text } from "drizzle-or
 import { CAMPAIGN_KINDS, COUPON_STATES } from "@/lib/coupons/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { users } from "./accounts";
-import { at, createdAt, id, oneOf } from "./columns";
+import { at, createdAt, id, oneOf, reference } from "./columns";
 import { orders } from "./orders";
 
 /** Campaigns that issue coupons: terms, monthly budget, and a switch. */
@@ -56,9 +56,7 @@ export const coupons = pgTable(
   {
     id: id(),
     code: text("code").notNull().unique(),
-    campaignId: text("campaign_id")
-      .notNull()
-      .references(() => campaigns.id),
+    campaignId: reference("campaign_id", () => campaigns.id),
     /** The owner; null: the first to bind or use it. */
     userId: text("user_id").references(() => users.id),
     amountCents: integer("amount_cents"),

@@ -3,7 +3,7 @@ import { bigint, check, index, integer, pgTable, text, uniqueIndex } from "drizz
 import { KEY_EVENTS, KEY_STATES, REPLACEMENT_STATES } from "@/lib/delivery/rules";
 import { REDEMPTIONS } from "@/lib/payments/refunds/rules";
 import { planId } from "./catalog";
-import { at, bytea, createdAt, id, oneOf } from "./columns";
+import { at, bytea, createdAt, id, oneOf, reference, rowId } from "./columns";
 import { orderLines } from "./orders";
 
 /** One activation code per row: encrypted, unique by keyed hash, bound to at most one order line. */
@@ -45,16 +45,13 @@ export const keys = pgTable(
   ],
 );
 
-const keyId = () =>
-  text("key_id")
-    .notNull()
-    .references(() => keys.id);
+const keyId = () => reference("key_id", () => keys.id);
 
 /** Custody events of a key, append-only; buyers see the reveals of their own keys. */
 export const keyEvents = pgTable(
   "key_events",
   {
-    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    id: rowId(),
     keyId: keyId(),
     event: text("event", { enum: KEY_EVENTS }).notNull(),
     orderLineId: text("order_line_id"),

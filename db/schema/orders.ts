@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import {
-  bigint,
   boolean,
   check,
   foreignKey,
@@ -17,7 +16,7 @@ import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "@/lib/orders/rules";
 import type { RefundRule } from "@/lib/payments/refunds/rules";
 import { userId } from "./accounts";
 import { deals, planId, productId } from "./catalog";
-import { at, createdAt, id, oneOf } from "./columns";
+import { at, createdAt, id, oneOf, reference, rowId } from "./columns";
 
 export const orders = pgTable(
   "orders",
@@ -56,10 +55,7 @@ export const orders = pgTable(
   ],
 );
 
-export const orderId = () =>
-  text("order_id")
-    .notNull()
-    .references(() => orders.id);
+export const orderId = () => reference("order_id", () => orders.id);
 
 export const orderLines = pgTable(
   "order_lines",
@@ -119,7 +115,7 @@ export const orderTransitions = pgTable(
 export const orderEvents = pgTable(
   "order_events",
   {
-    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    id: rowId(),
     orderId: orderId(),
     fromStatus: text("from_status", { enum: ORDER_STATUSES }),
     event: text("event", { enum: ORDER_EVENTS }).notNull(),

@@ -1,19 +1,8 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  check,
-  date,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  uniqueIndex,
-} from "drizzle-orm/pg-core";
+import { boolean, check, date, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { LEDGER_ACCOUNTS, PAYMENT_STATES, REFUND_REQUEST_STATES, REFUND_STATES } from "@/lib/payments/rules";
 import { userId, users } from "./accounts";
-import { at, createdAt, id, oneOf } from "./columns";
+import { at, createdAt, id, oneOf, reference, rowId } from "./columns";
 import { orderId, orderLines } from "./orders";
 
 /** A payment of an order: one live intent per order. */
@@ -76,7 +65,7 @@ export const refunds = pgTable(
 export const ledgerEntries = pgTable(
   "ledger_entries",
   {
-    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    id: rowId(),
     transferId: text("transfer_id").notNull(),
     account: text("account", { enum: LEDGER_ACCOUNTS }).notNull(),
     /** positive: debit, negative: credit */
@@ -120,9 +109,7 @@ export const refundRequests = pgTable(
   "refund_requests",
   {
     id: id(),
-    orderLineId: text("order_line_id")
-      .notNull()
-      .references(() => orderLines.id),
+    orderLineId: reference("order_line_id", () => orderLines.id),
     userId: userId(),
     amountCents: integer("amount_cents").notNull(),
     state: text("state", { enum: REFUND_REQUEST_STATES }).notNull().default("asked"),

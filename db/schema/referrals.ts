@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, date, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { REFERRAL_REASONS, REFERRAL_STATES } from "@/lib/referrals/rules";
 import { users } from "./accounts";
-import { at, createdAt, id, oneOf } from "./columns";
+import { at, createdAt, id, oneOf, reference } from "./columns";
 import { coupons } from "./coupons";
 import { orders } from "./orders";
 
@@ -11,9 +11,7 @@ export const inviteClicks = pgTable(
   "invite_clicks",
   {
     id: id(),
-    inviterId: text("inviter_id")
-      .notNull()
-      .references(() => users.id),
+    inviterId: reference("inviter_id", () => users.id),
     visitor: text("visitor").notNull(),
     day: date("day").notNull(),
     createdAt: createdAt(),
@@ -29,13 +27,8 @@ export const referrals = pgTable(
   "referrals",
   {
     id: id(),
-    inviterId: text("inviter_id")
-      .notNull()
-      .references(() => users.id),
-    friendId: text("friend_id")
-      .notNull()
-      .unique()
-      .references(() => users.id),
+    inviterId: reference("inviter_id", () => users.id),
+    friendId: reference("friend_id", () => users.id).unique(),
     /** HMACs of the friend's email identity and network. */
     emailIdentity: text("email_identity").notNull(),
     network: text("network").notNull(),

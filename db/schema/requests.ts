@@ -1,5 +1,5 @@
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { at, createdAt } from "./columns";
+import { index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { at, createdAt, rowId } from "./columns";
 
 /** Responses stored for 24 h under the client's Idempotency-Key (lib/platform/api/idempotency.ts). */
 export const idempotencyKeys = pgTable(
@@ -27,7 +27,7 @@ export const rateLimits = pgTable(
 export const auditEntries = pgTable(
   "audit_entries",
   {
-    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    id: rowId(),
     actor: text("actor").notNull(),
     action: text("action").notNull(),
     subject: text("subject").notNull(),

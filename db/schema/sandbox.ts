@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
-import { at, createdAt, id, oneOf } from "./columns";
+import { at, createdAt, id, oneOf, reference } from "./columns";
 
 /** The state of the payment sandbox; only lib/platform/stripe/sandbox reads these tables. */
 const INTENT_STATUSES = [
@@ -69,9 +69,7 @@ export const sandboxRefunds = pgTable(
   "sandbox_refunds",
   {
     id: id(),
-    intentId: text("intent_id")
-      .notNull()
-      .references(() => sandboxIntents.id),
+    intentId: reference("intent_id", () => sandboxIntents.id),
     amountCents: integer("amount_cents").notNull(),
     status: text("status", { enum: REFUND_STATUSES }).notNull().default("succeeded"),
     failureReason: text("failure_reason"),
@@ -91,10 +89,7 @@ export const sandboxDisputes = pgTable(
   "sandbox_disputes",
   {
     id: id(),
-    intentId: text("intent_id")
-      .notNull()
-      .unique()
-      .references(() => sandboxIntents.id),
+    intentId: reference("intent_id", () => sandboxIntents.id).unique(),
     status: text("status", { enum: DISPUTE_STATUSES }).notNull(),
     reason: text("reason").notNull(),
     createdAt: createdAt(),
@@ -164,9 +159,7 @@ export const sandboxSetupIntents = pgTable(
   {
     id: id(),
     clientSecret: text("client_secret").notNull().unique(),
-    customerId: text("customer_id")
-      .notNull()
-      .references(() => sandboxCustomers.id),
+    customerId: reference("customer_id", () => sandboxCustomers.id),
     status: text("status", { enum: SETUP_STATUSES }).notNull().default("requires_payment_method"),
     metadata: metadata(),
     paymentMethodId: text("payment_method_id").references(() => sandboxPaymentMethods.id),

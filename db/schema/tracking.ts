@@ -1,8 +1,6 @@
-import { bigint, check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { SEARCH_DEVICES, SOURCE_EVENTS, VISIT_DEVICES } from "@/lib/tracking/rules";
-import { at, createdAt, oneOf } from "./columns";
-
-const rowId = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
+import { at, createdAt, oneOf, rowId } from "./columns";
 
 /** A page view (docs/product.md#32-records-of-visits-and-searches). No user, full address or query; kept 90 days. */
 export const visits = pgTable(

@@ -15,7 +15,10 @@ import { type DetailRow, productDetail } from "@/lib/catalog/product/rules";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
-import type { CategoryView, ListProductsInput, ProductDetail, ProductList } from "./contract";
+import type { ReviewList } from "@/lib/reviews/contract";
+import { listReviews } from "@/lib/reviews/queries";
+import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
+import type { CategoryView, ListProductsInput, ProductDetail, ProductItem, ProductList } from "./contract";
 import { SELLABLE_KEY } from "./rules";
 
 /** A product by slug or number. */
@@ -59,6 +62,19 @@ export async function getProductPage(input: ProductRef & { locale: Locale }): Pr
   return product;
 }
 
+export type ProductView = { product: ProductDetail; reviews: ReviewList; related: ProductItem[] };
+
+/** The data of a product's page; null when there is no such product. */
+export async function findProductView(input: ProductRef & { locale: Locale }): Promise<ProductView | null> {
+  const product = await findProductPage(input);
+  if (!product) return null;
+  const [reviews, related] = await Promise.all([
+    listReviews({ product_id: product.product_id, page: 1, size: REVIEWS_SHOWN }),
+    listRelatedProducts(product, input.locale),
+  ]);
+  return { product, reviews, related: related.items };
+}
+
 /** A page of the catalogue, filtered and sorted (`/product/list`, docs/product.md#73-catalogue-search-blog). */
 export const listProducts = (input: ListProductsInput, locale: Locale): Promise<ProductList> =>
   listCards(() => toListSelection(input, locale));
@@ -90,7 +106,9 @@ export const listRelatedProducts = (product: ProductDetail, locale: Locale): Pro
     limit: RELATED_LIMIT,
   }));
 
-async function listWithoutPages(select: (sql: Sql) => Omit<ListSelection, "short">): Promise<ProductList> {
+export async function listWithoutPages(
+  select: (sql: Sql) => Omit<ListSelection, "short">,
+): Promise<ProductList> {
   const list = await listCards((sql) => ({ ...select(sql), short: true }));
   return { ...list, total: list.items.length };
 }

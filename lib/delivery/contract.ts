@@ -95,8 +95,3 @@ export type ReplacementRequested = z.output<typeof ReplacementRequested>;
 
 export const CalendarQuery = z.object({ library_id: LibraryId });
 export type CalendarQuery = z.output<typeof CalendarQuery>;
-
-/** Names and payloads of the delivery jobs. */
-export const SealCustody = { name: "seal-custody", schema: z.unknown() };
-export const SealAllCustody = { name: "seal-all-custody", schema: z.unknown() };
-export const SendPassReminders = { name: "remind-passes", schema: z.unknown() };

@@ -1,13 +1,14 @@
+import { z } from "zod";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { findPassEndingMail, findReplacementRefusedMail } from "@/lib/delivery/emails/queries";
 import { queuePassReminders } from "@/lib/delivery/library/commands";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
-import { SealAllCustody, SealCustody, SendPassReminders } from "./contract";
 
 /** Every minute: seals recent custody events. */
 export const sealCustodyJob = defineJob({
-  ...SealCustody,
+  name: "seal-custody",
+  schema: z.unknown(),
   cron: "* * * * *",
   async run() {
     await sealCustody();
@@ -16,7 +17,8 @@ export const sealCustodyJob = defineJob({
 
 /** Every five minutes: seals all remaining custody events, such as those of a large import. */
 export const sealAllCustodyJob = defineJob({
-  ...SealAllCustody,
+  name: "seal-all-custody",
+  schema: z.unknown(),
   cron: "*/5 * * * *",
   async run() {
     await sealCustody({ all: true });
@@ -25,7 +27,8 @@ export const sealAllCustodyJob = defineJob({
 
 /** Every hour: reminds of passes that end soon and codes that must be redeemed soon. */
 export const sendPassRemindersJob = defineJob({
-  ...SendPassReminders,
+  name: "remind-passes",
+  schema: z.unknown(),
   cron: "5 * * * *",
   async run() {
     await queuePassReminders();

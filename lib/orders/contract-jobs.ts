@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Names and payloads of the order jobs. They are separate from `jobs.ts`, because commands may not import jobs. */
+/** Names and payloads of the queued order jobs. They are separate from `jobs.ts`, because commands may not import jobs. */
 export const SettlePayment = {
   name: "settle-payment",
   schema: z.object({ intentId: z.string(), eventId: z.string().optional() }),
@@ -9,7 +9,6 @@ export const UpdateDispute = {
   name: "update-dispute",
   schema: z.object({ disputeId: z.string(), eventId: z.string().optional() }),
 };
-export const ReconcileWithProvider = { name: "reconcile-with-provider", schema: z.unknown() };
 /** Key jobs are dated back ten seconds, so that queued emails do not delay the keys of a new payment. */
 export const KEYS_BEFORE_EMAILS = { backdateSeconds: 10 } as const;
 
@@ -20,4 +19,3 @@ export const SendRefund = {
   name: "send-refund",
   schema: z.object({ refundId: z.string(), providerId: z.string().optional() }),
 };
-export const Sweep = { name: "sweep-orders", schema: z.unknown() };

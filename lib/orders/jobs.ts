@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { z } from "zod";
 import { db, shopNow, statements, type Tx, transaction } from "@/db/client";
 import { payments, refunds } from "@/db/schema/payments";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
@@ -35,15 +36,7 @@ import { isShopError } from "@/lib/platform/errors";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { isProviderError } from "@/lib/platform/stripe/errors";
-import {
-  AssignKeys,
-  AssignWaitingOrders,
-  ReconcileWithProvider,
-  SendRefund,
-  SettlePayment,
-  Sweep,
-  UpdateDispute,
-} from "./contract-jobs";
+import { AssignKeys, AssignWaitingOrders, SendRefund, SettlePayment, UpdateDispute } from "./contract-jobs";
 import { SWEEP_AFTER_SECONDS } from "./rules";
 
 export const settlePaymentJob = defineJob({
@@ -60,7 +53,8 @@ export const updateDisputeJob = defineJob({
 });
 /** Once a day at a quiet hour: compares the records of the last days with the provider's. */
 export const reconcileWithProviderJob = defineJob({
-  ...ReconcileWithProvider,
+  name: "reconcile-with-provider",
+  schema: z.unknown(),
   cron: "23 4 * * *",
   async run() {
     await reconcileWithProvider();
@@ -81,7 +75,8 @@ export const sendRefundJob = defineJob({
  * and limited in time; a part stops when the provider does not respond and continues in the next minute.
  */
 export const sweepJob = defineJob({
-  ...Sweep,
+  name: "sweep-orders",
+  schema: z.unknown(),
   cron: "* * * * *",
   async run() {
     for (const part of [
@@ -108,7 +103,7 @@ const OVERDUE = sql`shop_now() - make_interval(secs => ${SWEEP_AFTER_SECONDS})`;
  */
 async function processRows<T>(
   rows: T[],
-  handle: (row: T) => Promise<void>,
+  handle: (row: T) => Promise<unknown>,
   onFailure?: (row: T) => Promise<unknown>,
 ): Promise<void> {
   const deadline = Date.now() + PART_TIMEOUT_MS;
@@ -199,9 +194,7 @@ async function sweepDeliveries(): Promise<void> {
 async function sweepRequests(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select id from refund_requests where state = 'asked' and answer_by <= shop_now() order by answer_by limit ${BATCH_SIZE}`);
-  await processRows(rows, async (row) => {
-    await decideRefundRequest(row.id, { decision: "approved", by: "deadline" });
-  });
+  await processRows(rows, (row) => decideRefundRequest(row.id, { decision: "approved", by: "deadline" }));
 }
 
 async function sweepRefunds(): Promise<void> {

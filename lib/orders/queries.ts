@@ -1,7 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { orderEvents, orders } from "@/db/schema/orders";
-import { type PassType, productImagePath } from "@/lib/catalog/rules";
+import { payments } from "@/db/schema/payments";
+import { listBillingAddresses } from "@/lib/accounts/billing/queries";
+import { productImagePath } from "@/lib/catalog/rules";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import { isRefundOpen, type RefundFacts, selectRefunds, toOrderRefund } from "@/lib/orders/refunds/queries";
 import type { RefundRequestState } from "@/lib/payments/refunds/contract";
@@ -13,37 +15,30 @@ import {
   toRefundView,
 } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
+import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { pricePerDay, toDecimal } from "@/lib/platform/money";
-import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView } from "./contract";
-import { isDeletable, isPaid, isPayable, type LineState, type OrderStatus } from "./rules";
+import { supportAddress } from "@/lib/platform/support-address";
+import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView, Receipt } from "./contract";
+import { isDeletable, isPaid, isPayable, type OrderStatus } from "./rules";
 
 type KeyJson = CodeRedemption & { id: string; revealed: string | null; redeem_by: string | null };
 
 type RequestJson = { state: RefundRequestState["state"]; asked_at: string; answer_by: string };
 
+type Texts = "product_image" | "language";
+type Amounts = "price" | "price_per_day" | "total" | "refunded_amount";
+type Decisions = "refund" | "refund_request" | "can_refund" | "refund_at_once" | "review";
+
 type LineJson = {
-  id: string;
-  product_id: number;
-  plan_id: number;
-  slug: string;
-  name: string;
+  /** the fields that are shown as they are read */
+  fields: Omit<OrderProduct, Texts | Amounts | Decisions | "keys">;
   translated: boolean;
   image: string;
-  vendor: string;
-  pass_type: PassType;
-  duration_days: number | null;
-  quantity: number;
   unit_price_cents: number;
   total_cents: number;
-  refunded_quantity: number;
   refunded_cents: number;
-  state: LineState;
-  keep_in_library: boolean;
-  immediate_consent_at: string | null;
-  pre_order: boolean;
-  deliver_by: string | null;
   limited_time: boolean;
   reviewed: boolean;
   refund_rule: RefundRule;
@@ -51,38 +46,34 @@ type LineJson = {
   keys: KeyJson[];
 };
 
-type OrderRow = RefundFacts & {
-  id: string;
-  user_id: string;
-  status: OrderStatus;
-  send_email: string;
-  transaction_id: string | null;
-  subtotal_cents: number;
-  discount_cents: number;
-  total_cents: number;
-  created_at: string;
-  paid_at: string | null;
-  hold_ends_at: string;
-  payment_error: string | null;
-  now: string;
-  lines: LineJson[];
-  total: number;
-};
+type OrderColumn = "order_id" | "user_id" | "status" | "send_email" | "transaction_id";
+type OrderTime = "created_at" | "paid_at" | "hold_ends_at";
+
+type OrderRow = Pick<OrderView, OrderColumn | OrderTime | "payment_error"> &
+  RefundFacts & {
+    subtotal_cents: number;
+    discount_cents: number;
+    total_cents: number;
+    now: string;
+    lines: LineJson[];
+    total: number;
+  };
 
 /** Orders with their lines and delivered keys, in one statement. */
 function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]> {
   return db.execute<OrderRow>(sql`
-    select o.id, o.user_id, o.status, o.send_email, o.transaction_id, o.subtotal_cents, o.discount_cents, o.total_cents,
+    select o.id as order_id, o.user_id, o.status, o.send_email, o.transaction_id, o.subtotal_cents, o.discount_cents, o.total_cents,
       o.created_at, o.paid_at, o.hold_ends_at, shop_now() as now, count(*) over ()::int as total,
       (select p.last_error from payments p where p.order_id = o.id and p.state <> 'canceled') as payment_error,
       ${selectRefunds()},
       (select coalesce(json_agg(json_build_object(
-          'id', l.id, 'product_id', l.product_id, 'plan_id', l.plan_id, 'slug', pr.slug, 'name', coalesce(t.name, e.name),
-          'translated', t.locale is not null, 'image', pr.image, 'vendor', pr.vendor, 'pass_type', l.pass_type,
-          'duration_days', l.duration_days, 'quantity', l.quantity, 'unit_price_cents', l.unit_price_cents,
-          'total_cents', l.total_cents, 'refunded_quantity', l.refunded_quantity, 'refunded_cents', l.refunded_cents, 'state', l.state, 'pre_order', l.pre_order, 'deliver_by', l.deliver_by,
-          'keep_in_library', l.keep_in_library, 'immediate_consent_at', l.immediate_consent_at,
-          'limited_time', l.deal_id is not null, 'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'refund_rule', l.refund_rule,
+          'fields', json_build_object('order_product_id', l.id, 'product_id', l.product_id, 'vip_id', l.plan_id, 'slug', pr.slug,
+            'product_name', coalesce(t.name, e.name), 'maker', pr.vendor, 'vip_type', l.pass_type, 'duration_days', l.duration_days,
+            'quantity', l.quantity, 'refunded_quantity', l.refunded_quantity, 'state', l.state, 'pre_order', l.pre_order,
+            'deliver_by', l.deliver_by, 'keep_in_library', l.keep_in_library, 'immediate_consent_at', l.immediate_consent_at),
+          'translated', t.locale is not null, 'image', pr.image, 'unit_price_cents', l.unit_price_cents,
+          'total_cents', l.total_cents, 'refunded_cents', l.refunded_cents, 'limited_time', l.deal_id is not null,
+          'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'refund_rule', l.refund_rule,
           'request', (select json_build_object('state', q.state, 'asked_at', q.created_at, 'answer_by', q.answer_by)
             from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1),
           'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at, 'shown', k.first_revealed_at is not null or k.mailed_at is not null,
@@ -155,7 +146,7 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
   const secondsLeft = Math.max(0, Math.floor((new Date(row.hold_ends_at).getTime() - now.getTime()) / 1000));
   const awaitsPayment = isPayable(row.status);
   return {
-    order_id: row.id,
+    order_id: row.order_id,
     user_id: row.user_id,
     status: row.status,
     send_email: row.send_email,
@@ -182,16 +173,17 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
 }
 
 /** Price per day of one unit before the discount, as in the cart; null for free and lifetime passes. */
-function toPricePerDay(line: LineJson): number | null {
-  const cents = line.unit_price_cents === 0 ? null : pricePerDay(line.unit_price_cents, line.duration_days);
+function toPricePerDay({ unit_price_cents, fields }: LineJson): number | null {
+  const cents = unit_price_cents === 0 ? null : pricePerDay(unit_price_cents, fields.duration_days);
   return cents === null ? null : toDecimal(cents);
 }
 
 function decideRefund(line: LineJson, paidAt: Date | null, now: Date) {
+  const isRefunded = line.fields.state === "refunded";
   const decision = refundDecision(
     {
-      durationDays: line.duration_days,
-      paidCents: line.state === "refunded" ? line.total_cents : line.total_cents - line.refunded_cents,
+      durationDays: line.fields.duration_days,
+      paidCents: isRefunded ? line.total_cents : line.total_cents - line.refunded_cents,
       limitedTime: line.limited_time,
       paidAt,
       redemption: lineRedemption(line.keys),
@@ -200,7 +192,7 @@ function decideRefund(line: LineJson, paidAt: Date | null, now: Date) {
     now,
   );
   const view = toRefundView(decision);
-  const refund = line.state === "refunded" ? { ...view, refundable: false, amount: 0 } : view;
+  const refund = isRefunded ? { ...view, refundable: false, amount: 0 } : view;
   return { decision, refund };
 }
 
@@ -215,33 +207,21 @@ const toRequestView = (request: RequestJson | null): RefundRequestState | null =
 function reviewState(line: LineJson, status: OrderStatus): OrderProduct["review"] {
   if (line.reviewed) return "written";
   const delivered = status === "shipped" || status === "completed";
-  return delivered && line.refunded_quantity < line.quantity ? "open" : "none";
+  return delivered && line.fields.refunded_quantity < line.fields.quantity ? "open" : "none";
 }
 
 function toOrderProduct(line: LineJson, status: OrderStatus, paidAt: Date | null, now: Date, locale: Locale) {
   const { decision, refund } = decideRefund(line, paidAt, now);
   return {
-    order_product_id: line.id,
-    product_id: line.product_id,
-    vip_id: line.plan_id,
-    slug: line.slug,
-    product_name: line.name,
-    product_image: productImagePath(line.product_id, line.image),
+    ...line.fields,
+    product_image: productImagePath(line.fields.product_id, line.image),
     language: line.translated ? locale : "en",
-    maker: line.vendor,
-    vip_type: line.pass_type,
-    duration_days: line.duration_days,
-    quantity: line.quantity,
     price: toDecimal(line.unit_price_cents),
     price_per_day: toPricePerDay(line),
     total: toDecimal(line.total_cents),
-    refunded_quantity: line.refunded_quantity,
     refunded_amount: toDecimal(line.refunded_cents),
-    state: line.state,
-    keep_in_library: line.keep_in_library,
-    immediate_consent_at: isoOrNull(line.immediate_consent_at),
-    pre_order: line.pre_order,
-    deliver_by: isoOrNull(line.deliver_by),
+    immediate_consent_at: isoOrNull(line.fields.immediate_consent_at),
+    deliver_by: isoOrNull(line.fields.deliver_by),
     refund,
     refund_request: toRequestView(line.request),
     can_refund: isPaid(status) && refund.refundable && line.request?.state !== "asked",
@@ -263,4 +243,34 @@ export async function findOwnOrder(viewer: UserViewer, orderId: string): Promise
     .from(orders)
     .where(and(eq(orders.id, orderId), eq(orders.userId, viewer.userId)));
   return order ?? null;
+}
+
+/** The receipt of one of the viewer's orders; null for an unknown or unpaid order. */
+export async function findReceipt(
+  viewer: UserViewer,
+  orderId: string,
+  locale: Locale,
+): Promise<Receipt | null> {
+  const order = await findOrder(viewer, orderId, locale);
+  if (!order?.paid_at) return null;
+  const [{ addresses }, [payment]] = await Promise.all([
+    listBillingAddresses(viewer),
+    db
+      .select({ method: payments.method })
+      .from(payments)
+      .where(and(eq(payments.orderId, orderId), eq(payments.state, "succeeded")))
+      .limit(1),
+  ]);
+  return { order, addresses, method: payment?.method ?? null, seller: readSeller() };
+}
+
+function readSeller(): Receipt["seller"] {
+  const { SELLER_NAME, SELLER_ADDRESS, SELLER_TAX_ID, APP_NAME, APP_URL } = env();
+  return {
+    name: SELLER_NAME ?? APP_NAME,
+    address: (SELLER_ADDRESS ?? "").split("|").flatMap((line) => line.trim() || []),
+    taxId: SELLER_TAX_ID ?? null,
+    email: supportAddress(),
+    site: new URL(APP_URL).host,
+  };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { type CreatedProduct, createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
-import { findProductView } from "@/lib/catalog/product/queries";
+import { findProductView } from "@/lib/catalog/queries";
 import { productSeo } from "@/lib/catalog/seo";
 import { getOrder } from "@/lib/orders/queries";
 import { ORDER_STATUSES } from "@/lib/orders/rules";

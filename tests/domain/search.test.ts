@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
 import { SearchProductsInput } from "@/lib/catalog/contract";
-import { indexProducts, rebuildSearch } from "@/lib/catalog/search/commands";
+import { indexProducts } from "@/lib/catalog/search/commands";
 import { SearchResults, Suggestions } from "@/lib/catalog/search/contract";
 import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -182,7 +182,7 @@ describe("search documents", () => {
     const before = await client()`select * from search_documents order by product_id`;
     await client()`insert into search_vocabulary values ('leftover', 0)`;
     await client()`delete from search_documents where product_id % 2 = 0`;
-    await rebuildSearch();
+    await client()`select refresh_search_documents(null)`;
     expect(await client()`select * from search_documents order by product_id`).toEqual(before);
     expect(await client()`select from search_vocabulary where word = 'leftover'`).toHaveLength(0);
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { setReviews } from "@/db/factories/reviews";
-import { findProductView } from "@/lib/catalog/product/queries";
+import { findProductView } from "@/lib/catalog/queries";
 import { productSeo } from "@/lib/catalog/seo";
 import { decideApplication, registerBusiness } from "@/lib/merchants/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";

@@ -4,7 +4,6 @@ import { storePicture } from "@/lib/catalog/images/commands";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { indexProducts } from "@/lib/catalog/search/commands";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
-
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import {
   type ExistingProduct,
@@ -66,34 +65,30 @@ async function writeCategories(
 }
 
 async function writeProducts(tx: Tx, batch: ParsedLine<ProductLine>[], results: Map<ParsedLine, LineResult>) {
-  const existing = await findExistingProducts(tx, batch);
-  const categories = new Set(existing.categories);
+  const stored = await findExistingProducts(tx, batch);
+  const categories = new Set(stored.categories);
   const changes: ProductChange[] = [];
   for (const parsed of batch) {
-    const existingProduct = existing.products.get(parsed.value.slug) ?? null;
-    const importMark = existingProduct && parseImportMark(existingProduct.import_hash);
+    const existing = stored.products.get(parsed.value.slug) ?? null;
+    const importMark = existing && parseImportMark(existing.import_hash);
     if (!categories.has(parsed.value.category))
       results.set(parsed, {
         line: parsed.line,
         path: "category",
         message: `There is no category ${parsed.value.category}.`,
       });
-    else if (existingProduct && importMark?.hash === parsed.hash) results.set(parsed, "unchanged");
+    else if (existing && importMark?.hash === parsed.hash) results.set(parsed, "unchanged");
     else {
-      results.set(parsed, existingProduct ? "changed" : "added");
-      changes.push({
-        parsed,
-        existing: existingProduct,
-        previousTimes: importMark?.written ?? {},
-        id: existingProduct?.id ?? 0,
-      });
+      results.set(parsed, existing ? "changed" : "added");
+      const previousTimes = importMark?.written ?? {};
+      changes.push({ parsed, existing, previousTimes, id: existing?.id ?? 0 });
     }
   }
   if (changes.length === 0) return;
   for (const { parsed } of changes) if (parsed.picture) await storePicture(tx, parsed.picture);
   await storeProducts(tx, changes);
   await storeTexts(tx, changes);
-  await storeDeals(tx, changes, await storePlans(tx, changes, existing.now), existing.now);
+  await storeDeals(tx, changes, await storePlans(tx, changes, stored.now), stored.now);
   await indexProducts(tx, { products: changes.map(({ id }) => id) });
 }
 

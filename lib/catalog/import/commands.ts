@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Db, db, dryRun, transaction } from "@/db/client";
 import {
-  IMAGE_LIMIT_BYTES,
   InvalidPictureError,
   type Picture,
   pictureHash,
@@ -125,7 +124,6 @@ async function loadPicture(line: CatalogLine, readImage: ImportOptions["readImag
   // Older files name a generated drawing as `emblem:…`; they get the placeholder.
   if (line.kind !== "product" || !line.image || line.image.startsWith("emblem:")) return null;
   const bytes = await readImage(line.image);
-  if (bytes.length > IMAGE_LIMIT_BYTES) throw new InvalidPictureError("The picture is larger than 5 MB.");
   if (lastPicture?.hash === pictureHash(bytes)) return lastPicture;
   lastPicture = await validatePicture(bytes);
   return lastPicture;

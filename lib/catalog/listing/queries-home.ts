@@ -1,7 +1,7 @@
 import type { CategoryView, ProductList, ShopStats } from "@/lib/catalog/contract";
-import { categoriesSql, selectRunningDeals } from "@/lib/catalog/queries";
+import { categoriesSql, listWithoutPages, selectRunningDeals } from "@/lib/catalog/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { type Cards, cardsSql, type ListSelection, listCards, queryLists, toProductItems } from "./queries";
+import { type Cards, cardsSql, type ListSelection, queryLists, toProductItems } from "./queries";
 import type { Sql } from "./queries-index";
 
 const statsSql = (sql: Sql) => sql`(
@@ -23,10 +23,8 @@ const freePasses = (locale: Locale, limit: number): ListSelection => ({
   limit,
 });
 
-export async function listFreeProducts(locale: Locale): Promise<ProductList> {
-  const list = await listCards(() => ({ ...freePasses(locale, FREE_LIMIT), short: true }));
-  return { ...list, total: list.items.length };
-}
+export const listFreeProducts = (locale: Locale): Promise<ProductList> =>
+  listWithoutPages(() => freePasses(locale, FREE_LIMIT));
 
 export async function getHomePage(locale: Locale) {
   type Row = { featured: Cards; deals: Cards; free: Cards; categories: CategoryView[]; stats: ShopStats };

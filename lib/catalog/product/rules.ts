@@ -7,7 +7,7 @@ import {
   stockState,
 } from "@/lib/catalog/pricing/rules";
 import { type Activation, type Availability, type PassType, productImagePath } from "@/lib/catalog/rules";
-import { refundDecision, toRefundView } from "@/lib/payments/refunds/rules";
+import { refundBeforePayment, toRefundView } from "@/lib/payments/refunds/rules";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 
@@ -86,17 +86,8 @@ function vipOption(
   { activation, now }: { activation: Activation; now: Date },
   locale: Locale,
 ): VipOption {
-  const price = toCurrentPrice(plan, now);
-  const refund = refundDecision(
-    {
-      durationDays: plan.durationDays,
-      paidCents: price.priceCents,
-      limitedTime: price.deal !== null,
-      paidAt: null,
-      redemption: "unknown",
-    },
-    now,
-  );
+  const { priceCents, deal } = toCurrentPrice(plan, now);
+  const pass = { durationDays: plan.durationDays, paidCents: priceCents, limitedTime: deal !== null };
   return {
     ...priceFields(plan, now),
     stock: sellableStock(plan),
@@ -106,7 +97,7 @@ function vipOption(
     releases_at: plan.releases_at && new Date(plan.releases_at).toISOString(),
     redeem_by: plan.redeem_by && new Date(plan.redeem_by).toISOString(),
     activation: activationFor(plan.activation ?? activation, locale),
-    refund: toRefundView(refund),
+    refund: toRefundView(refundBeforePayment(pass, now)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Db, db } from "@/db/client";
+import type { Db } from "@/db/client";
 
 /** Updates search documents and listing index of these products and categories, in the transaction of the change. */
 export async function indexProducts(
@@ -12,9 +12,4 @@ export async function indexProducts(
   await tx.execute(sql`select refresh_search_documents(${ids})`);
   await tx.execute(sql`select from products where id = any(${ids}) order by id for no key update`);
   await tx.execute(sql`select write_listing_index(${ids})`);
-}
-
-/** Rewrites all search documents and removes unused words from the vocabulary. */
-export async function rebuildSearch(tx: Db = db): Promise<void> {
-  await tx.execute(sql`select refresh_search_documents(null)`);
 }

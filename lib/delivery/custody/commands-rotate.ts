@@ -37,13 +37,8 @@ export async function rotateKeys({ batch = 500, onProgress, actor }: RotateOptio
     }
     remaining = await countKeysUnderOldVaultKeys();
   }
-  if (resealed > 0)
-    await audit({
-      actor,
-      action: "keys_rotated",
-      subject: vaultKeyId(),
-      detail: { resealed, left: remaining },
-    });
+  const detail = { resealed, left: remaining };
+  if (resealed > 0) await audit({ actor, action: "keys_rotated", subject: vaultKeyId(), detail });
   return { resealed, remaining };
 }
 

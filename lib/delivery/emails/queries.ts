@@ -26,32 +26,19 @@ async function findPass(keyId: string, locale: Locale) {
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
     where k.id = ${keyId}`);
   if (!row) return null;
-  const { lineId, productName, vendor, vipType, durationDays } = row;
-  const language = row.translated ? locale : "en";
-  const pass: PassLine = {
-    lineId,
-    productName,
-    vendor,
-    language,
-    vipType,
-    durationDays,
-    quantity: 1,
-    totalCents: 0,
-  };
-  return { row, pass };
+  const { order_id: orderId, translated, started_at, redeem_by, blocked, now, ...columns } = row;
+  const pass: PassLine = { ...columns, language: translated ? locale : "en", quantity: 1, totalCents: 0 };
+  return { orderId, started_at, redeem_by, blocked, now, pass };
 }
 
 /** The data of a reminder email; null when the pass is refunded, locked, expired, or (for `redeem_by`) started. */
 export async function findPassEndingMail(keyId: string, reminder: Reminder, locale: Locale) {
   const found = await findPass(keyId, locale);
-  if (!found || found.row.blocked) return null;
-  const { row, pass } = found;
-  const hasStarted = row.started_at !== null;
-  const at = hasStarted
-    ? passEnd(row.started_at, row.durationDays)
-    : row.redeem_by && new Date(row.redeem_by);
-  if (!at || at <= new Date(row.now) || hasStarted !== (reminder === "ends")) return null;
-  return { orderId: row.order_id, pass, reminder, at };
+  if (!found || found.blocked) return null;
+  const { orderId, started_at, redeem_by, now, pass } = found;
+  const at = started_at ? passEnd(started_at, pass.durationDays) : redeem_by && new Date(redeem_by);
+  if (!at || at <= new Date(now) || Boolean(started_at) !== (reminder === "ends")) return null;
+  return { orderId, pass, reminder, at };
 }
 
 export async function findReplacementRefusedMail(requestId: string, note: string, locale: Locale) {
@@ -60,5 +47,5 @@ export async function findReplacementRefusedMail(requestId: string, note: string
     .from(replacementRequests)
     .where(eq(replacementRequests.id, requestId));
   const found = request && (await findPass(request.keyId, locale));
-  return found ? { orderId: found.row.order_id, pass: found.pass, note, support: supportAddress() } : null;
+  return found ? { orderId: found.orderId, pass: found.pass, note, support: supportAddress() } : null;
 }

@@ -20,8 +20,6 @@ export type KeyImportOptions = {
   onStock: (tx: Tx, planIds: number[]) => Promise<void>;
   onRefused?: (rejection: KeyImportError) => void;
   onProgress?: (counts: KeyImportCounts) => void;
-  /** The importer for custody: `import`, or a user's id. */
-  actor?: string;
 };
 
 const COLUMNS = ["product", "plan", "key", "redeem_by"] as const;
@@ -166,7 +164,7 @@ type ExistingRows = {
   prints: Record<string, number>;
 };
 
-async function writeKeys(tx: Tx, batch: ParsedRow[], { onStock, actor = "import" }: KeyImportOptions) {
+async function writeKeys(tx: Tx, batch: ParsedRow[], { onStock }: KeyImportOptions) {
   const existing = await findExisting(tx, batch);
   const now = new Date(existing.now);
   const results = new Map<ParsedRow, RowResult>();
@@ -185,7 +183,7 @@ async function writeKeys(tx: Tx, batch: ParsedRow[], { onStock, actor = "import"
     } else if (row.redeemBy && row.redeemBy <= now) reject("redeem_by is in the past.");
     else newKeys.set(row.print, { row, planId: plan.id });
   }
-  const stored = await insertKeys(tx, [...newKeys.values()], actor);
+  const stored = await insertKeys(tx, [...newKeys.values()]);
   const planIds = new Set<number>();
   for (const [print, { row, planId }] of newKeys) {
     const isStored = stored.has(print);
@@ -213,7 +211,7 @@ async function findExisting(tx: Tx, batch: ParsedRow[]): Promise<ExistingRows> {
 }
 
 /** Stores keys with their first custody event; returns the stored fingerprints. */
-async function insertKeys(tx: Tx, newKeys: { row: ParsedRow; planId: number }[], actor: string) {
+async function insertKeys(tx: Tx, newKeys: { row: ParsedRow; planId: number }[]) {
   if (newKeys.length === 0) return new Set();
   const rows = newKeys.map(({ row, planId }) => {
     const id = newId("key");
@@ -230,7 +228,7 @@ async function insertKeys(tx: Tx, newKeys: { row: ParsedRow; planId: number }[],
       order by print
       on conflict (fingerprint) do nothing
       returning id, fingerprint),
-    events as (insert into key_events (key_id, event, actor) select id, 'imported', ${actor} from stored)
+    events as (insert into key_events (key_id, event, actor) select id, 'imported', 'import' from stored)
     select fingerprint from stored`);
   return new Set(stored.map(({ fingerprint: print }) => print));
 }

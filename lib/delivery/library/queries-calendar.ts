@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import ical, { ICalAlarmType, ICalEventTransparency } from "ical-generator";
 import { db } from "@/db/client";
 import { shopTranslator } from "@/emails/translator";
 import { passNameKey } from "@/lib/catalog/pricing/rules";
@@ -11,7 +12,6 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { PASS_STARTED_AT_SQL } from "./queries";
-import { renderCalendar } from "./rules-calendar";
 
 type PassRow = {
   name: string;
@@ -23,7 +23,8 @@ type PassRow = {
 };
 
 /**
- * A calendar file with the end of a pass, or with its redemption deadline before the start.
+ * A calendar file (RFC 5545) with the end of a pass, or with its redemption deadline before the start, and a reminder. It
+ * blocks no time.
  * @throws ShopError key_unknown, pass_without_end
  */
 export async function getPassCalendar(
@@ -46,13 +47,18 @@ export async function getPassCalendar(
   const name = passNameKey(pass);
   const url = env().APP_URL + localizedPath("/library", { locale, surface: "desktop" });
   const labels = { product: pass.name, pass: t(name.key, name.values), shop: env().APP_NAME };
-  return renderCalendar({
-    uid: `${library_id}-${endsAt ? "end" : "redeem"}@${new URL(env().APP_URL).hostname}`,
+  const title = t(endsAt ? "delivery.calendar.ends" : "delivery.calendar.redeem_by", labels);
+  const calendar = ical({ prodId: { company: "Passlane", product: "Library" } });
+  const event = calendar.createEvent({
+    id: `${library_id}-${endsAt ? "end" : "redeem"}@${new URL(env().APP_URL).hostname}`,
     stamp: new Date(pass.now),
-    at,
-    remindHours: endsAt && pass.duration_days === 1 ? 3 : 24, // a day before, for a pass that has not started
-    title: t(endsAt ? "delivery.calendar.ends" : "delivery.calendar.redeem_by", labels),
-    text: `${t("delivery.calendar.text", labels)}\n${url}`,
+    start: at,
+    summary: title,
+    description: `${t("delivery.calendar.text", labels)}\n${url}`,
     url,
+    transparency: ICalEventTransparency.TRANSPARENT,
   });
+  const remindHours = endsAt && pass.duration_days === 1 ? 3 : 24; // a day before, for a pass that has not started
+  event.createAlarm({ type: ICalAlarmType.display, triggerBefore: remindHours * 3600, description: title });
+  return `${calendar}\r\n`;
 }

@@ -11,7 +11,7 @@ import {
   type ReplacementState,
 } from "@/lib/delivery/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
-import { unseal } from "@/lib/platform/crypto/vault";
+import { type Sealed, unseal } from "@/lib/platform/crypto/vault";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 type Computed = "product_image" | "language" | "masked_code" | "revealed_at" | "ends_at";
@@ -108,7 +108,7 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
   };
 }
 
-export type DecryptedKey = { keyId: string; lineId: string; code: string; redeemBy: Date | null };
+type SealedKey = Sealed & { keyId: string; lineId: string; redeemBy: string | null };
 
 /**
  * Decrypts keys for the delivery email, except refunded and locked ones. `revealKey` is the only other function that
@@ -119,22 +119,15 @@ export async function decryptKeysForEmail(
   keyIds: string[],
   /** `includeLocked`: with lines that have a refund request or dispute, for the vendor confirmation, which shows references only */
   { includeLocked = false } = {},
-): Promise<DecryptedKey[]> {
+) {
   if (keyIds.length === 0) return [];
-  const rows = await tx.execute<{
-    id: string;
-    order_line_id: string;
-    sealed: Buffer;
-    vault_key_id: string;
-    redeem_by: string | null;
-  }>(sql`
-    select k.id, k.order_line_id, k.sealed, k.vault_key_id, k.redeem_by
+  const rows = await tx.execute<SealedKey>(sql`
+    select k.id as "keyId", k.order_line_id as "lineId", k.sealed, k.vault_key_id as "vaultKeyId", k.redeem_by as "redeemBy"
     from keys k join order_lines l on l.id = k.order_line_id
     where k.id in ${keyIds} and k.state = 'assigned' and (${includeLocked} or not ${frozenLineSql("l")}) order by k.order_line_id, k.slot`);
-  return rows.map((row) => ({
-    keyId: row.id,
-    lineId: row.order_line_id,
-    code: unseal(row.id, { sealed: row.sealed, vaultKeyId: row.vault_key_id }),
-    redeemBy: row.redeem_by ? new Date(row.redeem_by) : null,
+  return rows.map(({ sealed, vaultKeyId, redeemBy, ...key }) => ({
+    ...key,
+    code: unseal(key.keyId, { sealed, vaultKeyId }),
+    redeemBy: redeemBy ? new Date(redeemBy) : null,
   }));
 }

@@ -29,9 +29,7 @@ export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<
 }
 
 /** Expires an order whose hold has ended; leaves it when a payment can still succeed. */
-export async function expireOrder(orderId: string): Promise<void> {
-  await closeUnpaidOrder(orderId, "expired");
-}
+export const expireOrder = (orderId: string): Promise<OrderStatus> => closeUnpaidOrder(orderId, "expired");
 
 /** Closes the payments, then the order; retries when a payment was opened in between. Returns the resulting status. */
 async function closeUnpaidOrder(orderId: string, event: "cancelled" | "expired"): Promise<OrderStatus> {

@@ -98,17 +98,9 @@ async function queueKeysEmail(
   const isKept = ({ lineId }: { lineId: string }) => keptLineIds.includes(lineId);
   const keptKeyIds = sorted.filter(isKept).map(({ id }) => id);
   const mailedKeyIds = sorted.filter((key) => !isKept(key)).map(({ id }) => id);
-  await queueOrderMail(
-    tx,
-    order,
-    "keys",
-    {
-      orderId: order.id,
-      keyIds: mailedKeyIds.join(","),
-      ...(keptKeyIds.length > 0 && { kept: keptKeyIds.join(",") }),
-    },
-    `keys:${order.id}:${sorted[0]?.id}`,
-  );
+  const kept = keptKeyIds.length > 0 && { kept: keptKeyIds.join(",") };
+  const refs = { orderId: order.id, keyIds: mailedKeyIds.join(","), ...kept };
+  await queueOrderMail(tx, order, "keys", refs, `keys:${order.id}:${sorted[0]?.id}`);
 }
 
 /** Sets the delivery deadline; the full waiting time counts from now when the release date has passed. */
@@ -185,13 +177,8 @@ export async function resendKeys(viewer: UserViewer, input: OrderRef): Promise<R
     const keyIds = keys.filter(({ sendable }) => sendable).map(({ id }) => id);
     if (keyIds.length === 0) throw new ShopError(keys.length > 0 ? "key_frozen" : "key_unknown");
     await takeRateLimit([{ name: "order-resend", who: order.id, limit: RESENDS_PER_HOUR, seconds: 3600 }]);
-    await queueOrderMail(
-      tx,
-      order,
-      "keys",
-      { orderId: order.id, keyIds: keyIds.join(","), again: 1 },
-      `keys-again:${newId("again")}`,
-    );
+    const refs = { orderId: order.id, keyIds: keyIds.join(","), again: 1 };
+    await queueOrderMail(tx, order, "keys", refs, `keys-again:${newId("again")}`);
     return { order_id: order.id, send_email: order.sendEmail, sent: keyIds.length };
   });
 }

@@ -8,14 +8,8 @@ import { claimDeal, claimPurchases, sumUnpaidOrders, toBuyer } from "@/lib/order
 import type { LockedOrder } from "@/lib/orders/status/commands";
 import { isShopError } from "@/lib/platform/errors";
 
-type OrderLine = {
-  lineId: string;
-  planId: number;
-  quantity: number;
-  preOrder: boolean;
-  dealId: string | null;
-  purchaseLimit: number | null;
-};
+type LineColumns = Pick<typeof orderLines.$inferSelect, "planId" | "quantity" | "preOrder" | "dealId">;
+type OrderLine = LineColumns & { lineId: string; purchaseLimit: number | null };
 
 class HoldUnavailableError extends Error {}
 

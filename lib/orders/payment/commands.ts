@@ -1,16 +1,17 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { db, statements, type Tx, transaction } from "@/db/client";
 import { payments } from "@/db/schema/payments";
-import { cancelOrder, readStatus } from "@/lib/orders/cancellation/commands";
+import { cancelOrder, readStatus, releaseOrder } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
 import { KEYS_BEFORE_EMAILS, SendRefund, SettlePayment, UpdateDispute } from "@/lib/orders/contract-jobs";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfilment/commands";
 import { findRefundByEvent, openRefund } from "@/lib/orders/refunds/commands";
-import { isPaid } from "@/lib/orders/rules";
+import { isPaid, isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { callProvider } from "@/lib/payments/cards/queries";
 import { markWebhookProcessed, postLedger, storeWebhookEvent } from "@/lib/payments/commands";
+import { audit } from "@/lib/platform/audit";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { QueuedJob } from "@/lib/platform/jobs/queue";
@@ -19,7 +20,6 @@ import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
 import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
 import { reacquireHold } from "./commands-late-payment";
-import { handleAmountMismatch, refundSecondPayment } from "./commands-mismatch";
 
 /**
  * Receives a webhook event: verifies it, stores it by its id and queues its settlement before answering
@@ -58,21 +58,12 @@ type PaymentSnapshot = Pick<typeof payments.$inferSelect, "id" | "orderId" | "am
 type SettleOptions = { eventId?: string; assignsKeys?: boolean };
 
 /**
- * Updates a payment and its order to the provider's current state. Webhooks, the sweeper and update-status share it,
- * so order and repetition of events do not matter. Rereads when the row changed in the meantime. Marks the event as
- * processed in the same transaction; a job assigns the keys.
- */
-export async function settlePayment(intentId: string): Promise<void> {
-  await settle(intentId);
-}
-
-/**
  * Settles the payment and, after the commit, assigns the keys. A crash between the two is repaired by the retry; a
  * failed assignment gets a job of its own that needs no provider
  * (docs/decisions/0009-assign-keys-after-the-payment.md).
  */
 export async function settleAndAssign(intentId: string, eventId?: string): Promise<void> {
-  const order = await settle(intentId, { eventId, assignsKeys: true });
+  const order = await settlePayment(intentId, { eventId, assignsKeys: true });
   if (order?.status !== "paid") return;
   try {
     await assignPaidOrder(order.id);
@@ -82,8 +73,15 @@ export async function settleAndAssign(intentId: string, eventId?: string): Promi
   }
 }
 
-/** Returns the order after the change, or null for an unknown payment. */
-async function settle(intentId: string, options: SettleOptions = {}): Promise<LockedOrder | null> {
+/**
+ * Updates a payment and its order to the provider's current state. Webhooks, the sweeper and update-status share it,
+ * so order and repetition of events do not matter. Rereads when the row changed in the meantime. Marks the event as
+ * processed in the same transaction. Returns the order after the change, or null for an unknown payment.
+ */
+export async function settlePayment(
+  intentId: string,
+  options: SettleOptions = {},
+): Promise<LockedOrder | null> {
   for (let attempt = 0; attempt < 6; attempt += 1) {
     const payment = await readPayment(intentId);
     if (!payment) {
@@ -174,13 +172,7 @@ async function applySuccess(
     payment.amountCents === order.totalCents;
   if (!amountMatches) return handleAmountMismatch(tx, order, payment.id, intent);
   const transactionId = intent.id;
-  await postLedger(tx, {
-    transferId: payment.id,
-    orderId: order.id,
-    debit: "provider_cash",
-    credit: "sales",
-    amountCents: payment.amountCents,
-  });
+  await bookPayment(tx, order.id, payment.id, payment.amountCents);
   if (order.status === "cancelled" && !(await reacquireHold(tx, order))) {
     await transition(tx, order, "refunded", { reason: "late_success", transactionId });
     await openRefund(tx, order, { lineId: null, amountCents: payment.amountCents, reason: "paid_too_late" });
@@ -190,16 +182,63 @@ async function applySuccess(
   if (!options.assignsKeys) await enqueueAssign(tx, order.id);
 }
 
+const bookPayment = (tx: Tx, orderId: string, transferId: string, amountCents: number) =>
+  postLedger(tx, { transferId, orderId, debit: "provider_cash", credit: "sales", amountCents });
+
+/**
+ * Handles a payment whose amount differs from the order: books it, refunds it, releases the order, and the refund
+ * email informs the shopper.
+ */
+async function handleAmountMismatch(
+  tx: Tx,
+  order: LockedOrder,
+  paymentId: string,
+  intent: IntentView,
+): Promise<void> {
+  await reportPayment(tx, order, intent, "payment_amount_mismatch");
+  if (isPayable(order.status)) {
+    await transition(tx, order, "cancelled", { reason: "amount_differs" });
+    await releaseOrder(tx, order);
+  }
+  await transition(tx, order, "refunded", { reason: "amount_differs", transactionId: intent.id });
+  await bookAndRefund(tx, order, paymentId, intent, "amount_differs");
+}
+
+/** Refunds, once, a payment that succeeded although it was cancelled and another one paid the order. */
+async function refundSecondPayment(tx: Tx, order: LockedOrder, paymentId: string, intent: IntentView) {
+  const secondPayment = await tx.execute(sql`
+    select 1 from payments p where p.id = ${paymentId} and p.state = 'canceled'
+      and exists (select 1 from payments other where other.order_id = p.order_id and other.state <> 'canceled')
+      and not exists (select 1 from refunds r where r.intent_id = ${intent.id})`);
+  if (secondPayment.length === 0) return;
+  await reportPayment(tx, order, intent, "payment_twice");
+  await bookAndRefund(tx, order, paymentId, intent, "paid_twice");
+}
+
+async function bookAndRefund(
+  tx: Tx,
+  order: LockedOrder,
+  paymentId: string,
+  intent: IntentView,
+  reason: "amount_differs" | "paid_twice",
+): Promise<void> {
+  const amountCents = intent.amountReceivedCents;
+  if (amountCents === 0) return;
+  await bookPayment(tx, order.id, paymentId, amountCents);
+  await openRefund(tx, order, { lineId: null, intentId: intent.id, amountCents, reason });
+}
+
+async function reportPayment(tx: Tx, order: LockedOrder, intent: IntentView, action: string): Promise<void> {
+  const detail = { received: intent.amountReceivedCents, currency: intent.currency, intent: intent.id };
+  await audit({ actor: "system", action, subject: order.id, detail }, tx);
+  log.error({ orderId: order.id, ...detail }, action);
+}
+
 async function applyFailure(tx: Tx, order: LockedOrder, payment: PaymentSnapshot, intent: IntentView) {
   await transition(tx, order, "payment_failed");
   if (intent.state === "canceled") return; // cancelled, mostly by the shop itself, so nothing failed
-  await queueOrderMail(
-    tx,
-    order,
-    "payment-failed",
-    { orderId: order.id },
-    `payment-failed:${payment.id}:${payment.readVersion}`,
-  );
+  const dedupeKey = `payment-failed:${payment.id}:${payment.readVersion}`;
+  await queueOrderMail(tx, order, "payment-failed", { orderId: order.id }, dedupeKey);
 }
 
 /**

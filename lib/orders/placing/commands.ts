@@ -1,4 +1,5 @@
 import { statements, type Tx, transaction } from "@/db/client";
+import type { orders } from "@/db/schema/orders";
 import { lockBuyer } from "@/lib/cart/commands";
 import { lockLinesForOrder, type PricedCartLine } from "@/lib/cart/queries";
 import { lockCouponForOrder, reserveCoupon } from "@/lib/coupons/commands";
@@ -200,14 +201,8 @@ type OrderTotals = {
   couponId: string | null;
 };
 
-type NewOrder = OrderTotals & {
-  id: string;
-  userId: string;
-  sendEmail: string;
-  locale: Locale;
-  now: Date;
-  holdEndsAt: Date;
-};
+type OrderColumns = Pick<typeof orders.$inferSelect, "id" | "userId" | "sendEmail" | "holdEndsAt">;
+type NewOrder = OrderTotals & OrderColumns & { locale: Locale; now: Date };
 
 /**
  * Writes an order with its lines and first history entry, and removes the lines from the cart, in one statement.

@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { keys } from "@/db/schema/delivery";
+import type { orderLines } from "@/db/schema/orders";
 import type { OrderRefund } from "@/lib/orders/contract";
-import type { LineState } from "@/lib/orders/rules";
 import type { CodeRedemption, RefundRule } from "@/lib/payments/refunds/rules";
 import {
   REFUND_RETRY_MINUTES,
@@ -51,13 +51,13 @@ export const toOrderRefund = (refund: RefundJson): OrderRefund => ({
   at: new Date(refund.at).toISOString(),
 });
 
+type LineColumns = Pick<
+  typeof orderLines.$inferSelect,
+  "id" | "orderId" | "planId" | "state" | "durationDays"
+>;
+
 /** An order line with the facts of its refund decision. Money in cents; `now` is the shop's clock. */
-export type RefundableLine = {
-  id: string;
-  orderId: string;
-  planId: number;
-  state: LineState;
-  durationDays: number | null;
+export type RefundableLine = LineColumns & {
   limitedTime: boolean;
   rule: RefundRule;
   /** what the line cost, less earlier refunds */
@@ -127,15 +127,13 @@ export type OpenRefundRequest = {
 };
 
 /** Refund requests that wait for the vendor, most urgent first; for staff. */
-export async function listOpenRefundRequests(): Promise<OpenRefundRequest[]> {
-  const rows = await db.execute<OpenRefundRequest>(sql`
+export const listOpenRefundRequests = (): Promise<OpenRefundRequest[]> =>
+  db.execute<OpenRefundRequest>(sql`
     select q.id, l.order_id as "orderId", u.email, coalesce(t.name, p.slug) as product, q.amount_cents as "amountCents",
       q.created_at as "askedAt", q.answer_by as "answerBy"
     from refund_requests q join order_lines l on l.id = q.order_line_id join users u on u.id = q.user_id
     join products p on p.id = l.product_id left join product_texts t on t.product_id = p.id and t.locale = 'en'
     where q.state = 'asked' order by q.answer_by, q.id`);
-  return [...rows];
-}
 
 export type FailedRefund = {
   id: string;

@@ -1,26 +1,13 @@
 import { sql } from "drizzle-orm";
 import { statements, type Tx } from "@/db/client";
+import type { orders } from "@/db/schema/orders";
 import { consumeCoupon, restoreCoupon } from "@/lib/coupons/commands";
 import { nextStatus, type OrderEvent, type OrderStatus } from "@/lib/orders/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { recordFirstPayment } from "@/lib/referrals/commands";
 
-class IllegalTransition extends Error {
-  constructor(orderId: string, from: OrderStatus, event: OrderEvent) {
-    super(`order ${orderId}: no ${event} from ${from}`);
-    this.name = "IllegalTransition";
-  }
-}
-
-export type LockedOrder = {
-  id: string;
-  userId: string;
-  status: OrderStatus;
-  sendEmail: string;
-  locale: Locale;
-  totalCents: number;
-  holdExpired: boolean;
-};
+type OrderColumns = Pick<typeof orders.$inferSelect, "id" | "userId" | "status" | "sendEmail" | "totalCents">;
+export type LockedOrder = OrderColumns & { locale: Locale; holdExpired: boolean };
 
 /**
  * Locks an order until the transaction ends. Every change of an order starts here, so that each race has one winner.
@@ -38,8 +25,8 @@ type TransitionDetails = { reason?: string; transactionId?: string };
 
 /**
  * The only writer of an order's status (docs/reliability.md#orders): follows the transition table and writes the
- * history row and the time of the new status, in one statement. The order must be locked.
- * @throws IllegalTransition
+ * history row and the time of the new status, in one statement. The order must be locked. Throws when the table has no
+ * such transition.
  */
 export async function transition(
   tx: Tx,
@@ -48,7 +35,7 @@ export async function transition(
   { reason, transactionId }: TransitionDetails = {},
 ): Promise<OrderStatus> {
   const to = nextStatus(order.status, event);
-  if (!to) throw new IllegalTransition(order.id, order.status, event);
+  if (!to) throw new Error(`order ${order.id}: no ${event} from ${order.status}`);
   await statements(tx)`
     with event as (
       insert into order_events (order_id, from_status, event, to_status, reason)

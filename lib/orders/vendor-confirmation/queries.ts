@@ -16,13 +16,11 @@ export async function vendorEmail(tx: Tx, lineId: string): Promise<string> {
   return row?.email ?? supportAddress();
 }
 
-export type VendorLink = { requestId: string; answer: VendorAnswer };
-
 const createVendorToken = (request: string, answer: VendorAnswer) =>
   createSignedToken("vendor-confirmation", { request, answer });
 
 /** Parses the token of a vendor link; null when it is invalid. The refund request holds the deadline. */
-export function parseVendorLink(token: string): VendorLink | null {
+export function parseVendorLink(token: string) {
   const claims = verifySignedToken("vendor-confirmation", token);
   const answer = VENDOR_ANSWERS.find((known) => known === claims?.answer);
   return claims && answer ? { requestId: String(claims.request), answer } : null;

@@ -1,6 +1,5 @@
 import { ReceiptScreen } from "@/components/orders/receipt/receipt-screen";
-import { findOwnOrder } from "@/lib/orders/queries";
-import { findReceipt } from "@/lib/orders/receipt/queries";
+import { findOwnOrder, findReceipt } from "@/lib/orders/queries";
 import { orderPageTitle, type PageProps, queryValue, requirePageOrder } from "@/lib/platform/pages/page";
 
 export const generateMetadata = orderPageTitle("orders.receipt.title", { find: findOwnOrder });

@@ -3,7 +3,7 @@ import { cache } from "react";
 import { productLabels } from "@/components/catalog/product/product-labels";
 import { ProductScreen } from "@/components/catalog/product/product-screen";
 import { productId } from "@/lib/catalog/listing/contract";
-import { findProductView } from "@/lib/catalog/product/queries";
+import { findProductView } from "@/lib/catalog/queries";
 import { productSeo } from "@/lib/catalog/seo";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation, queryValue } from "@/lib/platform/pages/page";
