@@ -6,7 +6,7 @@ import { requireUser, type UserViewer, type Viewer } from "@/lib/platform/auth/s
 import { hmacDigits } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
 import type { AccountView, ProfileView, SessionSummary } from "./contract";
-import { CODE_DIGITS, type CodeMailPurpose, type CodePurpose } from "./rules";
+import { CODE_DIGITS, type CodePurpose } from "./rules";
 
 /** The viewer's own account. @throws ShopError session_required, account_missing ("404", docs/product.md#92-messages) */
 export async function getAccount(viewer: Viewer): Promise<AccountView> {
@@ -71,12 +71,9 @@ export async function isDeliveryEmail(viewer: UserViewer, email: string): Promis
 export const deriveVerificationCode = (codeId: string): string =>
   hmacDigits("verification-code", codeId, CODE_DIGITS);
 
-export type VerificationMail = { code: string; purpose: CodeMailPurpose };
-
 /** The content of a verification email; null when the code is used or expired. */
-export async function findVerificationMail(codeId: string): Promise<VerificationMail | null> {
-  type Row = { purpose: CodePurpose; isOwn: boolean; isVerified: boolean };
-  const [row] = await db.execute<Row>(sql`
+export async function findVerificationMail(codeId: string) {
+  const [row] = await db.execute<{ purpose: CodePurpose; isOwn: boolean; isVerified: boolean }>(sql`
     select c.purpose, coalesce(lower(u.email) = lower(c.email), false) as "isOwn",
       u.email_verified_at is not null as "isVerified"
     from verification_codes c left join users u on u.id = c.user_id

@@ -43,7 +43,10 @@ export async function deleteAccount(
       select lower(email) as email, email_verified_at is not null as "emailVerified"
       from users where id = ${userId} and deleted_at is null for update`);
     if (!user) throw new ShopError("session_ended");
-    if (user.email !== confirm) rejectConfirmation(locale);
+    if (user.email !== confirm) {
+      const issue = { path: "confirm", message: errorMessage("confirm_differs", locale) };
+      throw new ShopError("confirm_differs", { issues: [issue] });
+    }
     await requireReauthentication(viewer, tx);
     await rejectWhileInUse(tx, userId);
     await anonymizeUser(tx, { userId, ...user });
@@ -51,12 +54,6 @@ export async function deleteAccount(
     await audit({ actor: userId, action: "account.deleted", subject: userId }, tx);
   });
   return { deleted: true };
-}
-
-function rejectConfirmation(locale: Locale): never {
-  throw new ShopError("confirm_differs", {
-    issues: [{ path: "confirm", message: errorMessage("confirm_differs", locale) }],
-  });
 }
 
 /** An account with open orders or refunds must stay reachable. */
