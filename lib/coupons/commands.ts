@@ -46,14 +46,11 @@ function tryBindCoupon(viewer: UserViewer, code: string, locale: Locale): Promis
     if (!isNew) assertBindable(viewer, coupon, locale, now);
     await tx
       .update(coupons)
-      .set({ userId: viewer.userId, boundAt: FIRST_BOUND })
+      .set({ userId: viewer.userId, boundAt: sql`coalesce(${coupons.boundAt}, shop_now())` })
       .where(and(eq(coupons.id, coupon.id), isNull(coupons.userId)));
     return toCouponView({ ...coupon, userId: viewer.userId }, viewer.userId, locale, now);
   });
 }
-
-/** SQL: when the coupon was first bound. */
-const FIRST_BOUND = sql`coalesce(${coupons.boundAt}, shop_now())`;
 
 /** Locks the coupon of a code. A campaign's public code issues a coupon to the viewer if they have none yet. */
 async function lockCoupon(tx: Tx, viewer: UserViewer, code: string, locale: Locale) {
@@ -63,8 +60,6 @@ async function lockCoupon(tx: Tx, viewer: UserViewer, code: string, locale: Loca
   const issueKey = promotionIssueKey(campaign.id, viewer.email);
   return { coupon: await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey }), isNew: true };
 }
-
-export type LockedCoupon = { couponId: string; discountCents: number };
 
 /**
  * Checks and locks a coupon for an order being placed; `reserveCoupon` links it to the order.
@@ -76,7 +71,7 @@ export async function lockCouponForOrder(
   code: string,
   subtotalCents: number,
   locale: Locale,
-): Promise<LockedCoupon> {
+) {
   const { coupon } = await lockCoupon(tx, viewer, code, locale);
   await assertCouponUsable(tx, viewer, coupon, subtotalCents, locale);
   return { couponId: coupon.id, discountCents: couponDiscount(coupon, subtotalCents) };

@@ -23,12 +23,12 @@ import type {
   QueryCouponInput,
 } from "@/lib/coupons/contract";
 import {
+  COUPON_STATE_ERRORS,
   type Coupon,
   type CouponFacts,
   couponDiscount,
   couponOrderError,
   couponState,
-  couponStateError,
   type EarlierOrder,
 } from "@/lib/coupons/discount/rules";
 import { compareByExpiry } from "@/lib/coupons/rules";
@@ -156,7 +156,7 @@ export async function previewPublicCode(
   const now = await shopNow(tx);
   const coupon = previewIssuedCoupon(campaign, now);
   const state = couponState(coupon, viewer.userId, now);
-  const error = state === "expired" || state === "not_yet_valid" ? couponStateError(state) : null;
+  const error = state === "expired" || state === "not_yet_valid" ? COUPON_STATE_ERRORS[state] : null;
   if (error) throw couponError(error, coupon, locale);
   requireEligibleRecipient(viewer);
   return coupon;
@@ -180,7 +180,7 @@ export async function assertCouponUsable(
 ): Promise<void> {
   const earlierOrder = coupon.firstOrderOnly ? await findEarlierOrder(tx, viewer.userId) : null;
   const error =
-    couponStateError(couponState(coupon, viewer.userId, await shopNow(tx))) ??
+    COUPON_STATE_ERRORS[couponState(coupon, viewer.userId, await shopNow(tx))] ??
     couponOrderError(coupon, { subtotalCents, earlierOrder });
   if (error) throw couponError(error, coupon, locale);
 }
@@ -219,7 +219,7 @@ export async function checkCoupon(
 /** Throws unless the viewer may bind this coupon. A coupon that starts later can be bound. */
 export function assertBindable(viewer: UserViewer, coupon: Coupon, locale: Locale, now: Date): void {
   const state = couponState(coupon, viewer.userId, now);
-  const error = state === "not_yet_valid" ? null : couponStateError(state);
+  const error = state === "not_yet_valid" ? null : COUPON_STATE_ERRORS[state];
   if (error) throw couponError(error, coupon, locale);
   if (coupon.userId === viewer.userId) throw new ShopError("coupon_already_bound");
 }

@@ -57,13 +57,13 @@ export async function finishGithubLogin(
     locale: state?.locale ?? viewer.locale,
     surface: state?.surface ?? ("desktop" as const),
   };
-  const { redirect, add, invited_account } = state ?? {};
-  const signInReturn = parseSignInReturn(
-    { redirect: redirect ?? undefined, add: add ?? undefined, invited_account: invited_account ?? undefined },
+  const { redirect, add: pending, invited_account, source_info } = state ?? {};
+  const { target, add, query: linkQuery } = parseSignInReturn(
+    { redirect, add: pending, invited_account },
     location,
   );
   const result = await finishGithubSignIn({ query, cookie }, async (identity) => {
-    const attribution = { invited_account, source_info: state?.source_info };
+    const attribution = { invited_account, source_info };
     const id = await findOrCreateAccount({ identity, attribution, locale: location.locale, ip });
     const { sessionId } = await startSession({ id }, device);
     if (viewer.kind === "user") await endSession(viewer.sessionId);
@@ -71,16 +71,10 @@ export async function finishGithubLogin(
   });
   const cookies = [...result.cookies, expiredAuthCookie(RETURN_COOKIE)];
   if (!result.ok) {
-    const query = new URLSearchParams(signInReturn.query);
+    const query = new URLSearchParams(linkQuery);
     query.set("error", result.failure);
-    return {
-      location: `${localizedPath("/login", location)}?${query}`,
-      cookies,
-      add: null,
-      productPath: null,
-    };
+    return { location: `${localizedPath("/login", location)}?${query}`, cookies, add: null, productPath: null };
   }
-  const productPath =
-    signInReturn.add && localizedPath(`/product/detail/${signInReturn.add.product_id}`, location);
-  return { location: signInReturn.target, cookies, add: signInReturn.add, productPath };
+  const productPath = add && localizedPath(`/product/detail/${add.product_id}`, location);
+  return { location: target, cookies, add, productPath };
 }
