@@ -111,11 +111,7 @@ const STOCK_COUNTED_FOR_ORDER = 10;
  * Locks the lines of an order, so that two orders cannot use the same ones, and returns them with the transaction's
  * time.
  */
-export async function lockLinesForOrder(
-  tx: Tx,
-  userId: string,
-  cartIds: string[] | undefined,
-): Promise<{ lines: PricedCartLine[]; now: Date }> {
+export async function lockLinesForOrder(tx: Tx, userId: string, cartIds: string[] | undefined) {
   const sql = statements(tx);
   const idCondition = cartIds ? sql`c.id = any(${cartIds}::text[])` : sql`c.selected`;
   const rows = await sql<LineRow[]>`

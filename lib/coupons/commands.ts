@@ -25,11 +25,7 @@ import {
  * coupon_invalid, coupon_already_bound; for a campaign's public code also email_unverified, throwaway_address,
  * voucher_unavailable
  */
-export async function bindCoupon(
-  viewer: UserViewer,
-  { coupon_code }: BindCouponInput,
-  locale: Locale,
-): Promise<CouponView> {
+export async function bindCoupon(viewer: UserViewer, { coupon_code }: BindCouponInput, locale: Locale) {
   try {
     return await tryBindCoupon(viewer, coupon_code, locale);
   } catch (error) {

@@ -115,19 +115,11 @@ export async function findEarlierOrder(tx: Db, userId: string): Promise<EarlierO
   return order.paid ? "paid" : "unpaid";
 }
 
-/** What a code leads to: a coupon, or a campaign of which the viewer has no coupon yet. */
-export type FoundCoupon = { coupon: Coupon; campaign?: never } | { campaign: Campaign; coupon?: never };
-
 /**
- * A campaign's public code finds the viewer's own coupon of it; `lock` as in `selectCoupons`.
+ * What a code leads to: a coupon, or a campaign of which the viewer has no coupon yet; `lock` as in `selectCoupons`.
  * @throws ShopError coupon_unknown
  */
-export async function findCoupon(
-  tx: Db,
-  viewer: UserViewer,
-  code: string,
-  options?: { lock: boolean },
-): Promise<FoundCoupon> {
+export async function findCoupon(tx: Db, viewer: UserViewer, code: string, options?: { lock: boolean }) {
   const [coupon] = await selectCoupons(tx, eq(coupons.code, code), options);
   if (coupon) return { coupon };
   const campaign = await findCampaign(tx, eq(campaigns.code, code));
@@ -147,12 +139,7 @@ export function requireEligibleRecipient({ email, emailVerified }: UserViewer): 
  * The coupon that a public code would issue. The campaign's budget stays unchanged.
  * @throws ShopError coupon_not_yet_valid, coupon_expired, email_unverified, throwaway_address
  */
-export async function previewPublicCode(
-  tx: Db,
-  viewer: UserViewer,
-  campaign: Campaign,
-  locale: Locale,
-): Promise<Coupon> {
+export async function previewPublicCode(tx: Db, viewer: UserViewer, campaign: Campaign, locale: Locale) {
   const now = await shopNow(tx);
   const coupon = previewIssuedCoupon(campaign, now);
   const state = couponState(coupon, viewer.userId, now);

@@ -8,6 +8,7 @@ import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
 
 export type CouponImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 export type CouponImportError = { line: number; message: string };
+type ImportOptions = { preview?: boolean; onRefused?: (refusal: CouponImportError) => void };
 type Outcome = "added" | "changed" | "unchanged";
 
 const LINE_LIMIT_BYTES = 16 * 1024;
@@ -21,16 +22,12 @@ class LineError extends Error {}
  */
 export async function importCoupons(
   source: AsyncIterable<Buffer>,
-  options: { preview?: boolean; onRefused?: (refusal: CouponImportError) => void } = {},
+  options: ImportOptions = {},
 ): Promise<CouponImportCounts> {
   return options.preview ? dryRun((tx) => importInto(tx, source, options)) : importInto(db, source, options);
 }
 
-async function importInto(
-  parent: Db,
-  source: AsyncIterable<Buffer>,
-  { onRefused }: { onRefused?: (refusal: CouponImportError) => void },
-): Promise<CouponImportCounts> {
+async function importInto(parent: Db, source: AsyncIterable<Buffer>, { onRefused }: ImportOptions) {
   const counts: CouponImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
     if (line.problem === undefined && line.text.trim() === "") continue;
@@ -58,10 +55,10 @@ function readLine(text: string): CampaignLine | CouponLine {
   } catch {
     throw new LineError("The line is not JSON.");
   }
-  const parsed = ImportLine.safeParse(value);
+  const parsed = ImportLine.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
-  throw new LineError(`${issue.path.join(".") || "line"}: ${describeIssue(issue, value)}`);
+  throw new LineError(`${issue.path.join(".") || "line"}: ${describeIssue(issue)}`);
 }
 
 const TYPE_NAMES: Record<string, string> = {
@@ -72,13 +69,9 @@ const TYPE_NAMES: Record<string, string> = {
   object: "an object of fields",
 };
 
-function describeIssue(issue: z.core.$ZodIssue, line: unknown): string {
-  const value = issue.path.reduce<unknown>(
-    (parent, key) => (parent as Record<PropertyKey, unknown>)?.[key],
-    line,
-  );
+function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type")
-    return value === undefined ? "is missing" : `is to be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+    return issue.input === undefined ? "is missing" : `is to be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
   if (issue.code === "unrecognized_keys") return `there is no field ${issue.keys.join(", ")}`;
   if (issue.code === "invalid_format" && issue.format === "datetime")
     return "not a moment such as 2027-04-01T00:00:00Z";

@@ -82,10 +82,7 @@ const isProviderId = (id: string) => /^[a-z]+_\w+$/i.test(id);
  * Deletes a saved card at the provider (auth/payment/delete, docs/product.md#75-orders-and-payment).
  * @throws ShopError payment_method_unknown (another's too), provider_unavailable
  */
-export async function deleteCard(
-  { userId }: UserViewer,
-  { payment_id: methodId }: DeleteCardInput,
-): Promise<{ payment_id: string }> {
+export async function deleteCard({ userId }: UserViewer, { payment_id: methodId }: DeleteCardInput) {
   const customerId = await findCustomer(userId);
   if (!customerId) throw new ShopError("payment_method_unknown");
   await findCard(customerId, methodId);
