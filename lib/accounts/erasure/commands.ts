@@ -31,11 +31,7 @@ import { invalidateReviewPages } from "@/lib/reviews/commands";
  * Deletes the viewer's account in one transaction (docs/reliability.md#privacy). The address may register again.
  * @throws ShopError confirm_differs, reauthentication_required, account_in_use: an order is open, or a refund is pending
  */
-export async function deleteAccount(
-  viewer: UserViewer,
-  { confirm }: DeleteAccountInput,
-  locale: Locale,
-): Promise<{ deleted: true }> {
+export async function deleteAccount(viewer: UserViewer, { confirm }: DeleteAccountInput, locale: Locale) {
   const { userId } = viewer;
   await transaction(async (tx) => {
     // Locks the whole row, so that this waits for an order being placed and sees it.
@@ -53,7 +49,7 @@ export async function deleteAccount(
     await queueSecurityNotice(tx, { kind: "account_deleted", to: user.email, locale, userId });
     await audit({ actor: userId, action: "account.deleted", subject: userId }, tx);
   });
-  return { deleted: true };
+  return { deleted: true as const };
 }
 
 /** An account with open orders or refunds must stay reachable. */

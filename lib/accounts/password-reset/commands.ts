@@ -35,11 +35,7 @@ export async function verifyResetCode(input: VerifyResetCodeInput, ip: string): 
  * code verifies the address; data that an unverified owner stored is removed.
  * @throws ShopError code_wrong, code_expired, code_used_up
  */
-export async function resetPassword(
-  input: ResetPasswordInput,
-  locale: Locale,
-  ip: string,
-): Promise<{ reset: true }> {
+export async function resetPassword(input: ResetPasswordInput, locale: Locale, ip: string) {
   const codeId = await checkResetCode(input, ip);
   const passwordHash = await hashPassword(input.new_password);
   await transaction(async (tx) => {
@@ -49,7 +45,7 @@ export async function resetPassword(
     await queueSecurityNotice(tx, { kind: "password_changed", to: input.email, locale, userId });
   });
   await clearFailedLogins(input.email, ip);
-  return { reset: true };
+  return { reset: true as const };
 }
 
 async function setPassword(tx: Tx, email: string, passwordHash: string): Promise<string> {

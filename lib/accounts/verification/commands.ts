@@ -198,10 +198,7 @@ export async function deleteExpiredCodes(): Promise<void> {
 }
 
 /** Verifies an address of the viewer with an `order_email` code (docs/product.md#72-accounts): keys may be sent there. */
-export async function verifyEmail(
-  viewer: Viewer,
-  { email, code }: VerifyEmailInput,
-): Promise<{ email: string; is_verified: true }> {
+export async function verifyEmail(viewer: Viewer, { email, code }: VerifyEmailInput) {
   const { userId } = requireUser(viewer);
   const codeId = await checkCode({ email, purpose: "order_email", code, userId });
   await transaction(async (tx) => {
@@ -212,5 +209,5 @@ export async function verifyEmail(
       .set({ emailVerifiedAt: shopNow })
       .where(and(eq(users.id, userId), eq(sql`lower(${users.email})`, email), isNull(users.emailVerifiedAt)));
   });
-  return { email, is_verified: true };
+  return { email, is_verified: true as const };
 }

@@ -6,7 +6,6 @@ import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
 
-export type CouponImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 export type CouponImportError = { line: number; message: string };
 type ImportOptions = { preview?: boolean; onRefused?: (refusal: CouponImportError) => void };
 type Outcome = "added" | "changed" | "unchanged";
@@ -20,15 +19,12 @@ class LineError extends Error {}
  * Imports campaigns and coupons from a stream with one JSON object per line. Each line is imported completely or not at
  * all, and importing a file twice changes nothing. A coupon keeps its campaign's terms as of the import.
  */
-export async function importCoupons(
-  source: AsyncIterable<Buffer>,
-  options: ImportOptions = {},
-): Promise<CouponImportCounts> {
+export async function importCoupons(source: AsyncIterable<Buffer>, options: ImportOptions = {}) {
   return options.preview ? dryRun((tx) => importInto(tx, source, options)) : importInto(db, source, options);
 }
 
 async function importInto(parent: Db, source: AsyncIterable<Buffer>, { onRefused }: ImportOptions) {
-  const counts: CouponImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
+  const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
     if (line.problem === undefined && line.text.trim() === "") continue;
     try {
