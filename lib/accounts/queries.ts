@@ -6,7 +6,7 @@ import { requireUser, type UserViewer, type Viewer } from "@/lib/platform/auth/s
 import { hmacDigits } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
 import type { AccountView, ProfileView, SessionSummary } from "./contract";
-import { CODE_DIGITS, type CodePurpose } from "./rules";
+import { CODE_DIGITS, type CodeMailPurpose, type CodePurpose } from "./rules";
 
 /** The viewer's own account. @throws ShopError session_required, account_missing ("404", docs/product.md#92-messages) */
 export async function getAccount(viewer: Viewer): Promise<AccountView> {
@@ -81,7 +81,7 @@ export async function findVerificationMail(codeId: string) {
   if (!row) return null;
   // An `order_email` code to the account's own address reauthenticates a verified owner and completes the registration
   // of an unverified one.
-  const ownPurpose = row.isVerified ? "proof" : "register";
+  const ownPurpose: CodeMailPurpose = row.isVerified ? "proof" : "register";
   return {
     code: deriveVerificationCode(codeId),
     purpose: row.isOwn && row.purpose === "order_email" ? ownPurpose : row.purpose,

@@ -37,11 +37,13 @@ export const UpdatePhoneInput = z.object({
 export type UpdatePhoneInput = z.output<typeof UpdatePhoneInput>;
 /** The number in E.164 ("+819012345678") and its country. */
 export const PhoneView = z.object({ phone: z.string().nullable(), country_code: z.string().nullable() });
+export type PhoneView = z.output<typeof PhoneView>;
 
 /** PUT /auth/username/update (docs/product.md#72-accounts). */
 export const UpdateUsernameInput = z.object({ new_username: Username });
 export type UpdateUsernameInput = z.output<typeof UpdateUsernameInput>;
 export const UsernameView = z.object({ username: z.string() });
+export type UsernameView = z.output<typeof UsernameView>;
 
 /** POST /auth/reauthenticate: the password, or an `order_email` code that was mailed to the account's own address. */
 export const ReauthenticateInput = z

@@ -57,11 +57,8 @@ export async function finishGithubLogin(
     locale: state?.locale ?? viewer.locale,
     surface: state?.surface ?? ("desktop" as const),
   };
-  const { redirect, add: pending, invited_account, source_info } = state ?? {};
-  const { target, add, query: linkQuery } = parseSignInReturn(
-    { redirect, add: pending, invited_account },
-    location,
-  );
+  const { redirect, add, invited_account, source_info } = state ?? {};
+  const signInReturn = parseSignInReturn({ redirect, add, invited_account }, location);
   const result = await finishGithubSignIn({ query, cookie }, async (identity) => {
     const attribution = { invited_account, source_info };
     const id = await findOrCreateAccount({ identity, attribution, locale: location.locale, ip });
@@ -71,10 +68,12 @@ export async function finishGithubLogin(
   });
   const cookies = [...result.cookies, expiredAuthCookie(RETURN_COOKIE)];
   if (!result.ok) {
-    const query = new URLSearchParams(linkQuery);
+    const query = new URLSearchParams(signInReturn.query);
     query.set("error", result.failure);
-    return { location: `${localizedPath("/login", location)}?${query}`, cookies, add: null, productPath: null };
+    const loginPath = localizedPath("/login", location);
+    return { location: `${loginPath}?${query}`, cookies, add: null, productPath: null };
   }
-  const productPath = add && localizedPath(`/product/detail/${add.product_id}`, location);
-  return { location: target, cookies, add, productPath };
+  const product = signInReturn.add;
+  const productPath = product && localizedPath(`/product/detail/${product.product_id}`, location);
+  return { location: signInReturn.target, cookies, add: product, productPath };
 }

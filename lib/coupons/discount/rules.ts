@@ -127,7 +127,7 @@ function findRejectionReason(coupon: CouponView, subtotalCents: number, earlierO
 /** Sorts coupons for a cart: the highest discount first, unusable ones last with the reason. */
 export function sortCouponsForCart({ items, earlier_order }: CartCoupons, subtotalCents: number) {
   return items
-    .map((coupon) => {
+    .map((coupon): CartCoupon => {
       const rejectionReason = findRejectionReason(coupon, subtotalCents, earlier_order);
       const discountCents = rejectionReason ? 0 : couponDiscount(toTerms(coupon), subtotalCents);
       return { coupon, rejectionReason, discountCents };

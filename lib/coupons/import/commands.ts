@@ -67,7 +67,9 @@ const TYPE_NAMES: Record<string, string> = {
 
 function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type")
-    return issue.input === undefined ? "is missing" : `is to be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+    return issue.input === undefined
+      ? "is missing"
+      : `is to be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
   if (issue.code === "unrecognized_keys") return `there is no field ${issue.keys.join(", ")}`;
   if (issue.code === "invalid_format" && issue.format === "datetime")
     return "not a moment such as 2027-04-01T00:00:00Z";
