@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type Db, db, dryRun, transaction } from "@/db/client";
@@ -77,34 +78,30 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 }
 
 async function saveCampaign(tx: Db, line: CampaignLine): Promise<Outcome> {
-  const [existing] = await tx
-    .select({ kind: campaigns.kind })
-    .from(campaigns)
-    .where(eq(campaigns.id, line.id))
-    .for("update");
+  const [existing] = await tx.select().from(campaigns).where(eq(campaigns.id, line.id)).for("update");
   if (existing && existing.kind !== "promotion")
     throw new LineError(`${line.id} is built in; change it with npm run staff -- vouchers`);
   if (line.code) await assertCodeAvailable(tx, line.code, line.id);
   // An existing campaign may be ended early, but a new one must end in the future.
   if (!existing && line.ends_at) await assertFuture(tx, "ends_at", line.ends_at);
-  const saved = await tx.execute<{ id: string }>(sql`
-    insert into campaigns as g (id, kind, title, code, amount_cents, percent, max_discount_cents, minimum_cents,
-      first_order_only, valid_hours, starts_at, ends_at, monthly_budget_cents)
-    values (${line.id}, 'promotion', ${JSON.stringify(line.title)}::jsonb, ${line.code ?? null}, ${line.amount ?? null},
-      ${line.percent ?? null}, ${line.max_discount ?? null}, ${line.minimum ?? 0}, ${line.first_order_only},
-      ${line.valid_hours ?? null}, ${line.starts_at ?? null}::timestamptz, ${line.ends_at ?? null}::timestamptz,
-      ${line.monthly_budget ?? null})
-    on conflict (id) do update set title = excluded.title, code = excluded.code, amount_cents = excluded.amount_cents,
-      percent = excluded.percent, max_discount_cents = excluded.max_discount_cents, minimum_cents = excluded.minimum_cents,
-      first_order_only = excluded.first_order_only, valid_hours = excluded.valid_hours, starts_at = excluded.starts_at,
-      ends_at = excluded.ends_at, monthly_budget_cents = excluded.monthly_budget_cents
-    where (g.title, g.code, g.amount_cents, g.percent, g.max_discount_cents, g.minimum_cents, g.first_order_only,
-        g.valid_hours, g.starts_at, g.ends_at, g.monthly_budget_cents)
-      is distinct from (excluded.title, excluded.code, excluded.amount_cents, excluded.percent, excluded.max_discount_cents,
-        excluded.minimum_cents, excluded.first_order_only, excluded.valid_hours, excluded.starts_at, excluded.ends_at,
-        excluded.monthly_budget_cents)
-    returning id`);
-  if (saved.length === 0) return "unchanged";
+  const row = {
+    title: line.title,
+    code: line.code ?? null,
+    amountCents: line.amount ?? null,
+    percent: line.percent ?? null,
+    maxDiscountCents: line.max_discount ?? null,
+    minimumCents: line.minimum ?? 0,
+    firstOrderOnly: line.first_order_only,
+    validHours: line.valid_hours ?? null,
+    startsAt: line.starts_at ? new Date(line.starts_at) : null,
+    endsAt: line.ends_at ? new Date(line.ends_at) : null,
+    monthlyBudgetCents: line.monthly_budget ?? null,
+  };
+  if (existing && isDeepStrictEqual({ ...existing, ...row }, existing)) return "unchanged";
+  await tx
+    .insert(campaigns)
+    .values({ id: line.id, kind: "promotion", ...row })
+    .onConflictDoUpdate({ target: campaigns.id, set: row });
   return existing ? "changed" : "added";
 }
 
