@@ -67,10 +67,8 @@ export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInpu
         select 1 from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})) desc, pl.price_cents, pl.id
     limit 1`);
   if (!plan) throw new ShopError("product_unknown");
-  if (plan.cart_id) {
-    const total = await countLines(db, viewer.userId);
-    return { cart_id: plan.cart_id, quantity: plan.quantity, total };
-  }
+  if (plan.cart_id)
+    return { cart_id: plan.cart_id, quantity: plan.quantity, total: await countLines(db, viewer.userId) };
   return addToCart(viewer, { product_id: input.product_id, vip_id: plan.id, quantity: 1 });
 }
 

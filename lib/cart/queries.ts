@@ -77,11 +77,10 @@ export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartV
   ]);
   const now = new Date(time!.now);
   const cart_items = rows.map((row) => toCartItem(row, viewer.userId, now, locale));
-  const selected = cart_items.filter((item) => item.selected);
   return {
     cart_items,
     total: cart_items.length,
-    selected_total: sumLineTotals(selected),
+    selected_total: sumLineTotals(cart_items.filter((item) => item.selected)),
     server_time: now.toISOString(),
   };
 }
