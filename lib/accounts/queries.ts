@@ -71,12 +71,9 @@ export async function isDeliveryEmail(viewer: UserViewer, email: string): Promis
 export const deriveVerificationCode = (codeId: string): string =>
   hmacDigits("verification-code", codeId, CODE_DIGITS);
 
-export type VerificationMail = { code: string; purpose: CodeMailPurpose };
-
 /** The content of a verification email; null when the code is used or expired. */
-export async function findVerificationMail(codeId: string): Promise<VerificationMail | null> {
-  type Row = { purpose: CodePurpose; isOwn: boolean; isVerified: boolean };
-  const [row] = await db.execute<Row>(sql`
+export async function findVerificationMail(codeId: string) {
+  const [row] = await db.execute<{ purpose: CodePurpose; isOwn: boolean; isVerified: boolean }>(sql`
     select c.purpose, coalesce(lower(u.email) = lower(c.email), false) as "isOwn",
       u.email_verified_at is not null as "isVerified"
     from verification_codes c left join users u on u.id = c.user_id
@@ -84,7 +81,7 @@ export async function findVerificationMail(codeId: string): Promise<Verification
   if (!row) return null;
   // An `order_email` code to the account's own address reauthenticates a verified owner and completes the registration
   // of an unverified one.
-  const ownPurpose = row.isVerified ? "proof" : "register";
+  const ownPurpose: CodeMailPurpose = row.isVerified ? "proof" : "register";
   return {
     code: deriveVerificationCode(codeId),
     purpose: row.isOwn && row.purpose === "order_email" ? ownPurpose : row.purpose,

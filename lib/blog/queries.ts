@@ -127,7 +127,7 @@ export async function listSidebarPosts(locale: Locale): Promise<Record<PostList,
   const firstPosts = async (type: PostList) =>
     (await listPosts({ type, keyword: "", page: 1, size: SIDEBAR_SIZE }, locale)).posts;
   const [hot, recommended, newest] = await Promise.all([
-    hasRecentViews().then((nested) => (nested ? firstPosts("hot") : [])),
+    hasRecentViews().then((viewed) => (viewed ? firstPosts("hot") : [])),
     firstPosts("recommended"),
     firstPosts("newest"),
   ]);

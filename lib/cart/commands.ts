@@ -12,7 +12,6 @@ import type {
   AddToCartInput,
   AutoAddToCartInput,
   CartAdded,
-  CartView,
   DeleteFromCartInput,
   UpdateCartInput,
 } from "./contract";
@@ -44,7 +43,8 @@ export async function addToCart(viewer: UserViewer, input: AddToCartInput): Prom
       .where(isLineOf(viewer.userId, plan.id));
     const quantity = Math.min(MAX_QUANTITY, (line?.quantity ?? 0) + input.quantity);
     assertSellable(plan, quantity);
-    if (!line) await assertCartNotFull(tx, viewer.userId);
+    if (!line && (await countLines(tx, viewer.userId)) >= MAX_CART_LINES)
+      throw new ShopError("cart_full", { params: { limit: MAX_CART_LINES } });
     const [saved] = await tx.execute<{ id: string }>(sql`
       insert into cart_lines (id, user_id, product_id, plan_id, quantity)
       values (${newId("cart")}, ${viewer.userId}, ${plan.product_id}, ${plan.id}, ${quantity})
@@ -67,10 +67,8 @@ export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInpu
         select 1 from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})) desc, pl.price_cents, pl.id
     limit 1`);
   if (!plan) throw new ShopError("product_unknown");
-  if (plan.cart_id) {
-    const total = await countLines(db, viewer.userId);
-    return { cart_id: plan.cart_id, quantity: plan.quantity, total };
-  }
+  if (plan.cart_id)
+    return { cart_id: plan.cart_id, quantity: plan.quantity, total: await countLines(db, viewer.userId) };
   return addToCart(viewer, { product_id: input.product_id, vip_id: plan.id, quantity: 1 });
 }
 
@@ -79,11 +77,7 @@ export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInpu
  * whole cart.
  * @throws ShopError cart_line_unknown, product_unknown, sold_out, stock_short, purchase_limit, already_claimed
  */
-export async function updateCart(
-  viewer: UserViewer,
-  input: UpdateCartInput,
-  locale: Locale,
-): Promise<CartView> {
+export async function updateCart(viewer: UserViewer, input: UpdateCartInput, locale: Locale) {
   await transaction(async (tx) => {
     await lockBuyer(tx, viewer.userId);
     const [line] = await tx.select().from(cartLines).where(isOwnLine(viewer, input.cart_id));
@@ -120,10 +114,7 @@ async function deleteLine(tx: Tx, userId: string, planId: number): Promise<numbe
 }
 
 /** Removes a line; a missing line is no error. Returns the number of remaining lines. */
-export async function removeFromCart(
-  viewer: UserViewer,
-  input: DeleteFromCartInput,
-): Promise<{ total: number }> {
+export async function removeFromCart(viewer: UserViewer, input: DeleteFromCartInput) {
   return transaction(async (tx) => {
     await tx.delete(cartLines).where(isOwnLine(viewer, input.cart_id));
     return { total: await countLines(tx, viewer.userId) };
@@ -157,10 +148,4 @@ function assertSellable(plan: PlanRow, quantity: number): void {
     throw new ShopError("purchase_limit", { params: { limit: plan.purchase_limit } });
 }
 
-async function assertCartNotFull(tx: Tx, userId: string): Promise<void> {
-  if ((await countLines(tx, userId)) >= MAX_CART_LINES)
-    throw new ShopError("cart_full", { params: { limit: MAX_CART_LINES } });
-}
-
-const countLines = (on: Db, userId: string): Promise<number> =>
-  on.$count(cartLines, eq(cartLines.userId, userId));
+const countLines = (tx: Db, userId: string) => tx.$count(cartLines, eq(cartLines.userId, userId));

@@ -77,11 +77,10 @@ export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartV
   ]);
   const now = new Date(time!.now);
   const cart_items = rows.map((row) => toCartItem(row, viewer.userId, now, locale));
-  const selected = cart_items.filter((item) => item.selected);
   return {
     cart_items,
     total: cart_items.length,
-    selected_total: sumLineTotals(selected),
+    selected_total: sumLineTotals(cart_items.filter((item) => item.selected)),
     server_time: now.toISOString(),
   };
 }
@@ -111,11 +110,7 @@ const STOCK_COUNTED_FOR_ORDER = 10;
  * Locks the lines of an order, so that two orders cannot use the same ones, and returns them with the transaction's
  * time.
  */
-export async function lockLinesForOrder(
-  tx: Tx,
-  userId: string,
-  cartIds: string[] | undefined,
-): Promise<{ lines: PricedCartLine[]; now: Date }> {
+export async function lockLinesForOrder(tx: Tx, userId: string, cartIds: string[] | undefined) {
   const sql = statements(tx);
   const idCondition = cartIds ? sql`c.id = any(${cartIds}::text[])` : sql`c.selected`;
   const rows = await sql<LineRow[]>`

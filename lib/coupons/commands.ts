@@ -25,11 +25,7 @@ import {
  * coupon_invalid, coupon_already_bound; for a campaign's public code also email_unverified, throwaway_address,
  * voucher_unavailable
  */
-export async function bindCoupon(
-  viewer: UserViewer,
-  { coupon_code }: BindCouponInput,
-  locale: Locale,
-): Promise<CouponView> {
+export async function bindCoupon(viewer: UserViewer, { coupon_code }: BindCouponInput, locale: Locale) {
   try {
     return await tryBindCoupon(viewer, coupon_code, locale);
   } catch (error) {
@@ -46,14 +42,11 @@ function tryBindCoupon(viewer: UserViewer, code: string, locale: Locale): Promis
     if (!isNew) assertBindable(viewer, coupon, locale, now);
     await tx
       .update(coupons)
-      .set({ userId: viewer.userId, boundAt: FIRST_BOUND })
+      .set({ userId: viewer.userId, boundAt: sql`coalesce(${coupons.boundAt}, shop_now())` })
       .where(and(eq(coupons.id, coupon.id), isNull(coupons.userId)));
     return toCouponView({ ...coupon, userId: viewer.userId }, viewer.userId, locale, now);
   });
 }
-
-/** SQL: when the coupon was first bound. */
-const FIRST_BOUND = sql`coalesce(${coupons.boundAt}, shop_now())`;
 
 /** Locks the coupon of a code. A campaign's public code issues a coupon to the viewer if they have none yet. */
 async function lockCoupon(tx: Tx, viewer: UserViewer, code: string, locale: Locale) {
@@ -63,8 +56,6 @@ async function lockCoupon(tx: Tx, viewer: UserViewer, code: string, locale: Loca
   const issueKey = promotionIssueKey(campaign.id, viewer.email);
   return { coupon: await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey }), isNew: true };
 }
-
-export type LockedCoupon = { couponId: string; discountCents: number };
 
 /**
  * Checks and locks a coupon for an order being placed; `reserveCoupon` links it to the order.
@@ -76,7 +67,7 @@ export async function lockCouponForOrder(
   code: string,
   subtotalCents: number,
   locale: Locale,
-): Promise<LockedCoupon> {
+) {
   const { coupon } = await lockCoupon(tx, viewer, code, locale);
   await assertCouponUsable(tx, viewer, coupon, subtotalCents, locale);
   return { couponId: coupon.id, discountCents: couponDiscount(coupon, subtotalCents) };

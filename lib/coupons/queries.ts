@@ -23,12 +23,12 @@ import type {
   QueryCouponInput,
 } from "@/lib/coupons/contract";
 import {
+  COUPON_STATE_ERRORS,
   type Coupon,
   type CouponFacts,
   couponDiscount,
   couponOrderError,
   couponState,
-  couponStateError,
   type EarlierOrder,
 } from "@/lib/coupons/discount/rules";
 import { compareByExpiry } from "@/lib/coupons/rules";
@@ -115,19 +115,11 @@ export async function findEarlierOrder(tx: Db, userId: string): Promise<EarlierO
   return order.paid ? "paid" : "unpaid";
 }
 
-/** What a code leads to: a coupon, or a campaign of which the viewer has no coupon yet. */
-export type FoundCoupon = { coupon: Coupon; campaign?: never } | { campaign: Campaign; coupon?: never };
-
 /**
- * A campaign's public code finds the viewer's own coupon of it; `lock` as in `selectCoupons`.
+ * What a code leads to: a coupon, or a campaign of which the viewer has no coupon yet; `lock` as in `selectCoupons`.
  * @throws ShopError coupon_unknown
  */
-export async function findCoupon(
-  tx: Db,
-  viewer: UserViewer,
-  code: string,
-  options?: { lock: boolean },
-): Promise<FoundCoupon> {
+export async function findCoupon(tx: Db, viewer: UserViewer, code: string, options?: { lock: boolean }) {
   const [coupon] = await selectCoupons(tx, eq(coupons.code, code), options);
   if (coupon) return { coupon };
   const campaign = await findCampaign(tx, eq(campaigns.code, code));
@@ -147,16 +139,11 @@ export function requireEligibleRecipient({ email, emailVerified }: UserViewer): 
  * The coupon that a public code would issue. The campaign's budget stays unchanged.
  * @throws ShopError coupon_not_yet_valid, coupon_expired, email_unverified, throwaway_address
  */
-export async function previewPublicCode(
-  tx: Db,
-  viewer: UserViewer,
-  campaign: Campaign,
-  locale: Locale,
-): Promise<Coupon> {
+export async function previewPublicCode(tx: Db, viewer: UserViewer, campaign: Campaign, locale: Locale) {
   const now = await shopNow(tx);
   const coupon = previewIssuedCoupon(campaign, now);
   const state = couponState(coupon, viewer.userId, now);
-  const error = state === "expired" || state === "not_yet_valid" ? couponStateError(state) : null;
+  const error = state === "expired" || state === "not_yet_valid" ? COUPON_STATE_ERRORS[state] : null;
   if (error) throw couponError(error, coupon, locale);
   requireEligibleRecipient(viewer);
   return coupon;
@@ -180,7 +167,7 @@ export async function assertCouponUsable(
 ): Promise<void> {
   const earlierOrder = coupon.firstOrderOnly ? await findEarlierOrder(tx, viewer.userId) : null;
   const error =
-    couponStateError(couponState(coupon, viewer.userId, await shopNow(tx))) ??
+    COUPON_STATE_ERRORS[couponState(coupon, viewer.userId, await shopNow(tx))] ??
     couponOrderError(coupon, { subtotalCents, earlierOrder });
   if (error) throw couponError(error, coupon, locale);
 }
@@ -219,7 +206,7 @@ export async function checkCoupon(
 /** Throws unless the viewer may bind this coupon. A coupon that starts later can be bound. */
 export function assertBindable(viewer: UserViewer, coupon: Coupon, locale: Locale, now: Date): void {
   const state = couponState(coupon, viewer.userId, now);
-  const error = state === "not_yet_valid" ? null : couponStateError(state);
+  const error = state === "not_yet_valid" ? null : COUPON_STATE_ERRORS[state];
   if (error) throw couponError(error, coupon, locale);
   if (coupon.userId === viewer.userId) throw new ShopError("coupon_already_bound");
 }

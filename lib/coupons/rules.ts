@@ -19,12 +19,11 @@ export const COUPON_VIEW_STATES = [
 ] as const;
 export type CouponViewState = (typeof COUPON_VIEW_STATES)[number];
 
+type Expiring = { expires_at: string | null };
+const expiryMs = ({ expires_at }: Expiring) => Date.parse(expires_at ?? "9999-12-31");
+
 /** Sorts by expiry, coupons without an expiry last. */
-export function compareByExpiry(a: { expires_at: string | null }, b: { expires_at: string | null }): number {
-  if (a.expires_at === b.expires_at) return 0;
-  if (a.expires_at === null || b.expires_at === null) return a.expires_at === null ? 1 : -1;
-  return Date.parse(a.expires_at) - Date.parse(b.expires_at);
-}
+export const compareByExpiry = (a: Expiring, b: Expiring) => expiryMs(a) - expiryMs(b);
 
 /** The daily voucher (docs/product.md#85-coupons): amount in cents, validity in hours, minimum order in cents. */
 export const DAILY_VOUCHER = { amountCents: 500, hours: 24, minimumCents: 1000 } as const;

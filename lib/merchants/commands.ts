@@ -89,14 +89,9 @@ export async function decideApplication(
       .set({ state, decidedAt: shopNow, decidedBy, note: note ?? null })
       .where(isApplication);
     const event = `application-${state}` as const;
-    await queueMail(tx, {
-      event,
-      to: email,
-      locale,
-      refs: { applicationId },
-      dedupeKey: `${event}:${applicationId}`,
-    });
-    const detail = { applicationId, ...(note && { note }) };
+    const refs = { applicationId };
+    await queueMail(tx, { event, to: email, locale, refs, dedupeKey: `${event}:${applicationId}` });
+    const detail = { ...refs, ...(note && { note }) };
     await audit({ actor: decidedBy, action: `application_${state}`, subject: applicationId, detail }, tx);
     return { outcome: "decided", state, email };
   });

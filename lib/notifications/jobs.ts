@@ -179,17 +179,11 @@ async function renderFromRefs<E extends MailEvent>(event: E, refs: MailRefs, loc
   if (!source) throw new Error(`the mail ${event} is not registered`);
   const props = await source.load(refs, locale);
   if (!props) throw new ObsoleteMailError("the email is no longer needed");
-  const { renderMail } = await loadRenderer();
+  // Loaded with the first email, so that routes that only queue email do not bundle the renderer.
+  const { renderMail } = await import("@/emails/render");
   const bulk = token ? { unsubscribePath: `/unsubscribe?token=${encodeURIComponent(token)}` } : undefined;
   return renderMail(event, props, locale, undefined, bulk);
 }
-
-/** Loaded with the first email, so that routes that only queue email do not bundle the renderer. */
-const loadRenderer = () => {
-  renderer ??= import("@/emails/render");
-  return renderer;
-};
-let renderer: Promise<typeof import("@/emails/render")> | undefined;
 
 /** Counts a failure; true when it was the last one and the email is marked failed or dropped. */
 async function recordFailure({ id, event }: MailRow, error: unknown): Promise<boolean> {

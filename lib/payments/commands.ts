@@ -8,7 +8,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import { enqueueSql, type QueuedJob } from "@/lib/platform/jobs/queue";
-import { toCents } from "@/lib/platform/money";
+import { toDecimal } from "@/lib/platform/money";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider, publishableKey } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
@@ -61,7 +61,6 @@ type OpenedPayment = { payable: boolean; total_cents: number; payment: LivePayme
  * another request wrote while this one waited is not visible to the statement, so it is repeated.
  */
 async function openPayment(userId: string, input: CreatePaymentIntentInput): Promise<LivePayment> {
-  const amount = toRequestedCents(input.amount);
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const [order] = await client()<OpenedPayment[]>`
       with ordered as (
@@ -75,7 +74,7 @@ async function openPayment(userId: string, input: CreatePaymentIntentInput): Pro
       ), opened as (
         insert into payments (id, order_id, amount_cents, currency, receipt_email)
         select ${newId("pay")}, o.id, o.total_cents, ${CURRENCY}, o.send_email from ordered o
-        where o.payable and (o.total_cents = ${amount}::bigint) is not false and not exists (select from live)
+        where o.payable and (o.total_cents = ${input.amount ?? null}::numeric * 100) is not false and not exists (select from live)
         on conflict do nothing
         returning id, order_id as "orderId", intent_id as "intentId", amount_cents as "amountCents",
           receipt_email as "receiptEmail"
@@ -84,20 +83,11 @@ async function openPayment(userId: string, input: CreatePaymentIntentInput): Pro
       from ordered o`;
     if (!order) throw new ShopError("order_unknown");
     if (!order.payable) throw new ShopError("order_not_payable");
-    if (amount !== null && amount !== order.total_cents) throw new ShopError("amount_differs");
+    if (input.amount !== undefined && input.amount !== toDecimal(order.total_cents))
+      throw new ShopError("amount_differs");
     if (order.payment) return order.payment;
   }
   throw new ShopError("order_not_payable");
-}
-
-/** The amount the client sent, in cents; -1 when invalid, null when absent. */
-function toRequestedCents(amount: number | undefined): number | null {
-  if (amount === undefined) return null;
-  try {
-    return toCents(amount);
-  } catch {
-    return -1;
-  }
 }
 
 /** The provider's intent of a payment: retrieved, or created under the payment's idempotency key. */
@@ -201,12 +191,9 @@ export async function deleteOldWebhookEvents(): Promise<void> {
   await db.delete(webhookEvents).where(lt(webhookEvents.receivedAt, sql`shop_now() - interval '90 days'`));
 }
 
-type Posting = {
-  transferId: string;
-  orderId: string;
+type Posting = Pick<typeof ledgerEntries.$inferInsert, "transferId" | "orderId" | "amountCents"> & {
   debit: LedgerAccount;
   credit: LedgerAccount;
-  amountCents: number;
 };
 
 /** Posts a transfer to the ledger once; repeating it changes nothing. */

@@ -1,14 +1,10 @@
 import { client } from "@/db/client";
+import type { reviews } from "@/db/schema/reviews";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
 
-type Row = {
-  id: string;
-  rating: number;
-  title: string;
-  content: string;
-  locale: string;
+type Row = Pick<typeof reviews.$inferSelect, "id" | "rating" | "title" | "content" | "locale"> & {
   username: string;
   at: string;
 };

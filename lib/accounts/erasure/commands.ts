@@ -31,11 +31,7 @@ import { invalidateReviewPages } from "@/lib/reviews/commands";
  * Deletes the viewer's account in one transaction (docs/reliability.md#privacy). The address may register again.
  * @throws ShopError confirm_differs, reauthentication_required, account_in_use: an order is open, or a refund is pending
  */
-export async function deleteAccount(
-  viewer: UserViewer,
-  { confirm }: DeleteAccountInput,
-  locale: Locale,
-): Promise<{ deleted: true }> {
+export async function deleteAccount(viewer: UserViewer, { confirm }: DeleteAccountInput, locale: Locale) {
   const { userId } = viewer;
   await transaction(async (tx) => {
     // Locks the whole row, so that this waits for an order being placed and sees it.
@@ -43,20 +39,17 @@ export async function deleteAccount(
       select lower(email) as email, email_verified_at is not null as "emailVerified"
       from users where id = ${userId} and deleted_at is null for update`);
     if (!user) throw new ShopError("session_ended");
-    if (user.email !== confirm) rejectConfirmation(locale);
+    if (user.email !== confirm) {
+      const issue = { path: "confirm", message: errorMessage("confirm_differs", locale) };
+      throw new ShopError("confirm_differs", { issues: [issue] });
+    }
     await requireReauthentication(viewer, tx);
     await rejectWhileInUse(tx, userId);
     await anonymizeUser(tx, { userId, ...user });
     await queueSecurityNotice(tx, { kind: "account_deleted", to: user.email, locale, userId });
     await audit({ actor: userId, action: "account.deleted", subject: userId }, tx);
   });
-  return { deleted: true };
-}
-
-function rejectConfirmation(locale: Locale): never {
-  throw new ShopError("confirm_differs", {
-    issues: [{ path: "confirm", message: errorMessage("confirm_differs", locale) }],
-  });
+  return { deleted: true as const };
 }
 
 /** An account with open orders or refunds must stay reachable. */

@@ -8,7 +8,7 @@ import type { AccountExport } from "./contract";
 
 /**
  * All stored data about the viewer, from one snapshot (docs/reliability.md#privacy): no hashes, codes masked.
- * @throws ShopError proof_required
+ * @throws ShopError reauthentication_required
  */
 export async function exportAccount(viewer: UserViewer): Promise<AccountExport> {
   await requireReauthentication(viewer);
@@ -26,16 +26,11 @@ export async function exportAccount(viewer: UserViewer): Promise<AccountExport> 
   return JSON.parse(JSON.stringify(rows), withInstants);
 }
 
-type Part<K extends keyof AccountExport> = Promise<Pick<AccountExport, K>>;
 type Row<K extends keyof AccountExport> = AccountExport[K] extends (infer Item)[] ? Item : never;
 type User = Omit<AccountExport["account"], keyof AccountView | "proven_emails">;
 type VerifiedEmail = AccountExport["account"]["proven_emails"][number];
 
-async function exportProfile(
-  tx: Tx,
-  { userId, sessionId }: UserViewer,
-  account: AccountView,
-): Part<"exported_at" | "account" | "sessions" | "identities" | "addresses" | "cart"> {
+async function exportProfile(tx: Tx, { userId, sessionId }: UserViewer, account: AccountView) {
   const [user] = await tx.execute<User & { exported_at: string }>(sql`
     select shop_now() as exported_at, age_group, privacy_accepted_at, email_verified_at, created_at, signup_source,
       password_hash is not null as has_password
@@ -84,10 +79,7 @@ const REFUNDS = sql`
     'state', r.state, 'created_at', r.created_at) order by r.created_at), '[]')
   from refunds r where r.order_id = o.id`;
 
-async function exportPurchases(
-  tx: Tx,
-  { userId }: UserViewer,
-): Part<"orders" | "refund_requests" | "reviews" | "coupons" | "referrals"> {
+async function exportPurchases(tx: Tx, { userId }: UserViewer) {
   return {
     orders: await tx.execute<Row<"orders">>(sql`
       select o.id as order_id, o.status, o.send_email, ${usdSql("o.subtotal_cents")} as subtotal,
@@ -111,18 +103,8 @@ async function exportPurchases(
   };
 }
 
-type ActivityPart =
-  | "wait_list"
-  | "subscriptions"
-  | "unsubscribed"
-  | "searches"
-  | "sources"
-  | "activity"
-  | "applications"
-  | "mails";
-
 /** Data stored under an address belongs to the account that verified it. */
-async function exportActivity(tx: Tx, { userId, email, emailVerified }: UserViewer): Part<ActivityPart> {
+async function exportActivity(tx: Tx, { userId, email, emailVerified }: UserViewer) {
   const address = emailVerified ? email.toLowerCase() : null;
   return {
     wait_list: await tx.execute<Row<"wait_list">>(sql`

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { type Tx, transaction } from "@/db/client";
+import { shopNow, type Tx, transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
 import type { ResetPasswordInput, VerifyResetCodeInput } from "@/lib/accounts/profile/contract";
@@ -35,11 +35,7 @@ export async function verifyResetCode(input: VerifyResetCodeInput, ip: string): 
  * code verifies the address; data that an unverified owner stored is removed.
  * @throws ShopError code_wrong, code_expired, code_used_up
  */
-export async function resetPassword(
-  input: ResetPasswordInput,
-  locale: Locale,
-  ip: string,
-): Promise<{ reset: true }> {
+export async function resetPassword(input: ResetPasswordInput, locale: Locale, ip: string) {
   const codeId = await checkResetCode(input, ip);
   const passwordHash = await hashPassword(input.new_password);
   await transaction(async (tx) => {
@@ -49,7 +45,7 @@ export async function resetPassword(
     await queueSecurityNotice(tx, { kind: "password_changed", to: input.email, locale, userId });
   });
   await clearFailedLogins(input.email, ip);
-  return { reset: true };
+  return { reset: true as const };
 }
 
 async function setPassword(tx: Tx, email: string, passwordHash: string): Promise<string> {
@@ -59,13 +55,10 @@ async function setPassword(tx: Tx, email: string, passwordHash: string): Promise
     .where(and(eq(sql`lower(${users.email})`, email), isNull(users.deletedAt)))
     .for("update");
   if (!user) throw new ShopError("code_expired"); // the account was deleted after the code was mailed
-  const emailVerifiedAt = sql`coalesce(${users.emailVerifiedAt}, shop_now())`;
-  await tx.update(users).set({ passwordHash, emailVerifiedAt }).where(eq(users.id, user.id));
+  await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
   if (user.emailVerifiedAt) return user.id;
-  await tx
-    .update(users)
-    .set({ phone: null, countryCode: null, invitedBy: null })
-    .where(eq(users.id, user.id));
+  const newOwner = { emailVerifiedAt: shopNow, phone: null, countryCode: null, invitedBy: null };
+  await tx.update(users).set(newOwner).where(eq(users.id, user.id));
   await removeUnverifiedOwnerData(tx, user.id);
   return user.id;
 }

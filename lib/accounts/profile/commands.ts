@@ -25,13 +25,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { invalidateReviewPages } from "@/lib/reviews/commands";
-import type {
-  PhoneView,
-  UpdateEmailInput,
-  UpdatePhoneInput,
-  UpdateUsernameInput,
-  UsernameView,
-} from "./contract";
+import type { UpdateEmailInput, UpdatePhoneInput, UpdateUsernameInput } from "./contract";
 
 /**
  * Changes the account's email, verified by a `change_email` code (email/update, docs/product.md#72-accounts). Reveals
@@ -62,12 +56,10 @@ async function transactionWithRetry<T>(change: (tx: Tx) => Promise<T>): Promise<
     try {
       return await transaction(change);
     } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
+      if (serializeError(error).code !== "23505") throw error; // unique_violation
       if (attempt === 2) throw new ShopError("email_in_use");
     }
 }
-
-const isUniqueViolation = (error: unknown) => serializeError(error).code === "23505";
 
 type PreviousEmail = { id: string; email: string; emailVerified: boolean };
 
@@ -116,16 +108,12 @@ async function notifyBothAddresses(
  * Sets the viewer's phone number, stored as E.164, or removes it (phone/update, docs/product.md#72-accounts).
  * @throws ShopError phone_invalid
  */
-export async function updatePhone(
-  viewer: UserViewer,
-  input: UpdatePhoneInput,
-  locale: Locale,
-): Promise<PhoneView> {
+export async function updatePhone(viewer: UserViewer, input: UpdatePhoneInput, locale: Locale) {
   const number = input.new_phone === "" ? null : parsePhone(input);
-  if (number === undefined)
-    throw new ShopError("phone_invalid", {
-      issues: [{ path: "new_phone", message: errorMessage("phone_invalid", locale) }],
-    });
+  if (number === undefined) {
+    const issue = { path: "new_phone", message: errorMessage("phone_invalid", locale) };
+    throw new ShopError("phone_invalid", { issues: [issue] });
+  }
   const phone = number?.number ?? null;
   const countryCode = number && phoneCountry(number, input);
   await db.update(users).set({ phone, countryCode }).where(eq(users.id, viewer.userId));
@@ -158,7 +146,7 @@ function parsePhone({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber 
 }
 
 /** Renames the viewer (username/update, docs/product.md#72-accounts). @throws ShopError username_invalid */
-export async function updateUsername(viewer: UserViewer, input: UpdateUsernameInput): Promise<UsernameView> {
+export async function updateUsername(viewer: UserViewer, input: UpdateUsernameInput) {
   await transaction(async (tx) => {
     await tx.update(users).set({ username: input.new_username }).where(eq(users.id, viewer.userId));
     await invalidateReviewPages(tx, viewer.userId);

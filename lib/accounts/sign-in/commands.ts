@@ -38,26 +38,13 @@ export async function toSignedIn(userId: string, { token, refreshToken }: Starte
 /** The client's device name, as in the list of sessions, and its IP address. */
 export type ClientInfo = { device: string; ip: string };
 
-/** Invalid addresses count as one network. */
-const networkCounter = (email: string, ip: string): Counter => ({
-  name: "login:network",
-  who: `${email} ${networkPrefix(ip)}`,
-  limit: LOGIN_TRIES,
-  seconds: LOGIN_WINDOW_SECONDS,
-});
-
-const accountCounter = (email: string): Counter => ({
-  name: "login:account",
-  who: email,
-  limit: LOGIN_TRIES_ALL_NETWORKS,
-  seconds: LOGIN_WINDOW_SECONDS,
-});
-
-/** Attempts beyond a network's limit do not count for the account: one network cannot lock out its owner. */
-async function countAttempt(email: string, ip: string): Promise<void> {
-  const options = { failClosed: true, error: "too_many_tries" } as const;
-  await takeRateLimit([networkCounter(email, ip)], options);
-  await takeRateLimit([accountCounter(email)], options);
+/** The failed logins of an account from one network (invalid addresses count as one), then from all networks. */
+function loginCounters(email: string, ip: string): Counter[] {
+  const seconds = LOGIN_WINDOW_SECONDS;
+  return [
+    { name: "login:network", who: `${email} ${networkPrefix(ip)}`, limit: LOGIN_TRIES, seconds },
+    { name: "login:account", who: email, limit: LOGIN_TRIES_ALL_NETWORKS, seconds },
+  ];
 }
 
 /**
@@ -70,7 +57,9 @@ export async function logIn(
   { user_email: email, user_password }: LoginInput,
   { device, ip }: ClientInfo,
 ): Promise<LoginResult> {
-  await countAttempt(email, ip);
+  // Attempts beyond a network's limit do not count for the account: one network cannot lock out its owner.
+  for (const counter of loginCounters(email, ip))
+    await takeRateLimit([counter], { failClosed: true, error: "too_many_tries" });
   const [user] = await db
     .select({ id: users.id, passwordHash: users.passwordHash })
     .from(users)
@@ -97,7 +86,7 @@ function startSessionIfPasswordUnchanged(userId: string, hash: string | null, de
 
 /** Clears the failed-login counters of the account and of the network from which its owner has signed in. */
 export async function clearFailedLogins(email: string, ip: string): Promise<void> {
-  await Promise.all([clearRateLimit(networkCounter(email, ip)), clearRateLimit(accountCounter(email))]);
+  for (const counter of loginCounters(email, ip)) await clearRateLimit(counter);
 }
 
 /** Exchanges a refresh token for new tokens (docs/product.md#41-session). @throws ShopError session_ended */

@@ -14,7 +14,7 @@ export type SignInReturn = {
   problem?: SignInProblem;
 };
 
-type Query = Record<string, string | string[] | undefined>;
+type Query = Record<string, string | string[] | null | undefined>;
 
 /**
  * Parses `redirect`, `add` ("PRODUCT-PLAN"), `invited_account` and `error` from a query; ignores invalid values. The

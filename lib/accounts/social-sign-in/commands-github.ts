@@ -57,13 +57,10 @@ export async function finishGithubLogin(
     locale: state?.locale ?? viewer.locale,
     surface: state?.surface ?? ("desktop" as const),
   };
-  const { redirect, add, invited_account } = state ?? {};
-  const signInReturn = parseSignInReturn(
-    { redirect: redirect ?? undefined, add: add ?? undefined, invited_account: invited_account ?? undefined },
-    location,
-  );
+  const { redirect, add, invited_account, source_info } = state ?? {};
+  const signInReturn = parseSignInReturn({ redirect, add, invited_account }, location);
   const result = await finishGithubSignIn({ query, cookie }, async (identity) => {
-    const attribution = { invited_account, source_info: state?.source_info };
+    const attribution = { invited_account, source_info };
     const id = await findOrCreateAccount({ identity, attribution, locale: location.locale, ip });
     const { sessionId } = await startSession({ id }, device);
     if (viewer.kind === "user") await endSession(viewer.sessionId);
@@ -73,14 +70,10 @@ export async function finishGithubLogin(
   if (!result.ok) {
     const query = new URLSearchParams(signInReturn.query);
     query.set("error", result.failure);
-    return {
-      location: `${localizedPath("/login", location)}?${query}`,
-      cookies,
-      add: null,
-      productPath: null,
-    };
+    const loginPath = localizedPath("/login", location);
+    return { location: `${loginPath}?${query}`, cookies, add: null, productPath: null };
   }
-  const productPath =
-    signInReturn.add && localizedPath(`/product/detail/${signInReturn.add.product_id}`, location);
-  return { location: signInReturn.target, cookies, add: signInReturn.add, productPath };
+  const product = signInReturn.add;
+  const productPath = product && localizedPath(`/product/detail/${product.product_id}`, location);
+  return { location: signInReturn.target, cookies, add: product, productPath };
 }

@@ -116,32 +116,21 @@ async function issueCode(tx: Tx, { id, email, purpose, userId, locale, ip, silen
 
 /** Limits codes: 60 s between two codes of a kind, 5 an hour and 10 a day for one address (docs/product.md#72-accounts). */
 async function rejectTooManyCodes(tx: Tx, email: string, purpose: CodePurpose): Promise<void> {
-  const [row] = await tx.execute<{
-    resend: number | null;
-    hour: number;
-    hour_wait: number | null;
-    day: number;
-    day_wait: number | null;
-  }>(sql`
+  const [row] = await tx.execute<{ resend_wait: number; limit_wait: number }>(sql`
+    with sent as (
+      select purpose, extract(epoch from shop_now() - created_at) as age from verification_codes
+      where lower(email) = ${email} and created_at > shop_now() - interval '24 hours')
     select
-      ceil(max(extract(epoch from created_at - shop_now()) + ${CODE_RESEND_SECONDS}) filter (where purpose = ${purpose}))::int as resend,
-      count(*) filter (where created_at > shop_now() - interval '1 hour')::int as hour,
-      ceil(min(extract(epoch from created_at - shop_now()) + 3600)
-        filter (where created_at > shop_now() - interval '1 hour'))::int as hour_wait,
-      count(*)::int as day,
-      ceil(min(extract(epoch from created_at - shop_now()) + 86400))::int as day_wait
-    from verification_codes where lower(email) = ${email} and created_at > shop_now() - interval '24 hours'`);
-  if (!row) return;
-  const resendWait = row.resend ?? 0;
-  const limitWait = Math.max(
-    row.hour >= CODES_PER_HOUR ? (row.hour_wait ?? 0) : 0,
-    row.day >= CODES_PER_DAY ? (row.day_wait ?? 0) : 0,
-  );
-  const retryAfterSeconds = Math.max(resendWait, limitWait);
+      coalesce(ceil(${CODE_RESEND_SECONDS} - min(age) filter (where purpose = ${purpose})), 0)::int as resend_wait,
+      ceil(greatest(0,
+        case when count(*) filter (where age < 3600) >= ${CODES_PER_HOUR} then 3600 - max(age) filter (where age < 3600) end,
+        case when count(*) >= ${CODES_PER_DAY} then 86400 - max(age) end))::int as limit_wait
+    from sent`);
+  const { resend_wait, limit_wait } = row!;
+  const retryAfterSeconds = Math.max(resend_wait, limit_wait);
   if (retryAfterSeconds <= 0) return;
-  throw new ShopError(limitWait > resendWait ? "too_many_codes" : "code_just_sent", {
-    params: { retryAfterSeconds },
-  });
+  const error = limit_wait > resend_wait ? "too_many_codes" : "code_just_sent";
+  throw new ShopError(error, { params: { retryAfterSeconds } });
 }
 
 const hasAccount = async (tx: Tx, email: string): Promise<boolean> =>
@@ -209,10 +198,7 @@ export async function deleteExpiredCodes(): Promise<void> {
 }
 
 /** Verifies an address of the viewer with an `order_email` code (docs/product.md#72-accounts): keys may be sent there. */
-export async function verifyEmail(
-  viewer: Viewer,
-  { email, code }: VerifyEmailInput,
-): Promise<{ email: string; is_verified: true }> {
+export async function verifyEmail(viewer: Viewer, { email, code }: VerifyEmailInput) {
   const { userId } = requireUser(viewer);
   const codeId = await checkCode({ email, purpose: "order_email", code, userId });
   await transaction(async (tx) => {
@@ -223,5 +209,5 @@ export async function verifyEmail(
       .set({ emailVerifiedAt: shopNow })
       .where(and(eq(users.id, userId), eq(sql`lower(${users.email})`, email), isNull(users.emailVerifiedAt)));
   });
-  return { email, is_verified: true };
+  return { email, is_verified: true as const };
 }

@@ -55,7 +55,7 @@ export async function importPosts(folder: string, options: ImportOptions = {}): 
   return counts;
 }
 
-/** @throws PostRefused with all problems of its files */
+/** @throws RejectedPostError with all problems of its files */
 async function readPost(folder: string, name: string): Promise<ParsedPost> {
   const problems: PostProblem[] = [];
   const columns = await readText(folder, "post.json", problems);

@@ -6,15 +6,12 @@ import { issueCoupon, queueCouponMail, returnBudget } from "@/lib/coupons/vouche
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isLocale } from "@/lib/platform/i18n/locales";
-import { exactIssueKey, findCampaign } from "./queries";
+import { type Campaign, exactIssueKey, findCampaign } from "./queries";
 
 /** Changes of a campaign by staff. Money in cents; null means no cap. */
-export type CampaignChange = {
-  enabled?: boolean;
-  minimumCents?: number;
-  monthlyBudgetCents?: number | null;
-  monthlyCap?: number | null;
-};
+export type CampaignChange = Partial<
+  Pick<Campaign, "enabled" | "minimumCents" | "monthlyBudgetCents" | "monthlyCap">
+>;
 
 /** Updates a campaign; `by` is the actor in the audit log. Returns false for an unknown campaign. */
 export async function updateCampaign(id: string, change: CampaignChange, by: string): Promise<boolean> {

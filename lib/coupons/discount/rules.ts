@@ -63,17 +63,15 @@ export function couponState(facts: CouponFacts, userId: string, now: Date): Coup
   return "valid";
 }
 
-const STATE_ERRORS: Record<Exclude<CouponViewState, "valid">, ErrorName> = {
+/** The error of each state (docs/product.md#92-messages). */
+export const COUPON_STATE_ERRORS: Record<CouponViewState, ErrorName | null> = {
+  valid: null,
   used: "coupon_used",
   expired: "coupon_expired",
   not_yet_valid: "coupon_not_yet_valid",
   bound_to_another: "coupon_bound",
   invalid: "coupon_invalid",
 };
-
-/** The error of a state (docs/product.md#92-messages); null for a valid coupon. */
-export const couponStateError = (state: CouponViewState): ErrorName | null =>
-  state === "valid" ? null : STATE_ERRORS[state];
 
 /** The order that rules out a first-order coupon: a paid one, or an unpaid one that may be paid. */
 export type EarlierOrder = "paid" | "unpaid" | null;
@@ -82,22 +80,26 @@ export type EarlierOrder = "paid" | "unpaid" | null;
 export function couponOrderError(
   terms: CouponTerms,
   { subtotalCents, earlierOrder }: { subtotalCents: number; earlierOrder: EarlierOrder },
-): ErrorName | null {
+): keyof typeof REJECTION_REASONS | null {
   if (terms.firstOrderOnly && earlierOrder === "paid") return "coupon_first_order";
   if (terms.firstOrderOnly && earlierOrder === "unpaid") return "coupon_order_open";
   if (subtotalCents < terms.minimumCents) return "coupon_below_minimum";
   return couponDiscount(terms, subtotalCents) === 0 ? "coupon_not_applied" : null;
 }
 
+const REJECTION_REASONS = {
+  coupon_below_minimum: "minimum",
+  coupon_first_order: "first_order",
+  coupon_order_open: "order_open",
+  coupon_not_applied: "no_discount",
+} as const;
+
 /** Why a coupon cannot be used on the selected lines. */
 export type CouponRejectionReason =
+  | (typeof REJECTION_REASONS)[keyof typeof REJECTION_REASONS]
   | "held"
   | "early"
-  | "nothing_chosen"
-  | "minimum"
-  | "first_order"
-  | "order_open"
-  | "no_discount";
+  | "nothing_chosen";
 
 export type CartCoupon = {
   coupon: CouponView;
@@ -113,30 +115,19 @@ const toTerms = (coupon: CouponView): CouponTerms => ({
   firstOrderOnly: coupon.first_order_only,
 });
 
-const REJECTION_REASONS: Partial<Record<string, CouponRejectionReason>> = {
-  coupon_below_minimum: "minimum",
-  coupon_first_order: "first_order",
-  coupon_order_open: "order_open",
-  coupon_not_applied: "no_discount",
-};
-
 function findRejectionReason(coupon: CouponView, subtotalCents: number, earlierOrder: EarlierOrder) {
   if (coupon.held) return "held";
   if (coupon.state === "not_yet_valid") return "early";
   const error = couponOrderError(toTerms(coupon), { subtotalCents, earlierOrder });
   if (error === null) return null;
-  const reason = REJECTION_REASONS[error] ?? "no_discount";
-  const independentOfLines = reason === "first_order" || reason === "order_open";
-  return subtotalCents === 0 && !independentOfLines ? "nothing_chosen" : reason;
+  const independentOfLines = error === "coupon_first_order" || error === "coupon_order_open";
+  return subtotalCents === 0 && !independentOfLines ? "nothing_chosen" : REJECTION_REASONS[error];
 }
 
 /** Sorts coupons for a cart: the highest discount first, unusable ones last with the reason. */
-export function sortCouponsForCart(
-  { items, earlier_order }: CartCoupons,
-  subtotalCents: number,
-): CartCoupon[] {
+export function sortCouponsForCart({ items, earlier_order }: CartCoupons, subtotalCents: number) {
   return items
-    .map((coupon) => {
+    .map((coupon): CartCoupon => {
       const rejectionReason = findRejectionReason(coupon, subtotalCents, earlier_order);
       const discountCents = rejectionReason ? 0 : couponDiscount(toTerms(coupon), subtotalCents);
       return { coupon, rejectionReason, discountCents };

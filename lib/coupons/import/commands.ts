@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type Db, db, dryRun, transaction } from "@/db/client";
@@ -6,8 +7,8 @@ import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
 
-export type CouponImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 export type CouponImportError = { line: number; message: string };
+type ImportOptions = { preview?: boolean; onRefused?: (refusal: CouponImportError) => void };
 type Outcome = "added" | "changed" | "unchanged";
 
 const LINE_LIMIT_BYTES = 16 * 1024;
@@ -19,19 +20,12 @@ class LineError extends Error {}
  * Imports campaigns and coupons from a stream with one JSON object per line. Each line is imported completely or not at
  * all, and importing a file twice changes nothing. A coupon keeps its campaign's terms as of the import.
  */
-export async function importCoupons(
-  source: AsyncIterable<Buffer>,
-  options: { preview?: boolean; onRefused?: (refusal: CouponImportError) => void } = {},
-): Promise<CouponImportCounts> {
+export async function importCoupons(source: AsyncIterable<Buffer>, options: ImportOptions = {}) {
   return options.preview ? dryRun((tx) => importInto(tx, source, options)) : importInto(db, source, options);
 }
 
-async function importInto(
-  parent: Db,
-  source: AsyncIterable<Buffer>,
-  { onRefused }: { onRefused?: (refusal: CouponImportError) => void },
-): Promise<CouponImportCounts> {
-  const counts: CouponImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
+async function importInto(parent: Db, source: AsyncIterable<Buffer>, { onRefused }: ImportOptions) {
+  const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
     if (line.problem === undefined && line.text.trim() === "") continue;
     try {
@@ -58,10 +52,10 @@ function readLine(text: string): CampaignLine | CouponLine {
   } catch {
     throw new LineError("The line is not JSON.");
   }
-  const parsed = ImportLine.safeParse(value);
+  const parsed = ImportLine.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
-  throw new LineError(`${issue.path.join(".") || "line"}: ${describeIssue(issue, value)}`);
+  throw new LineError(`${issue.path.join(".") || "line"}: ${describeIssue(issue)}`);
 }
 
 const TYPE_NAMES: Record<string, string> = {
@@ -72,13 +66,11 @@ const TYPE_NAMES: Record<string, string> = {
   object: "an object of fields",
 };
 
-function describeIssue(issue: z.core.$ZodIssue, line: unknown): string {
-  const value = issue.path.reduce<unknown>(
-    (parent, key) => (parent as Record<PropertyKey, unknown>)?.[key],
-    line,
-  );
+function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type")
-    return value === undefined ? "is missing" : `is to be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+    return issue.input === undefined
+      ? "is missing"
+      : `is to be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
   if (issue.code === "unrecognized_keys") return `there is no field ${issue.keys.join(", ")}`;
   if (issue.code === "invalid_format" && issue.format === "datetime")
     return "not a moment such as 2027-04-01T00:00:00Z";
@@ -86,34 +78,30 @@ function describeIssue(issue: z.core.$ZodIssue, line: unknown): string {
 }
 
 async function saveCampaign(tx: Db, line: CampaignLine): Promise<Outcome> {
-  const [existing] = await tx
-    .select({ kind: campaigns.kind })
-    .from(campaigns)
-    .where(eq(campaigns.id, line.id))
-    .for("update");
+  const [existing] = await tx.select().from(campaigns).where(eq(campaigns.id, line.id)).for("update");
   if (existing && existing.kind !== "promotion")
     throw new LineError(`${line.id} is built in; change it with npm run staff -- vouchers`);
   if (line.code) await assertCodeAvailable(tx, line.code, line.id);
   // An existing campaign may be ended early, but a new one must end in the future.
   if (!existing && line.ends_at) await assertFuture(tx, "ends_at", line.ends_at);
-  const saved = await tx.execute<{ id: string }>(sql`
-    insert into campaigns as g (id, kind, title, code, amount_cents, percent, max_discount_cents, minimum_cents,
-      first_order_only, valid_hours, starts_at, ends_at, monthly_budget_cents)
-    values (${line.id}, 'promotion', ${JSON.stringify(line.title)}::jsonb, ${line.code ?? null}, ${line.amount ?? null},
-      ${line.percent ?? null}, ${line.max_discount ?? null}, ${line.minimum ?? 0}, ${line.first_order_only},
-      ${line.valid_hours ?? null}, ${line.starts_at ?? null}::timestamptz, ${line.ends_at ?? null}::timestamptz,
-      ${line.monthly_budget ?? null})
-    on conflict (id) do update set title = excluded.title, code = excluded.code, amount_cents = excluded.amount_cents,
-      percent = excluded.percent, max_discount_cents = excluded.max_discount_cents, minimum_cents = excluded.minimum_cents,
-      first_order_only = excluded.first_order_only, valid_hours = excluded.valid_hours, starts_at = excluded.starts_at,
-      ends_at = excluded.ends_at, monthly_budget_cents = excluded.monthly_budget_cents
-    where (g.title, g.code, g.amount_cents, g.percent, g.max_discount_cents, g.minimum_cents, g.first_order_only,
-        g.valid_hours, g.starts_at, g.ends_at, g.monthly_budget_cents)
-      is distinct from (excluded.title, excluded.code, excluded.amount_cents, excluded.percent, excluded.max_discount_cents,
-        excluded.minimum_cents, excluded.first_order_only, excluded.valid_hours, excluded.starts_at, excluded.ends_at,
-        excluded.monthly_budget_cents)
-    returning id`);
-  if (saved.length === 0) return "unchanged";
+  const row = {
+    title: line.title,
+    code: line.code ?? null,
+    amountCents: line.amount ?? null,
+    percent: line.percent ?? null,
+    maxDiscountCents: line.max_discount ?? null,
+    minimumCents: line.minimum ?? 0,
+    firstOrderOnly: line.first_order_only,
+    validHours: line.valid_hours ?? null,
+    startsAt: line.starts_at ? new Date(line.starts_at) : null,
+    endsAt: line.ends_at ? new Date(line.ends_at) : null,
+    monthlyBudgetCents: line.monthly_budget ?? null,
+  };
+  if (existing && isDeepStrictEqual({ ...existing, ...row }, existing)) return "unchanged";
+  await tx
+    .insert(campaigns)
+    .values({ id: line.id, kind: "promotion", ...row })
+    .onConflictDoUpdate({ target: campaigns.id, set: row });
   return existing ? "changed" : "added";
 }
 

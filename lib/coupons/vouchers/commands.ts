@@ -17,7 +17,7 @@ import {
   shopNow,
   voucherIssueKey,
 } from "@/lib/coupons/campaigns/queries";
-import type { ClaimVoucherInput, CouponView, SendCouponInput } from "@/lib/coupons/contract";
+import type { ClaimVoucherInput, SendCouponInput } from "@/lib/coupons/contract";
 import type { Coupon } from "@/lib/coupons/discount/rules";
 import {
   findEarlierOrder,
@@ -111,11 +111,7 @@ export async function returnBudget(tx: Tx, coupon: CouponBudget): Promise<void> 
  * the first paid order.
  * @throws ShopError email_unverified, throwaway_address, already_claimed, coupon_first_order, voucher_unavailable
  */
-export async function claimVoucher(
-  viewer: UserViewer,
-  { type }: ClaimVoucherInput,
-  locale: Locale,
-): Promise<CouponView> {
+export async function claimVoucher(viewer: UserViewer, { type }: ClaimVoucherInput, locale: Locale) {
   requireEligibleRecipient(viewer);
   return transaction(async (tx) => {
     const campaign = await findCampaign(tx, eq(campaigns.id, type));
@@ -135,11 +131,7 @@ export async function claimVoucher(
  * @throws ShopError campaign_unknown, email_unverified, throwaway_address, delivery_email_unverified, already_claimed,
  *   voucher_unavailable
  */
-export async function sendCoupon(
-  viewer: UserViewer,
-  input: SendCouponInput,
-  locale: Locale,
-): Promise<CouponView> {
+export async function sendCoupon(viewer: UserViewer, input: SendCouponInput, locale: Locale) {
   requireEligibleRecipient(viewer);
   const to = input.email ?? viewer.email;
   await assertVerifiedAddress(viewer, to);

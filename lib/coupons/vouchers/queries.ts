@@ -30,31 +30,32 @@ export async function getFreeVouchers(viewer: Viewer, locale: Locale): Promise<F
   return { items, server_time: now.toISOString() };
 }
 
-async function findVoucher(viewer: Viewer, type: VoucherType, locale: Locale, now: Date) {
+async function findVoucher(
+  viewer: Viewer,
+  type: VoucherType,
+  locale: Locale,
+  now: Date,
+): Promise<FreeVoucher | null> {
   const campaign = await findCampaign(db, eq(campaigns.id, type));
   if (!campaign) return null;
-  const terms = {
+  const voucher: FreeVoucher = {
     type,
+    state: isRunning(campaign, now) ? "available" : "unavailable",
     amount: toDecimal(campaign.amountCents ?? 0),
     min_amount: toDecimal(campaign.minimumCents),
     valid_hours: campaign.validHours ?? 0,
+    next_at: null,
+    coupon: null,
   };
-  const state = isRunning(campaign, now) ? ("available" as const) : ("unavailable" as const);
-  if (viewer.kind === "guest") return { ...terms, state, next_at: null, coupon: null };
+  if (viewer.kind === "guest") return voucher;
   const issueKey = voucherIssueKey(type, viewer.email, now);
   const [issued] = await selectCoupons(db, issuedCouponsSql(viewer.userId, issueKey));
   if (issued) {
-    const isViewers = issued.userId === viewer.userId;
-    const coupon = isViewers ? toCouponView(issued, viewer.userId, locale, now) : null;
-    return {
-      ...terms,
-      state: "claimed" as const,
-      next_at: type === "daily" ? startOfTomorrow(now) : null,
-      coupon,
-    };
+    const coupon = issued.userId === viewer.userId ? toCouponView(issued, viewer.userId, locale, now) : null;
+    return { ...voucher, state: "claimed", next_at: type === "daily" ? startOfTomorrow(now) : null, coupon };
   }
   const eligible = !campaign.firstOrderOnly || (await findEarlierOrder(db, viewer.userId)) !== "paid";
-  return { ...terms, state: eligible ? state : ("not_eligible" as const), next_at: null, coupon: null };
+  return eligible ? voucher : { ...voucher, state: "not_eligible" };
 }
 
 /** Days are days in UTC. */

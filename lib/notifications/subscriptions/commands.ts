@@ -27,7 +27,6 @@ import { findUnsubscribeLink } from "./queries";
 
 /** Mails the confirmation link (double opt-in). The response is the same for new, pending and subscribed addresses. */
 export async function subscribe({ email, topic }: SubscribeInput, locale: Locale): Promise<void> {
-  const counter = { name: "subscription", who: email, limit: CONFIRMS_A_DAY, seconds: 86_400 };
   await transaction(async (tx) => {
     const [row] = await tx.execute<{ id: string; requested_at: string }>(sql`
       insert into subscriptions (id, email, topic, locale) values (${newId("sub")}, ${email}, ${topic}, ${locale})
@@ -36,7 +35,7 @@ export async function subscribe({ email, topic }: SubscribeInput, locale: Locale
         where subscriptions.state = 'ended' or (subscriptions.state = 'pending'
           and subscriptions.requested_at < shop_now() - make_interval(mins => ${CONFIRM_AGAIN_MINUTES}))
       returning subscriptions.id, ${REQUESTED_AT_MS} as requested_at`);
-    if (!row || !(await withinLimit(counter))) return;
+    if (!row || !(await withinLimit("subscription", email))) return;
     await queueMail(tx, {
       event: "subscription-confirm",
       to: email,
@@ -48,9 +47,9 @@ export async function subscribe({ email, topic }: SubscribeInput, locale: Locale
 }
 
 /** Counts an email to an address; false above the limit, without an error to the requester. */
-async function withinLimit(counter: Parameters<typeof takeRateLimit>[0][number]): Promise<boolean> {
+async function withinLimit(name: string, who: string): Promise<boolean> {
   try {
-    await takeRateLimit([counter], { failClosed: true });
+    await takeRateLimit([{ name, who, limit: CONFIRMS_A_DAY, seconds: 86_400 }], { failClosed: true });
     return true;
   } catch (error) {
     if (isShopError(error, "too_many_requests")) return false;
@@ -125,8 +124,7 @@ export const isOptout = (email: string, topic: MailTopic) =>
 
 /** Mails an unsubscribe link for all kinds, because the reader may not know which list they are on. */
 async function mailUnsubscribeLink(email: string, locale: Locale): Promise<void> {
-  if (!(await withinLimit({ name: "unsubscribe", who: email, limit: CONFIRMS_A_DAY, seconds: 86_400 })))
-    return;
+  if (!(await withinLimit("unsubscribe", email))) return;
   await transaction(async (tx) => {
     const [recipient] = await tx.execute(sql`
       select 1 where exists (select from subscriptions where email = ${email} and state = 'confirmed')

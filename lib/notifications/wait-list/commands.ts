@@ -1,7 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { plans } from "@/db/schema/catalog";
-import { mailOptouts, waitList } from "@/db/schema/notifications";
+import { mailOptouts } from "@/db/schema/notifications";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import type { JoinWaitListInput, WaitListView } from "@/lib/notifications/contract";
@@ -40,16 +40,6 @@ export async function joinWaitList(viewer: UserViewer, input: JoinWaitListInput)
     await tx.delete(mailOptouts).where(isOptout(email.toLowerCase(), "wait_list"));
     return row;
   });
-}
-
-/** The plans whose wait-list the viewer has joined; loaded after the page. */
-export async function listWaitListedPlans(viewer: UserViewer): Promise<number[]> {
-  const rows = await db
-    .select({ planId: waitList.planId })
-    .from(waitList)
-    .where(and(eq(waitList.userId, viewer.userId), eq(waitList.state, "waiting")))
-    .limit(200);
-  return rows.map(({ planId }) => planId);
 }
 
 /**

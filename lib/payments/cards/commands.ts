@@ -9,7 +9,7 @@ import type {
   SandboxSetupConfirmed,
   SetupOpened,
 } from "@/lib/payments/cards/contract";
-import { callProvider, findCustomer, toCardView } from "@/lib/payments/cards/queries";
+import { callProvider, callProviderOrNull, findCustomer, toCardView } from "@/lib/payments/cards/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
@@ -42,15 +42,8 @@ async function openSetup({ userId }: UserViewer): Promise<SetupOpened> {
   };
 }
 
-/** Opens a setup intent; null when the customer was deleted in the provider's dashboard. */
 const createSetup = (customerId: string): Promise<SetupView | null> =>
-  callProvider(() => nullIfUnknown(paymentProvider().createSetupIntent(customerId)));
-
-const nullIfUnknown = <T>(request: Promise<T>): Promise<T | null> =>
-  request.catch((error: unknown) => {
-    if (isProviderError(error, "unknown_object")) return null;
-    throw error;
-  });
+  callProviderOrNull(() => paymentProvider().createSetupIntent(customerId));
 
 type AddedCardIds = { methodId: string | undefined; setupId: string | undefined };
 
@@ -66,7 +59,7 @@ async function findAddedCard({ userId }: UserViewer, { methodId, setupId }: Adde
 /** The card that a setup of this customer saved; null when it saved none or belongs to another. */
 async function findSetupMethod(customerId: string, setupId: string): Promise<string | null> {
   if (!isProviderId(setupId)) return null;
-  const setup = await callProvider(() => nullIfUnknown(paymentProvider().retrieveSetupIntent(setupId)));
+  const setup = await callProviderOrNull(() => paymentProvider().retrieveSetupIntent(setupId));
   return setup?.customerId === customerId && setup.state === "succeeded" ? setup.methodId : null;
 }
 
@@ -76,7 +69,7 @@ async function findSetupMethod(customerId: string, setupId: string): Promise<str
  */
 async function findCard(customerId: string, methodId: string): Promise<StoredCardView> {
   const card = isProviderId(methodId)
-    ? await callProvider(() => nullIfUnknown(paymentProvider().retrieveCard(customerId, methodId)))
+    ? await callProviderOrNull(() => paymentProvider().retrieveCard(customerId, methodId))
     : null;
   if (!card) throw new ShopError("payment_method_unknown");
   return card;
@@ -89,10 +82,7 @@ const isProviderId = (id: string) => /^[a-z]+_\w+$/i.test(id);
  * Deletes a saved card at the provider (auth/payment/delete, docs/product.md#75-orders-and-payment).
  * @throws ShopError payment_method_unknown (another's too), provider_unavailable
  */
-export async function deleteCard(
-  { userId }: UserViewer,
-  { payment_id: methodId }: DeleteCardInput,
-): Promise<{ payment_id: string }> {
+export async function deleteCard({ userId }: UserViewer, { payment_id: methodId }: DeleteCardInput) {
   const customerId = await findCustomer(userId);
   if (!customerId) throw new ShopError("payment_method_unknown");
   await findCard(customerId, methodId);

@@ -28,15 +28,8 @@ export async function findCustomer(userId: string): Promise<string | null> {
 export async function listCards({ userId }: UserViewer): Promise<CardList> {
   const customerId = await findCustomer(userId);
   if (!customerId) return { cards: [] };
-  const cards = await callProvider(() =>
-    paymentProvider()
-      .listCards(customerId)
-      .catch((error: unknown) => {
-        if (isProviderError(error, "unknown_object")) return []; // deleted in the provider's dashboard
-        throw error;
-      }),
-  );
-  return { cards: cards.map(toCardView) };
+  const cards = await callProviderOrNull(() => paymentProvider().listCards(customerId));
+  return { cards: cards?.map(toCardView) ?? [] };
 }
 
 /** The cards for a page; null when the provider fails or takes longer than CARDS_TIMEOUT_MS. */
@@ -74,3 +67,12 @@ export async function callProvider<T>(call: () => Promise<T>): Promise<T> {
     throw error;
   }
 }
+
+/** The same; null for an unknown object, for example a customer who was deleted in the provider's dashboard. */
+export const callProviderOrNull = <T>(call: () => Promise<T>): Promise<T | null> =>
+  callProvider(() =>
+    call().catch((error: unknown) => {
+      if (isProviderError(error, "unknown_object")) return null;
+      throw error;
+    }),
+  );
