@@ -27,7 +27,6 @@ import {
 import {
   attributionFields,
   mediaType,
-  type ParsedInput,
   type RawInput,
   readBody,
   readBytes,
@@ -178,11 +177,9 @@ async function rejectForeignActor(
   throw new ShopError("wrong_actor");
 }
 
-const NO_INPUT: ParsedInput = { data: undefined };
-
 /** Parses path, query and body by their schemas. The errors of all three are thrown as one. */
 async function parseInput(
-  { params, query, body }: Declaration,
+  declaration: Declaration,
   request: Request,
   context: RouteContext | undefined,
   raw: { query: RawInput; body: RawInput },
@@ -190,15 +187,12 @@ async function parseInput(
 ) {
   const segments = ((await context?.params) ?? {}) as RawInput;
   const asText = mediaType(request) !== "application/json";
-  const parsed = {
-    params: params ? await readInput({ schema: params, raw: segments, locale, asText: true }) : NO_INPUT,
-    query: await readInput({ schema: query, raw: raw.query, locale, asText: true }),
-    body: await readInput({ schema: body, raw: raw.body, locale, asText }),
-  };
-  const [first, ...others] = Object.values(parsed).flatMap((part) => ("error" in part ? [part.error] : []));
-  if (first) throw mergeErrors([first, ...others]);
-  const dataOf = (part: ParsedInput) => ("data" in part ? part.data : undefined);
-  return { params: dataOf(parsed.params), query: dataOf(parsed.query), body: dataOf(parsed.body) };
+  const params = await readInput({ schema: declaration.params, raw: segments, locale, asText: true });
+  const query = await readInput({ schema: declaration.query, raw: raw.query, locale, asText: true });
+  const body = await readInput({ schema: declaration.body, raw: raw.body, locale, asText });
+  const error = mergeErrors([params, query, body].flatMap((part) => part.error ?? []));
+  if (error) throw error;
+  return { params: params.data, query: query.data, body: body.data };
 }
 
 function readIdempotencyKey(
