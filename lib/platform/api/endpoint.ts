@@ -35,7 +35,7 @@ import {
   removeForeignActor,
 } from "./input";
 import { type RequestLog, withRequestLog } from "./request-log";
-import { type Envelope, jsonResponse, successBody, textResponse, WithCookies } from "./response";
+import { type Envelope, jsonResponse, successBody, WithCookies } from "./response";
 import { fieldError, mergeErrors } from "./validation-messages";
 
 /**
@@ -131,7 +131,7 @@ async function coalesceRead(
   const { locale, path } = trace;
   const guest: Call = { ...call, viewer: { kind: "guest", locale } };
   const read = async () => JSON.stringify(toEnvelope(declaration, await run(guest), trace));
-  return textResponse(200, await coalesce(`${locale} ${path} ${JSON.stringify(input)}`, read));
+  return jsonResponse(200, await coalesce(`${locale} ${path} ${JSON.stringify(input)}`, read));
 }
 
 /** A file of a public call may be cached by proxies, so its response must not depend on a session or renew one. */
