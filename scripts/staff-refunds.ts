@@ -1,7 +1,14 @@
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/refunds/queries";
 import { formatPrice } from "@/lib/platform/money";
-import { decisionText, formatTime, listVerb, type StaffCall, StaffCommandError, type StaffNoun } from "./staff-command";
+import {
+  decisionText,
+  formatTime,
+  listVerb,
+  type StaffCall,
+  StaffCommandError,
+  type StaffNoun,
+} from "./staff-command";
 
 const CONSEQUENCES = {
   approved: "; the codes are locked and the money is on its way",

@@ -1,7 +1,14 @@
 import { moderateReview } from "@/lib/reviews/moderation/commands";
 import { listReviewsForStaff } from "@/lib/reviews/moderation/queries";
 import type { ReviewState } from "@/lib/reviews/rules";
-import { decisionText, formatTime, listVerb, type StaffCall, StaffCommandError, type StaffNoun } from "./staff-command";
+import {
+  decisionText,
+  formatTime,
+  listVerb,
+  type StaffCall,
+  StaffCommandError,
+  type StaffNoun,
+} from "./staff-command";
 
 const EXCERPT = 60;
 const excerpt = (text: string) => (text.length > EXCERPT ? `${text.slice(0, EXCERPT - 1)}…` : text);

@@ -9,7 +9,6 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-
 /** Caches formatters by locale and zone or unit, because creating one costs ten times its use. */
 function cacheFormats<F>(
   create: (locale: string, option: string) => F,

@@ -166,7 +166,6 @@ function fromJson(schema: z.ZodType | undefined, value: unknown): unknown {
 
 type InputSource = { schema: z.ZodType | undefined; raw: RawInput; locale: Locale; asText: boolean };
 
-
 /**
  * Parses an input by its schema; unknown fields are rejected (docs/product.md#52-requests) together with other
  * errors.
