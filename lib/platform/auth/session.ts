@@ -53,10 +53,8 @@ export const expiredSessionCookie = () => cookieLine("", 0);
 
 async function sessionCookie(sessionId: string): Promise<string> {
   const token = { sid: sessionId };
-  return cookieLine(
-    await encode({ token, secret: env().AUTH_SECRET, maxAge: SESSION_SECONDS }),
-    SESSION_SECONDS,
-  );
+  const value = await encode({ token, secret: env().AUTH_SECRET, maxAge: SESSION_SECONDS });
+  return cookieLine(value, SESSION_SECONDS);
 }
 
 function accessToken(sessionId: string, nowSeconds: number): Promise<string> {
@@ -176,7 +174,11 @@ export async function startSession(
     from users u where u.id = ${user.id} and u.deleted_at is null for share of u
     returning floor(extract(epoch from shop_now()))::int as now`);
   if (!row) throw new ShopError("session_ended");
-  const token = await accessToken(sessionId, row.now);
+  return createTokens(sessionId, row.now, refreshToken);
+}
+
+async function createTokens(sessionId: string, nowSeconds: number, refreshToken: string) {
+  const token = await accessToken(sessionId, nowSeconds);
   return { sessionId, cookie: await sessionCookie(sessionId), token, refreshToken };
 }
 
@@ -232,12 +234,5 @@ export async function rotateSession(refreshToken: string): Promise<StartedSessio
     await endSession(sessionId);
     throw new ShopError("session_ended");
   }
-  const token = await accessToken(sessionId, row.now);
-  return {
-    userId: row.user_id,
-    sessionId,
-    token,
-    refreshToken: next,
-    cookie: await sessionCookie(sessionId),
-  };
+  return { userId: row.user_id, ...(await createTokens(sessionId, row.now, next)) };
 }
