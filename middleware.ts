@@ -26,16 +26,12 @@ export default function middleware(request: NextRequest): NextResponse {
   }
 }
 
-// Next reads this at build time, so it contains literals only. tests/rules/navigation.test.ts compares it with the
-// routes.
+// Next reads this at build time, so it contains literals only. tests/rules/middleware.test.ts compares it with the routes.
 export const config = {
   runtime: "nodejs",
   matcher: [
     // Login-required pages, on every surface and in every language.
-    "/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt)/:path*",
-    "/mobile/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt)/:path*",
-    "/(en|zh|ja)/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt)/:path*",
-    "/(en|zh|ja)/mobile/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt)/:path*",
+    "/:locale(en|zh|ja)?/:surface(mobile)?/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt)/:path*",
     // A mobile user agent on a desktop path.
     {
       source:
@@ -59,11 +55,10 @@ export const config = {
     // Addresses that redirect to another name of the page.
     { source: "/en/:path*", missing: [{ type: "header", key: "x-routed" }] },
     { source: "/(zh|ja)/desktop/:path*", missing: [{ type: "header", key: "x-routed" }] },
-    { source: "/mobile/limited-offer", missing: [{ type: "header", key: "x-routed" }] },
-    { source: "/(zh|ja)/mobile/limited-offer", missing: [{ type: "header", key: "x-routed" }] },
-    { source: "/forgot-password", missing: [{ type: "header", key: "x-routed" }] },
-    { source: "/(zh|ja)/forgot-password", missing: [{ type: "header", key: "x-routed" }] },
-    { source: "/mobile/(forgot|reset)-password", missing: [{ type: "header", key: "x-routed" }] },
-    { source: "/(zh|ja)/mobile/(forgot|reset)-password", missing: [{ type: "header", key: "x-routed" }] },
+    { source: "/:locale(zh|ja)?/forgot-password", missing: [{ type: "header", key: "x-routed" }] },
+    {
+      source: "/:locale(zh|ja)?/mobile/(limited-offer|forgot-password|reset-password)",
+      missing: [{ type: "header", key: "x-routed" }],
+    },
   ],
 };

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -40,13 +41,12 @@ type State = {
   files?: FileCache;
   serveStaticFile?: ServeStaticFile;
 };
-export type RunningServer = { port: number; stop: (signal?: string) => Promise<void> };
 
 /**
  * The server entry: Next's documented custom server, preceded by request ids, sanitized headers, redirects, security
  * headers, health checks and the page cache, and accompanied by the background worker. Resolves once requests are served.
  */
-export async function startServer(): Promise<RunningServer> {
+async function startServer() {
   const { PORT: port, DEV: dev, WORKER, PAGE_CACHE_MB } = env();
   let handle = async (_: IncomingMessage, response: ServerResponse) =>
     sendJson(response, 503, { starting: true });
@@ -90,7 +90,7 @@ export async function startServer(): Promise<RunningServer> {
     await waitAtMost(1_500, closeDatabase());
     log.info({}, "stopped");
   };
-  return { port, stop };
+  return stop;
 }
 
 /** The envelope of the API, so that a caller of any address can read it. */
@@ -156,7 +156,10 @@ async function serve(
   const targetLang = new URLSearchParams(search).get("target_lang");
   const notAllowed = await methodNotAllowed(request, pathname, targetLang);
   if (notAllowed) return void response.writeHead(notAllowed.status, notAllowed.headers).end(notAllowed.body);
-  if (decision.kind === "redirect") return redirect(response, decision);
+  if (decision.kind === "redirect") {
+    const headers = { "Cache-Control": "no-store", Vary: "User-Agent", "Content-Length": 0 };
+    return void response.writeHead(decision.status, { Location: decision.location, ...headers }).end();
+  }
   logWhenFinished(request, response, pathname);
   setHeaders(request, response, pathname);
   prepareForNext(request, pathname);
@@ -202,19 +205,6 @@ function decide(request: IncomingMessage, pathname: string, search: string): Rou
   }
 }
 
-function redirect(
-  response: ServerResponse,
-  { location, status }: Extract<RouteDecision, { kind: "redirect" }>,
-): void {
-  response.writeHead(status, {
-    Location: location,
-    "Cache-Control": "no-store",
-    Vary: "User-Agent",
-    "Content-Length": 0,
-  });
-  response.end();
-}
-
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
@@ -234,16 +224,11 @@ function handleError(error: unknown, request: IncomingMessage, response: ServerR
   sendJson(response, 500, { error: "internal error" });
 }
 
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === "EADDRINUSE"
-          ? new Error(`Port ${port} is in use: stop the program that uses it, or set PORT.`)
-          : error,
-      ),
-    );
-    server.listen(port, () => resolve());
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port);
+  await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    throw new Error(`Port ${port} is in use: stop the program that uses it, or set PORT.`);
   });
 }
 
@@ -266,7 +251,7 @@ async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
  * Stops the process in order on SIGTERM or SIGINT; a second signal ends it at once. A signal within a second of the first
  * is ignored, because scripts/start.mjs forwards a Ctrl-C that this process has received already.
  */
-export function stopOnSignals(stop: (signal: string) => Promise<void>): void {
+function stopOnSignals(stop: (signal: string) => Promise<void>): void {
   let stoppingSince = 0;
   const onSignal = (signal: string) => {
     if (stoppingSince && Date.now() - stoppingSince > FORCE_AFTER_MS) process.exit(1);
@@ -286,7 +271,7 @@ export function stopOnSignals(stop: (signal: string) => Promise<void>): void {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    const { stop } = await startServer();
+    const stop = await startServer();
     stopOnSignals(stop);
     process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
     process.on("uncaughtException", (error) => {

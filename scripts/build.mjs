@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { compressFolder } from "./compress.mjs";
-import { hintFolder } from "./hint.mjs";
+import { prepareBrowserFiles } from "./browser-files.mjs";
 import { bareEnvironment, bin, endAll, heartbeat, root, run } from "./run.mjs";
 
 const sources = ["app", "components", "lib", "db", "emails", "messages", "public"];
@@ -13,8 +12,7 @@ sources.push(
   "instrumentation.ts",
   "postcss.config.mjs",
   "package-lock.json",
-  "scripts/compress.mjs",
-  "scripts/hint.mjs",
+  "scripts/browser-files.mjs",
 );
 const marker = join(root, ".next", "passlane-build");
 
@@ -43,8 +41,7 @@ export async function buildWhenChanged() {
     console.error(`${output.slice(-80).join("\n")}\nThe build failed.`);
     return false;
   }
-  await hintFolder(join(root, ".next", "static", "chunks"));
-  await compressFolder(join(root, ".next", "static"));
+  await prepareBrowserFiles(join(root, ".next", "static"));
   // Hashed after the build, because Next writes settings into tsconfig.json.
   writeFileSync(marker, createStamp());
   return true;

@@ -6,7 +6,7 @@ import { client } from "@/db/client";
 import { IMAGE_LIMIT_BYTES, InvalidPictureError } from "@/lib/catalog/images/commands";
 import { importCatalog } from "@/lib/catalog/import/commands";
 import { importKeys } from "@/lib/delivery/import/commands";
-import { type ImportArguments, importReport, runImport } from "./import-command";
+import { runImport } from "./import-command";
 
 const USAGE = "Usage: npm run catalog:import -- FILE [--preview]";
 const seed = (name: string) => fileURLToPath(new URL(`../db/seed/${name}`, import.meta.url));
@@ -49,15 +49,10 @@ export async function importCatalogWhenEmpty(say: (line: string) => void = conso
   say(`The demo catalogue is imported: ${products.added} categories and products, ${keys.added} keys.`);
 }
 
-async function main({ file, preview }: ImportArguments): Promise<number> {
-  const { onProgress, finish } = importReport();
-  const counts = await importCatalog(createReadStream(file), {
-    preview,
+await runImport(import.meta.url, USAGE, ({ file, ...options }) =>
+  importCatalog(createReadStream(file), {
+    ...options,
     readImage: imagesInFolder(file),
     onRefused: ({ line, path, message }) => console.log(`line ${line}: ${path ? `${path}: ` : ""}${message}`),
-    onProgress,
-  });
-  return finish(counts, preview);
-}
-
-await runImport(import.meta.url, USAGE, main);
+  }),
+);

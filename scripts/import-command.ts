@@ -2,13 +2,18 @@ import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { runCommand } from "./command";
 
-export type ImportArguments = { file: string; preview: boolean };
-
 /** Parses FILE and --preview; undefined for other arguments. A path is relative to the folder where npm was called. */
-export function importArguments(args: string[]): ImportArguments | undefined {
+function importArguments(args: string[]): { file: string; preview: boolean } | undefined {
   const [file, ...others] = args.filter((arg) => arg !== "--preview");
   if (!file || others.length > 0 || file.startsWith("-")) return undefined;
   return { file: resolve(process.env.INIT_CWD ?? ".", file), preview: args.includes("--preview") };
+}
+
+/** Why a folder cannot be imported, as a sentence; undefined if it can. */
+async function folderError(folder: string): Promise<string | undefined> {
+  const stats = await stat(folder).catch(() => null);
+  if (!stats) return `There is no folder ${folder}.`;
+  return stats.isDirectory() ? undefined : `${folder} is a file; name the folder that holds the posts.`;
 }
 
 /** Why a file cannot be imported, as a sentence; undefined if it can. */
@@ -37,28 +42,15 @@ export type Counts = { added: number; changed?: number; unchanged: number; refus
 export const summarizeCounts = ({ added, changed, unchanged, refused }: Counts) =>
   `${added} new, ${changed} changed, ${unchanged} unchanged, ${refused} refused`;
 
-/** How an import prints its progress, at most every five seconds, and its result. */
-export function importReport<C extends Counts>(summarize: (counts: C) => string = summarizeCounts) {
-  let reportedAt = Date.now();
-  return {
-    onProgress(soFar: C) {
-      if (Date.now() - reportedAt < 5000) return;
-      reportedAt = Date.now();
-      console.log(`… ${summarize(soFar)}`);
-    },
-    /** Returns the exit code. */
-    finish(counts: C, preview: boolean): number {
-      console.log(preview ? `Preview, nothing was written: ${summarize(counts)}` : summarize(counts));
-      return exitCode(counts);
-    },
-  };
-}
-
-/** Runs the import of a file as a command: `run` returns the exit code; 2 for invalid arguments. */
-export async function runImport(
+/**
+ * Runs an import as a command: prints its progress at most every five seconds, and its result. A usage with FOLDER takes a
+ * folder. The exit code is 2 for invalid arguments.
+ */
+export async function runImport<C extends Counts>(
   moduleUrl: string,
   usage: string,
-  run: (options: ImportArguments) => Promise<number>,
+  run: (options: { file: string; preview: boolean; onProgress(soFar: C): void }) => Promise<C>,
+  summarize: (counts: C) => string = summarizeCounts,
 ): Promise<void> {
   await runCommand(moduleUrl, async (args) => {
     const options = importArguments(args);
@@ -66,9 +58,19 @@ export async function runImport(
       console.error(usage);
       return 2;
     }
-    const problem = await fileError(options.file);
-    if (!problem) return run(options);
-    console.error(problem);
-    return 1;
+    const problem = await (usage.includes("FOLDER") ? folderError : fileError)(options.file);
+    if (problem) {
+      console.error(problem);
+      return 1;
+    }
+    let reportedAt = Date.now();
+    const onProgress = (soFar: C) => {
+      if (Date.now() - reportedAt < 5000) return;
+      reportedAt = Date.now();
+      console.log(`… ${summarize(soFar)}`);
+    };
+    const counts = await run({ ...options, onProgress });
+    console.log(options.preview ? `Preview, nothing was written: ${summarize(counts)}` : summarize(counts));
+    return exitCode(counts);
   });
 }

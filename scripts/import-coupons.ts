@@ -1,15 +1,12 @@
 import { createReadStream } from "node:fs";
 import { importCoupons } from "@/lib/coupons/import/commands";
-import { type ImportArguments, importReport, runImport } from "./import-command";
+import { runImport } from "./import-command";
 
 const USAGE = "Usage: npm run coupons:import -- FILE [--preview]";
 
-async function main({ file, preview }: ImportArguments): Promise<number> {
-  const counts = await importCoupons(createReadStream(file), {
+await runImport(import.meta.url, USAGE, ({ file, preview }) =>
+  importCoupons(createReadStream(file), {
     preview,
     onRefused: ({ line, message }) => console.log(`line ${line}: ${message}`),
-  });
-  return importReport().finish(counts, preview);
-}
-
-await runImport(import.meta.url, USAGE, main);
+  }),
+);

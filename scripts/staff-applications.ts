@@ -1,28 +1,24 @@
 import { decideApplication } from "@/lib/merchants/commands";
 import { findApplication, listApplications } from "@/lib/merchants/queries";
 import {
+  decisionText,
   formatFields,
   formatTime,
   listVerb,
-  optionText,
   type StaffCall,
   StaffCommandError,
   type StaffNoun,
 } from "./staff-command";
 
-async function decide({ id, options, actor }: StaffCall, state: "approved" | "refused") {
-  const note = optionText(options.note);
+async function decide({ id, values: { note }, actor }: StaffCall, state: "approved" | "refused") {
   const decided = await decideApplication(id, { state, decidedBy: actor, ...(note && { note }) });
   if (!decided) throw new StaffCommandError(`There is no application ${id}.`);
   if (decided.state !== state)
     throw new StaffCommandError(`The application ${id} is ${decided.state} already.`);
+  const subject = `The application of ${decided.email}`;
   const isNew = decided.outcome === "decided";
-  return {
-    text: isNew
-      ? `The application of ${decided.email} is ${state}; the applicant is notified by email.`
-      : `The application of ${decided.email} was ${state} before; nothing was changed.`,
-    json: { id, ...decided },
-  };
+  const text = decisionText(subject, state, isNew, "; the applicant is notified by email");
+  return { text, json: { id, ...decided } };
 }
 
 /** Merchants' applications: read, approve, refuse (docs/product.md#813-merchants). */
@@ -30,8 +26,8 @@ export const applications: StaffNoun = {
   list: listVerb({
     usage: "[--all]",
     description: "lists the applications that wait for an answer, the oldest first; --all: decided ones too",
-    options: { all: { type: "boolean" } },
-    find: ({ all }) => listApplications({ all: all === true }),
+    options: { all: "flag" },
+    find: (flags) => listApplications({ all: flags.has("all") }),
     columns: {
       id: (application) => application.id,
       state: (application) => application.state,
@@ -69,14 +65,13 @@ export const applications: StaffNoun = {
   approve: {
     usage: 'ID [--note "…"]',
     description: "approves it and notifies the applicant",
-    options: { note: { type: "string" } },
+    options: { note: "optional" },
     run: (call) => decide(call, "approved"),
   },
   refuse: {
     usage: 'ID --note "…"',
     description: "refuses it and notifies the applicant of the reason",
-    options: { note: { type: "string" } },
-    required: ["note"],
+    options: { note: "required" },
     run: (call) => decide(call, "refused"),
   },
 };

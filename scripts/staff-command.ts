@@ -1,12 +1,15 @@
 import { userInfo } from "node:os";
 
-/** An option with or without a value. */
-export type StaffOption = { type: "string" | "boolean" };
+/** How a verb takes an option: without a value, or with one. */
+export type StaffOption = "flag" | "optional" | "required";
 
 export type StaffCall = {
   /** The argument; empty if the verb takes none. */
   id: string;
-  options: Record<string, string | boolean | undefined>;
+  /** The options without a value that were given. */
+  flags: ReadonlySet<string>;
+  /** The trimmed values of the other options. */
+  values: Record<string, string>;
   /** The acting user for the audit log: `staff:` and the operating system user. */
   actor: string;
 };
@@ -19,8 +22,6 @@ export type StaffVerb = {
   usage: string;
   description: string;
   options?: Record<string, StaffOption>;
-  /** The required options. */
-  required?: string[];
   run(call: StaffCall): Promise<StaffOutput>;
 };
 
@@ -40,10 +41,6 @@ export function operator(): string {
     return `staff:uid-${process.getuid?.() ?? "unknown"}`; // a container's user may have no name
   }
 }
-
-/** The value of an option; empty if it is missing. */
-export const optionText = (value: string | boolean | undefined) =>
-  typeof value === "string" ? value.trim() : "";
 
 /** "2026-11-21 07:30", in UTC. */
 export const formatTime = (when: Date | string | null) =>
@@ -70,25 +67,32 @@ export function formatTable(headings: string[], rows: string[][], emptyText: str
   return lines.map((line) => line.map(pad).join("  ").trimEnd()).join("\n");
 }
 
+/** The sentence about a decision: what it causes, or that the same was decided before. */
+export const decisionText = (subject: string, state: string, isNew: boolean, consequence = "") =>
+  isNew ? `${subject} is ${state}${consequence}.` : `${subject} was ${state} before; nothing was changed.`;
+
 /** A verb that lists rows. `columns`: the text of a row's cell by its heading. */
-export function listVerb<Row>(list: {
+export function listVerb<Row>({
+  usage = "",
+  description,
+  options,
+  find,
+  columns,
+  emptyText,
+}: Omit<StaffVerb, "usage" | "run"> & {
   usage?: string;
-  description: string;
-  options?: Record<string, StaffOption>;
-  find(options: StaffCall["options"]): Promise<Row[]>;
+  find(flags: StaffCall["flags"]): Promise<Row[]>;
   columns: Record<string, (row: Row) => string>;
-  emptyText: string | ((options: StaffCall["options"]) => string);
+  emptyText: string | ((flags: StaffCall["flags"]) => string);
 }): StaffVerb {
-  const { usage = "", description, options, find, columns, emptyText } = list;
-  const cells = Object.values(columns);
   return {
     usage,
     description,
     options,
-    async run(call) {
-      const found = await find(call.options);
-      const rows = found.map((row) => cells.map((cell) => cell(row)));
-      const empty = typeof emptyText === "string" ? emptyText : emptyText(call.options);
+    async run({ flags }) {
+      const found = await find(flags);
+      const rows = found.map((row) => Object.values(columns).map((cell) => cell(row)));
+      const empty = typeof emptyText === "string" ? emptyText : emptyText(flags);
       return { text: formatTable(Object.keys(columns), rows, empty), json: found };
     },
   };

@@ -2,21 +2,25 @@ import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/refunds/queries";
 import { formatPrice } from "@/lib/platform/money";
 import {
+  decisionText,
   formatTime,
   listVerb,
-  optionText,
   type StaffCall,
   StaffCommandError,
   type StaffNoun,
 } from "./staff-command";
 
-async function decide({ id, options, actor }: StaffCall, decision: "approved" | "refused") {
-  const note = optionText(options.reason);
+const CONSEQUENCES = {
+  approved: "; the codes are locked and the money is on its way",
+  refused: "; the shopper is notified by email",
+};
+
+async function decide({ id, flags, values, actor }: StaffCall, decision: "approved" | "refused") {
   const decided = await decideRefundRequest(id, {
     decision,
     by: actor,
-    overrule: options.overrule === true,
-    ...(note && { note }),
+    overrule: flags.has("overrule"),
+    ...(values.reason && { note: values.reason }),
   });
   if (!decided) throw new StaffCommandError(`There is no refund request ${id}.`);
   if (decided.state !== decision)
@@ -25,17 +29,9 @@ async function decide({ id, options, actor }: StaffCall, decision: "approved" | 
         ? `The refund request ${id} is approved already: by another staff member, or because 48 hours have passed.`
         : `The refund request ${id} is refused already; --overrule approves it anyway.`,
     );
-  const texts = {
-    approved: "is approved; the codes are locked and the money is on its way.",
-    refused: "is refused; the shopper is notified by email.",
-  };
-  return {
-    text:
-      decided.outcome === "decided"
-        ? `The refund request ${id} ${texts[decision]}`
-        : `The refund request ${id} was ${decision} before; nothing was changed.`,
-    json: { id, ...decided },
-  };
+  const isNew = decided.outcome === "decided";
+  const text = decisionText(`The refund request ${id}`, decision, isNew, CONSEQUENCES[decision]);
+  return { text, json: { id, ...decided } };
 }
 
 /** Refund requests that wait for a vendor's answer. Staff ask the vendor and answer here. */
@@ -70,14 +66,13 @@ export const refunds: StaffNoun = {
     usage: "REQUEST [--overrule]",
     description:
       "locks the codes and refunds, because the code was not used; --overrule: even if refused before",
-    options: { overrule: { type: "boolean" } },
+    options: { overrule: "flag" },
     run: (call) => decide(call, "approved"),
   },
   refuse: {
     usage: 'REQUEST --reason "…"',
     description: "notifies the shopper why there is no refund, because the code was used",
-    options: { reason: { type: "string" } },
-    required: ["reason"],
+    options: { reason: "required" },
     run: (call) => decide(call, "refused"),
   },
 };

@@ -4,14 +4,7 @@ import {
   refuseReplacement,
 } from "@/lib/delivery/replacement/commands";
 import { listOpenReplacements } from "@/lib/delivery/replacement/queries";
-import {
-  formatTime,
-  listVerb,
-  optionText,
-  StaffCommandError,
-  type StaffNoun,
-  type StaffOutput,
-} from "./staff-command";
+import { decisionText, formatTime, listVerb, StaffCommandError, type StaffNoun } from "./staff-command";
 
 const PROBLEMS = {
   no_stock: "No code of this plan is free: import some, then approve the request again.",
@@ -23,16 +16,14 @@ function toOutput(
   id: string,
   decided: ReplacementResult | null,
   decision: "approved" | "refused",
-  doneText: string,
-): StaffOutput {
+  consequence: string,
+) {
   if (!decided) throw new StaffCommandError(`There is no replacement request ${id}.`);
   if (!("state" in decided)) throw new StaffCommandError(PROBLEMS[decided.outcome]);
   if (decided.state !== decision)
     throw new StaffCommandError(`The replacement request ${id} was ${decided.state} before.`);
-  const text =
-    decided.outcome === "decided"
-      ? `The replacement request ${id} ${doneText}`
-      : `The replacement request ${id} was ${decision} before; nothing was changed.`;
+  const isNew = decided.outcome === "decided";
+  const text = decisionText(`The replacement request ${id}`, decision, isNew, consequence);
   return { text, json: { id, ...decided } };
 }
 
@@ -58,17 +49,16 @@ export const replacements: StaffNoun = {
     description: "revokes the code and emails a new one of the same plan, because the code does not work",
     async run({ id, actor }) {
       const decided = await approveReplacement(id, actor);
-      return toOutput(id, decided, "approved", "is approved; the fresh code is on its way.");
+      return toOutput(id, decided, "approved", "; the fresh code is on its way");
     },
   },
   refuse: {
     usage: 'REQUEST --reason "…"',
     description: "notifies the shopper why there is no new code, because the code works",
-    options: { reason: { type: "string" } },
-    required: ["reason"],
-    async run({ id, options, actor }) {
-      const decided = await refuseReplacement(id, actor, optionText(options.reason));
-      return toOutput(id, decided, "refused", "is refused; the shopper is notified by email.");
+    options: { reason: "required" },
+    async run({ id, values: { reason = "" }, actor }) {
+      const decided = await refuseReplacement(id, actor, reason);
+      return toOutput(id, decided, "refused", "; the shopper is notified by email");
     },
   },
 };

@@ -2,9 +2,9 @@ import { moderateReview } from "@/lib/reviews/moderation/commands";
 import { listReviewsForStaff } from "@/lib/reviews/moderation/queries";
 import type { ReviewState } from "@/lib/reviews/rules";
 import {
+  decisionText,
   formatTime,
   listVerb,
-  optionText,
   type StaffCall,
   StaffCommandError,
   type StaffNoun,
@@ -13,16 +13,12 @@ import {
 const EXCERPT = 60;
 const excerpt = (text: string) => (text.length > EXCERPT ? `${text.slice(0, EXCERPT - 1)}…` : text);
 
-async function moderate({ id, options, actor }: StaffCall, state: ReviewState) {
-  const reason = optionText(options.reason);
+async function moderate({ id, values: { reason }, actor }: StaffCall, state: ReviewState) {
   const outcome = await moderateReview(id, { state, staffId: actor, ...(reason && { reason }) });
   if (!outcome) throw new StaffCommandError(`There is no review ${id}.`);
   const stateText = state === "hidden" ? "hidden" : "shown";
   return {
-    text:
-      outcome === "done"
-        ? `The review ${id} is ${stateText}.`
-        : `The review ${id} was ${stateText} before; nothing was changed.`,
+    text: decisionText(`The review ${id}`, stateText, outcome === "done"),
     json: { id, state, outcome },
   };
 }
@@ -32,8 +28,8 @@ export const reviews: StaffNoun = {
   list: listVerb({
     usage: "[--hidden]",
     description: "lists the newest shown reviews, or the hidden ones",
-    options: { hidden: { type: "boolean" } },
-    find: ({ hidden }) => listReviewsForStaff(hidden ? "hidden" : "published"),
+    options: { hidden: "flag" },
+    find: (flags) => listReviewsForStaff(flags.has("hidden") ? "hidden" : "published"),
     columns: {
       id: (review) => review.id,
       written: (review) => formatTime(review.createdAt),
@@ -43,13 +39,12 @@ export const reviews: StaffNoun = {
       text: (review) => excerpt(`${review.title}: ${review.content}`),
       "hidden because": (review) => review.hiddenReason ?? "",
     },
-    emptyText: ({ hidden }) => (hidden ? "No review is hidden." : "No review is shown."),
+    emptyText: (flags) => (flags.has("hidden") ? "No review is hidden." : "No review is shown."),
   }),
   hide: {
     usage: 'ID --reason "…"',
     description: "removes it from the product's page, rating and markup",
-    options: { reason: { type: "string" } },
-    required: ["reason"],
+    options: { reason: "required" },
     run: (call) => moderate(call, "hidden"),
   },
   show: {

@@ -10,9 +10,9 @@ import { formatPrice, toCents } from "@/lib/platform/money";
 import { refuseReferral } from "@/lib/referrals/rewards/commands";
 import { listReferralsForStaff } from "@/lib/referrals/rewards/queries";
 import {
+  decisionText,
   formatTime,
   listVerb,
-  optionText,
   type StaffCall,
   StaffCommandError,
   type StaffNoun,
@@ -25,8 +25,7 @@ const campaignValue = ({ amountCents, percent }: CampaignRow) =>
 const MAX_DOLLARS = 1_000_000;
 
 /** Parses an option with an amount in dollars to cents. */
-function dollars(value: string | boolean | undefined): number {
-  const typed = optionText(value);
+function dollars(typed: string): number {
   try {
     const cents = toCents(typed);
     if (cents <= MAX_DOLLARS * 100) return cents;
@@ -76,34 +75,33 @@ export const vouchers: StaffNoun = {
   budget: {
     usage: "CAMPAIGN --dollars 500 | --none",
     description: "sets the budget per calendar month",
-    options: { dollars: { type: "string" }, none: { type: "boolean" } },
+    options: { dollars: "optional", none: "flag" },
     run(call) {
-      if (call.options.none && call.options.dollars !== undefined)
+      const { dollars: typed } = call.values;
+      if (call.flags.has("none") && typed !== undefined)
         throw new StaffCommandError("Either --dollars or --none, not both.");
-      if (call.options.none) return changeCampaign(call, { monthlyBudgetCents: null }, "has no budget cap");
-      if (call.options.dollars === undefined)
+      if (call.flags.has("none"))
+        return changeCampaign(call, { monthlyBudgetCents: null }, "has no budget cap");
+      if (typed === undefined)
         throw new StaffCommandError("Say how much with --dollars, or --none for no cap.");
-      const cents = dollars(call.options.dollars);
+      const cents = dollars(typed);
       return changeCampaign(call, { monthlyBudgetCents: cents }, `may promise ${money(cents)} a month`);
     },
   },
   minimum: {
     usage: "CAMPAIGN --dollars 10",
     description: "sets the minimum order of coupons issued from now on",
-    options: { dollars: { type: "string" } },
-    required: ["dollars"],
+    options: { dollars: "required" },
     run(call) {
-      const cents = dollars(call.options.dollars);
+      const cents = dollars(call.values.dollars ?? "");
       return changeCampaign(call, { minimumCents: cents }, `is for orders from ${money(cents)}`);
     },
   },
   give: {
     usage: "CAMPAIGN --to ADDRESS",
     description: "issues a coupon to an account and emails it",
-    options: { to: { type: "string" } },
-    required: ["to"],
-    async run({ id, options, actor }) {
-      const to = optionText(options.to);
+    options: { to: "required" },
+    async run({ id, values: { to = "" }, actor }) {
       const coupon = await grantCoupon(id, to, actor).catch((error: unknown) => {
         if (isShopError(error, "voucher_unavailable"))
           throw new StaffCommandError(`The campaign ${id} is off, over, or its budget is spent.`);
@@ -117,17 +115,13 @@ export const vouchers: StaffNoun = {
   revoke: {
     usage: 'CODE --reason "…"',
     description: "revokes an unused coupon",
-    options: { reason: { type: "string" } },
-    required: ["reason"],
-    async run({ id, options, actor }) {
+    options: { reason: "required" },
+    async run({ id, values: { reason = "" }, actor }) {
       const code = id.toUpperCase();
-      const done = await revokeCoupon(code, optionText(options.reason), actor);
+      const done = await revokeCoupon(code, reason, actor);
       if (done === null) throw new StaffCommandError(`There is no coupon ${code}.`);
       if (done === "in_use") throw new StaffCommandError(`The coupon ${code} is held or used by an order.`);
-      const text =
-        done === "done"
-          ? `The coupon ${code} is revoked.`
-          : `The coupon ${code} was revoked before; nothing was changed.`;
+      const text = decisionText(`The coupon ${code}`, "revoked", done === "done");
       return { text, json: { code, outcome: done } };
     },
   },

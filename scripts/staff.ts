@@ -2,14 +2,7 @@ import { parseArgs } from "node:util";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { runCommand } from "./command";
 import { applications } from "./staff-applications";
-import {
-  operator,
-  optionText,
-  StaffCommandError,
-  type StaffNoun,
-  type StaffOption,
-  type StaffVerb,
-} from "./staff-command";
+import { operator, StaffCommandError, type StaffNoun, type StaffVerb } from "./staff-command";
 import { refunds } from "./staff-refunds";
 import { replacements } from "./staff-replacements";
 import { reviews } from "./staff-reviews";
@@ -33,21 +26,26 @@ function usage(noun?: string): string {
 }
 
 /** Parses the options and arguments of a verb. Returns a sentence if they are invalid. */
-function parseCall(verb: StaffVerb, args: string[]) {
-  const options = { ...verb.options, json: { type: "boolean" as const } };
+function parseCall({ usage, options: declared = {} }: StaffVerb, args: string[]) {
+  const options = Object.fromEntries(
+    Object.entries({ ...declared, json: "flag" }).map(([name, kind]) => [
+      name,
+      { type: kind === "flag" ? ("boolean" as const) : ("string" as const) },
+    ]),
+  );
   try {
-    const parsed = parseArgs({
-      args: withDashes(args, options),
-      options,
-      allowPositionals: true,
-    });
+    const parsed = parseArgs({ args: withDashes(args, options), options, allowPositionals: true });
     const { positionals } = parsed;
-    const values: Record<string, string | boolean | undefined> = parsed.values;
-    const takesId = /^[A-Z]/.test(verb.usage);
+    const takesId = /^[A-Z]/.test(usage);
     if (positionals.length !== (takesId ? 1 : 0))
       return takesId ? "Name exactly one id." : "It takes no argument.";
-    const missing = verb.required?.find((name) => !optionText(values[name]));
-    return missing ? `--${missing} "…" is needed.` : { id: positionals[0] ?? "", options: values };
+    const flags = new Set<string>();
+    const values: Record<string, string> = {};
+    for (const [name, value] of Object.entries(parsed.values))
+      if (typeof value === "string") values[name] = value.trim();
+      else flags.add(name);
+    const missing = Object.keys(declared).find((name) => declared[name] === "required" && !values[name]);
+    return missing ? `--${missing} "…" is needed.` : { id: positionals[0] ?? "", flags, values };
   } catch (error) {
     return describeParseError(error);
   }
@@ -56,7 +54,7 @@ function parseCall(verb: StaffVerb, args: string[]) {
 /**
  * Joins a value that starts with a dash to the option before it: "--dollars -3" is an invalid amount, not an option.
  */
-function withDashes(args: string[], options: Record<string, StaffOption>): string[] {
+function withDashes(args: string[], options: Record<string, { type: string }>): string[] {
   const joined: string[] = [];
   for (const word of args) {
     const name = joined.at(-1)?.match(/^--([^=]+)$/)?.[1];
@@ -106,7 +104,7 @@ export async function runStaff(
   }
   try {
     const { text, json } = await verb.run({ ...call, actor: operator() });
-    out(call.options.json ? JSON.stringify(json, isoMoments, 2) : text);
+    out(call.flags.has("json") ? JSON.stringify(json, isoMoments, 2) : text);
     return 0;
   } catch (error) {
     err(error instanceof StaffCommandError ? error.message : `Stopped: ${serializeError(error).message}`);

@@ -1,58 +1,37 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
-import { deleteExpiredDataJob, deleteProviderCustomerJob } from "@/lib/accounts/jobs";
-import { expireCouponsJob } from "@/lib/coupons/jobs";
-import { sealAllCustodyJob, sealCustodyJob, sendPassRemindersJob } from "@/lib/delivery/jobs";
+import * as accountJobs from "@/lib/accounts/jobs";
+import * as couponJobs from "@/lib/coupons/jobs";
+import * as deliveryJobs from "@/lib/delivery/jobs";
+import * as merchantJobs from "@/lib/merchants/jobs";
+import * as notificationJobs from "@/lib/notifications/jobs";
+import * as orderJobs from "@/lib/orders/jobs";
 import { env } from "@/lib/platform/env";
 import type { Job } from "@/lib/platform/jobs/queue";
 import { runJobs, type Worker } from "@/lib/platform/jobs/worker";
 import { log } from "@/lib/platform/log";
-import "@/lib/merchants/jobs";
-import {
-  announceDealsJob,
-  notifyWaitListJob,
-  sendDiscountAlertJob,
-  sendMailJob,
-  sweepMailsJob,
-} from "@/lib/notifications/jobs";
-import {
-  assignKeysJob,
-  assignWaitingJob,
-  reconcileWithProviderJob,
-  sendRefundJob,
-  settlePaymentJob,
-  sweepJob,
-  updateDisputeJob,
-} from "@/lib/orders/jobs";
 import { settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/confirm";
 import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
-import { decideReferralsJob } from "@/lib/referrals/jobs";
-import { deleteOldRecordsJob } from "@/lib/tracking/jobs";
+import * as referralJobs from "@/lib/referrals/jobs";
+import * as trackingJobs from "@/lib/tracking/jobs";
 
-/** Every background job. A test compares the list with the job files. */
-export const allJobs: Job[] = [
-  sendMailJob,
-  sweepMailsJob,
-  settlePaymentJob,
-  updateDisputeJob,
-  reconcileWithProviderJob,
-  assignKeysJob,
-  assignWaitingJob,
-  sendRefundJob,
-  sweepJob,
-  deleteExpiredDataJob,
-  deleteProviderCustomerJob,
-  notifyWaitListJob,
-  announceDealsJob,
-  sendDiscountAlertJob,
-  deleteOldRecordsJob,
-  expireCouponsJob,
-  decideReferralsJob,
-  sealCustodyJob,
-  sealAllCustodyJob,
-  sendPassRemindersJob,
-] as Job[];
+/** The jobs files of the nouns. They also register the emails of their nouns. */
+const JOBS_FILES = [
+  accountJobs,
+  couponJobs,
+  deliveryJobs,
+  merchantJobs,
+  notificationJobs,
+  orderJobs,
+  referralJobs,
+  trackingJobs,
+];
+
+/** Every background job: what the jobs files export besides functions. */
+export const allJobs = JOBS_FILES.flatMap((file) => Object.values<unknown>(file)).filter(
+  (exported): exported is Job => typeof exported === "object",
+);
 
 const SANDBOX_TICK_MS = 2_000;
 

@@ -8,11 +8,8 @@ import { LOCALES } from "@/lib/platform/i18n/locales";
  */
 const text = z.string().optional();
 const required = (description: string) => z.string({ error: `is missing: ${description}` });
-const key32 = (description: string) =>
-  required(description).refine(
-    (value) => Buffer.from(value, "base64").length === 32,
-    "must be 32 bytes in base64",
-  );
+const isKey = (value: string) => Buffer.from(value, "base64").length === 32;
+const key32 = (description: string) => required(description).refine(isKey, "must be 32 bytes in base64");
 /** A URL that only tests change, without a trailing slash. */
 const address = (defaultValue: string) =>
   z
@@ -43,14 +40,7 @@ const announcement = z.preprocess(
 /** Parses keys for decryption only: `base64,base64`. */
 const oldKeys = z.preprocess(
   (value) => (typeof value === "string" ? value.split(",").map((key) => key.trim()) : []).filter(Boolean),
-  z.array(
-    z
-      .string()
-      .refine(
-        (key) => Buffer.from(key, "base64").length === 32,
-        "must be 32 bytes in base64, between commas",
-      ),
-  ),
+  z.array(z.string().refine(isKey, "must be 32 bytes in base64, between commas")),
 );
 const flag = z.preprocess((value) => value === "1" || value === "true" || value === true, z.boolean());
 

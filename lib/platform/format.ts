@@ -9,8 +9,6 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-type When = Date | string | number;
-
 /** Caches formatters by locale and zone or unit, because creating one costs ten times its use. */
 function cacheFormats<F>(
   create: (locale: string, option: string) => F,
@@ -19,16 +17,26 @@ function cacheFormats<F>(
   return (locale, option) => cached(`${locale} ${option}`);
 }
 
-const dateFormat = (options: Intl.DateTimeFormatOptions) =>
-  cacheFormats(
+/** A function that writes a time. `timeZone` defaults to UTC so that server and browser write the same. */
+function dateFormat(options: Intl.DateTimeFormatOptions) {
+  const formatFor = cacheFormats(
     (locale, timeZone) => new Intl.DateTimeFormat(DATE_TAG[locale] ?? "en-GB", { ...options, timeZone }),
   );
+  return (when: Date | string | number, locale: string, timeZone = "UTC"): string =>
+    formatFor(locale, timeZone).format(new Date(when));
+}
+
 const unitFormat = (unitDisplay: "long" | "short" | "narrow") =>
   cacheFormats((locale, unit) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay }));
 
-const dayFormat = dateFormat({ day: "numeric", month: "long" });
-const fullDateFormat = dateFormat({ day: "numeric", month: "long", year: "numeric" });
-const momentFormat = dateFormat({
+/** "5 December" · "12月5日". */
+export const formatDay = dateFormat({ day: "numeric", month: "long" });
+
+/** "5 December 2026" · "2026年12月5日". */
+export const formatDate = dateFormat({ day: "numeric", month: "long", year: "numeric" });
+
+/** "5 December 2026 at 18:00 UTC": the zone is named, because the reader's may differ. */
+export const formatMoment = dateFormat({
   day: "numeric",
   month: "long",
   year: "numeric",
@@ -37,24 +45,10 @@ const momentFormat = dateFormat({
   hourCycle: "h23",
   timeZoneName: "short",
 });
+
 const longFormat = unitFormat("long");
 const shortFormat = unitFormat("short");
 const narrowFormat = unitFormat("narrow");
-
-/** "5 December" · "12月5日". `timeZone` defaults to UTC so that server and browser write the same. */
-export function formatDay(when: When, locale: string, timeZone = "UTC"): string {
-  return dayFormat(locale, timeZone).format(new Date(when));
-}
-
-/** "5 December 2026" · "2026年12月5日". */
-export function formatDate(when: When, locale: string, timeZone = "UTC"): string {
-  return fullDateFormat(locale, timeZone).format(new Date(when));
-}
-
-/** "5 December 2026 at 18:00 UTC": the zone is named, because the reader's may differ. */
-export function formatMoment(when: When, locale: string, timeZone = "UTC"): string {
-  return momentFormat(locale, timeZone).format(new Date(when));
-}
 
 export type Span = { value: string; unit: string };
 

@@ -1,10 +1,5 @@
 import { LRUCache } from "lru-cache";
 
-export type MemoryCache<V extends object> = {
-  /** The value of a key. `load` loads a missing value; concurrent calls share it. Undefined is not cached. */
-  get(key: string, load: Load<V>): Promise<V | undefined>;
-};
-type Options<V> = { maxBytes: number; sizeOf: (value: V) => number };
 type Load<V> = () => Promise<V | undefined>;
 
 const globals = globalThis as typeof globalThis & { passlaneMemoryCaches?: Map<string, unknown> };
@@ -15,8 +10,8 @@ const globals = globalThis as typeof globalThis & { passlaneMemoryCaches?: Map<s
  */
 export function memoryCache<V extends object>(
   name: string,
-  { maxBytes, sizeOf }: Options<V>,
-): MemoryCache<V> {
+  { maxBytes, sizeOf }: { maxBytes: number; sizeOf: (value: V) => number },
+) {
   globals.passlaneMemoryCaches ??= new Map();
   const caches = globals.passlaneMemoryCaches as Map<string, LRUCache<string, V, Load<V>>>;
   const cache =
@@ -29,5 +24,8 @@ export function memoryCache<V extends object>(
       ignoreFetchAbort: true,
     });
   caches.set(name, cache);
-  return { get: (key, load) => cache.fetch(key, { context: load }) };
+  return {
+    /** The value of a key. `load` loads a missing value; concurrent calls share it. Undefined is not cached. */
+    get: (key: string, load: Load<V>): Promise<V | undefined> => cache.fetch(key, { context: load }),
+  };
 }

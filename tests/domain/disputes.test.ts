@@ -4,10 +4,10 @@ import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { updateDispute } from "@/lib/orders/disputes/commands";
 import { getOrder } from "@/lib/orders/queries";
-import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
 import { getProviderCash } from "../setup/ledger";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
+import { disputeSandboxPayment } from "../setup/sandbox-bank";
 
 vi.setConfig({ testTimeout: 60_000 });
 registerSaleHooks();

@@ -14,10 +14,10 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import { failSandboxRefund } from "@/lib/platform/stripe/sandbox/refunds";
 import { auditSale } from "../faults/audit";
 import { getProviderCash } from "../setup/ledger";
 import * as sale from "../setup/sale";
+import { failSandboxRefund } from "../setup/sandbox-bank";
 import { failSandbox, returnSandboxRefunds } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 120_000 });

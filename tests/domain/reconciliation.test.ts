@@ -7,9 +7,9 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
-import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
 import { runReconciliation } from "@/scripts/reconcile-payments";
 import * as sale from "../setup/sale";
+import { disputeSandboxPayment } from "../setup/sandbox-bank";
 import { clearSandboxFaults, dropSandboxEvents, failSandbox } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,8 +1,7 @@
 import { streamPostPages } from "@/lib/blog/queries";
 import { streamProductPages } from "@/lib/catalog/feeds/queries";
 import { env } from "@/lib/platform/env";
-import { type SitemapPage, toTextStream, urlset } from "@/lib/platform/pages/sitemap";
-import { staticSitemapPages } from "@/lib/platform/pages/sitemap-pages";
+import { type SitemapPage, staticSitemapPages, toTextStream, urlset } from "@/lib/platform/pages/sitemap";
 
 export const dynamic = "force-dynamic";
 

@@ -27,7 +27,6 @@ import {
 import {
   attributionFields,
   mediaType,
-  type ParsedInput,
   type RawInput,
   readBody,
   readBytes,
@@ -36,7 +35,7 @@ import {
   removeForeignActor,
 } from "./input";
 import { type RequestLog, withRequestLog } from "./request-log";
-import { type Envelope, jsonResponse, successBody, textResponse, WithCookies } from "./response";
+import { type Envelope, jsonResponse, successBody, WithCookies } from "./response";
 import { fieldError, mergeErrors } from "./validation-messages";
 
 /**
@@ -132,7 +131,7 @@ async function coalesceRead(
   const { locale, path } = trace;
   const guest: Call = { ...call, viewer: { kind: "guest", locale } };
   const read = async () => JSON.stringify(toEnvelope(declaration, await run(guest), trace));
-  return textResponse(200, await coalesce(`${locale} ${path} ${JSON.stringify(input)}`, read));
+  return jsonResponse(200, await coalesce(`${locale} ${path} ${JSON.stringify(input)}`, read));
 }
 
 /** A file of a public call may be cached by proxies, so its response must not depend on a session or renew one. */
@@ -178,11 +177,9 @@ async function rejectForeignActor(
   throw new ShopError("wrong_actor");
 }
 
-const NO_INPUT: ParsedInput = { data: undefined };
-
 /** Parses path, query and body by their schemas. The errors of all three are thrown as one. */
 async function parseInput(
-  { params, query, body }: Declaration,
+  declaration: Declaration,
   request: Request,
   context: RouteContext | undefined,
   raw: { query: RawInput; body: RawInput },
@@ -190,15 +187,12 @@ async function parseInput(
 ) {
   const segments = ((await context?.params) ?? {}) as RawInput;
   const asText = mediaType(request) !== "application/json";
-  const parsed = {
-    params: params ? await readInput({ schema: params, raw: segments, locale, asText: true }) : NO_INPUT,
-    query: await readInput({ schema: query, raw: raw.query, locale, asText: true }),
-    body: await readInput({ schema: body, raw: raw.body, locale, asText }),
-  };
-  const [first, ...others] = Object.values(parsed).flatMap((part) => ("error" in part ? [part.error] : []));
-  if (first) throw mergeErrors([first, ...others]);
-  const dataOf = (part: ParsedInput) => ("data" in part ? part.data : undefined);
-  return { params: dataOf(parsed.params), query: dataOf(parsed.query), body: dataOf(parsed.body) };
+  const params = await readInput({ schema: declaration.params, raw: segments, locale, asText: true });
+  const query = await readInput({ schema: declaration.query, raw: raw.query, locale, asText: true });
+  const body = await readInput({ schema: declaration.body, raw: raw.body, locale, asText });
+  const error = mergeErrors([params, query, body].flatMap((part) => part.error ?? []));
+  if (error) throw error;
+  return { params: params.data, query: query.data, body: body.data };
 }
 
 function readIdempotencyKey(

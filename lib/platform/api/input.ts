@@ -164,15 +164,13 @@ function fromJson(schema: z.ZodType | undefined, value: unknown): unknown {
   return typeof value === "string" && value.trim() !== "" ? value : Number.NaN;
 }
 
-export type InputSource = { schema: z.ZodType | undefined; raw: RawInput; locale: Locale; asText: boolean };
-
-export type ParsedInput = { data: unknown } | { error: ShopError };
+type InputSource = { schema: z.ZodType | undefined; raw: RawInput; locale: Locale; asText: boolean };
 
 /**
  * Parses an input by its schema; unknown fields are rejected (docs/product.md#52-requests) together with other
  * errors.
  */
-export async function readInput({ schema, raw, locale, asText }: InputSource): Promise<ParsedInput> {
+export async function readInput({ schema, raw, locale, asText }: InputSource) {
   const shape = shapeOf(schema);
   const input: RawInput = {};
   const errors: ShopError[] = [];
@@ -184,10 +182,9 @@ export async function readInput({ schema, raw, locale, asText }: InputSource): P
     const value = asText ? fromText(shape?.[name], rawValue) : fromJson(shape?.[name], rawValue);
     Object.defineProperty(input, name, { value, enumerable: true }); // `__proto__` becomes a field, too
   }
-  const parsed = schema ? await schema.safeParseAsync(input) : { success: true as const, data: undefined };
-  if (!parsed.success) errors.push(validationError(parsed.error, input, locale));
-  const [first, ...others] = errors;
-  return first ? { error: mergeErrors([first, ...others]) } : { data: parsed.data };
+  const parsed = await schema?.safeParseAsync(input);
+  if (parsed?.error) errors.push(validationError(parsed.error, input, locale));
+  return { data: parsed?.data, error: mergeErrors(errors) };
 }
 
 /** Serializes a claimed identity of any type for the audit entry. */

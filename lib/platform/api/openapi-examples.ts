@@ -75,18 +75,10 @@ const NUMBERS: readonly (readonly [RegExp, number])[] = [
   [/_id$/, 7],
 ];
 
+type TextSchema = { minLength?: number; maxLength?: number; pattern?: string; format?: string };
+
 function exampleText(schema: Json, name: string): string {
-  const {
-    minLength = 0,
-    maxLength = 2000,
-    pattern,
-    format,
-  } = schema as {
-    minLength?: number;
-    maxLength?: number;
-    pattern?: string;
-    format?: string;
-  };
+  const { minLength = 0, maxLength = 2000, pattern, format }: TextSchema = schema;
   const fits = (text: string) =>
     text.length >= minLength &&
     text.length <= maxLength &&

@@ -34,17 +34,10 @@ export const withCookies = <T>(data: T, cookies: string[]) => new WithCookies(da
 export type Binary = { binary: string };
 export const binary = (mediaType: string): Binary => ({ binary: mediaType });
 
-export const jsonResponse = (
+/** `body`: an envelope, or its JSON. */
+export function jsonResponse(
   status: number,
-  body: Envelope,
-  extraHeaders: Record<string, string> = {},
-  cookies: string[] = [],
-): Response => textResponse(status, JSON.stringify(body), extraHeaders, cookies);
-
-/** Like `jsonResponse`, for an envelope that is already serialized. */
-export function textResponse(
-  status: number,
-  text: string,
+  body: Envelope | string,
   extraHeaders: Record<string, string> = {},
   cookies: string[] = [],
 ): Response {
@@ -54,7 +47,7 @@ export function textResponse(
     ...extraHeaders,
   });
   for (const cookie of cookies) headers.append("set-cookie", cookie);
-  return new Response(text, { status, headers });
+  return new Response(typeof body === "string" ? body : JSON.stringify(body), { status, headers });
 }
 
 export function successBody(data: unknown, locale: Locale): Envelope {

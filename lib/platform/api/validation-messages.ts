@@ -38,27 +38,18 @@ const FORMATS: Record<string, ErrorName> = {
   safeint: "field_whole_number",
 };
 
-type SizeLimit = { origin: string; limit: number };
-
-function tooBig({ origin, limit }: SizeLimit): Omit<FieldFailure, "path"> {
-  const name = origin === "string" ? "field_long" : origin === "array" ? "list_long" : "field_large";
-  return { name, params: { limit } };
-}
-
-function tooSmall({ origin, limit }: SizeLimit): Omit<FieldFailure, "path"> {
-  if (origin === "string" && limit <= 1) return { name: "field_required" };
-  const name = origin === "string" ? "field_short" : origin === "array" ? "list_short" : "field_small";
-  return { name, params: { limit } };
-}
+const TOO_BIG: Record<string, ErrorName> = { string: "field_long", array: "list_long" };
+const TOO_SMALL: Record<string, ErrorName> = { string: "field_short", array: "list_short" };
 
 function toFieldError(issue: Issue): Omit<FieldFailure, "path"> {
   switch (issue.code) {
     case "invalid_type":
       return { name: TYPES[issue.expected] ?? "field_invalid" };
     case "too_big":
-      return tooBig({ origin: issue.origin, limit: Number(issue.maximum) });
+      return { name: TOO_BIG[issue.origin] ?? "field_large", params: { limit: Number(issue.maximum) } };
     case "too_small":
-      return tooSmall({ origin: issue.origin, limit: Number(issue.minimum) });
+      if (issue.origin === "string" && issue.minimum <= 1) return { name: "field_required" };
+      return { name: TOO_SMALL[issue.origin] ?? "field_small", params: { limit: Number(issue.minimum) } };
     case "invalid_format":
       return { name: FORMATS[issue.format] ?? "field_invalid" };
     case "invalid_value": {
@@ -111,8 +102,8 @@ export function validationError(error: z.ZodError, input: unknown, locale: Local
 }
 
 /** Merges several errors into one, so that the client sees all of them. */
-export function mergeErrors([first, ...others]: [ShopError, ...ShopError[]]): ShopError {
-  if (others.length === 0) return first;
-  const issues = [first, ...others].flatMap((error) => error.issues ?? []).slice(0, MAX_ISSUES);
+export function mergeErrors(errors: ShopError[]): ShopError | undefined {
+  if (errors.length <= 1) return errors[0];
+  const issues = errors.flatMap((error) => error.issues ?? []).slice(0, MAX_ISSUES);
   return new ShopError("invalid_input", { issues });
 }

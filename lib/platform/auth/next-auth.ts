@@ -12,8 +12,8 @@ export type NextAuthRequest = {
   body?: Record<string, string>;
   cookies: Cookies;
 };
-/** `location` is the redirect target; `cookies` are Set-Cookie lines. */
-export type NextAuthResponse = { location?: string; cookies: string[]; body?: unknown };
+/** `cookies` are Set-Cookie lines. */
+export type NextAuthResponse = { cookies: string[]; body?: unknown };
 
 /** next-auth's messages contain tokens and addresses: only the code and kind of failure are logged. */
 const logger: NextAuthOptions["logger"] = {
@@ -37,7 +37,6 @@ export async function callNextAuth(
     getHeader: (name: string) => (name.toLowerCase() === "set-cookie" ? result.cookies : undefined),
     setHeader(name: string, value: string | string[]) {
       if (name.toLowerCase() === "set-cookie") result.cookies = [value].flat();
-      if (name.toLowerCase() === "location") result.location = String(value);
       return response;
     },
     end: () => response,

@@ -53,10 +53,8 @@ export const expiredSessionCookie = () => cookieLine("", 0);
 
 async function sessionCookie(sessionId: string): Promise<string> {
   const token = { sid: sessionId };
-  return cookieLine(
-    await encode({ token, secret: env().AUTH_SECRET, maxAge: SESSION_SECONDS }),
-    SESSION_SECONDS,
-  );
+  const value = await encode({ token, secret: env().AUTH_SECRET, maxAge: SESSION_SECONDS });
+  return cookieLine(value, SESSION_SECONDS);
 }
 
 function accessToken(sessionId: string, nowSeconds: number): Promise<string> {
@@ -98,20 +96,12 @@ async function readCookie(header: string | null | undefined): Promise<string | n
   }
 }
 
-type SessionRow = {
-  user_id: string;
-  email: string;
-  verified: boolean;
-  username: string;
-  role: "user" | "staff";
-  locale: string;
-  stale: boolean;
-};
+type SessionRow = Omit<UserViewer, "kind" | "sessionId" | "locale"> & { locale: string; stale: boolean };
 
 /** The live session and its user: one indexed statement per request, so that logout works at once. */
 async function findSession(sessionId: string, expiresAtSeconds: number): Promise<SessionRow | undefined> {
   const [row] = await client()<SessionRow[]>`
-    select u.id as user_id, u.email, u.email_verified_at is not null as verified, u.username, u.role, u.locale,
+    select u.id as "userId", u.email, u.email_verified_at is not null as "emailVerified", u.username, u.role, u.locale,
            s.seen_at < shop_now() - make_interval(secs => ${RENEW_AFTER_SECONDS}) as stale
     from sessions s join users u on u.id = s.user_id
     where s.id = ${sessionId} and s.revoked_at is null and s.expires_at > shop_now() and u.deleted_at is null
@@ -120,16 +110,9 @@ async function findSession(sessionId: string, expiresAtSeconds: number): Promise
 }
 
 function toViewer(row: SessionRow, sessionId: string, requestedLocale: Locale | undefined): UserViewer {
-  return {
-    kind: "user",
-    userId: row.user_id,
-    email: row.email,
-    emailVerified: row.verified,
-    username: row.username,
-    role: row.role,
-    sessionId,
-    locale: requestedLocale ?? (isLocale(row.locale) ? row.locale : DEFAULT_LOCALE),
-  };
+  const { stale: _, locale, ...user } = row;
+  const savedLocale = isLocale(locale) ? locale : DEFAULT_LOCALE;
+  return { kind: "user", ...user, sessionId, locale: requestedLocale ?? savedLocale };
 }
 
 /** Extends a cookie session by 30 days, in the row and the cookie. */
@@ -191,7 +174,11 @@ export async function startSession(
     from users u where u.id = ${user.id} and u.deleted_at is null for share of u
     returning floor(extract(epoch from shop_now()))::int as now`);
   if (!row) throw new ShopError("session_ended");
-  const token = await accessToken(sessionId, row.now);
+  return createTokens(sessionId, row.now, refreshToken);
+}
+
+async function createTokens(sessionId: string, nowSeconds: number, refreshToken: string) {
+  const token = await accessToken(sessionId, nowSeconds);
   return { sessionId, cookie: await sessionCookie(sessionId), token, refreshToken };
 }
 
@@ -247,12 +234,5 @@ export async function rotateSession(refreshToken: string): Promise<StartedSessio
     await endSession(sessionId);
     throw new ShopError("session_ended");
   }
-  const token = await accessToken(sessionId, row.now);
-  return {
-    userId: row.user_id,
-    sessionId,
-    token,
-    refreshToken: next,
-    cookie: await sessionCookie(sessionId),
-  };
+  return { userId: row.user_id, ...(await createTokens(sessionId, row.now, next)) };
 }

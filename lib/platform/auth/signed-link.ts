@@ -1,11 +1,9 @@
-import { createHmac } from "node:crypto";
-import { constantTimeEqual, deriveKey } from "@/lib/platform/crypto/hmac";
+import { constantTimeEqual, hmac } from "@/lib/platform/crypto/hmac";
 
 /** Purposes of signed links; a token is valid for one purpose only. */
 export type LinkPurpose = "subscription-confirm" | "unsubscribe" | "withdraw" | "vendor-confirmation";
 
-const sign = (purpose: LinkPurpose, payload: string) =>
-  createHmac("sha256", deriveKey("signed-link")).update(`${purpose}\n${payload}`).digest("base64url");
+const sign = (purpose: LinkPurpose, payload: string) => hmac("signed-link", `${purpose}\n${payload}`);
 
 /** A signed token for a link in an email. The payload is readable. Equal payloads give equal tokens. */
 export function createSignedToken(

@@ -11,10 +11,7 @@ type FileRequest = {
   address: string;
   accept: string;
 };
-export type FileCache = {
-  /** Sends a file from memory. Resolves with false if Next must respond. */
-  serve(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean>;
-};
+export type FileCache = ReturnType<typeof openFileCache>;
 
 const MAX_BYTES = 32 * 1024 * 1024;
 const DAY_SECONDS = 86_400;
@@ -29,7 +26,7 @@ const FORMATS = ["image/avif", "image/webp"];
  * Caches icons and versioned pictures in front of Next. Next takes 2 to 5 ms for each, which is a third of the server's
  * CPU time for a first page view (docs/performance.md).
  */
-export function openFileCache(loopback: Loopback): FileCache {
+export function openFileCache(loopback: Loopback) {
   const files = memoryCache<CachedFile>("files", { maxBytes: MAX_BYTES, sizeOf: ({ body }) => body.length });
   const load = async ({ pathname, address, accept }: FileRequest): Promise<CachedFile | undefined> => {
     const { host } = new URL(env().APP_URL);
@@ -44,7 +41,8 @@ export function openFileCache(loopback: Loopback): FileCache {
     return { headers: fileHeaders, body };
   };
   return {
-    async serve(request, response, pathname) {
+    /** Sends a file from memory. Resolves with false if Next must respond. */
+    async serve(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
       const fileRequest = toFileRequest(request, pathname);
       if (!fileRequest) return false;
       const key = `${fileRequest.address} ${fileRequest.accept}`;

@@ -85,13 +85,7 @@ export function needsNonce(pathname: string): boolean {
   return route !== undefined && route.access !== "public";
 }
 
-type PolicyOptions = {
-  nonce: string | null;
-  stripe: boolean;
-  google?: string;
-  dev: boolean;
-  tool?: boolean;
-};
+type PolicyOptions = Omit<HeaderContext, "nonce" | "https"> & { nonce: string | null; tool?: boolean };
 
 /**
  * With a nonce, only Next's own inline scripts run. Public pages are the same for all visitors and have no nonce, so

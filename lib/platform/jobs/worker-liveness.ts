@@ -16,16 +16,10 @@ const CHECK_MS = 5_000;
 const MAX_RECONNECT_PAUSE_MS = 5_000;
 
 /** The advisory locks of this process, one for each pool id. graphile-worker locks jobs in the name of the pool id. */
-export type Liveness = {
-  add(pool: string): void;
-  /** Releases the lock of a pool that has ended while this process continues. */
-  drop(pool: string): void;
-  pools: ReadonlySet<string>;
-  release(): Promise<void>;
-};
+export type Liveness = Awaited<ReturnType<typeof holdLiveness>>;
 
 /** Opens the connection that holds the locks, and reopens it when it is lost. */
-export async function holdLiveness(): Promise<Liveness> {
+export async function holdLiveness() {
   const pools = new Set<string>();
   let connection: pg.Client | undefined;
   let isReleased = false;
@@ -56,13 +50,14 @@ export async function holdLiveness(): Promise<Liveness> {
 
   await connect();
   return {
-    pools,
-    add(pool) {
+    pools: pools as ReadonlySet<string>,
+    add(pool: string) {
       pools.add(pool);
       if (connection)
         lock(connection, pool).catch((error) => log.warn({ err: error }, "worker liveness: lock not taken"));
     },
-    drop(pool) {
+    /** Releases the lock of a pool that has ended while this process continues. */
+    drop(pool: string) {
       if (!pools.delete(pool)) return;
       connection
         ?.query("select pg_advisory_unlock_shared($1, hashtext($2))", [ADVISORY_LOCKS.workers, pool])

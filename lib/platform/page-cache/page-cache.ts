@@ -17,25 +17,13 @@ import { withTags, writeCounter } from "./tags";
 const NEXT_HEADERS = ["content-type", "content-language", "link", "set-cookie"];
 const SLOW_MS = 10_000;
 
-export type PageCache = {
-  /**
-   * Sends a public page. Resolves with false if Next must respond: the page is not cacheable, or the cache may be
-   * outdated.
-   */
-  serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    pathname: string,
-    search: string,
-  ): Promise<boolean>;
-  stop(): void;
-};
+export type PageCache = Awaited<ReturnType<typeof openPageCache>>;
 
 /**
  * The cache of public pages in front of Next
  * (docs/decisions/0021-cache-rendered-public-pages-in-the-server-process.md).
  */
-export async function openPageCache(loopback: Loopback, maxBytes: number): Promise<PageCache> {
+export async function openPageCache(loopback: Loopback, maxBytes: number) {
   const store = new PageStore(maxBytes);
   Object.assign(globalThis, { passlanePageStore: store }); // tests/bench/soak-probe.mjs reads its size
   const listener = await InvalidationListener.open({
@@ -44,7 +32,11 @@ export async function openPageCache(loopback: Loopback, maxBytes: number): Promi
   });
   const isCurrent = createFreshnessCheck(listener);
   return {
-    async serve(request, response, pathname, search) {
+    /**
+     * Sends a public page. Resolves with false if Next must respond: the page is not cacheable, or the cache may be
+     * outdated.
+     */
+    async serve(request: IncomingMessage, response: ServerResponse, pathname: string, search: string) {
       const key = requestKey(request, pathname, search);
       if (key === null || !(await isCurrent())) return false;
       const stored = store.find(key);

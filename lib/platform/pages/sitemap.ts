@@ -1,5 +1,6 @@
 import { HTML_LANG, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
+import { ROUTES } from "@/lib/platform/routing/routes";
 
 /** URLs per file; search engines accept 50,000 (docs/product.md#11-markup-for-search-engines). */
 export const SITEMAP_URLS = 10_000;
@@ -9,6 +10,15 @@ export const SITEMAP_URLS = 10_000;
  * format.
  */
 export type SitemapPage = { path: string; languages: readonly Locale[]; lastModified?: string };
+
+/** Pages without a parameter that are not indexed: search, and pages behind links of emails. */
+const NOT_INDEXED = ["/search", "/subscription/confirm", "/unsubscribe", "/withdraw", "/vendor-confirmation"];
+
+/** Every public page except products and posts. */
+export const staticSitemapPages = (): SitemapPage[] =>
+  ROUTES.filter(
+    ({ path, access }) => access === "public" && !path.includes("{") && !NOT_INDEXED.includes(path),
+  ).map(({ path }) => ({ path, languages: LOCALES }));
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const URLSET = `${HEAD}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n`;

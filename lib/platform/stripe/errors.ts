@@ -30,14 +30,12 @@ export function isProviderError(error: unknown, kind?: ProviderErrorKind): error
   return kind === undefined || (error as ProviderError).kind === kind;
 }
 
-export type InvalidWebhookReason = "signature" | "age" | "livemode" | "size" | "shape";
-
 /** Thrown by `parseWebhook`. The route responds with 400 and stores nothing. */
 export class InvalidWebhookError extends Error {
   override readonly name = "InvalidWebhookError";
 
   constructor(
-    readonly reason: InvalidWebhookReason,
+    readonly reason: "signature" | "age" | "livemode" | "size" | "shape",
     message: string,
   ) {
     super(message);

@@ -165,14 +165,7 @@ export const SetupView = z
   .object({
     id: z.string().startsWith("seti_"),
     object: z.literal("setup_intent"),
-    status: z.enum([
-      "requires_payment_method",
-      "requires_confirmation",
-      "requires_action",
-      "processing",
-      "succeeded",
-      "canceled",
-    ]),
+    status: z.enum(INTENT_STATES).exclude(["requires_capture"]),
     client_secret: z.string().min(1),
     customer: reference.nullable(),
     payment_method: reference.nullable(),

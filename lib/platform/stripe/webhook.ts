@@ -23,25 +23,13 @@ const MAX_BYTES = 256 * 1024;
 const MAX_AGE_SECONDS = 300;
 
 /** An event with a valid signature. It is only a hint to retrieve the object's current state. */
-export type WebhookEvent = {
-  id: string;
-  type: string;
-  livemode: boolean;
-  created: Date;
-  apiVersion: string | null;
-  objectId: string;
-  objectType: string;
-  /** The intent of the event: the object itself, or the intent that the refund, charge or dispute belongs to. */
-  intentId: string | null;
-  /** The shop's own id of the refund, from its metadata. */
-  refundId: string | null;
-};
+export type WebhookEvent = ReturnType<typeof parseWebhook>;
 
 /**
  * Verifies a webhook event: size (at most 256 KiB), signature, age (at most 300 s, also in the future), shape, and
  * livemode. Throws InvalidWebhookError.
  */
-export function parseWebhook(rawBody: Uint8Array | string, signatureHeader: string | null): WebhookEvent {
+export function parseWebhook(rawBody: Uint8Array | string, signatureHeader: string | null) {
   const bytes = Buffer.from(rawBody);
   if (bytes.byteLength > MAX_BYTES)
     throw new InvalidWebhookError("size", `${bytes.byteLength} bytes are too many`);
@@ -64,7 +52,9 @@ export function parseWebhook(rawBody: Uint8Array | string, signatureHeader: stri
     apiVersion,
     objectId: object.id ?? "",
     objectType: object.object,
+    /** The intent of the event: the object itself, or the intent that the refund, charge or dispute belongs to. */
     intentId: object.object === "payment_intent" ? (object.id ?? null) : (object.payment_intent ?? null),
+    /** The shop's own id of the refund, from its metadata. */
     refundId: object.object === "refund" ? (object.metadata?.refund_id ?? null) : null,
   };
 }

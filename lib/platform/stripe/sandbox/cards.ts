@@ -83,12 +83,11 @@ export async function retrievePaymentMethod(customerId: string, id: string) {
   return paymentMethodObject(row);
 }
 
+export const selectCard = (tx: Db, id: string) =>
+  tx.select().from(sandboxPaymentMethods).where(eq(sandboxPaymentMethods.id, id));
+
 export async function detachPaymentMethod(tx: Tx, id: string) {
-  const [row] = await tx
-    .select()
-    .from(sandboxPaymentMethods)
-    .where(eq(sandboxPaymentMethods.id, id))
-    .for("update");
+  const [row] = await selectCard(tx, id).for("update");
   if (!row) throw notFound(404, "PaymentMethod", id, "payment_method");
   if (row.customerId === null) {
     const message =
@@ -128,12 +127,12 @@ export async function retrieveSetupIntent(id: string) {
 
 /** The customer whose card a client secret may save, or null. */
 export async function findSetupCustomer(clientSecret: string): Promise<string | null> {
-  const [row] = await db
-    .select({ customerId: sandboxSetupIntents.customerId })
-    .from(sandboxSetupIntents)
-    .where(eq(sandboxSetupIntents.clientSecret, clientSecret));
-  return row?.customerId ?? null;
+  const [setup] = await selectSetup(db, clientSecret);
+  return setup?.customerId ?? null;
 }
+
+const selectSetup = (tx: Db, clientSecret: string) =>
+  tx.select().from(sandboxSetupIntents).where(eq(sandboxSetupIntents.clientSecret, clientSecret));
 
 const CARDS = {
   visa: { brand: "visa", last4: "4242" },
@@ -155,11 +154,7 @@ export async function confirmSandboxSetup(
 ): Promise<SetupIntentRow | null> {
   if (env().PAYMENT_MODE !== "sandbox") throw new Error("Cards are saved here in the sandbox only.");
   return transaction(async (tx) => {
-    const [setup] = await tx
-      .select()
-      .from(sandboxSetupIntents)
-      .where(eq(sandboxSetupIntents.clientSecret, clientSecret))
-      .for("update");
+    const [setup] = await selectSetup(tx, clientSecret).for("update");
     return setup?.status.startsWith("requires_") ? tryCard(tx, setup, choice) : (setup ?? null);
   });
 }
@@ -230,11 +225,7 @@ export async function choosePaymentMethod(
     return { paymentMethod, paymentMethodType, cardFingerprint };
   const type = choice === undefined || choice === "card" ? "card" : findWallet(choice);
   if (type) return { paymentMethod: stripeId("pm"), paymentMethodType: type, cardFingerprint: null };
-  const [card] = await tx
-    .select()
-    .from(sandboxPaymentMethods)
-    .where(eq(sandboxPaymentMethods.id, choice ?? ""))
-    .for("share");
+  const [card] = await selectCard(tx, choice ?? "").for("share");
   if (!card || !customerId || card.customerId !== customerId) return null;
   return {
     paymentMethod: card.id,

@@ -1,9 +1,9 @@
-import { eq, lte, sql } from "drizzle-orm";
+import { lte, sql } from "drizzle-orm";
 import { z } from "zod";
 import { db, shopNow, type Tx } from "@/db/client";
-import { sandboxIntents, sandboxPaymentMethods } from "@/db/schema/sandbox";
+import { sandboxIntents } from "@/db/schema/sandbox";
 import { env } from "@/lib/platform/env";
-import { choosePaymentMethod, findWallet } from "./cards";
+import { choosePaymentMethod, findWallet, selectCard } from "./cards";
 import { commitAndDeliver } from "./events";
 import { intentIdOf, notFound, type Params, parseParams, SandboxError, wrongStatus } from "./http";
 import { changeIntent, decline, lockIntent, readIntent, succeed } from "./intents";
@@ -98,10 +98,7 @@ const TEST_CARDS: Readonly<Record<string, Outcome>> = {
 const AUTHENTICATED_LAST4 = "3155";
 
 async function outcomeOfSavedCard(id: string): Promise<Outcome> {
-  const [card] = await db
-    .select({ last4: sandboxPaymentMethods.last4 })
-    .from(sandboxPaymentMethods)
-    .where(eq(sandboxPaymentMethods.id, id));
+  const [card] = await selectCard(db, id);
   return card?.last4 === AUTHENTICATED_LAST4 ? "requires_action" : "succeeded";
 }
 

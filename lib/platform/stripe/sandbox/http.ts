@@ -2,16 +2,11 @@ import { z } from "zod";
 import { randomText } from "@/lib/platform/crypto/ids";
 
 /** Requests and responses of the sandbox: Stripe's form encoding, error bodies and ids. */
-export type SandboxRequest = {
-  method: string;
-  url: URL;
-  body: string;
-  idempotencyKey: string | null;
-};
+export type SandboxRequest = Awaited<ReturnType<typeof readRequest>>;
 export type SandboxResponse = { status: number; body: unknown; replayed?: boolean };
 export type Params = Record<string, unknown>;
 
-export async function readRequest(url: string, init: RequestInit = {}): Promise<SandboxRequest> {
+export async function readRequest(url: string, init?: RequestInit) {
   const request = new Request(url, init);
   return {
     method: request.method,

@@ -2,8 +2,7 @@ import { and, desc, eq } from "drizzle-orm";
 import { z } from "zod";
 import { db, type Tx } from "@/db/client";
 import { sandboxIntents, sandboxRefunds } from "@/db/schema/sandbox";
-import { env } from "@/lib/platform/env";
-import { commitAndDeliver, recordEvent } from "./events";
+import { recordEvent } from "./events";
 import {
   Cents,
   Metadata,
@@ -18,7 +17,7 @@ import { changeIntent, lockIntent } from "./intents";
 import { ListParams, listConditions, listObject } from "./lists";
 import { type IntentRow, refundObject } from "./objects";
 
-/** Refunds: Stripe's calls about them, and the bank that returns one. */
+/** Stripe's calls about refunds. */
 const CreateParams = z.strictObject({
   payment_intent: z.string(),
   amount: Cents.optional(),
@@ -57,31 +56,6 @@ function checkAmount(intent: IntentRow, requestedCents: number | undefined): num
     throw new SandboxError(400, { param: "amount", message });
   }
   return amountCents;
-}
-
-/**
- * The bank returns a refund, so the charge can be refunded again. Returns false if there is no such refund; a refund
- * that has failed already does not change.
- */
-export async function failRefund(tx: Tx, id: string, reason: string): Promise<boolean> {
-  const [refund] = await tx.select().from(sandboxRefunds).where(eq(sandboxRefunds.id, id)).for("update");
-  const intent = refund && (await lockIntent(tx, refund.intentId));
-  if (!intent) return false;
-  if (refund.status === "failed") return true;
-  const [failed] = await tx
-    .update(sandboxRefunds)
-    .set({ status: "failed", failureReason: reason })
-    .where(eq(sandboxRefunds.id, id))
-    .returning();
-  await changeIntent(tx, intent.id, { refundedCents: intent.refundedCents - refund.amountCents }, null);
-  await recordEvent(tx, { type: "refund.failed", object: refundObject(failed!, intent) });
-  return true;
-}
-
-/** For tests and demos: the bank returns a refund that has succeeded. */
-export async function failSandboxRefund(id: string, reason = "expired_or_canceled_card"): Promise<boolean> {
-  if (env().PAYMENT_MODE !== "sandbox") throw new Error("Refunds fail on request in the sandbox only.");
-  return commitAndDeliver((tx) => failRefund(tx, id, reason));
 }
 
 const selectRefunds = () =>

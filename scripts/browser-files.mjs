@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
+/** Chromium compiles all functions of a script with this comment in the background. Other browsers ignore it. */
+const HINT = "//# allFunctionsCalledOnLoad\n";
 const TEXT = /\.(?:js|css|json|svg|txt|map)$/;
+const SCRIPT = /[\\/]chunks[\\/].*\.js$/;
 /** Smaller files fit into one packet uncompressed. */
 const MIN_BYTES = 1024;
 
@@ -11,16 +14,20 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
 /**
- * Writes a `.br` and a `.gz` file for each text file of a folder, at the highest levels (sent by
- * lib/platform/http/static-files.ts).
+ * Adds the comment to each script of a build's static folder, then writes a `.br` and a `.gz` file for each text file,
+ * at the highest levels (docs/decisions/0022-prepare-browser-files-in-the-build.md).
  */
-export async function compressFolder(folder) {
+export async function prepareBrowserFiles(folder) {
   const files = await readdir(folder, { recursive: true });
-  await Promise.all(files.filter((file) => TEXT.test(file)).map((file) => compress(join(folder, file))));
+  await Promise.all(files.filter((file) => TEXT.test(file)).map((file) => prepare(join(folder, file))));
 }
 
-async function compress(path) {
-  const bytes = await readFile(path);
+async function prepare(path) {
+  let bytes = await readFile(path);
+  if (SCRIPT.test(path) && !bytes.subarray(0, HINT.length).equals(Buffer.from(HINT))) {
+    bytes = Buffer.concat([Buffer.from(HINT), bytes]);
+    await writeFile(path, bytes);
+  }
   if (bytes.length < MIN_BYTES) return;
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
