@@ -56,9 +56,9 @@ function Conditions({ guide, plans }: Guide) {
     <DefinitionRows
       className="mt-4 border-t border-hairline text-13"
       rows={[
-        ...(guide.url ? [{ term: t("redeem_at"), value: <Host url={guide.url} /> }] : []),
+        guide.url !== null && { term: t("redeem_at"), value: <Host url={guide.url} /> },
         { term: t("region"), value: formatShared(region) },
-        ...(by ? [{ term: t("redeem_until"), value: by }] : []),
+        by !== null && { term: t("redeem_until"), value: by },
       ]}
     />
   );

@@ -28,7 +28,7 @@ export function LineRefund({ line, orderId, className }: LineRefundProps) {
   const rows = [
     ...deductions,
     { term: t("amount"), value: amount, strong: true },
-    ...(line.refund.until ? [{ term: t("until"), value: formatDate(line.refund.until, locale) }] : []),
+    line.refund.until !== null && { term: t("until"), value: formatDate(line.refund.until, locale) },
   ];
   return (
     <RefundRequest orderId={orderId} lineId={line.order_product_id} labels={labels} className={className}>
