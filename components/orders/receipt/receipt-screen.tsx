@@ -1,13 +1,13 @@
 import { useLocale, useTranslations } from "next-intl";
 import "./receipt.css";
 import { countryNames } from "@/components/catalog/product/country-names";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { classNames } from "@/components/ui/class-names";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import { addressLines } from "@/lib/accounts/billing/rules";
-import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { OrderProduct, Receipt } from "@/lib/orders/contract";
 import { lineCents } from "@/lib/orders/rules";
 import { formatDate, formatMoment } from "@/lib/platform/format";
@@ -83,7 +83,7 @@ function useFacts({ order, method }: Receipt) {
 
 function Lines({ lines }: { lines: readonly OrderProduct[] }) {
   const t = useTranslations("orders.receipt");
-  const translate = useTranslations();
+  const pass = usePassLabels();
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
   return (
@@ -97,24 +97,21 @@ function Lines({ lines }: { lines: readonly OrderProduct[] }) {
         </tr>
       </thead>
       <tbody>
-        {lines.map((line) => {
-          const pass = passNameKey(line);
-          return (
-            <tr key={line.order_product_id} className="border-b border-hairline align-top">
-              <td className="py-2.5 pr-4">
-                <span lang={line.language === locale ? undefined : line.language}>{line.product_name}</span>
-                <span className="block text-13 text-quiet">
-                  {line.maker} · {translate(pass.key, pass.values)}
-                </span>
-              </td>
-              <td className="figures py-2.5 pr-4 text-right">{line.quantity}</td>
-              <td className="figures py-2.5 pr-4 text-right max-sm:hidden print:table-cell">
-                {money(line.price)}
-              </td>
-              <td className="figures py-2.5 text-right">{formatPrice(lineCents(line), locale)}</td>
-            </tr>
-          );
-        })}
+        {lines.map((line) => (
+          <tr key={line.order_product_id} className="border-b border-hairline align-top">
+            <td className="py-2.5 pr-4">
+              <span lang={line.language === locale ? undefined : line.language}>{line.product_name}</span>
+              <span className="block text-13 text-quiet">
+                {line.maker} · {pass.name(line)}
+              </span>
+            </td>
+            <td className="figures py-2.5 pr-4 text-right">{line.quantity}</td>
+            <td className="figures py-2.5 pr-4 text-right max-sm:hidden print:table-cell">
+              {money(line.price)}
+            </td>
+            <td className="figures py-2.5 text-right">{formatPrice(lineCents(line), locale)}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );
