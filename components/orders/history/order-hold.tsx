@@ -4,7 +4,7 @@ import type { OrderView } from "@/lib/orders/contract";
 import { formatMoment } from "@/lib/platform/format";
 
 type OrderHoldProps = {
-  order: Pick<OrderView, "hold_ends_at" | "server_time">;
+  order: OrderView;
   /** The sentence with the end of the hold; by default only its moment. */
   spoken?: string;
   onEnd?: () => void;

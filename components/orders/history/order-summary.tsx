@@ -11,10 +11,8 @@ import { isPayable, lineCents } from "@/lib/orders/rules";
 import { durationSpan, formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-type Summed = Pick<OrderView, "status" | "order_products" | "subtotal" | "discount_amount" | "final_amount">;
-
 /** The lines and costs of an order. The `total` is omitted where it is already visible. */
-export function OrderSummary({ order, total: withTotal = true }: { order: Summed; total?: boolean }) {
+export function OrderSummary({ order, total: withTotal = true }: { order: OrderView; total?: boolean }) {
   const t = useTranslations("orders.checkout");
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
