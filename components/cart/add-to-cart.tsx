@@ -103,8 +103,7 @@ function ErrorAction({ code, plan, labels }: { code: string; plan: PlanToBuy; la
   const page = useSurface();
   if (code !== EMAIL_UNVERIFIED && code !== ALREADY_CLAIMED) return null;
   const verifyPath = `/profile?redirect=${encodeURIComponent(returnPath(plan, page))}`;
-  const [href, text] =
-    code === EMAIL_UNVERIFIED ? [verifyPath, labels.verify] : ["/library", labels.library];
+  const [href, text] = code === EMAIL_UNVERIFIED ? [verifyPath, labels.verify] : ["/library", labels.library];
   return (
     <Link href={href} className="text-link inline-flex min-h-11 items-center font-medium">
       {text}

@@ -65,7 +65,13 @@ function ReviewForm({ productId, orderId, onDone }: ReviewTarget & { onDone: () 
   return (
     <form {...formProps(submit)} className="flex flex-col gap-5">
       <RatingChoice error={errors.rating} />
-      <TextInput name="title" label={t("form_headline")} error={errors.title} maxLength={TITLE_MAX} required />
+      <TextInput
+        name="title"
+        label={t("form_headline")}
+        error={errors.title}
+        maxLength={TITLE_MAX}
+        required
+      />
       <TextArea
         name="content"
         label={t("form_content")}

@@ -8,19 +8,21 @@ type Props = { rows: readonly (DefinitionRow | false)[]; className?: string };
 export function DefinitionRows({ rows, className }: Props) {
   return (
     <dl className={classNames("divide-y divide-hairline", className)}>
-      {rows.filter((row) => row !== false).map((row, i) => (
-        <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows are a fixed list that only changes its values.
-          key={i}
-          className={classNames(
-            "flex items-baseline justify-between gap-6 py-2.5",
-            row.strong && "text-17 font-semibold",
-          )}
-        >
-          <dt className={row.strong ? undefined : "text-quiet"}>{row.term}</dt>
-          <dd className="figures text-right">{row.value}</dd>
-        </div>
-      ))}
+      {rows
+        .filter((row) => row !== false)
+        .map((row, i) => (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are a fixed list that only changes its values.
+            key={i}
+            className={classNames(
+              "flex items-baseline justify-between gap-6 py-2.5",
+              row.strong && "text-17 font-semibold",
+            )}
+          >
+            <dt className={row.strong ? undefined : "text-quiet"}>{row.term}</dt>
+            <dd className="figures text-right">{row.value}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

@@ -22,14 +22,16 @@ export function Pager({ path, query, page, size, total, labels }: Paged & { labe
   return (
     <nav aria-label={labels?.label ?? t("label")} className="flex items-center justify-between gap-4 pt-8">
       {page > 1 ? (
-        <ButtonLink href={pageUrl(Math.min(page - 1, pages))}>
-          {labels?.previous ?? t("previous")}
-        </ButtonLink>
+        <ButtonLink href={pageUrl(Math.min(page - 1, pages))}>{labels?.previous ?? t("previous")}</ButtonLink>
       ) : (
         <span />
       )}
       <p className="figures text-quiet">{labels?.position ?? t("page", { page, pages })}</p>
-      {page < pages ? <ButtonLink href={pageUrl(page + 1)}>{labels?.next ?? t("next")}</ButtonLink> : <span />}
+      {page < pages ? (
+        <ButtonLink href={pageUrl(page + 1)}>{labels?.next ?? t("next")}</ButtonLink>
+      ) : (
+        <span />
+      )}
     </nav>
   );
 }
