@@ -1,14 +1,15 @@
 import { Paragraph, Quiet, TextLink, Title } from "./parts";
 import type { MailTemplate } from "./template";
 
-export type ApplicationDecisionProps = {
+type DecisionProps = {
   productUrl: string;
   /** Written by staff: the reason of a refusal, or a remark; an empty one is left out. */
   note: string;
   support: string;
 };
 
-const decisionMail = (decision: "approved" | "refused"): MailTemplate<ApplicationDecisionProps> => ({
+/** The email about the decision on a merchant's application. */
+export const decisionMail = (decision: "approved" | "refused"): MailTemplate<DecisionProps> => ({
   subject: (_, { t, brand }) => t(`application_${decision}.subject`, { brand }),
   preview: (_, { t }) => t(`application_${decision}.lead`),
   body: ({ productUrl, note, support }, { t }) => (
@@ -26,6 +27,3 @@ const decisionMail = (decision: "approved" | "refused"): MailTemplate<Applicatio
     </>
   ),
 });
-
-export const applicationApprovedMail = decisionMail("approved");
-export const applicationRefusedMail = decisionMail("refused");

@@ -1,0 +1,3 @@
+import { decisionMail } from "./application-decision";
+
+export const applicationApprovedMail = decisionMail("approved");
