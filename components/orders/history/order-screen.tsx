@@ -72,7 +72,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
             ))}
           </ul>
           <RefundSteps refunds={order.refunds.filter((refund) => refund.order_product_id === null)} />
-          {canResend(order) && <ResendKeys orderId={order.order_id} />}
+          {canResend(order) && <ResendKeys orderId={order.order_id} className="-ml-3" />}
           <section aria-labelledby="order-sums">
             <h2 id="order-sums" className="pb-2 text-21">
               {t("sums")}
