@@ -27,6 +27,7 @@ type FrameProps = {
 export function Frame({ title, preview, context, bulk, children }: FrameProps) {
   const { t, locale, brand, link } = context;
   const fontStyle = { fontFamily: FONTS[locale], color: LIGHT.ink };
+  const quietLink = { className: "quiet", style: { color: LIGHT.quiet, textDecoration: "underline" } };
   return (
     <Html lang={HTML_LANG[locale]}>
       <Head>
@@ -59,11 +60,7 @@ export function Frame({ title, preview, context, bulk, children }: FrameProps) {
               {bulk ? (
                 <Quiet>
                   {t("frame.why_bulk", { brand })}{" "}
-                  <Link
-                    href={link(bulk.unsubscribePath)}
-                    className="quiet"
-                    style={{ color: LIGHT.quiet, textDecoration: "underline" }}
-                  >
+                  <Link {...quietLink} href={link(bulk.unsubscribePath)}>
                     {t("frame.unsubscribe")}
                   </Link>
                 </Quiet>
@@ -71,11 +68,7 @@ export function Frame({ title, preview, context, bulk, children }: FrameProps) {
                 <Quiet>{t("frame.why", { brand })}</Quiet>
               )}
               <Quiet>
-                <Link
-                  href={link("/")}
-                  className="quiet"
-                  style={{ color: LIGHT.quiet, textDecoration: "underline" }}
-                >
+                <Link {...quietLink} href={link("/")}>
                   {link("/")}
                 </Link>
               </Quiet>

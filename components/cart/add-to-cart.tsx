@@ -101,22 +101,15 @@ export function AddToCart({
 /** The action after a refusal: verify the email and return, or view the pass that the user already has. */
 function ErrorAction({ code, plan, labels }: { code: string; plan: PlanToBuy; labels: AddToCartLabels }) {
   const page = useSurface();
-  if (code === EMAIL_UNVERIFIED)
-    return (
-      <Link href={`/profile?redirect=${encodeURIComponent(returnPath(plan, page))}`} className={LINK_CLASS}>
-        {labels.verify}
-      </Link>
-    );
-  if (code === ALREADY_CLAIMED)
-    return (
-      <Link href="/library" className={LINK_CLASS}>
-        {labels.library}
-      </Link>
-    );
-  return null;
+  if (code !== EMAIL_UNVERIFIED && code !== ALREADY_CLAIMED) return null;
+  const verifyPath = `/profile?redirect=${encodeURIComponent(returnPath(plan, page))}`;
+  const [href, text] = code === EMAIL_UNVERIFIED ? [verifyPath, labels.verify] : ["/library", labels.library];
+  return (
+    <Link href={href} className="text-link inline-flex min-h-11 items-center font-medium">
+      {text}
+    </Link>
+  );
 }
-
-const LINK_CLASS = "text-link inline-flex min-h-11 items-center font-medium";
 
 const returnPath = ({ slug, vipId }: PlanToBuy, page: PageLocation) =>
   localizedPath(`/product/${slug}?plan=${vipId}`, page);

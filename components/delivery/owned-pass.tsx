@@ -98,7 +98,7 @@ function PassActions({ item }: { item: LibraryItem }) {
           {calendar("button")}
         </a>
       )}
-      {!locked && <ResendKeys orderId={item.order_id} className="" />}
+      {!locked && <ResendKeys orderId={item.order_id} />}
       {!locked && item.replacement?.state !== "asked" && <ReplaceKey libraryId={item.library_id} />}
     </div>
   );

@@ -17,22 +17,23 @@ type SendForm = (
   ...options: Parameters<SendCall<unknown>>
 ) => ReturnType<SendCall<unknown>>;
 
-function PassFormDialog({
+/** A button that opens a form in a dialog. `children` gets the time of opening. */
+function PassForm({
   action,
-  open,
-  onClose,
+  button,
   send,
   children,
 }: {
   action: "activate" | "replace";
-  open: boolean;
-  onClose: () => void;
+  button: string;
   send: SendForm;
-  children: ReactNode;
+  children: (openedAt: Date) => ReactNode;
 }) {
   const router = useRouter();
   const t = useTranslations(`delivery.${action}`);
   const { pending, problem, run } = useCall(useTranslations("errors")("network"));
+  const [openedAt, setOpenedAt] = useState<Date>();
+  const close = () => setOpenedAt(undefined);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -40,25 +41,30 @@ function PassFormDialog({
     const fields = new FormData(event.currentTarget);
     const result = await run((options) => send(fields, options));
     if (!result.ok) return;
-    onClose();
+    close();
     showToast(t("done"));
     router.refresh();
   }
 
   return (
-    <Dialog open={open} onClose={onClose} title={t("title")} closeLabel={t("close")}>
-      <form className="flex flex-col gap-4" onSubmit={submit}>
-        <p>{t("text")}</p>
-        {children}
-        <ErrorNotice>{problem}</ErrorNotice>
-        <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
-          <Button onClick={onClose}>{t("cancel")}</Button>
-          <Button look="primary" type="submit" pending={pending}>
-            {t("confirm")}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <>
+      <Button look="quiet" onClick={() => setOpenedAt(new Date())}>
+        {button}
+      </Button>
+      <Dialog open={openedAt !== undefined} onClose={close} title={t("title")} closeLabel={t("close")}>
+        <form className="flex flex-col gap-4" onSubmit={submit}>
+          <p>{t("text")}</p>
+          {openedAt && children(openedAt)}
+          <ErrorNotice>{problem}</ErrorNotice>
+          <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
+            <Button onClick={close}>{t("cancel")}</Button>
+            <Button look="primary" type="submit" pending={pending}>
+              {t("confirm")}
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
   );
 }
 
@@ -71,7 +77,6 @@ function localMinute(date: Date): string {
 /** Asks when a pass was activated. Its clock runs from that time. */
 export function ActivatePass({ libraryId, activatedAt }: { libraryId: string; activatedAt: string | null }) {
   const t = useTranslations("delivery.activate");
-  const [openedAt, setOpenedAt] = useState<Date>();
   const send: SendForm = (fields, options) => {
     const at = String(fields.get("at"));
     // The current minute is sent as "now" with second precision. Any other minute is sent explicitly.
@@ -79,17 +84,9 @@ export function ActivatePass({ libraryId, activatedAt }: { libraryId: string; ac
     return api.post("/library/activate", { library_id: libraryId, ...activation }, options);
   };
   return (
-    <>
-      <Button look="quiet" onClick={() => setOpenedAt(new Date())}>
-        {activatedAt ? t("change") : t("button")}
-      </Button>
-      <PassFormDialog
-        action="activate"
-        open={openedAt !== undefined}
-        onClose={() => setOpenedAt(undefined)}
-        send={send}
-      >
-        {openedAt && (
+    <PassForm action="activate" button={activatedAt ? t("change") : t("button")} send={send}>
+      {(openedAt) => (
+        <>
           <TextInput
             label={t("at")}
             name="at"
@@ -98,27 +95,23 @@ export function ActivatePass({ libraryId, activatedAt }: { libraryId: string; ac
             defaultValue={localMinute(activatedAt ? new Date(activatedAt) : openedAt)}
             max={localMinute(openedAt)}
           />
-        )}
-        <p className="text-13 text-quiet">{t("used")}</p>
-      </PassFormDialog>
-    </>
+          <p className="text-13 text-quiet">{t("used")}</p>
+        </>
+      )}
+    </PassForm>
   );
 }
 
 /** Reports that a code does not work and requests a replacement. */
 export function ReplaceKey({ libraryId }: { libraryId: string }) {
   const t = useTranslations("delivery.replace");
-  const [open, setOpen] = useState(false);
   const send: SendForm = (fields, options) => {
     const body = { library_id: libraryId, reason: String(fields.get("reason")) };
     return api.post("/library/replace", body, options);
   };
   return (
-    <>
-      <Button look="quiet" onClick={() => setOpen(true)}>
-        {t("button")}
-      </Button>
-      <PassFormDialog action="replace" open={open} onClose={() => setOpen(false)} send={send}>
+    <PassForm action="replace" button={t("button")} send={send}>
+      {() => (
         <TextArea
           label={t("reason")}
           hint={t("hint")}
@@ -126,7 +119,7 @@ export function ReplaceKey({ libraryId }: { libraryId: string }) {
           required
           maxLength={REPLACEMENT_REASON_MAX}
         />
-      </PassFormDialog>
-    </>
+      )}
+    </PassForm>
   );
 }

@@ -8,14 +8,7 @@ import { useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
 
 /** Sends the codes of an order again to their original delivery email. */
-export function ResendKeys({
-  orderId,
-  className = "-ml-3",
-}: {
-  orderId: string;
-  /** The button's class name. A standalone button is aligned with the text. */
-  className?: string;
-}) {
+export function ResendKeys({ orderId, className }: { orderId: string; className?: string }) {
   const t = useTranslations("delivery.resend");
   const { pending, problem, run } = useCall(useTranslations("errors")("network"));
 

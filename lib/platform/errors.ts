@@ -132,6 +132,45 @@ const CODES = {
 } as const;
 
 export type ErrorName = keyof typeof CODES;
+
+/** The errors of an emailed code. */
+export const CODE_ERRORS = ["code_wrong", "code_expired", "code_used_up"] as const;
+
+/** The errors of creating an account, or of logging in to it when the request is repeated. */
+export const REGISTRATION_ERRORS = [
+  "password_short",
+  "privacy_required",
+  "under_age",
+  "email_invalid",
+  "email_in_use",
+  "login_failed",
+  "too_many_tries",
+] as const;
+
+/** The errors of a coupon that this user cannot use now. */
+export const COUPON_ERRORS = [
+  "coupon_unknown",
+  "coupon_used",
+  "coupon_held",
+  "coupon_expired",
+  "coupon_not_yet_valid",
+  "coupon_bound",
+  "coupon_invalid",
+  "email_unverified",
+  "throwaway_address",
+] as const;
+
+/** The errors of a coupon for selected lines of the cart. */
+export const CART_COUPON_ERRORS = [
+  ...COUPON_ERRORS,
+  "coupon_below_minimum",
+  "coupon_first_order",
+  "coupon_order_open",
+  "coupon_not_applied",
+  "cart_line_unknown",
+  "nothing_selected",
+] as const;
+
 export type ErrorEntry = { status: number; code: string; message: `errors.${ErrorName}` };
 
 export const ERRORS = Object.fromEntries(

@@ -1,6 +1,12 @@
 import { type Argument, Visitor } from "oxc-parser";
 import { describe, expect, it } from "vitest";
-import { ERRORS } from "@/lib/platform/errors";
+import {
+  CART_COUPON_ERRORS,
+  CODE_ERRORS,
+  COUPON_ERRORS,
+  ERRORS,
+  REGISTRATION_ERRORS,
+} from "@/lib/platform/errors";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { reachableFiles } from "./imports";
 import { readMessages } from "./message-catalog";
@@ -67,14 +73,25 @@ function findThrown(repo: Repository, path: string): Thrown[] {
   return found;
 }
 
-/** The names in `errors: […]` of a route file's declarations. */
+/** The lists that declarations spread. */
+const LISTS: Record<string, readonly string[]> = {
+  CART_COUPON_ERRORS,
+  CODE_ERRORS,
+  COUPON_ERRORS,
+  REGISTRATION_ERRORS,
+};
+
+/** The names in `errors: […]` of a route file's declarations, those of spread lists included. */
 function findDeclared(repo: Repository, path: string): string[] {
   const names: string[] = [];
   new Visitor({
     Property({ key, value }) {
       if (key.type !== "Identifier" || key.name !== "errors" || value.type !== "ArrayExpression") return;
-      for (const item of value.elements)
+      for (const item of value.elements) {
         if (item?.type === "Literal" && typeof item.value === "string") names.push(item.value);
+        if (item?.type === "SpreadElement" && item.argument.type === "Identifier")
+          names.push(...(LISTS[item.argument.name] ?? []));
+      }
     },
   }).visit(parse(repo, path).program);
   return names;

@@ -11,21 +11,27 @@ type Paged = {
   total: number;
 };
 
+type PagerLabels = { label?: string; previous?: string; next?: string; position?: string };
+
 /** Links to the previous and next page of a list. Renders nothing for a single page. */
-export function Pager({ path, query, page, size, total }: Paged) {
+export function Pager({ path, query, page, size, total, labels }: Paged & { labels?: PagerLabels }) {
   const t = useTranslations("catalog.pager");
   const pages = Math.ceil(total / size);
   if (pages <= 1 && page === 1) return null;
   const pageUrl = (target: number) => listUrl({ path, query }, target);
   return (
-    <nav aria-label={t("label")} className="flex items-center justify-between gap-4 pt-8">
+    <nav aria-label={labels?.label ?? t("label")} className="flex items-center justify-between gap-4 pt-8">
       {page > 1 ? (
-        <ButtonLink href={pageUrl(Math.min(page - 1, pages))}>{t("previous")}</ButtonLink>
+        <ButtonLink href={pageUrl(Math.min(page - 1, pages))}>{labels?.previous ?? t("previous")}</ButtonLink>
       ) : (
         <span />
       )}
-      <p className="figures text-quiet">{t("page", { page, pages })}</p>
-      {page < pages ? <ButtonLink href={pageUrl(page + 1)}>{t("next")}</ButtonLink> : <span />}
+      <p className="figures text-quiet">{labels?.position ?? t("page", { page, pages })}</p>
+      {page < pages ? (
+        <ButtonLink href={pageUrl(page + 1)}>{labels?.next ?? t("next")}</ButtonLink>
+      ) : (
+        <span />
+      )}
     </nav>
   );
 }

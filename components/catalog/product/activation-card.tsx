@@ -52,23 +52,20 @@ function Conditions({ guide, plans }: Guide) {
     region.includes("worldwide") ? t("region_worldwide") : countryNames(region, locale);
   const redeemBy = ({ redeem_by }: VipOption) => (redeem_by === null ? null : formatDate(redeem_by, locale));
   const by = formatShared(redeemBy, t("no_date"));
+  const host = guide.url !== null && (
+    <a href={guide.url} rel="noopener nofollow" className="text-link [overflow-wrap:anywhere]">
+      {new URL(guide.url).host}
+    </a>
+  );
   return (
     <DefinitionRows
       className="mt-4 border-t border-hairline text-13"
       rows={[
-        ...(guide.url ? [{ term: t("redeem_at"), value: <Host url={guide.url} /> }] : []),
+        host && { term: t("redeem_at"), value: host },
         { term: t("region"), value: formatShared(region) },
-        ...(by ? [{ term: t("redeem_until"), value: by }] : []),
+        by !== null && { term: t("redeem_until"), value: by },
       ]}
     />
-  );
-}
-
-function Host({ url }: { url: string }) {
-  return (
-    <a href={url} rel="noopener nofollow" className="text-link [overflow-wrap:anywhere]">
-      {new URL(url).host}
-    </a>
   );
 }
 

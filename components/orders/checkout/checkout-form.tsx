@@ -1,10 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useState } from "react";
+import { useCalls } from "@/components/accounts/use-calls";
 import { useVerifyLabels } from "@/components/accounts/verification/use-code-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
-import { CancelOrder } from "@/components/orders/history/order-actions";
+import { OrderAction } from "@/components/orders/history/order-actions";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { PaymentWait } from "@/components/payments/paying/payment-wait";
 import { usePayChoice, usePayment } from "@/components/payments/paying/use-payment";
@@ -16,7 +17,7 @@ import { ErrorNotice } from "@/components/ui/notice";
 import { useReloadOnRestore } from "@/components/ui/use-reload-on-restore";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
-import { api, newIdempotencyKey } from "@/lib/platform/api/client";
+import { api } from "@/lib/platform/api/client";
 import { CheckoutDelivery, useDeliveryChoice } from "./checkout-delivery";
 import { type CheckoutAccount, CheckoutEmail } from "./checkout-email";
 import { CheckoutPay } from "./checkout-pay";
@@ -64,10 +65,7 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
 
   const cancelOrder = (
     <div className="flex justify-center">
-      <CancelOrder
-        orderId={orderId}
-        onDone={() => navigate(`/payment/cancel?order_id=${orderId}`, { replace: true })}
-      />
+      <OrderAction action="cancel" orderId={orderId} leaveTo={`/payment/cancel?order_id=${orderId}`} />
     </div>
   );
   if (payment.phase.kind === "waiting")
@@ -133,25 +131,18 @@ function CheckoutFree({
   const t = useTranslations("orders.checkout");
   const submitLabel = useTranslations("payments")("free");
   const verifyLabels = useVerifyLabels();
-  const networkMessage = useTranslations("errors")("network");
+  const { pending, run, post } = useCalls(useTranslations("errors")("network"));
   const navigate = useNavigate();
-  const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const key = useRef("");
 
   async function complete() {
     setProblem(null);
     if (!(await whenSettled())) return;
-    setPending(true);
-    key.current ||= newIdempotencyKey();
-    const result = await api.post(
-      "/order/free-payment",
-      { order_id: order.order_id, final_amount: 0 },
-      { networkMessage, idempotencyKey: key.current },
-    );
-    if (result.ok) return navigate(`/payment/success?order_id=${order.order_id}`, { replace: true });
-    if (result.code !== "") key.current = "";
-    setPending(false);
+    const result = await post("/order/free-payment", { order_id: order.order_id, final_amount: 0 });
+    if (result.ok) {
+      navigate(`/payment/success?order_id=${order.order_id}`, { replace: true });
+      return "leaving";
+    }
     setProblem(result.message);
     await reload();
   }
@@ -164,7 +155,13 @@ function CheckoutFree({
         <ErrorNotice>{problem}</ErrorNotice>
       </CheckoutStep>
       <CheckoutBar order={order} onEnd={() => void reload()}>
-        <Button look="primary" large pending={pending} disabled={!account.verified} onClick={complete}>
+        <Button
+          look="primary"
+          large
+          pending={pending !== undefined}
+          disabled={!account.verified}
+          onClick={() => void run("complete", complete)}
+        >
           {submitLabel}
         </Button>
       </CheckoutBar>

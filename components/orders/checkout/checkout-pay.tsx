@@ -6,7 +6,7 @@ import { useCallback, useEffect, useState } from "react";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { PaymentError } from "@/components/payments/paying/payment-error";
 import { type PaymentMethod, PaymentMethods } from "@/components/payments/paying/payment-methods";
-import { SandboxChallenge, SandboxOutcomes } from "@/components/payments/paying/sandbox";
+import { SandboxChallenge, SandboxChoice } from "@/components/payments/paying/sandbox";
 import type { AttemptPayment, usePayChoice, usePayment } from "@/components/payments/paying/use-payment";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -15,7 +15,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useSurface } from "@/components/ui/surface";
 import { useRequest } from "@/components/ui/use-call";
 import type { OrderDetail } from "@/lib/orders/contract";
-import type { SandboxOutcome } from "@/lib/payments/rules";
+import { SANDBOX_OUTCOMES, type SandboxOutcome } from "@/lib/payments/rules";
 import { type ApiResult, api } from "@/lib/platform/api/client";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
@@ -85,7 +85,17 @@ export function CheckoutPay({
     <>
       <CheckoutStep number={2} title={t("step_method")}>
         <PaymentMethods value={method} disabled={sending} onChange={setMethod} />
-        {intent && sandbox && <SandboxOutcomes value={outcome} disabled={sending} onChange={setOutcome} />}
+        {intent && sandbox && (
+          <SandboxChoice
+            title={pay("sandbox.title")}
+            text={pay("sandbox.text")}
+            disabled={sending}
+            options={SANDBOX_OUTCOMES}
+            label={(option) => pay(`sandbox.outcome.${option}`)}
+            value={outcome}
+            onChange={setOutcome}
+          />
+        )}
         {intent && !sandbox && (
           <StripeFields
             publishableKey={intent.publishableKey}

@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useId } from "react";
-import { Countdown } from "@/components/ui/countdown";
+import { OrderHold } from "@/components/orders/history/order-hold";
 import { StickyBar } from "@/components/ui/sticky-bar";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { formatMoment } from "@/lib/platform/format";
@@ -48,7 +48,6 @@ export function CheckoutBar({
   children?: ReactNode;
 }) {
   const t = useTranslations("orders.checkout");
-  const hold = useTranslations("orders.hold");
   const locale = useLocale();
   const total = order.final_amount === 0 ? t("free") : formatPrice(toCents(order.final_amount), locale);
   return (
@@ -59,17 +58,11 @@ export function CheckoutBar({
           <span className="figures text-21 font-semibold">{total}</span>
         </p>
         {order.can_pay && (
-          <p className="text-13 text-quiet">
-            {hold("label")}{" "}
-            <Countdown
-              endsAt={Date.parse(order.hold_ends_at)}
-              now={Date.parse(order.server_time)}
-              dayUnit={hold("day_unit")}
-              spoken={t("held_until", { moment: formatMoment(order.hold_ends_at, locale) })}
-              onEnd={onEnd}
-              className="font-medium whitespace-nowrap text-ink"
-            />
-          </p>
+          <OrderHold
+            order={order}
+            spoken={t("held_until", { moment: formatMoment(order.hold_ends_at, locale) })}
+            onEnd={onEnd}
+          />
         )}
       </div>
       {children}

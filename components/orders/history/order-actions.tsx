@@ -64,41 +64,31 @@ export function ConfirmAction<T>({
   );
 }
 
-/** Cancels an unpaid order. By default it then refreshes the page. */
-export function CancelOrder({ orderId, onDone }: { orderId: string; onDone?: () => void }) {
-  const t = useTranslations("orders.actions");
-  const router = useRouter();
-  return (
-    <ConfirmAction
-      labels={{ button: t("cancel"), title: t("cancel_title"), keep: t("keep"), confirm: t("cancel") }}
-      send={(options) => api.post("/order/cancel", { order_id: orderId }, options)}
-      onDone={() => {
-        showToast(t("cancelled"));
-        if (onDone) onDone();
-        else router.refresh();
-      }}
-    >
-      <p>{t("cancel_text")}</p>
-    </ConfirmAction>
-  );
-}
-
-/** Removes a finished order from the list. On the order's own page (`leave`) it then returns to the list. */
-export function DeleteOrder({ orderId, leave = false }: { orderId: string; leave?: boolean }) {
+/** Cancels an unpaid order, or removes a finished one from the list. Then it opens `leaveTo` or refreshes the page. */
+export function OrderAction({
+  action,
+  orderId,
+  leaveTo,
+}: {
+  action: "cancel" | "remove";
+  orderId: string;
+  leaveTo?: string;
+}) {
   const t = useTranslations("orders.actions");
   const router = useRouter();
   const navigate = useNavigate();
+  const path = action === "cancel" ? "/order/cancel" : "/order/delete";
   return (
     <ConfirmAction
-      labels={{ button: t("remove"), title: t("remove_title"), keep: t("keep"), confirm: t("remove") }}
-      send={(options) => api.post("/order/delete", { order_id: orderId }, options)}
+      labels={{ button: t(action), title: t(`${action}_title`), keep: t("keep"), confirm: t(action) }}
+      send={(options) => api.post(path, { order_id: orderId }, options)}
       onDone={() => {
-        showToast(t("removed"));
-        if (leave) navigate("/order-history", { replace: true });
+        showToast(t(action === "cancel" ? "cancelled" : "removed"));
+        if (leaveTo) navigate(leaveTo, { replace: true });
         else router.refresh();
       }}
     >
-      <p>{t("remove_text")}</p>
+      <p>{t(`${action}_text`)}</p>
     </ConfirmAction>
   );
 }

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
-import { isPastLastPage, PastLastPage } from "@/components/catalog/listing/pager";
+import { isPastLastPage, Pager, PastLastPage } from "@/components/catalog/listing/pager";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundState } from "@/components/orders/refunds/refund-steps";
@@ -13,7 +13,7 @@ import { Page } from "@/components/ui/page";
 import type { OrderList, OrderView } from "@/lib/orders/contract";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { DeleteOrder } from "./order-actions";
+import { OrderAction } from "./order-actions";
 import { OrderHold } from "./order-hold";
 import { lastDeliveryDate } from "./order-notice";
 import { OrderStatusBadge } from "./order-status";
@@ -21,7 +21,13 @@ import { OrderStatusBadge } from "./order-status";
 export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page: number; size: number }) {
   const t = useTranslations("orders.history");
   const pagination = { path: "/order-history", query: {}, page, size, total: list.total };
-  const last = Math.max(1, Math.ceil(list.total / size));
+  const last = Math.ceil(list.total / size);
+  const labels = {
+    label: t("pages"),
+    previous: t("newer"),
+    next: t("older"),
+    position: t("page", { page, last }),
+  };
   return (
     <Page title={t("title")} above={<AccountNav />} narrow>
       {isPastLastPage(pagination) ? (
@@ -42,22 +48,8 @@ export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page
               </li>
             ))}
           </ul>
+          <Pager {...pagination} labels={labels} />
         </ScopedMessages>
-      )}
-      {last > 1 && page <= last && (
-        <nav aria-label={t("pages")} className="flex items-center justify-between gap-4 pt-8">
-          {page > 1 ? (
-            <ButtonLink href={`/order-history?page=${page - 1}`}>{t("newer")}</ButtonLink>
-          ) : (
-            <span />
-          )}
-          <span className="figures text-quiet">{t("page", { page, last })}</span>
-          {page < last ? (
-            <ButtonLink href={`/order-history?page=${page + 1}`}>{t("older")}</ButtonLink>
-          ) : (
-            <span />
-          )}
-        </nav>
       )}
     </Page>
   );
@@ -126,7 +118,7 @@ function OrderCard({ order }: { order: OrderView }) {
         {order.can_pay && <OrderHold order={order} />}
         {order.can_delete && (
           <div className="-mr-3 ml-auto">
-            <DeleteOrder orderId={order.order_id} />
+            <OrderAction action="remove" orderId={order.order_id} />
           </div>
         )}
       </footer>

@@ -3,10 +3,15 @@ import { Countdown } from "@/components/ui/countdown";
 import type { OrderView } from "@/lib/orders/contract";
 import { formatMoment } from "@/lib/platform/format";
 
-type HeldOrder = Pick<OrderView, "hold_ends_at" | "server_time">;
+type OrderHoldProps = {
+  order: OrderView;
+  /** The sentence with the end of the hold; by default only its moment. */
+  spoken?: string;
+  onEnd?: () => void;
+};
 
 /** The remaining hold time of an unpaid order, based on the server's clock. */
-export function OrderHold({ order }: { order: HeldOrder }) {
+export function OrderHold({ order, spoken, onEnd }: OrderHoldProps) {
   const t = useTranslations("orders.hold");
   const locale = useLocale();
   return (
@@ -16,8 +21,9 @@ export function OrderHold({ order }: { order: HeldOrder }) {
         endsAt={Date.parse(order.hold_ends_at)}
         now={Date.parse(order.server_time)}
         dayUnit={t("day_unit")}
-        spoken={formatMoment(order.hold_ends_at, locale)}
-        className="font-medium text-ink"
+        spoken={spoken ?? formatMoment(order.hold_ends_at, locale)}
+        onEnd={onEnd}
+        className="font-medium whitespace-nowrap text-ink"
       />
     </p>
   );

@@ -1,25 +1,22 @@
 import { useLocale, useTranslations } from "next-intl";
-import { UnitPrice } from "@/components/catalog/product/unit-price";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { KeyCode } from "@/components/delivery/key-code";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundState, RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { RefundLine } from "@/components/payments/refund-line";
 import { WriteReview } from "@/components/reviews/review-form";
-import { useReviewLabels } from "@/components/reviews/use-review-labels";
-import { Emblem } from "@/components/ui/emblem";
-import { TicketLine } from "@/components/ui/ticket/ticket-line";
 import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
-import { lineCents, lineSums } from "@/lib/orders/rules";
-import { durationSpan, formatDate } from "@/lib/platform/format";
+import { lineSums } from "@/lib/orders/rules";
+import { formatDate } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
+import { OrderTicket } from "./order-summary";
 
 /** A purchased pass on the order page: its ticket, its codes or their delivery date, and its refund options. */
 export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDetail }) {
   const t = useTranslations("orders.pass");
   const locale = useLocale();
   const pass = usePassLabels();
-  const review = useReviewLabels();
+  const review = useTranslations("reviews");
   const refundRequested = line.refund_request?.state === "asked";
   const isClosed = line.state === "refunded" || line.state === "released";
   const paid = order.paid_at !== null;
@@ -27,27 +24,18 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
   const missing = line.quantity - line.refunded_quantity - line.keys.length;
   return (
     <div className="@container flex flex-col gap-3">
-      <TicketLine
-        title={line.product_name}
+      <OrderTicket
+        line={line}
         href={`/product/${line.slug}`}
-        lang={line.language === locale ? undefined : line.language}
         subtitle={`${line.maker} · ${pass.name(line)}`}
         level="h2"
-        emblem={<Emblem src={line.product_image} size={80} />}
-        hero={durationSpan(line.duration_days, locale)}
         heroLabel={t("lifetime")}
-        price={
-          <span className="figures font-semibold">
-            {lineCents(line) === 0 ? t("free") : formatPrice(lineCents(line), locale)}
-          </span>
-        }
-        note={<UnitPrice line={line} counted />}
       >
         <div>
           {!isClosed && <RefundLine refund={line.refund} />}
           {paid && <PaidPart line={line} />}
         </div>
-      </TicketLine>
+      </OrderTicket>
       {!refundRequested &&
         line.keys.map((key) => (
           <KeyCode key={key.library_id} libraryId={key.library_id} masked={key.masked_code} />
@@ -72,13 +60,12 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
               name={line.product_name}
               lang={line.language === locale ? undefined : line.language}
               orderId={order.order_id}
-              labels={review}
             />
           )}
           {line.can_refund && <LineRefund line={line} orderId={order.order_id} className="-ml-3" />}
         </div>
       )}
-      {line.review === "written" && <p className="text-13 text-quiet">{review.written}</p>}
+      {line.review === "written" && <p className="text-13 text-quiet">{review("written")}</p>}
       <RefundSteps line={line} refunds={refunds} />
     </div>
   );

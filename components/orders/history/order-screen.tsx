@@ -12,13 +12,20 @@ import type { OrderDetail } from "@/lib/orders/contract";
 import { isPaid } from "@/lib/orders/rules";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { CancelOrder, DeleteOrder } from "./order-actions";
+import { OrderAction } from "./order-actions";
 import { OrderHold } from "./order-hold";
 import { OrderNotice } from "./order-notice";
 import { OrderPass } from "./order-pass";
 import { OrderStatusBadge } from "./order-status";
 
-const ORDER_MESSAGES = [...PASS_MESSAGES, "orders.actions"];
+const ORDER_MESSAGES = [
+  ...PASS_MESSAGES,
+  "orders.actions",
+  "reviews",
+  "errors.rating_missing",
+  "errors.review_title_missing",
+  "errors.review_content_missing",
+];
 
 export function OrderScreen({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
@@ -48,7 +55,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
                   {t("continue")}
                 </ButtonLink>
               )}
-              {order.can_cancel && <CancelOrder orderId={order.order_id} />}
+              {order.can_cancel && <OrderAction action="cancel" orderId={order.order_id} />}
               {order.can_pay && <OrderHold order={order} />}
             </div>
           )}
@@ -65,7 +72,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
             ))}
           </ul>
           <RefundSteps refunds={order.refunds.filter((refund) => refund.order_product_id === null)} />
-          {canResend(order) && <ResendKeys orderId={order.order_id} />}
+          {canResend(order) && <ResendKeys orderId={order.order_id} className="-ml-3" />}
           <section aria-labelledby="order-sums">
             <h2 id="order-sums" className="pb-2 text-21">
               {t("sums")}
@@ -89,7 +96,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
             )}
             {order.can_delete && (
               <div className="first:-ml-3">
-                <DeleteOrder orderId={order.order_id} leave />
+                <OrderAction action="remove" orderId={order.order_id} leaveTo="/order-history" />
               </div>
             )}
           </div>
@@ -123,9 +130,7 @@ function useSums(order: OrderDetail) {
   const mono = (text: string) => <span className="break-all font-mono text-13">{text}</span>;
   return [
     { term: t("subtotal"), value: money(order.subtotal) },
-    ...(order.discount_amount > 0
-      ? [{ term: t("discount"), value: `−${money(order.discount_amount)}` }]
-      : []),
+    order.discount_amount > 0 && { term: t("discount"), value: `−${money(order.discount_amount)}` },
     {
       term: t("total"),
       value: order.final_amount === 0 ? t("free") : money(order.final_amount),
@@ -133,7 +138,7 @@ function useSums(order: OrderDetail) {
     },
     { term: t("sent_to"), value: <span className="break-all">{order.send_email}</span> },
     { term: t("number"), value: mono(order.order_id) },
-    ...(order.transaction_id ? [{ term: t("transaction"), value: mono(order.transaction_id) }] : []),
+    order.transaction_id !== null && { term: t("transaction"), value: mono(order.transaction_id) },
   ];
 }
 

@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import type { ComponentProps } from "react";
 import { UnitPrice } from "@/components/catalog/product/unit-price";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { RefundLine } from "@/components/payments/refund-line";
@@ -10,10 +11,8 @@ import { isPayable, lineCents } from "@/lib/orders/rules";
 import { durationSpan, formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-type Summed = Pick<OrderView, "status" | "order_products" | "subtotal" | "discount_amount" | "final_amount">;
-
 /** The lines and costs of an order. The `total` is omitted where it is already visible. */
-export function OrderSummary({ order, total: withTotal = true }: { order: Summed; total?: boolean }) {
+export function OrderSummary({ order, total: withTotal = true }: { order: OrderView; total?: boolean }) {
   const t = useTranslations("orders.checkout");
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
@@ -44,18 +43,9 @@ function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) 
   const pass = usePassLabels();
   const locale = useLocale();
   return (
-    <TicketLine
-      title={line.product_name}
-      lang={line.language === locale ? undefined : line.language}
-      emblem={<Emblem src={line.product_image} size={80} />}
-      hero={durationSpan(line.duration_days, locale)}
+    <OrderTicket
+      line={line}
       heroLabel={t("lifetime")}
-      price={
-        <span className="figures font-semibold">
-          {lineCents(line) === 0 ? t("free") : formatPrice(lineCents(line), locale)}
-        </span>
-      }
-      note={<UnitPrice line={line} counted />}
       subtitle={
         <>
           <p>
@@ -67,6 +57,29 @@ function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) 
           {refund && <RefundLine refund={line.refund} />}
         </>
       }
+    />
+  );
+}
+
+type OrderTicketProps = { line: OrderProduct } & Pick<
+  ComponentProps<typeof TicketLine>,
+  "heroLabel" | "subtitle" | "href" | "level" | "children"
+>;
+
+/** A line of an order as a ticket with its price. */
+export function OrderTicket({ line, ...ticket }: OrderTicketProps) {
+  const free = useTranslations("orders.checkout")("free");
+  const locale = useLocale();
+  const cents = lineCents(line);
+  return (
+    <TicketLine
+      {...ticket}
+      title={line.product_name}
+      lang={line.language === locale ? undefined : line.language}
+      emblem={<Emblem src={line.product_image} size={80} />}
+      hero={durationSpan(line.duration_days, locale)}
+      price={<span className="figures font-semibold">{cents === 0 ? free : formatPrice(cents, locale)}</span>}
+      note={<UnitPrice line={line} counted />}
     />
   );
 }

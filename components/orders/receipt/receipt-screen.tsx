@@ -1,13 +1,13 @@
 import { useLocale, useTranslations } from "next-intl";
 import "./receipt.css";
+import { countryNames } from "@/components/catalog/product/country-names";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { classNames } from "@/components/ui/class-names";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
-import type { BillingAddress } from "@/lib/accounts/billing/contract";
 import { addressLines } from "@/lib/accounts/billing/rules";
-import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { OrderProduct, Receipt } from "@/lib/orders/contract";
 import { lineCents } from "@/lib/orders/rules";
 import { formatDate, formatMoment } from "@/lib/platform/format";
@@ -77,13 +77,13 @@ function useFacts({ order, method }: Receipt) {
     { term: t("ordered"), value: formatDate(order.created_at, locale) },
     { term: t("paid"), value: formatMoment(order.paid_at ?? order.created_at, locale) },
     { term: t("paid_with"), value: paidWith },
-    ...(order.transaction_id ? [{ term: t("transaction"), value: mono(order.transaction_id) }] : []),
+    order.transaction_id !== null && { term: t("transaction"), value: mono(order.transaction_id) },
   ];
 }
 
 function Lines({ lines }: { lines: readonly OrderProduct[] }) {
   const t = useTranslations("orders.receipt");
-  const translate = useTranslations();
+  const pass = usePassLabels();
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
   return (
@@ -97,24 +97,21 @@ function Lines({ lines }: { lines: readonly OrderProduct[] }) {
         </tr>
       </thead>
       <tbody>
-        {lines.map((line) => {
-          const pass = passNameKey(line);
-          return (
-            <tr key={line.order_product_id} className="border-b border-hairline align-top">
-              <td className="py-2.5 pr-4">
-                <span lang={line.language === locale ? undefined : line.language}>{line.product_name}</span>
-                <span className="block text-13 text-quiet">
-                  {line.maker} · {translate(pass.key, pass.values)}
-                </span>
-              </td>
-              <td className="figures py-2.5 pr-4 text-right">{line.quantity}</td>
-              <td className="figures py-2.5 pr-4 text-right max-sm:hidden print:table-cell">
-                {money(line.price)}
-              </td>
-              <td className="figures py-2.5 text-right">{formatPrice(lineCents(line), locale)}</td>
-            </tr>
-          );
-        })}
+        {lines.map((line) => (
+          <tr key={line.order_product_id} className="border-b border-hairline align-top">
+            <td className="py-2.5 pr-4">
+              <span lang={line.language === locale ? undefined : line.language}>{line.product_name}</span>
+              <span className="block text-13 text-quiet">
+                {line.maker} · {pass.name(line)}
+              </span>
+            </td>
+            <td className="figures py-2.5 pr-4 text-right">{line.quantity}</td>
+            <td className="figures py-2.5 pr-4 text-right max-sm:hidden print:table-cell">
+              {money(line.price)}
+            </td>
+            <td className="figures py-2.5 text-right">{formatPrice(lineCents(line), locale)}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );
@@ -128,23 +125,17 @@ function useSums({ order }: Receipt) {
   const returned = doneRefunds.reduce((sum, refund) => sum + toCents(refund.amount), 0);
   return [
     { term: t("subtotal"), value: money(order.subtotal) },
-    ...(order.discount_amount > 0
-      ? [{ term: t("discount"), value: `−${money(order.discount_amount)}` }]
-      : []),
+    order.discount_amount > 0 && { term: t("discount"), value: `−${money(order.discount_amount)}` },
     { term: t("total"), value: money(order.final_amount), strong: true },
     ...doneRefunds.map((refund) => ({
       term: t("refunded", { date: formatDate(refund.at, locale) }),
       value: `−${money(refund.amount)}`,
     })),
-    ...(returned > 0
-      ? [
-          {
-            term: t("net"),
-            value: formatPrice(Math.max(0, toCents(order.final_amount) - returned), locale),
-            strong: true,
-          },
-        ]
-      : []),
+    returned > 0 && {
+      term: t("net"),
+      value: formatPrice(Math.max(0, toCents(order.final_amount) - returned), locale),
+      strong: true,
+    },
   ];
 }
 
@@ -159,7 +150,7 @@ function BilledTo({ receipt: { order, addresses }, addressId }: ReceiptProps) {
       {chosen && (
         <address className="not-italic">
           <p className="font-semibold">{chosen.full_name}</p>
-          {toLines(chosen, locale).map((line) => (
+          {addressLines(chosen, countryNames([chosen.country], locale)).map((line) => (
             <p key={line}>{line}</p>
           ))}
         </address>
@@ -184,9 +175,4 @@ function BilledTo({ receipt: { order, addresses }, addressId }: ReceiptProps) {
       </div>
     </div>
   );
-}
-
-function toLines(address: BillingAddress, locale: string): string[] {
-  const country = new Intl.DisplayNames(locale, { type: "region" }).of(address.country) ?? address.country;
-  return addressLines(address, country);
 }

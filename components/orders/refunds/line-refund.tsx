@@ -14,6 +14,7 @@ export function LineRefund({ line, orderId, className }: LineRefundProps) {
   const t = useTranslations("orders.refund");
   const locale = useLocale();
   const deductions = useDeductionRows(line);
+  const { order_product_id } = line;
   const amount = formatPrice(toCents(line.refund.amount), locale);
   const hours = { hours: VENDOR_CONFIRMATION_HOURS };
   const labels = {
@@ -28,10 +29,10 @@ export function LineRefund({ line, orderId, className }: LineRefundProps) {
   const rows = [
     ...deductions,
     { term: t("amount"), value: amount, strong: true },
-    ...(line.refund.until ? [{ term: t("until"), value: formatDate(line.refund.until, locale) }] : []),
+    line.refund.until !== null && { term: t("until"), value: formatDate(line.refund.until, locale) },
   ];
   return (
-    <RefundRequest orderId={orderId} lineId={line.order_product_id} labels={labels} className={className}>
+    <RefundRequest line={{ order_id: orderId, order_product_id }} labels={labels} className={className}>
       <DefinitionRows rows={rows} />
       <p>{line.refund_at_once ? t("at_once") : t("asks_maker", hours)}</p>
     </RefundRequest>

@@ -8,31 +8,25 @@ import { api } from "@/lib/platform/api/client";
 
 /** Submits a refund request for a line. `children` is the content of the confirmation dialog. */
 export function RefundRequest({
-  orderId,
-  lineId,
+  line,
   labels,
-  className,
-  children,
+  ...rest
 }: {
-  orderId: string;
-  lineId: string;
+  line: { order_id: string; order_product_id: string };
   labels: Parameters<typeof ConfirmAction>[0]["labels"] & { approved: string; sent: string };
   className?: string;
   children: ReactNode;
 }) {
   const router = useRouter();
-  const body = { order_id: orderId, order_product_id: lineId };
   return (
     <ConfirmAction
+      {...rest}
       labels={labels}
-      className={className}
-      send={(options) => api.post("/order/refund/request", body, options)}
+      send={(options) => api.post("/order/refund/request", line, options)}
       onDone={({ state }) => {
         showToast(state === "approved" ? labels.approved : labels.sent);
         router.refresh();
       }}
-    >
-      {children}
-    </ConfirmAction>
+    />
   );
 }

@@ -1,10 +1,10 @@
 import { useLocale, useTranslations } from "next-intl";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { LinkAction } from "@/components/notifications/link-action";
 import { ButtonLink } from "@/components/ui/button";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
-import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { VendorConfirmation } from "@/lib/orders/vendor-confirmation/contract";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 
@@ -17,7 +17,7 @@ export function VendorConfirmationScreen({
   confirmation: VendorConfirmation | null;
 }) {
   const t = useTranslations("orders.vendor_confirmation");
-  const translate = useTranslations();
+  const pass = usePassLabels();
   const errors = useTranslations("errors");
   const locale = useLocale();
   if (!confirmation)
@@ -26,7 +26,6 @@ export function VendorConfirmationScreen({
         <ButtonLink href="/">{t("home")}</ButtonLink>
       </Page>
     );
-  const pass = passNameKey({ vip_type: confirmation.vip_type, duration_days: confirmation.duration_days });
   const lang = confirmation.language === locale ? undefined : confirmation.language;
   const closed = confirmation.state !== "asked" || confirmation.late;
   return (
@@ -35,7 +34,7 @@ export function VendorConfirmationScreen({
         <DefinitionRows
           rows={[
             { term: t("product"), value: <span lang={lang}>{confirmation.product}</span> },
-            { term: t("pass"), value: translate(pass.key, pass.values) },
+            { term: t("pass"), value: pass.name(confirmation) },
             { term: t("sold"), value: formatDate(confirmation.sold_at, locale) },
             { term: t("until"), value: formatMoment(confirmation.answer_by, locale) },
           ]}

@@ -22,6 +22,7 @@ export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: Wi
   const signedIn = useSessionSummary()?.signedIn === true;
   const [view, setView] = useState<WithdrawView | null>(null);
   const { pending, problem, setProblem, run } = useCall(labels.network);
+  const step = { labels, pending, problem };
 
   const send = useCallback(
     async (body: Omit<WithdrawInput, "user_id">, quiet = false) => {
@@ -51,10 +52,8 @@ export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: Wi
   if (view?.step === "review")
     return (
       <WithdrawReview
+        {...step}
         view={view}
-        labels={labels}
-        pending={pending}
-        problem={problem}
         onConfirm={(ids) =>
           void send({
             order_id: view.order_id,
@@ -67,11 +66,9 @@ export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: Wi
     );
   return (
     <WithdrawIdentifyForm
+      {...step}
       orderId={orderId}
       sent={view}
-      labels={labels}
-      pending={pending}
-      problem={problem}
       onSend={(body) => void send(body)}
       onBack={() => {
         setView(null);
@@ -88,11 +85,9 @@ type Body = { order_id: string; email: string; code?: string };
 function WithdrawIdentifyForm({
   orderId,
   sent,
-  labels,
-  pending,
-  problem,
   onSend,
   onBack,
+  ...step
 }: StepProps & {
   orderId: string;
   /** Set when a code was sent. It does not reveal whether the order exists. */
@@ -100,6 +95,7 @@ function WithdrawIdentifyForm({
   onSend: (body: Body) => void;
   onBack: () => void;
 }) {
+  const { labels, pending, problem } = step;
   const [order, setOrder] = useState(orderId);
   const [email, setEmail] = useState("");
   const [errors, setErrors] = useState<{ order?: string; email?: string }>({});
@@ -118,10 +114,8 @@ function WithdrawIdentifyForm({
   if (sent?.email)
     return (
       <CodeForm
-        labels={labels}
+        {...step}
         email={sent.email}
-        pending={pending}
-        problem={problem}
         onCode={(code) => onSend({ order_id: sent.order_id, email: sent.email ?? "", code })}
         onBack={onBack}
       />

@@ -3,9 +3,9 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { SandboxChallenge } from "@/components/payments/paying/sandbox";
+import { useCalls } from "@/components/accounts/use-calls";
+import { SandboxChallenge, SandboxChoice } from "@/components/payments/paying/sandbox";
 import { Button } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorNotice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSurface } from "@/components/ui/surface";
@@ -39,7 +39,7 @@ export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => voi
 
   const sandbox = setup?.payment_mode === "sandbox";
   return (
-    <div className="flex flex-col gap-4 rounded-ticket border border-hairline bg-raised p-5">
+    <div className="@container flex flex-col gap-4 rounded-ticket border border-hairline bg-raised p-5">
       <h3 ref={heading} tabIndex={-1} className="text-17 outline-none">
         {t("add_title")}
       </h3>
@@ -79,9 +79,8 @@ export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => voi
 function useStore(setup: SetupOpened | null, onAdded: (card: CardView) => void) {
   const t = useTranslations("payments.cards");
   const networkMessage = useTranslations("errors")("network");
-  const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState("");
-  const busy = useRef(false);
+  const { pending, run } = useCalls(networkMessage);
 
   async function runAttempt(attempt: StoreCard): Promise<CardView | string> {
     const outcome = await attempt();
@@ -93,18 +92,14 @@ function useStore(setup: SetupOpened | null, onAdded: (card: CardView) => void) 
     return result.ok ? result.data : result.message;
   }
 
-  async function store(attempt: StoreCard) {
-    if (busy.current) return;
-    busy.current = true;
-    setPending(true);
-    setFailure("");
-    const result = await runAttempt(attempt);
-    busy.current = false;
-    setPending(false);
-    if (typeof result === "string") setFailure(result);
-    else onAdded(result);
-  }
-  return { pending, failure, store };
+  const store = (attempt: StoreCard) =>
+    run("store", async () => {
+      setFailure("");
+      const result = await runAttempt(attempt);
+      if (typeof result === "string") setFailure(result);
+      else onAdded(result);
+    });
+  return { pending: pending !== undefined, failure, store };
 }
 
 /** The sandbox replacement of the provider's fields: a picker of test cards without any input. */
@@ -148,26 +143,15 @@ function CardSandbox({
 
   return (
     <>
-      <fieldset disabled={pending} className="rounded-ticket border border-dashed border-control p-4 pt-3">
-        <legend className="sr-only">{t("sandbox_title")}</legend>
-        <p className="font-semibold" aria-hidden="true">
-          {t("sandbox_title")}
-        </p>
-        <p className="text-quiet">{t("sandbox_text")}</p>
-        <div className="grid gap-x-6 pt-2 sm:grid-cols-2">
-          {SELECTABLE_CARDS.map((card) => (
-            <Checkbox
-              key={card}
-              type="radio"
-              name="sandbox-card"
-              value={card}
-              checked={selected === card}
-              onChange={() => setSelected(card)}
-              label={t(`sandbox.${card}`)}
-            />
-          ))}
-        </div>
-      </fieldset>
+      <SandboxChoice
+        title={t("sandbox_title")}
+        text={t("sandbox_text")}
+        disabled={pending}
+        options={SELECTABLE_CARDS}
+        label={(card) => t(`sandbox.${card}`)}
+        value={selected}
+        onChange={setSelected}
+      />
       <SandboxChallenge
         open={bankOpen}
         text={t("challenge_text")}

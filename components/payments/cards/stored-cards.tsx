@@ -69,7 +69,13 @@ export function StoredCards({
       >
         {problem}
       </ErrorNotice>
-      {!cards && !problem && <CardsSkeleton />}
+      {!cards && !problem && (
+        <div role="status" className="rounded-ticket border border-hairline bg-raised px-5 py-4">
+          <span className="sr-only">{t("reading")}</span>
+          <Skeleton className="h-5 w-40" />
+          <Skeleton className="mt-2 h-4 w-28" />
+        </div>
+      )}
       {cards?.length === 0 && !adding && (
         <EmptyList title={t("empty_title")} action={addCardButton}>
           {t("empty_text")}
@@ -109,17 +115,6 @@ function useCards(initial: CardView[] | null) {
     if (initial === null) void load();
   }, [initial, load]);
   return { cards, problem, load, setCards };
-}
-
-function CardsSkeleton() {
-  const t = useTranslations("payments.cards");
-  return (
-    <div role="status" className="rounded-ticket border border-hairline bg-raised px-5 py-4">
-      <span className="sr-only">{t("reading")}</span>
-      <Skeleton className="h-5 w-40" />
-      <Skeleton className="mt-2 h-4 w-28" />
-    </div>
-  );
 }
 
 function StoredCard({ card, onRemoved }: { card: CardView; onRemoved: () => void }) {

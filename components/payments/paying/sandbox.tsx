@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
-import { SANDBOX_OUTCOMES, type SandboxOutcome } from "@/lib/payments/rules";
 
 /** The simulated bank confirmation of the sandbox, labeled as such. */
 export function SandboxChallenge({
@@ -41,34 +40,41 @@ export function SandboxChallenge({
   );
 }
 
-/** The sandbox replacement of the provider's fields: a picker of payment outcomes without any input. */
-export function SandboxOutcomes({
-  value,
+/** The sandbox replacement of the provider's fields: a choice of outcomes or test cards without any input. */
+export function SandboxChoice<Option extends string>({
+  title,
+  text,
   disabled,
+  options,
+  label,
+  value,
   onChange,
 }: {
-  value: SandboxOutcome;
+  title: string;
+  text: string;
   disabled: boolean;
-  onChange: (outcome: SandboxOutcome) => void;
+  options: readonly Option[];
+  label: (option: Option) => string;
+  value: Option;
+  onChange: (option: Option) => void;
 }) {
-  const t = useTranslations("payments.sandbox");
   return (
     <fieldset disabled={disabled} className="rounded-ticket border border-dashed border-control p-4 pt-3">
-      <legend className="sr-only">{t("title")}</legend>
+      <legend className="sr-only">{title}</legend>
       <p className="font-semibold" aria-hidden="true">
-        {t("title")}
+        {title}
       </p>
-      <p className="text-quiet">{t("text")}</p>
+      <p className="text-quiet">{text}</p>
       <div className="grid gap-x-6 pt-2 @min-[30rem]:grid-cols-2">
-        {SANDBOX_OUTCOMES.map((outcome) => (
+        {options.map((option) => (
           <Checkbox
-            key={outcome}
+            key={option}
             type="radio"
-            name="sandbox-outcome"
-            value={outcome}
-            checked={value === outcome}
-            onChange={() => onChange(outcome)}
-            label={t(`outcome.${outcome}`)}
+            name="sandbox"
+            value={option}
+            checked={value === option}
+            onChange={() => onChange(option)}
+            label={label(option)}
           />
         ))}
       </div>

@@ -135,16 +135,14 @@ async function pollStatus(
 /** Saves the choice to store the card before the payment. Resolves with an error message or null. */
 export type PreparePayment = () => Promise<string | null>;
 
-/** The selected payment method. It is kept above the form, because the form unmounts during a wait and may return. */
+/**
+ * The selected payment method and whether to store the card, which `prepare` sends to the provider on payment. They are
+ * kept above the form, because the form unmounts during a wait and may return.
+ */
 export function usePayChoice(orderId: string) {
+  const networkMessage = useTranslations("errors")("network");
   const [method, setMethod] = useState<PaymentMethod>("card");
   const [outcome, setOutcome] = useState<SandboxOutcome>("succeeded");
-  return { method, setMethod, outcome, setOutcome, ...useSaveCard(orderId) };
-}
-
-/** Whether to store the card used for payment. A changed choice is sent to the provider on payment. */
-function useSaveCard(orderId: string) {
-  const networkMessage = useTranslations("errors")("network");
   const [save, setSave] = useState(false);
   const sentChoice = useRef(false);
   const prepare: PreparePayment = useCallback(async () => {
@@ -155,5 +153,5 @@ function useSaveCard(orderId: string) {
     sentChoice.current = save;
     return null;
   }, [orderId, networkMessage, save]);
-  return { save, setSave, prepare };
+  return { method, setMethod, outcome, setOutcome, save, setSave, prepare };
 }

@@ -12,15 +12,13 @@ import { OrderPoller } from "./order-poller";
 import { orderVersion } from "./order-version";
 import { SuccessPass } from "./success-pass";
 
-const MESSAGES = ["payments.wait"];
-
 /** The page after payment: the ticket, its code, the delivery email and the instructions. */
 export function SuccessScreen({ order, library }: { order: OrderDetail; library: LibraryList }) {
   const t = useTranslations("payments");
   if (isPayable(order.status))
     return (
       <Page title={t("wait.checking")} narrow>
-        <ScopedMessages branches={MESSAGES}>
+        <ScopedMessages branches={["payments.wait"]}>
           <PaymentSettling orderId={order.order_id} email={order.send_email} />
         </ScopedMessages>
       </Page>

@@ -7,6 +7,8 @@ import { isShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
 
+type Redirect = Pick<GithubLoginResult, "location" | "cookies">;
+
 /** GitHub's callback. Other paths answer 404 (docs/decisions/0013-join-social-accounts-on-verified-addresses.md). */
 export async function GET(
   request: Request,
@@ -31,9 +33,7 @@ export async function GET(
 }
 
 /** Adds the pending cart item after the sign-in. On failure it redirects to the product, which shows the reason. */
-async function addPendingItem(
-  result: GithubLoginResult,
-): Promise<Pick<GithubLoginResult, "location" | "cookies">> {
+async function addPendingItem(result: GithubLoginResult): Promise<Redirect> {
   if (!result.add) return result;
   const viewer = await resolveViewer({
     cookie: result.cookies.map((line) => line.split(";", 1)[0]).join("; "),
@@ -46,10 +46,7 @@ async function addPendingItem(
   return added ? result : { ...result, location: result.productPath ?? result.location };
 }
 
-function redirectWithCookies({
-  location,
-  cookies,
-}: Pick<GithubLoginResult, "location" | "cookies">): Response {
+function redirectWithCookies({ location, cookies }: Redirect): Response {
   const headers = new Headers({ location, "cache-control": "private, no-store" });
   for (const line of cookies) headers.append("set-cookie", line);
   return new Response(null, { status: 302, headers });

@@ -1,6 +1,7 @@
 import { ReauthenticateInput, ReauthenticationView } from "@/lib/accounts/profile/contract";
 import { reauthenticate } from "@/lib/accounts/reauthentication/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { CODE_ERRORS } from "@/lib/platform/errors";
 
 export const POST = endpoint(
   {
@@ -10,14 +11,7 @@ export const POST = endpoint(
     access: "user",
     body: ReauthenticateInput,
     result: ReauthenticationView,
-    errors: [
-      "password_wrong",
-      "too_many_tries",
-      "code_wrong",
-      "code_expired",
-      "code_used_up",
-      "field_required",
-    ],
+    errors: [...CODE_ERRORS, "password_wrong", "too_many_tries", "field_required"],
     rate: [{ limit: 60, seconds: 3600, by: "user" }],
     failClosed: true,
     replay: false,

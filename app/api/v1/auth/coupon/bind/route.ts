@@ -2,6 +2,7 @@ import { bindCoupon } from "@/lib/coupons/commands";
 import { BindCouponInput, CouponView } from "@/lib/coupons/contract";
 import { COUPON_CODE_LIMITS } from "@/lib/coupons/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { COUPON_ERRORS } from "@/lib/platform/errors";
 
 export const POST = endpoint(
   {
@@ -9,20 +10,7 @@ export const POST = endpoint(
     access: "user",
     body: BindCouponInput,
     result: CouponView,
-    errors: [
-      "coupon_code_invalid",
-      "coupon_unknown",
-      "coupon_used",
-      "coupon_held",
-      "coupon_expired",
-      "coupon_not_yet_valid",
-      "coupon_bound",
-      "coupon_already_bound",
-      "coupon_invalid",
-      "email_unverified",
-      "throwaway_address",
-      "voucher_unavailable",
-    ],
+    errors: [...COUPON_ERRORS, "coupon_code_invalid", "coupon_already_bound", "voucher_unavailable"],
     rate: [...COUPON_CODE_LIMITS],
     failClosed: true,
   },

@@ -2,6 +2,7 @@ import { CouponPreview, PreviewCouponInput } from "@/lib/coupons/contract";
 import { previewCoupon } from "@/lib/coupons/queries";
 import { COUPON_CODE_LIMITS } from "@/lib/coupons/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { COUPON_ERRORS } from "@/lib/platform/errors";
 
 export const POST = endpoint(
   {
@@ -11,19 +12,7 @@ export const POST = endpoint(
     access: "user",
     body: PreviewCouponInput,
     result: CouponPreview,
-    errors: [
-      "coupon_unknown",
-      "coupon_used",
-      "coupon_held",
-      "coupon_expired",
-      "coupon_not_yet_valid",
-      "coupon_bound",
-      "coupon_already_bound",
-      "coupon_invalid",
-      "email_unverified",
-      "throwaway_address",
-      "voucher_unavailable",
-    ],
+    errors: [...COUPON_ERRORS, "coupon_already_bound", "voucher_unavailable"],
     rate: [...COUPON_CODE_LIMITS],
     failClosed: true,
   },

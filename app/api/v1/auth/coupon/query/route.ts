@@ -2,6 +2,7 @@ import { CouponOffer, QueryCouponInput } from "@/lib/coupons/contract";
 import { checkCoupon } from "@/lib/coupons/queries";
 import { COUPON_CODE_LIMITS } from "@/lib/coupons/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { CART_COUPON_ERRORS } from "@/lib/platform/errors";
 
 export const POST = endpoint(
   {
@@ -10,23 +11,7 @@ export const POST = endpoint(
     access: "user",
     body: QueryCouponInput,
     result: CouponOffer,
-    errors: [
-      "coupon_unknown",
-      "coupon_used",
-      "coupon_held",
-      "coupon_expired",
-      "coupon_not_yet_valid",
-      "coupon_bound",
-      "coupon_invalid",
-      "coupon_below_minimum",
-      "coupon_first_order",
-      "coupon_order_open",
-      "coupon_not_applied",
-      "email_unverified",
-      "throwaway_address",
-      "cart_line_unknown",
-      "nothing_selected",
-    ],
+    errors: [...CART_COUPON_ERRORS],
     rate: [...COUPON_CODE_LIMITS],
     failClosed: true,
   },

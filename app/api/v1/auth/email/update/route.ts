@@ -3,6 +3,7 @@ import { EmailUpdated, UpdateEmailInput } from "@/lib/accounts/profile/contract"
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";
 import { deviceName } from "@/lib/platform/auth/device-name";
+import { CODE_ERRORS } from "@/lib/platform/errors";
 
 export const POST = endpoint(
   {
@@ -12,14 +13,7 @@ export const POST = endpoint(
     access: "user",
     body: UpdateEmailInput,
     result: EmailUpdated,
-    errors: [
-      "reauthentication_required",
-      "code_wrong",
-      "code_expired",
-      "code_used_up",
-      "email_in_use",
-      "email_invalid",
-    ],
+    errors: ["reauthentication_required", ...CODE_ERRORS, "email_in_use", "email_invalid"],
     rate: [{ limit: 30, seconds: 3600, by: "user" }],
     failClosed: true,
     replay: false,

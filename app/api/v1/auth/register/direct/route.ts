@@ -4,6 +4,7 @@ import { logIn } from "@/lib/accounts/sign-in/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";
 import { deviceName } from "@/lib/platform/auth/device-name";
+import { REGISTRATION_ERRORS } from "@/lib/platform/errors";
 
 export const POST = endpoint(
   {
@@ -11,15 +12,7 @@ export const POST = endpoint(
     access: "public",
     body: RegisterDirectlyInput,
     result: SignedIn,
-    errors: [
-      "password_short",
-      "privacy_required",
-      "under_age",
-      "email_invalid",
-      "email_in_use",
-      "login_failed",
-      "too_many_tries",
-    ],
+    errors: [...REGISTRATION_ERRORS],
     rate: [{ limit: 20, seconds: 3600, by: "ip" }],
     failClosed: true,
     replay: false,

@@ -4,6 +4,7 @@ import { logIn } from "@/lib/accounts/sign-in/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";
 import { deviceName } from "@/lib/platform/auth/device-name";
+import { CODE_ERRORS, REGISTRATION_ERRORS } from "@/lib/platform/errors";
 
 export const POST = endpoint(
   {
@@ -11,18 +12,7 @@ export const POST = endpoint(
     access: "public",
     body: RegisterByEmailInput,
     result: SignedIn,
-    errors: [
-      "password_short",
-      "privacy_required",
-      "under_age",
-      "email_invalid",
-      "code_wrong",
-      "code_expired",
-      "code_used_up",
-      "too_many_tries",
-      "email_in_use",
-      "login_failed",
-    ],
+    errors: [...REGISTRATION_ERRORS, ...CODE_ERRORS],
     rate: [{ limit: 30, seconds: 3600, by: "ip" }],
     failClosed: true,
     replay: false,
