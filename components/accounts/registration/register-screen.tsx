@@ -1,20 +1,12 @@
 import { useTranslations } from "next-intl";
 import { AuthLayout } from "@/components/accounts/sign-in/auth-layout";
-import { SocialSection } from "@/components/accounts/sign-in/social-section";
+import { type SignInProps, SocialSection } from "@/components/accounts/sign-in/social-section";
 import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
 import { CODE_DIGITS, MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
-import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
-import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { RegisterForm } from "./register-form";
 
 /** The registration page (docs/product.md#21-pages). */
-export function RegisterScreen({
-  returnTo,
-  providers,
-}: {
-  returnTo: SignInReturn;
-  providers: SignInProviders;
-}) {
+export function RegisterScreen({ returnTo, providers }: SignInProps) {
   const t = useTranslations("accounts");
   return (
     <AuthLayout
