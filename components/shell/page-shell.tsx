@@ -29,7 +29,7 @@ export async function PageShell({ locale, surface, brand, children, ...footer }:
           <MobileHeader brand={brand} />
           {children}
           <MobileFooter {...footer} labels={await mobileFooterLabels(brand)} />
-          <MobileBar {...await mobileBarLabels()} />
+          <MobileBar {...(await mobileBarLabels())} />
         </>
       ) : (
         <>

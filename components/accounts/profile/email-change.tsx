@@ -68,7 +68,7 @@ function useEmailChange(currentEmail: string, onDone: () => void) {
   const code = emailEntered ? sent : undefined;
 
   /** Errors of the email field return the user to that field. */
-  function showError(error: CallError): void {
+  function showError(error: CallError) {
     const fieldError =
       error.errors.find(({ path }) => path === "new_email")?.message ?? toFieldErrors(error)?.user_email;
     if (!fieldError) return showCodeError(error);

@@ -56,9 +56,7 @@ export function ReauthenticateForm({ email, hasPassword, onReauthenticated }: Pr
         {byCode ? t("proof.text_code", { email }) : t("proof.text_password")}
       </p>
       {!byCode && <PasswordField email={email} error={errors.password} />}
-      {byCode && sent && (
-        <CodeStep sent={sent} form={codeForm} labels={codeLabels} onResend={sendCode} />
-      )}
+      {byCode && sent && <CodeStep sent={sent} form={codeForm} labels={codeLabels} onResend={sendCode} />}
       {problem && <Notice kind="bad" title={problem} live />}
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         {hasPassword && (
