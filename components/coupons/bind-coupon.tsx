@@ -82,50 +82,36 @@ function Confirmation({ coupon }: { coupon: CouponPreview }) {
   );
 }
 
-function ErrorActions({
-  refusal: { code, returnPath },
-  onClose,
-}: {
-  refusal: BindError;
-  onClose: () => void;
-}) {
+function ErrorActions({ refusal, onClose }: { refusal: BindError; onClose: () => void }) {
   const t = useTranslations("coupons.bind");
-  const close = (look: "primary" | "secondary") => (
-    <Button look={look} onClick={onClose}>
-      {t("close")}
-    </Button>
-  );
-  if (code !== "401" && code !== "40311") return close("primary");
   return (
     <>
-      {close("secondary")}
-      <BindErrorLink code={code} returnPath={returnPath} primary />
+      <Button look={refusal.code in REMEDIES ? "secondary" : "primary"} onClick={onClose}>
+        {t("close")}
+      </Button>
+      <BindErrorLink {...refusal} primary />
     </>
   );
 }
 
-export function BindErrorLink({
-  code,
-  returnPath,
-  primary,
-}: {
-  code: string;
-  returnPath: string;
-  primary?: boolean;
-}) {
+/** The pages where a user can clear the cause of a refusal, with their labels. */
+const REMEDIES = {
+  "401": { path: "/login", label: "login" },
+  "40311": { path: "/profile", label: "verify" },
+} as const;
+
+type BindErrorLinkProps = Omit<BindError, "message"> & { primary?: boolean };
+
+export function BindErrorLink({ code, returnPath, primary }: BindErrorLinkProps) {
   const t = useTranslations("coupons.bind");
-  const encodedPath = encodeURIComponent(returnPath);
-  const look = primary ? "primary" : "secondary";
-  if (code === "401")
-    return (
-      <ButtonLink look={look} href={`/login?redirect=${encodedPath}`}>
-        {t("login")}
-      </ButtonLink>
-    );
-  if (code !== "40311") return null;
+  if (code !== "401" && code !== "40311") return null;
+  const { path, label } = REMEDIES[code];
   return (
-    <ButtonLink look={look} href={`/profile?redirect=${encodedPath}`}>
-      {t("verify")}
+    <ButtonLink
+      look={primary ? "primary" : "secondary"}
+      href={`${path}?redirect=${encodeURIComponent(returnPath)}`}
+    >
+      {t(label)}
     </ButtonLink>
   );
 }

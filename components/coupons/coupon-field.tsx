@@ -3,6 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { FieldError } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { TextInput } from "@/components/ui/text-input";
@@ -98,10 +99,7 @@ function Applied({ coupon }: { coupon: ReturnType<typeof useCoupon> }) {
       </div>
       {problem && (
         <div role="alert" className="flex flex-col items-start gap-2">
-          <p className="flex items-start gap-1.5 text-13 text-bad">
-            <Icon name="warn" size={16} className="mt-0.5" />
-            {problem.message}
-          </p>
+          <FieldError>{problem.message}</FieldError>
           <BindErrorLink code={problem.code} returnPath={returnPath} />
         </div>
       )}
@@ -245,25 +243,17 @@ export function useCoupon({
     async (code: string) => {
       latest.current.requestNumber += 1;
       const { requestNumber } = latest.current;
-      // A repeated check keeps the previous state until the response arrives. Another code starts with an empty
-      // state.
-      setState((previous) =>
-        previous.code === code ? { ...previous, pending: true } : { ...NONE, code, pending: true },
-      );
+      // A repeated check keeps the previous state until the response arrives.
+      setState((previous) => ({ ...(previous.code === code ? previous : NONE), code, pending: true }));
       await whenSettled();
       const { ids: cart_ids, lines: forLines } = latest.current;
-      if (cart_ids.length === 0)
-        return setState((previous) =>
-          latest.current.requestNumber === requestNumber
-            ? { ...previous, offer: null, problem: null, pending: false }
-            : previous,
-        );
       const body = { coupon_code: code, cart_ids };
-      const result = await api.post("/auth/coupon/query", body, { networkMessage: network });
+      const result =
+        cart_ids.length > 0 && (await api.post("/auth/coupon/query", body, { networkMessage: network }));
       if (latest.current.requestNumber !== requestNumber) return;
-      if (result.ok)
-        setState({ code, offer: { ...result.data, lines: forLines }, problem: null, pending: false });
-      else setState({ code, offer: null, problem: result, pending: false });
+      if (!result) setState({ ...NONE, code });
+      else if (result.ok) setState({ ...NONE, code, offer: { ...result.data, lines: forLines } });
+      else setState({ ...NONE, code, problem: result });
     },
     [whenSettled, network],
   );

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button, ButtonLink } from "@/components/ui/button";
-import { Icon } from "@/components/ui/icon";
+import { FieldError } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { useSurface } from "@/components/ui/surface";
 import { Ticket } from "@/components/ui/ticket/ticket";
@@ -75,10 +75,7 @@ export function VoucherClaim({
         </div>
         {problem && (
           <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <p className="flex items-start gap-1.5 text-13 text-bad">
-              <Icon name="warn" size={16} className="mt-0.5" />
-              {problem.message}
-            </p>
+            <FieldError>{problem.message}</FieldError>
             {problem.code === "40311" && <ReturnLink to="/profile" text={labels.verify} />}
           </div>
         )}

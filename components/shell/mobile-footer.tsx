@@ -1,25 +1,81 @@
-import { getTranslations } from "next-intl/server";
-import type { FooterProps } from "@/components/shell/footer-body";
-import { MobileFooterBody } from "@/components/shell/mobile-footer-body";
-import { FOOTER_COLUMNS } from "@/components/shell/site-links";
+"use client";
 
-/** The footer of mobile pages: the links that are not in the navigation bar, and the link to the desktop version. */
-export async function MobileFooter({ brand, ...props }: FooterProps) {
-  return <MobileFooterBody {...props} labels={await mobileFooterLabels(brand)} />;
+import { LanguageSelect } from "@/components/shell/language-select";
+import { FOOTER_COLUMNS } from "@/components/shell/site-links";
+import { LocalSupportHours } from "@/components/shell/support-hours";
+import { Icon } from "@/components/ui/icon";
+import { LinkList } from "@/components/ui/link-list";
+import { useSurface } from "@/components/ui/surface";
+import { writeCookie } from "@/lib/platform/http/browser-cookie";
+import { DESKTOP_COOKIE, localizedPath, toDesktopPath } from "@/lib/platform/routing/paths";
+import type { MobileFooterLabels } from "./labels";
+import type { FooterProps } from "./site-footer";
+
+const LINKS = FOOTER_COLUMNS.flatMap((column) => column.links);
+
+/**
+ * The footer of mobile pages: the links that are not in the navigation bar, and the link to the desktop version. A
+ * client component, so that the page carries the footer's text only and not its markup a second time.
+ */
+export function MobileFooter({
+  supportEmail,
+  social = [],
+  labels,
+}: Omit<FooterProps, "brand"> & { labels: MobileFooterLabels }) {
+  return (
+    <footer className="measure mt-auto border-t border-hairline pt-6 pb-8 [&_li>a]:flex [&_li>a]:min-h-11 [&_li>a]:items-center">
+      <nav aria-label={labels.nav}>
+        <LinkList
+          links={LINKS.map(({ href }, i) => [href, labels.links[i] ?? ""])}
+          className="grid grid-cols-2 gap-x-6 max-[359px]:text-13"
+        />
+      </nav>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 py-3">
+        <span className="-ml-2.5">
+          <LanguageSelect label={labels.language} />
+        </span>
+        <DesktopLink text={labels.desktop} />
+      </div>
+      <div className="text-13 text-quiet">
+        {supportEmail && (
+          <a href={`mailto:${supportEmail}`} className="flex min-h-11 items-center underline">
+            {supportEmail}
+          </a>
+        )}
+        <p>{labels.hours}</p>
+        <LocalSupportHours template={labels.localHours} />
+        {social.length > 0 && (
+          <ul aria-label={labels.social} className="flex flex-wrap gap-x-4">
+            {social.map((link) => (
+              <li key={link.href}>
+                <a href={link.href} rel="me noopener" className="underline">
+                  {link.name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className="pt-2">{labels.promise}</p>
+      </div>
+    </footer>
+  );
 }
 
-export type MobileFooterLabels = Awaited<ReturnType<typeof mobileFooterLabels>>;
-
-async function mobileFooterLabels(brand: string) {
-  const t = await getTranslations("ui");
-  return {
-    nav: t("footer.nav"),
-    links: FOOTER_COLUMNS.flatMap(({ links }) => links.map((link) => t(`links.${link.text}`))),
-    language: t("header.language"),
-    desktop: t("footer.desktop"),
-    hours: t("footer.hours"),
-    localHours: t("footer.local_hours", { hours: "%s" }),
-    social: t("footer.social"),
-    promise: t("footer.promise_of", { brand, promise: t("footer.promise") }),
-  };
+/** The desktop version of this page. The cookie keeps the server from redirecting a phone back. */
+function DesktopLink({ text }: { text: string }) {
+  const { locale } = useSurface();
+  return (
+    <a
+      href={localizedPath("/", { locale, surface: "desktop" })}
+      rel="nofollow"
+      className="flex min-h-11 items-center gap-2 text-quiet"
+      onClick={(event) => {
+        writeCookie(DESKTOP_COOKIE);
+        event.currentTarget.href = toDesktopPath(location.pathname) + location.search;
+      }}
+    >
+      <Icon name="desktop" size={18} />
+      {text}
+    </a>
+  );
 }

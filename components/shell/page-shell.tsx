@@ -3,19 +3,20 @@ import { SurfaceProvider } from "@/components/ui/surface";
 import type { PageLocation } from "@/lib/platform/routing/paths";
 import { AttributionTracker } from "./attribution-tracker";
 import { DeviceRedirect } from "./device-redirect";
-import type { FooterProps } from "./footer-body";
+import { footerLabels, headerLabels, mobileBarLabels, mobileFooterLabels } from "./labels";
 import { MobileBar } from "./mobile-bar";
 import { MobileFooter } from "./mobile-footer";
 import { MobileHeader } from "./mobile-header";
 import { IdlePrefetch, PrefetchBudgetReset } from "./prefetch";
 import { ScrollRestoration } from "./scroll-restoration";
-import { SiteFooter } from "./site-footer";
+import { SearchBox } from "./search-box";
+import { type FooterProps, SiteFooter } from "./site-footer";
 import { SiteHeader } from "./site-header";
 
 type Props = PageLocation & FooterProps & { children: ReactNode };
 
 /** The header, footer and navigation of a page by its surface, its location context and the client-side observers. */
-export function PageShell({ locale, surface, children, ...footer }: Props) {
+export async function PageShell({ locale, surface, brand, children, ...footer }: Props) {
   return (
     <SurfaceProvider locale={locale} surface={surface}>
       <DeviceRedirect />
@@ -25,16 +26,16 @@ export function PageShell({ locale, surface, children, ...footer }: Props) {
       {surface === "mobile" ? (
         <>
           <IdlePrefetch />
-          <MobileHeader brand={footer.brand} />
+          <MobileHeader brand={brand} />
           {children}
-          <MobileFooter {...footer} />
-          <MobileBar />
+          <MobileFooter {...footer} labels={await mobileFooterLabels(brand)} />
+          <MobileBar {...(await mobileBarLabels())} />
         </>
       ) : (
         <>
-          <SiteHeader brand={footer.brand} />
+          <SiteHeader brand={brand} labels={await headerLabels()} search={<SearchBox surface="desktop" />} />
           {children}
-          <SiteFooter {...footer} />
+          <SiteFooter brand={brand} {...footer} labels={await footerLabels()} />
         </>
       )}
     </SurfaceProvider>

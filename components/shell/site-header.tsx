@@ -1,27 +1,81 @@
-import { getTranslations } from "next-intl/server";
-import { HeaderBody } from "@/components/shell/header-body";
-import { SearchBox } from "@/components/shell/search-box";
-import { HEADER_LINKS, SELL_LINK } from "@/components/shell/site-links";
+"use client";
 
-/** The header of desktop pages, without personal data (docs/product.md#23-header-footer-banners). */
-export async function SiteHeader({ brand }: { brand: string }) {
-  return <HeaderBody brand={brand} labels={await headerLabels()} search={<SearchBox surface="desktop" />} />;
+import type { ReactNode } from "react";
+import { CartCount } from "@/components/shell/cart-count";
+import { LanguageSelect } from "@/components/shell/language-select";
+import { NavLink } from "@/components/shell/nav-link";
+import { useSessionSummary } from "@/components/shell/session-summary";
+import { HEADER_LINKS, SELL_LINK } from "@/components/shell/site-links";
+import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
+import type { HeaderLabels } from "./labels";
+import { Logo } from "./logo";
+
+/**
+ * The header of desktop pages, without personal data (docs/product.md#23-header-footer-banners). A client component, so
+ * that the page carries the header's text only and not its markup a second time.
+ */
+export function SiteHeader({
+  brand,
+  labels,
+  search,
+}: {
+  brand: string;
+  labels: HeaderLabels;
+  search: ReactNode;
+}) {
+  return (
+    <header className="border-b border-hairline">
+      <a href="#content" className="skip-link">
+        {labels.skip}
+      </a>
+      <div className="measure flex min-h-18 items-center gap-3">
+        <Link
+          href="/"
+          className="hit -ml-1 flex items-center gap-2.5 rounded-control px-1 text-21 font-semibold"
+        >
+          <Logo />
+          {brand}
+        </Link>
+        <nav aria-label={labels.nav} className="flex items-center max-xl:hidden">
+          {HEADER_LINKS.map(({ href }, i) => (
+            <NavLink key={href} href={href} className="header-item">
+              {labels.links[i]}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="flex min-w-40 flex-1 px-2">{search}</div>
+        <LanguageSelect label={labels.language} />
+        <Link href={SELL_LINK.href} className="header-item border border-hairline px-3">
+          {labels.sell}
+        </Link>
+        <nav aria-label={labels.accountNav} className="-mr-2.5 flex items-center whitespace-nowrap">
+          <AccountLink labels={labels} />
+          <NavLink href="/library" className="header-item">
+            <Icon name="library" />
+            <span className="sr-only">{labels.library}</span>
+          </NavLink>
+          <NavLink href="/cart" className="header-item">
+            <Icon name="cart" />
+            <span className="sr-only">{labels.cart}</span>
+            <CartCount />
+          </NavLink>
+        </nav>
+      </div>
+    </header>
+  );
 }
 
-export type HeaderLabels = Awaited<ReturnType<typeof headerLabels>>;
-
-async function headerLabels() {
-  const t = await getTranslations("ui");
-  return {
-    skip: t("header.skip"),
-    nav: t("header.nav"),
-    links: HEADER_LINKS.map(({ text }) => t(`links.${text}`)),
-    language: t("header.language"),
-    sell: t(`links.${SELL_LINK.text}`),
-    accountNav: t("header.account_nav"),
-    account: t("links.profile"),
-    login: t("links.login"),
-    library: t("links.library"),
-    cart: t("links.cart"),
-  };
+/** Leads to the profile until the session is known. Both labels share one grid cell, so that its width is fixed. */
+function AccountLink({ labels }: { labels: HeaderLabels }) {
+  const guest = useSessionSummary()?.signedIn === false;
+  return (
+    <Link href={guest ? "/login" : "/profile"} className="header-item">
+      <Icon name="user" />
+      <span className="inline-grid max-xl:sr-only">
+        <span className={`col-start-1 row-start-1 ${guest ? "invisible" : ""}`}>{labels.account}</span>
+        <span className={`col-start-1 row-start-1 ${guest ? "" : "invisible"}`}>{labels.login}</span>
+      </span>
+    </Link>
+  );
 }

@@ -48,8 +48,8 @@ export function Field({
   );
 }
 
-/** The error of a field, linked to it by `aria-describedby`. */
-export function FieldError({ id, children }: { id: string; children: ReactNode }) {
+/** A short error below its control. A field links to it by `aria-describedby`. */
+export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} className="flex items-start gap-1.5 text-13 text-bad">
       <Icon name="warn" size={16} className="mt-0.5" />

@@ -9,7 +9,7 @@ import { Icon } from "@/components/ui/icon";
 import { ErrorNotice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 
-export type RemoveLabels = {
+type RemoveLabels = {
   button: string;
   accessibleName: string;
   title: string;

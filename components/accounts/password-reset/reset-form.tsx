@@ -1,16 +1,25 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useRef } from "react";
-import type { FieldErrors } from "@/components/accounts/use-form";
+import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import type { CallError, Post } from "@/components/accounts/use-calls";
+import type { FieldErrors, ReadField } from "@/components/accounts/use-form";
 import { CodeStep } from "@/components/accounts/verification/code-step";
-import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
+import { toFieldErrors, useCodeForm } from "@/components/accounts/verification/use-code-form";
+import { type CodeLabels, useCodeLabels } from "@/components/accounts/verification/use-code-labels";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
 import { EmailInput } from "@/components/ui/text-input";
+import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { CODE_MINUTES, MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
-import { type NewLogin, useReset } from "./use-reset";
+
+/** The action of each step: email, emailed code, new password. */
+const ACTIONS = { address: "send", code: "check", password: "submit" } as const;
+
+/** Called after the new password was saved and used to sign in. `signedIn`: whether the sign-in succeeded. */
+type OnReset = (signedIn: boolean, post: Post) => unknown;
 
 /** `signedInEmail`: the form does not ask for it. `email` prefills the field. */
 export function ResetForm({
@@ -20,36 +29,23 @@ export function ResetForm({
 }: {
   signedInEmail?: string;
   email?: string;
-  onReset: (login: NewLogin) => Promise<unknown>;
+  onReset: OnReset;
 }) {
   const t = useTranslations("accounts.reset");
-  const reset = useReset(signedInEmail, onReset);
-  const { errors, pending, problem, step, sent, formProps, submit, resend, restart } = reset;
   const codeLabels = useResetCodeLabels(signedInEmail !== undefined);
+  const reset = useReset(signedInEmail, codeLabels, onReset);
+  const { errors, pending, problem, step, sent, formProps, submit, requestCode, restart } = reset;
   return (
     <form {...formProps(submit)} className="flex flex-col gap-5">
       {step === "address" && !signedInEmail && <Address email={sent?.email ?? email} error={errors.email} />}
       {step === "code" && sent && (
-        <CodeStep
-          sent={sent}
-          error={errors.verification_code}
-          resending={pending === "resend"}
-          labels={codeLabels}
-          onResend={resend}
-        />
+        <CodeStep sent={sent} form={reset} labels={codeLabels} onResend={() => requestCode(sent.email)} />
       )}
       {step === "password" && <NewPassword email={sent?.email} errors={errors} />}
       {problem && <Notice kind="bad" title={problem} live />}
       <div className="flex flex-col gap-2">
-        <Button
-          key={step}
-          type="submit"
-          look="primary"
-          large
-          block
-          pending={pending !== undefined && pending !== "resend"}
-        >
-          {t(SUBMIT_LABELS[step])}
+        <Button key={step} type="submit" look="primary" large block pending={pending === ACTIONS[step]}>
+          {t(ACTIONS[step])}
         </Button>
         {step === "code" && !signedInEmail && (
           <Button look="quiet" block onClick={restart}>
@@ -61,10 +57,70 @@ export function ResetForm({
   );
 }
 
-const SUBMIT_LABELS = { address: "send", code: "check", password: "submit" } as const;
+function useReset(signedInEmail: string | undefined, labels: CodeLabels, onReset: OnReset) {
+  const t = useTranslations("errors");
+  const codeForm = useCodeForm("reset_password", labels);
+  const { show, setProblem, run, post, sent, sendCode, readCode } = codeForm;
+  const [step, setStep] = useState<keyof typeof ACTIONS>("address");
+  const [code, setCode] = useState("");
+  const email = sent?.email ?? "";
+
+  function showError(error: CallError): void {
+    const fieldErrors = toFieldErrors(error);
+    const password = error.errors.find(({ path }) => path === "new_password")?.message;
+    if (password) show({ password });
+    else if (fieldErrors?.user_email && step === "address") show({ email: fieldErrors.user_email });
+    else if (fieldErrors?.verification_code) {
+      flushSync(() => setStep("code"));
+      show({ verification_code: fieldErrors.verification_code });
+    } else setProblem(error.message);
+  }
+
+  const requestCode = (address: string) =>
+    sendCode(address, (error) => (error ? showError(error) : setStep("code")));
+
+  async function check(enteredCode: string) {
+    const verification = { email, verification_code: enteredCode, verification_id: sent?.id };
+    const result = await post("/auth/verify-reset-code", verification);
+    if (!result.ok) return showError(result);
+    setCode(enteredCode);
+    setStep("password");
+  }
+
+  async function save(password: string) {
+    const verification = { email, verification_code: code, verification_id: sent?.id };
+    const result = await post("/auth/reset-password", { ...verification, new_password: password });
+    if (!result.ok) return showError(result);
+    const login = await post("/auth/login/email", { user_email: email, user_password: password });
+    return onReset(login.ok, post);
+  }
+
+  function submit(text: ReadField): void {
+    if (step === "address") {
+      const address = signedInEmail ?? text("email").trim().toLowerCase();
+      if (!isEmailLike(address)) show({ email: t("email_invalid") });
+      else requestCode(address);
+    } else if (step === "code") {
+      const enteredCode = readCode(text);
+      if (enteredCode) void run(ACTIONS.code, () => check(enteredCode));
+    } else {
+      const password = text("password");
+      if (password.length < MIN_PASSWORD_LENGTH) show({ password: t("password_short") });
+      else if (text("repeat") !== password) show({ repeat: t("passwords_differ") });
+      else void run(ACTIONS.password, () => save(password));
+    }
+  }
+
+  function restart(): void {
+    setProblem(undefined);
+    setStep("address");
+  }
+
+  return { ...codeForm, step, submit, requestCode, restart };
+}
 
 /** The labels do not reveal whether the email has an account, except to its signed-in owner. */
-function useResetCodeLabels(isSignedIn: boolean) {
+function useResetCodeLabels(isSignedIn: boolean): CodeLabels {
   const t = useTranslations("accounts.reset");
   const labels = useCodeLabels();
   if (isSignedIn) return labels;

@@ -8,8 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { AccountDelete } from "./account-delete";
-import { DialogRow } from "./dialog-row";
-import { ProfileRow } from "./profile-row";
+import { DialogRow, ProfileRow } from "./profile-row";
 
 /** Export or delete the user's personal data (docs/product.md#72-accounts). */
 export function PersonalData({ email }: { email: string }) {

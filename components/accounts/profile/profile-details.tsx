@@ -10,8 +10,7 @@ import { TextInput } from "@/components/ui/text-input";
 import type { PhoneView, ProfilePage, UsernameView } from "@/lib/accounts/profile/contract";
 import { USERNAME_PATTERN } from "@/lib/accounts/rules";
 import { formatDate } from "@/lib/platform/format";
-import { EditableRow, type SaveResult } from "./editable-row";
-import { ProfileRow } from "./profile-row";
+import { EditableRow, ProfileRow, type SaveResult } from "./profile-row";
 
 type DetailsProps = Pick<ProfilePage, "profile" | "phone"> & { countries: readonly Option[] };
 

@@ -8,7 +8,7 @@ import { useVerifyLabels } from "@/components/accounts/verification/use-code-lab
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Page } from "@/components/ui/page";
-import type { ConnectedIdentity, ProfilePage } from "@/lib/accounts/profile/contract";
+import type { ProfilePage } from "@/lib/accounts/profile/contract";
 import { formatDate } from "@/lib/platform/format";
 import { HTML_LANG } from "@/lib/platform/i18n/locales";
 import { DeviceList } from "./device-list";
@@ -34,6 +34,7 @@ const MESSAGES = [
 /** The profile page. `returnTo`: the page that required a verified email. */
 export function ProfileScreen({ page, returnTo }: { page: ProfilePage; returnTo: string | null }) {
   const t = useTranslations("accounts.profile");
+  const verifyLabels = useVerifyLabels();
   const { profile, security } = page;
   return (
     <Page
@@ -43,7 +44,9 @@ export function ProfileScreen({ page, returnTo }: { page: ProfilePage; returnTo:
     >
       <div className="grid gap-10 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-16">
         <div className="flex flex-col gap-6 lg:self-start">
-          {!profile.email_verified && <Unverified email={profile.user_email} returnTo={returnTo} />}
+          {!profile.email_verified && (
+            <VerifyEmail email={profile.user_email} returnTo={returnTo} labels={verifyLabels} />
+          )}
           <AccountLinks />
         </div>
         <ScopedMessages branches={MESSAGES}>
@@ -56,12 +59,9 @@ export function ProfileScreen({ page, returnTo }: { page: ProfilePage; returnTo:
   );
 }
 
-function Unverified({ email, returnTo }: { email: string; returnTo: string | null }) {
-  return <VerifyEmail email={email} returnTo={returnTo} labels={useVerifyLabels()} />;
-}
-
 function Sections({ page }: { page: ProfilePage }) {
   const t = useTranslations("accounts");
+  const locale = useLocale();
   const { profile, security, identities, devices, notifications, phone } = page;
   const email = profile.user_email;
   return (
@@ -72,8 +72,12 @@ function Sections({ page }: { page: ProfilePage }) {
       <ProfileSection id="sign-in" title={t("signin.title")}>
         <EmailRow email={email} verified={profile.email_verified} />
         <PasswordRow email={email} hasPassword={security.has_password} />
-        {identities.map((identity) => (
-          <ConnectedIdentityRow key={identity.provider} {...identity} />
+        {identities.map(({ provider, email, since }) => (
+          <ProfileRow
+            key={provider}
+            term={PROVIDERS[provider]}
+            value={t("signin.connected_since", { email, date: formatDate(since, locale) })}
+          />
         ))}
       </ProfileSection>
       <ProfileSection id="devices" title={t("devices.title")} lead={t("devices.text")}>
@@ -91,17 +95,6 @@ function Sections({ page }: { page: ProfilePage }) {
 
 const PROVIDERS = { google: "Google", github: "GitHub" };
 
-function ConnectedIdentityRow({ provider, email, since }: ConnectedIdentity) {
-  const t = useTranslations("accounts.signin");
-  const locale = useLocale();
-  return (
-    <ProfileRow
-      term={PROVIDERS[provider]}
-      value={t("connected_since", { email, date: formatDate(since, locale) })}
-    />
-  );
-}
-
 /** Countries with calling codes, "Japan (+81)". Built on the server, because browsers use different names. */
 function useCallingCountries(codes: ProfilePage["callingCodes"]) {
   const language = HTML_LANG[useLocale()];
@@ -112,9 +105,9 @@ function useCallingCountries(codes: ProfilePage["callingCodes"]) {
     .sort((a, b) => compare(a.label, b.label));
 }
 
-/** A section of the profile with its own anchor, such as `/profile#devices`. */
 type SectionProps = { id: string; title: string; lead?: string; children: ReactNode };
 
+/** A section of the profile with its own anchor, such as `/profile#devices`. */
 function ProfileSection({ id, title, lead, children }: SectionProps) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-24">

@@ -2,11 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { ResetForm } from "@/components/accounts/password-reset/reset-form";
-import type { NewLogin } from "@/components/accounts/password-reset/use-reset";
 import { useNavigate } from "@/components/ui/link";
 import { showToastAfterNavigation } from "@/components/ui/toast";
-import { DialogRow } from "./dialog-row";
 import { EmailChange } from "./email-change";
+import { DialogRow } from "./profile-row";
 
 /** Shows whether a password is set and lets the user set a new one by an emailed code. */
 export function PasswordRow({ email, hasPassword }: { email: string; hasPassword: boolean }) {
@@ -14,10 +13,9 @@ export function PasswordRow({ email, hasPassword }: { email: string; hasPassword
   const navigate = useNavigate();
 
   /** The change ends all sessions, including this one. The user is signed in again with the new password. */
-  async function finish({ email: user_email, password: user_password, post }: NewLogin) {
-    const result = await post("/auth/login/email", { user_email, user_password });
-    showToastAfterNavigation(t(result.ok ? "reset.done" : "reset.done_login"), "good");
-    if (result.ok) location.reload();
+  function finish(signedIn: boolean) {
+    showToastAfterNavigation(t(signedIn ? "reset.done" : "reset.done_login"), "good");
+    if (signedIn) location.reload();
     else navigate("/login?redirect=%2Fprofile", { replace: true });
     return "leaving";
   }

@@ -2,16 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { toFieldErrors } from "@/components/accounts/registration/register-form-data";
 import type { CallError } from "@/components/accounts/use-calls";
-import { type ReadField, useForm } from "@/components/accounts/use-form";
+import type { ReadField } from "@/components/accounts/use-form";
 import { CodeStep } from "@/components/accounts/verification/code-step";
-import { useCode } from "@/components/accounts/verification/use-code";
+import { useCodeForm } from "@/components/accounts/verification/use-code-form";
 import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
-import { CODE_DIGITS } from "@/lib/accounts/rules";
 
 type Props = { email: string; hasPassword: boolean; onReauthenticated: () => void };
 const PASSWORD_WRONG = "40003";
@@ -20,14 +18,13 @@ const PASSWORD_WRONG = "40003";
 export function ReauthenticateForm({ email, hasPassword, onReauthenticated }: Props) {
   const t = useTranslations("accounts");
   const [byCode, setByCode] = useState(!hasPassword);
-  const callForm = useForm(useTranslations("errors")("network"));
-  const { errors, show, problem, setProblem, pending, run, post, formProps } = callForm;
-  const { sent, send } = useCode("order_email", post);
   const codeLabels = useCodeLabels();
+  const codeForm = useCodeForm("order_email", codeLabels);
+  const { errors, show, problem, setProblem, pending, run, post, formProps, sent, readCode } = codeForm;
+  const sendCode = () => codeForm.sendCode(email);
 
   function showError(error: CallError): void {
-    const code = toFieldErrors(error)?.verification_code;
-    if (byCode && code) show({ verification_code: code });
+    if (byCode) codeForm.showCodeError(error);
     else if (error.code === PASSWORD_WRONG) show({ password: error.message });
     else setProblem(error.message);
   }
@@ -38,14 +35,6 @@ export function ReauthenticateForm({ email, hasPassword, onReauthenticated }: Pr
     else showError(result);
   }
 
-  function sendCode(): void {
-    setProblem(undefined);
-    void run("send", async () => {
-      const error = await send(email);
-      if (error) showError(error);
-    });
-  }
-
   function submit(text: ReadField) {
     if (byCode && !sent) return sendCode();
     if (!byCode) {
@@ -53,9 +42,8 @@ export function ReauthenticateForm({ email, hasPassword, onReauthenticated }: Pr
       if (!password) return show({ password: t("missing.password") });
       return run("reauthenticate", () => reauthenticate({ password }));
     }
-    const code = text("verification_code");
-    if (code.length < CODE_DIGITS)
-      return show({ verification_code: t("missing.code", { count: CODE_DIGITS }) });
+    const code = readCode(text);
+    if (!code) return undefined;
     return run("reauthenticate", () =>
       reauthenticate({ verification_code: code, verification_id: sent?.id }),
     );
@@ -68,15 +56,7 @@ export function ReauthenticateForm({ email, hasPassword, onReauthenticated }: Pr
         {byCode ? t("proof.text_code", { email }) : t("proof.text_password")}
       </p>
       {!byCode && <PasswordField email={email} error={errors.password} />}
-      {byCode && sent && (
-        <CodeStep
-          sent={sent}
-          error={errors.verification_code}
-          resending={pending === "send"}
-          labels={codeLabels}
-          onResend={sendCode}
-        />
-      )}
+      {byCode && sent && <CodeStep sent={sent} form={codeForm} labels={codeLabels} onResend={sendCode} />}
       {problem && <Notice kind="bad" title={problem} live />}
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         {hasPassword && (

@@ -1,19 +1,12 @@
 import { useTranslations } from "next-intl";
 import { AuthLayout } from "@/components/accounts/sign-in/auth-layout";
-import { SocialSection } from "@/components/accounts/sign-in/social-section";
-import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
-import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
+import { type SignInProps, SocialSection } from "@/components/accounts/sign-in/social-section";
+import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
+import { CODE_DIGITS, MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
 import { RegisterForm } from "./register-form";
-import { useRegisterLabels } from "./use-register-labels";
 
 /** The registration page (docs/product.md#21-pages). */
-export function RegisterScreen({
-  returnTo,
-  providers,
-}: {
-  returnTo: SignInReturn;
-  providers: SignInProviders;
-}) {
+export function RegisterScreen({ returnTo, providers }: SignInProps) {
   const t = useTranslations("accounts");
   return (
     <AuthLayout
@@ -29,4 +22,55 @@ export function RegisterScreen({
       <SocialSection providers={providers} returnTo={returnTo} />
     </AuthLayout>
   );
+}
+
+export type RegisterLabels = ReturnType<typeof useRegisterLabels>;
+
+function useFieldLabels() {
+  const t = useTranslations("accounts");
+  return {
+    username: t("field.username"),
+    email: t("field.email"),
+    emailHint: t("field.email_hint"),
+    password: t("field.password"),
+    passwordHint: t("field.password_hint", { count: MIN_PASSWORD_LENGTH }),
+    repeat: t("field.repeat"),
+    show: t("field.show"),
+    hide: t("field.hide"),
+    ageLegend: t("age.legend"),
+    ages: {
+      adult: t("age.adult"),
+      minor_with_guardian: t("age.minor_with_guardian"),
+      under_13: t("age.under_13"),
+    },
+    privacy: t("privacy.label"),
+    privacyHint: t("privacy.hint"),
+    loginInstead: t("register.login_instead"),
+  };
+}
+
+/** The labels of the registration form. */
+function useRegisterLabels() {
+  const t = useTranslations("accounts");
+  const errors = useTranslations("errors");
+  return {
+    fields: useFieldLabels(),
+    errors: {
+      username_missing: t("missing.username"),
+      username_invalid: errors("username_invalid"),
+      email_invalid: errors("email_invalid"),
+      password_short: errors("password_short"),
+      passwords_differ: errors("passwords_differ"),
+      age_missing: t("missing.age"),
+      under_age: errors("under_age"),
+      privacy_required: errors("privacy_required"),
+    },
+    code: useCodeLabels(),
+    send: t("register.send"),
+    sendHint: t("register.send_hint", { count: CODE_DIGITS }),
+    submit: t("register.submit"),
+    direct: t("register.direct"),
+    directHint: t("register.direct_hint"),
+    added: t("login.added"),
+  };
 }

@@ -1,12 +1,10 @@
 import { useTranslations } from "next-intl";
-import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
-import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { AuthLayout } from "./auth-layout";
 import { LoginForm } from "./login-form";
-import { SocialProblem, SocialSection } from "./social-section";
+import { type SignInProps, SocialProblem, SocialSection } from "./social-section";
 
 /** The login page (docs/product.md#21-pages). */
-export function LoginScreen({ returnTo, providers }: { returnTo: SignInReturn; providers: SignInProviders }) {
+export function LoginScreen({ returnTo, providers }: SignInProps) {
   const t = useTranslations("accounts");
   return (
     <AuthLayout

@@ -5,14 +5,11 @@ import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import type { SignInProblem, SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { SocialSignIn } from "./social-sign-in";
 
+/** The configured providers and the page that the user returns to after the sign-in. */
+export type SignInProps = { providers: SignInProviders; returnTo: SignInReturn };
+
 /** The configured sign-in providers below the form, with the terms that they imply. */
-export function SocialSection({
-  providers,
-  returnTo,
-}: {
-  providers: SignInProviders;
-  returnTo: SignInReturn;
-}) {
+export function SocialSection({ providers, returnTo }: SignInProps) {
   const t = useTranslations("accounts");
   const labels = useSocialLabels();
   if (!providers.google && !providers.github) return null;

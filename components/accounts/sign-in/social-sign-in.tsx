@@ -6,23 +6,13 @@ import { useCalls } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
-import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { redirectAfterSignIn } from "./after-sign-in";
 import { GithubLogo } from "./provider-logos";
 import { SocialGoogle } from "./social-google";
-import type { SocialLabels } from "./social-section";
+import type { SignInProps, SocialLabels } from "./social-section";
 
 /** The sign-in providers besides email and password. Each redirects to the same return address as the login form. */
-export function SocialSignIn({
-  providers,
-  returnTo,
-  labels,
-}: {
-  providers: SignInProviders;
-  returnTo: SignInReturn;
-  labels: SocialLabels;
-}) {
+export function SocialSignIn({ providers, returnTo, labels }: SignInProps & { labels: SocialLabels }) {
   const { surface } = useSurface();
   const { pending, run, post } = useCalls(labels.network);
   const [problem, setProblem] = useState<string>();

@@ -1,28 +1,24 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import type { FieldErrors } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
 import { CodeInput } from "@/components/ui/code-input";
 import { Countdown } from "@/components/ui/countdown";
 import { Notice } from "@/components/ui/notice";
 import { serverNow } from "@/components/ui/server-clock";
-import type { SentCode } from "./use-code";
+import type { SentCode } from "./use-code-form";
 import type { CodeLabels } from "./use-code-labels";
 
-/** The field for an emailed code, with the delivery status and a resend control after the countdown. */
-export function CodeStep({
-  sent,
-  error,
-  resending,
-  labels,
-  onResend,
-}: {
+type CodeStepProps = {
   sent: SentCode;
-  error?: string;
-  resending: boolean;
+  form: { errors: FieldErrors; pending?: string };
   labels: CodeLabels;
   onResend: () => void;
-}) {
+};
+
+/** The field for an emailed code, with the delivery status and a resend control after the countdown. */
+export function CodeStep({ sent, form: { errors, pending }, labels, onResend }: CodeStepProps) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the field is focused again after each code that is sent
   useEffect(() => box.current?.querySelector("input")?.focus(), [sent.requestedAt]);
@@ -38,7 +34,7 @@ export function CodeStep({
       <CodeInput
         name="verification_code"
         label={labels.label}
-        error={error}
+        error={errors.verification_code}
         hint={
           typeof sent.refusal === "object" ? undefined : (
             <>
@@ -47,12 +43,12 @@ export function CodeStep({
           )
         }
       />
-      <Resend key={sent.requestedAt} sent={sent} pending={resending} labels={labels} onResend={onResend} />
+      <Resend key={sent.requestedAt} {...{ sent, labels, onResend }} pending={pending === "send"} />
     </div>
   );
 }
 
-type ResendProps = { sent: SentCode; pending: boolean; labels: CodeLabels; onResend: () => void };
+type ResendProps = Omit<CodeStepProps, "form"> & { pending: boolean };
 
 function Resend({ sent, pending, labels, onResend }: ResendProps) {
   const [canResend, setCanResend] = useState(false);

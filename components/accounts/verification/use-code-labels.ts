@@ -1,19 +1,22 @@
 import { useTranslations } from "next-intl";
 import { CODE_DIGITS, CODE_MINUTES } from "@/lib/accounts/rules";
 
-/** The labels of the code field. The browser replaces `%s` with the email. */
+/** The labels of a form with a code. The browser replaces `%s` with the email. */
 export function useCodeLabels() {
-  const t = useTranslations("accounts.code");
+  const t = useTranslations("accounts");
+  const errors = useTranslations("errors");
   return {
-    label: t("label"),
-    sent: t("sent", { email: "%s", minutes: CODE_MINUTES }),
-    already: t("already", { email: "%s" }),
-    stillValid: t("still_valid", { minutes: CODE_MINUTES }),
-    spam: t("spam"),
-    resend: t("resend"),
-    resendIn: t("resend_in"),
-    resendSpoken: t("resend_said"),
-    day: t("day"),
+    label: t("code.label"),
+    sent: t("code.sent", { email: "%s", minutes: CODE_MINUTES }),
+    already: t("code.already", { email: "%s" }),
+    stillValid: t("code.still_valid", { minutes: CODE_MINUTES }),
+    spam: t("code.spam"),
+    resend: t("code.resend"),
+    resendIn: t("code.resend_in"),
+    resendSpoken: t("code.resend_said"),
+    day: t("code.day"),
+    missing: t("missing.code", { count: CODE_DIGITS }),
+    network: errors("network"),
   };
 }
 
@@ -21,17 +24,14 @@ export type CodeLabels = ReturnType<typeof useCodeLabels>;
 
 /** The labels of the form that verifies the email. */
 export function useVerifyLabels() {
-  const t = useTranslations("accounts");
-  const errors = useTranslations("errors");
+  const t = useTranslations("accounts.verify");
   return {
-    title: t("verify.title"),
-    text: t("verify.text"),
-    send: t("verify.send"),
-    submit: t("verify.submit"),
-    done: t("verify.done"),
-    codeMissing: t("missing.code", { count: CODE_DIGITS }),
+    title: t("title"),
+    text: t("text"),
+    send: t("send"),
+    submit: t("submit"),
+    done: t("done"),
     code: useCodeLabels(),
-    network: errors("network"),
   };
 }
 

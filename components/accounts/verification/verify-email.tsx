@@ -1,15 +1,12 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { toFieldErrors } from "@/components/accounts/registration/register-form-data";
-import type { CallError } from "@/components/accounts/use-calls";
-import { type ReadField, useForm } from "@/components/accounts/use-form";
+import type { ReadField } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
-import { CODE_DIGITS } from "@/lib/accounts/rules";
 import { CodeStep } from "./code-step";
-import { useCode } from "./use-code";
+import { useCodeForm } from "./use-code-form";
 import type { VerifyLabels } from "./use-code-labels";
 
 /** Verifies the account's email with an emailed code, then goes to `returnTo` or updates this page. */
@@ -23,29 +20,16 @@ export function VerifyEmail({
   labels: VerifyLabels;
 }) {
   const router = useRouter();
-  const { errors, show, problem, setProblem, pending, run, post, formProps } = useForm(labels.network);
-  const { sent, send } = useCode("order_email", post);
-
-  function showError(error: CallError) {
-    const fieldErrors = toFieldErrors(error);
-    if (fieldErrors?.verification_code) show(fieldErrors);
-    else setProblem(error.message);
-  }
-
-  function sendCode() {
-    setProblem(undefined);
-    void run("send", async () => {
-      const error = await send(email);
-      if (error) showError(error);
-    });
-  }
+  const codeForm = useCodeForm("order_email", labels.code);
+  const { sent, problem, pending, run, post, formProps, readCode, showCodeError } = codeForm;
+  const sendCode = () => codeForm.sendCode(email);
 
   function submit(text: ReadField) {
-    const code = text("verification_code");
-    if (code.length < CODE_DIGITS) return show({ verification_code: labels.codeMissing });
+    const code = readCode(text);
+    if (!code) return;
     void run("verify", async () => {
       const result = await post("/auth/email/verify-code", { email, code });
-      if (!result.ok) return showError(result);
+      if (!result.ok) return showCodeError(result);
       showToast(labels.done, "good");
       if (returnTo) {
         router.push(returnTo);
@@ -63,15 +47,7 @@ export function VerifyEmail({
     <Notice kind="warn" title={labels.title}>
       <p className="pb-3">{labels.text}</p>
       <form {...formProps(submit)} className="flex flex-col gap-4 text-ink">
-        {sent && (
-          <CodeStep
-            sent={sent}
-            error={errors.verification_code}
-            resending={pending === "send"}
-            labels={labels.code}
-            onResend={sendCode}
-          />
-        )}
+        {sent && <CodeStep sent={sent} form={codeForm} labels={labels.code} onResend={sendCode} />}
         {problem && <Notice kind="bad" title={problem} live />}
         <Button
           key={action}

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
+import type { Span } from "@/lib/platform/format";
 import { Ticket } from "./ticket";
-import { type HeroSpan, TicketHero } from "./ticket-hero";
+import { TicketHero } from "./ticket-hero";
 
 /** A row of tickets as a radio group. The arrow keys move between them. */
 export function TicketChoices({ legend, children }: { legend: string; children: ReactNode }) {
@@ -13,7 +14,7 @@ export function TicketChoices({ legend, children }: { legend: string; children: 
 }
 
 type ChoiceProps = Pick<ComponentProps<"input">, "name" | "value" | "disabled" | "checked" | "onChange"> & {
-  hero: HeroSpan;
+  hero: Span;
   heroLabel?: string;
   price: ReactNode;
   perDay?: string;

@@ -1,5 +1,4 @@
-/** A duration in two parts from lib/platform/format.ts. "∞" is an unlimited duration. */
-export type HeroSpan = { value: string; unit: string };
+import type { Span } from "@/lib/platform/format";
 
 /** The duration, the most prominent element of a ticket. `label` is the text of "∞" ("Lifetime"). */
 export function TicketHero({
@@ -7,7 +6,7 @@ export function TicketHero({
   label,
   size = "large",
 }: {
-  span: HeroSpan;
+  span: Span;
   label?: string;
   size?: "large" | "small";
 }) {

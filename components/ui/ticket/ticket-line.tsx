@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
+import type { Span } from "@/lib/platform/format";
 import { Ticket, TicketName, type TicketNameProps } from "./ticket";
-import { type HeroSpan, TicketHero } from "./ticket-hero";
+import { TicketHero } from "./ticket-hero";
 
 /** A compact ticket for cart and order lines. `lead` is a checkbox. */
 export function TicketLine({
@@ -19,7 +20,7 @@ export function TicketLine({
   level?: "h2" | "h3";
   lead?: ReactNode;
   emblem?: ReactNode;
-  hero: HeroSpan;
+  hero: Span;
   heroLabel?: string;
   price: ReactNode;
   note?: ReactNode;

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
+import type { Span } from "@/lib/platform/format";
 import { Ticket } from "./ticket";
-import { type HeroSpan, TicketHero } from "./ticket-hero";
+import { TicketHero } from "./ticket-hero";
 
 /** A ticket that links to its page: the name is the link and the whole ticket its click target. */
 export function TicketLink({
@@ -26,7 +27,7 @@ export function TicketLink({
   lang?: string;
   level?: "h2" | "h3" | "h4";
   emblem?: ReactNode;
-  hero: HeroSpan;
+  hero: Span;
   heroLabel?: string;
   /** A label above the duration ("from"). */
   heroNote?: string;
