@@ -230,6 +230,7 @@ async function listen(server: Server, port: number): Promise<void> {
     if (error.code !== "EADDRINUSE") throw error;
     throw new Error(`Port ${port} is in use: stop the program that uses it, or set PORT.`);
   });
+  server.on("error", (error) => log.error({ err: error }, "listener failed"));
 }
 
 /** Accepts no new connections and waits up to DRAIN_MS for running requests, then closes their connections. */

@@ -22,7 +22,7 @@ const flag = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}`))?.replace(/^--\w+=?/, "");
 const only = flag("only")?.split(",");
 const rounds = Number(flag("rounds") || 5);
-const seconds = Number(flag("seconds") || 2);
+const seconds = Math.ceil(Number(flag("seconds") || 2)); // wrk takes whole seconds
 
 await checkWrk();
 

@@ -217,6 +217,8 @@ describe("more than 1,000 matches", () => {
     expect(mostExpensive.items.map(({ slug }) => slug)).toEqual([`many-${MANY}`, `many-${MANY - 1}`]);
     expect(cheapest.items.map(({ slug }) => slug)).toEqual(["many-1", "many-2", "many-3"]);
     expect(await search("crowded", { price_to: 10.05 })).toMatchObject({ total: 5, total_exact: true });
+    expect(await slugs("crowded", { sort: "price_asc", page: 20 })).toHaveLength(100);
+    expect(await slugs("crowded", { sort: "price_asc", page: 21 })).toEqual([]);
   });
 
   /** The products of all pages, in the order of the list. */
@@ -302,6 +304,8 @@ describe("more than 10,000 matches", () => {
       numbered(500, 501),
     );
     expect(await slugs("abundant", { size: 2, sort: "price_asc", vip_type: "month" })).toEqual([]);
+    expect(await slugs("abundant", { sort: "price_asc", page: 20 })).toHaveLength(100);
+    expect(await slugs("abundant", { sort: "price_asc", page: 21 })).toEqual([]);
   }, 60_000);
 });
 

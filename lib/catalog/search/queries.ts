@@ -13,7 +13,7 @@ import {
   stripInvalidCharacters,
 } from "@/lib/catalog/listing/queries-index";
 import { listCategories, listHotProducts } from "@/lib/catalog/queries";
-import { CANDIDATES } from "@/lib/catalog/rules";
+import { CANDIDATES, LISTED_MATCHES } from "@/lib/catalog/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { SearchResults, Suggestions } from "./contract";
 import { findCorrection } from "./queries-typos";
@@ -99,7 +99,7 @@ function priceSource(sql: Sql, all: string, selection: PlanFilter & ListWindow):
     page: sql`((select o.*, row_number() over (order by ${orderSql(sql, order)}) as place
       from (select c.product_id as id from candidates c where ${isFew}) s
       cross join lateral ${bestPlanSql(sql, selection)} o
-      order by ${orderSql(sql, order)} limit ${limit} offset ${offset})
+      order by ${orderSql(sql, order)} limit ${Math.max(0, Math.min(limit, LISTED_MATCHES - offset))} offset ${offset})
       union all ${listingPageSql(sql, { ...selection, productCondition: listed }, selection)})`,
     count: sql`(select count(*)::int from (
       select from search_documents d where ${matchCondition(sql, all, selection)} limit ${CANDIDATES}) counted)`,
