@@ -13,32 +13,49 @@ const CONCURRENCY = 4;
 /** Connections of the queue, in addition to DATABASE_POOL: one per running job, one that listens, and a spare one. */
 const QUEUE_POOL = CONCURRENCY + 2;
 const MAX_RESTART_PAUSE_MS = 30_000;
+/** How long a stopping runner is waited for. One whose connections broke while it wrote results may never stop. */
+const STOP_TIMEOUT_MS = 20_000;
 
 export type Worker = { isRunning(): boolean; stop(): Promise<void> };
 
 /** Runs the given jobs in this process until `stop`. A runner that fails, e.g. without a database, is restarted. */
-export async function runJobs(jobs: Job[]): Promise<Worker> {
+export async function runJobs(jobs: Job[], stopTimeoutMs = STOP_TIMEOUT_MS): Promise<Worker> {
   const liveness = await holdLiveness();
   const active = new Set<string>();
   const end = new AbortController();
-  let runner: Runner | undefined = await startRunner(jobs, liveness, active);
+  let runner: Runner | undefined;
   let isReplacing = false;
+  let stopWaiting = () => {};
+  const onStopError = (error: unknown) => log.warn({ err: error }, "job runner did not stop cleanly");
+
+  /** Resolves when the runner has ended, or does not stop in time. */
+  const runnerEnded = () =>
+    new Promise<void>((resolve) => {
+      stopWaiting = resolve;
+      if (!runner) return resolve();
+      runner.promise.catch((error: unknown) => log.error({ err: error }, "job runner failed")).then(resolve);
+    });
 
   /**
    * Waits for the running jobs and starts a new pool. The liveness checks then find the old pool dead and release its
-   * untracked job: the queue can only release all jobs of a pool.
+   * untracked job: the queue can only release all jobs of a pool. A job that outlives the wait may run twice, as after a
+   * kill.
    */
-  function replaceRunner() {
+  function replaceRunner(reason: string) {
     if (isReplacing || !runner || end.signal.aborted) return;
     isReplacing = true;
-    log.warn("the queue has an untracked job for this worker: its pool is replaced");
-    runner.stop().catch((error: unknown) => log.warn({ err: error }, "job runner did not stop cleanly"));
+    log.warn({ reason }, "the worker's pool is replaced");
+    runner.stop().catch(onStopError);
+    setTimeout(stopWaiting, stopTimeoutMs).unref();
   }
 
-  const watch = watchLiveness({ pools: liveness.pools, active, onUntrackedJob: replaceRunner });
+  const start = () => startRunner(jobs, workerEvents(liveness, active, replaceRunner));
+  runner = await start();
+  const onUntrackedJob = () => replaceRunner("the queue has an untracked job for this worker");
+  const watch = watchLiveness({ pools: liveness.pools, active, onUntrackedJob });
   const running = (async () => {
     for (let pauseMs = 1_000; !end.signal.aborted; pauseMs = Math.min(pauseMs * 2, MAX_RESTART_PAUSE_MS)) {
-      await runner?.promise.catch((error: unknown) => log.error({ err: error }, "job runner failed"));
+      await runnerEnded();
       if (end.signal.aborted) break;
       for (const pool of liveness.pools) liveness.drop(pool);
       active.clear();
@@ -48,7 +65,7 @@ export async function runJobs(jobs: Job[]): Promise<Worker> {
         if (end.signal.aborted) break;
       }
       isReplacing = false;
-      runner = await startRunner(jobs, liveness, active).catch((error: unknown) => {
+      runner = await start().catch((error: unknown) => {
         log.error({ err: error }, "job runner cannot start");
         return undefined;
       });
@@ -62,17 +79,15 @@ export async function runJobs(jobs: Job[]): Promise<Worker> {
     async stop() {
       end.abort();
       watch.stop();
-      if (!isReplacing)
-        await runner
-          ?.stop()
-          .catch((error: unknown) => log.warn({ err: error }, "job runner did not stop cleanly"));
+      setTimeout(stopWaiting, stopTimeoutMs).unref();
+      if (!isReplacing) runner?.stop().catch(onStopError);
       await running;
       await liveness.release();
     },
   };
 }
 
-async function startRunner(jobs: Job[], liveness: Liveness, active: Set<string>): Promise<Runner> {
+async function startRunner(jobs: Job[], events: WorkerEvents): Promise<Runner> {
   const pool = new pg.Pool({
     connectionString: env().DATABASE_URL,
     max: QUEUE_POOL,
@@ -93,7 +108,7 @@ async function startRunner(jobs: Job[], liveness: Liveness, active: Set<string>)
         // Without delays, completed jobs are written at once: a job that ends during a stop does not run again.
         worker: { gracefulShutdownAbortTimeout: 8000, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
       },
-      events: workerEvents(liveness, active),
+      events,
     });
     void runner.promise.catch(() => {}).finally(() => pool.end());
     return runner;
@@ -121,11 +136,16 @@ async function runJob(job: Job, payload: unknown): Promise<void> {
   }
 }
 
-function workerEvents(liveness: Liveness, active: Set<string>): WorkerEvents {
+function workerEvents(
+  liveness: Liveness,
+  active: Set<string>,
+  onFailure: (reason: string) => void,
+): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
   events.on("pool:create", ({ workerPool }) => liveness.add(workerPool.id));
   events.on("job:start", ({ job }) => active.add(String(job.id)));
   events.on("job:complete", ({ job }) => active.delete(String(job.id)));
+  events.on("pool:fatalError", ({ action }) => onFailure(`${action} failed`));
   events.on("job:error", ({ job, error }) =>
     log.warn(
       { job: job.task_identifier, attempt: job.attempts, err: error },

@@ -1,0 +1,42 @@
+import type { Runner, RunnerOptions } from "graphile-worker";
+import { afterAll, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { client, closeDatabase } from "@/db/client";
+import { defineJob } from "@/lib/platform/jobs/queue";
+import { runJobs } from "@/lib/platform/jobs/worker";
+
+vi.setConfig({ testTimeout: 30_000 });
+afterAll(closeDatabase);
+
+/** The first runner stops working but never ends, as graphile-worker does when Postgres is killed during a write. */
+const runners: RunnerOptions[] = [];
+vi.mock("graphile-worker", async (importOriginal) => {
+  const worker = await importOriginal<typeof import("graphile-worker")>();
+  const run = async (options: RunnerOptions): Promise<Runner> => {
+    const runner = await worker.run(options);
+    runners.push(options);
+    if (runners.length > 1) return runner;
+    const never = new Promise<void>(() => {});
+    return { ...runner, promise: never, stop: () => runner.stop().then(() => never) };
+  };
+  return { ...worker, run };
+});
+
+it("a runner that failed and does not stop is replaced", async () => {
+  const executed: number[] = [];
+  const job = defineJob({
+    name: "test-note",
+    schema: z.object({ n: z.number() }),
+    run: async ({ n }) => void executed.push(n),
+  });
+  const worker = await runJobs([job], 500);
+  await client()`select graphile_worker.add_job('test-note', '{"n":1}')`;
+  await expect.poll(() => executed, { timeout: 10_000 }).toEqual([1]);
+  runners[0]?.events?.emit("pool:fatalError", { action: "failJob" } as never);
+  await expect.poll(() => runners.length, { timeout: 10_000 }).toBe(2);
+  await client()`select graphile_worker.add_job('test-note', '{"n":2}')`;
+  await expect.poll(() => executed, { timeout: 10_000 }).toEqual([1, 2]);
+  expect(worker.isRunning()).toBe(true);
+  await worker.stop();
+  expect(worker.isRunning()).toBe(false);
+});
