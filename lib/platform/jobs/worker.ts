@@ -49,7 +49,14 @@ export async function runJobs(jobs: Job[], stopTimeoutMs = STOP_TIMEOUT_MS): Pro
     setTimeout(stopWaiting, stopTimeoutMs).unref();
   }
 
-  const start = () => startRunner(jobs, workerEvents(liveness, active, replaceRunner));
+  let starts = 0;
+  const start = () => {
+    starts += 1;
+    const number = starts;
+    // A pool that has ended may still report failed writes; they do not concern the runner after it.
+    const onFailure = (reason: string) => void (number === starts && replaceRunner(reason));
+    return startRunner(jobs, workerEvents(liveness, active, onFailure));
+  };
   runner = await start();
   const onUntrackedJob = () => replaceRunner("the queue has an untracked job for this worker");
   const watch = watchLiveness({ pools: liveness.pools, active, onUntrackedJob });
@@ -59,12 +66,13 @@ export async function runJobs(jobs: Job[], stopTimeoutMs = STOP_TIMEOUT_MS): Pro
       if (end.signal.aborted) break;
       for (const pool of liveness.pools) liveness.drop(pool);
       active.clear();
-      if (!isReplacing) {
-        runner = undefined;
+      const isReplacement = isReplacing;
+      isReplacing = false;
+      runner = undefined;
+      if (!isReplacement) {
         await wait(pauseMs, undefined, { signal: end.signal }).catch(() => {});
         if (end.signal.aborted) break;
       }
-      isReplacing = false;
       runner = await start().catch((error: unknown) => {
         log.error({ err: error }, "job runner cannot start");
         return undefined;
