@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Runner, RunnerOptions } from "graphile-worker";
 import { afterAll, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -22,7 +23,7 @@ vi.mock("graphile-worker", async (importOriginal) => {
   return { ...worker, run };
 });
 
-it("a runner that failed and does not stop is replaced", async () => {
+it("a runner that failed and does not stop is replaced, once", async () => {
   const executed: number[] = [];
   const job = defineJob({
     name: "test-note",
@@ -32,10 +33,17 @@ it("a runner that failed and does not stop is replaced", async () => {
   const worker = await runJobs([job], 500);
   await client()`select graphile_worker.add_job('test-note', '{"n":1}')`;
   await expect.poll(() => executed, { timeout: 10_000 }).toEqual([1]);
-  runners[0]?.events?.emit("pool:fatalError", { action: "failJob" } as never);
+  const fail = (index: number) =>
+    runners[index]?.events?.emit("pool:fatalError", { action: "failJob" } as never);
+  fail(0);
   await expect.poll(() => runners.length, { timeout: 10_000 }).toBe(2);
   await client()`select graphile_worker.add_job('test-note', '{"n":2}')`;
   await expect.poll(() => executed, { timeout: 10_000 }).toEqual([1, 2]);
+  fail(0); // a late failure of the pool that was replaced
+  await wait(1_000);
+  expect(runners).toHaveLength(2);
+  fail(1);
+  await expect.poll(() => runners.length, { timeout: 15_000 }).toBe(3);
   expect(worker.isRunning()).toBe(true);
   await worker.stop();
   expect(worker.isRunning()).toBe(false);
