@@ -1,18 +1,17 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { sweepJob } from "@/lib/orders/jobs";
-import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
+import { settlePayment } from "@/lib/orders/payment/commands";
 import type { SandboxOutcome } from "@/lib/payments/rules";
 import { newId } from "@/lib/platform/crypto/ids";
-import { env } from "@/lib/platform/env";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 import { dropSandboxEvents } from "../setup/stripe-faults";
+import { deliverEvent, settleNow } from "../setup/webhook-events";
 
 vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
@@ -29,18 +28,6 @@ type StoredEvent = { type: string; payload: { id: string } };
 const findEvents = (intentId: string) =>
   db.execute<StoredEvent>(sql`select type, payload from sandbox_events
     where payload->'data'->'object'->>'id' = ${intentId} order by created_at`);
-const deliverEvent = async (payload: object) => {
-  const body = JSON.stringify(payload);
-  const secret = env().STRIPE_WEBHOOK_SECRET;
-  await receiveWebhook(
-    Buffer.from(body),
-    Stripe.webhooks.generateTestHeaderString({ payload: body, secret }),
-  );
-};
-const settleNow = (intentId: string) =>
-  db.execute(
-    sql`update sandbox_intents set settles_at = shop_now() where id = ${intentId} and settles_at is not null`,
-  );
 
 /** A payment with four events: authentication, refusal, processing and success. */
 async function createPaymentWithEvents() {

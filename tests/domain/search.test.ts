@@ -21,6 +21,20 @@ const indexBySlug = async (slug: string) =>
       ({ id }) => id,
     ),
   });
+/** Copies the product `pattern` to the slugs `<slug>-1` …, each with a week pass that costs a cent more than the one before. */
+async function createManyProducts({ slug, name, count }: { slug: string; name: string; count: number }) {
+  await client()`
+    with made as (
+      insert into products (slug, vendor, category, image, sort_num, activation, import_hash)
+      select ${slug}::text || '-' || n, vendor, category, image, n, activation, 'x'
+      from (select * from products where slug = 'pattern') source, generate_series(1, ${count}::int) n
+      returning id, slug, sort_num), texts as (
+      insert into product_texts (product_id, locale, name, tagline, description, includes)
+      select id, 'en', ${name}::text || ' ' || slug, 'One of many.', 'One.', '[]' from made)
+    insert into plans (product_id, type, duration_days, price_cents, availability, region, position)
+    select id, 'week', 7, 1000 + sort_num, 'in_stock', '["worldwide"]', 0 from made`;
+  await indexBySlug(`${slug}-%`);
+}
 const slugs = async (keyword: string, input: object = {}, locale: Locale = "en") =>
   (await search(keyword, input, locale)).items.map(({ slug }) => slug);
 
@@ -192,16 +206,7 @@ describe("more than 1,000 matches", () => {
   const MANY = 2100;
   beforeAll(async () => {
     await createProduct({ slug: "pattern", plans: [{ type: "week", priceCents: 5000, keys: 1 }] });
-    await client()`
-      with source as (select * from products where slug = 'pattern'), made as (
-        insert into products (slug, vendor, category, image, sort_num, activation, import_hash)
-        select 'many-' || n, vendor, category, image, n, activation, 'x' from source, generate_series(1, ${MANY}) n
-        returning id, slug, sort_num), texts as (
-        insert into product_texts (product_id, locale, name, tagline, description, includes)
-        select id, 'en', 'Crowded ' || slug, 'One of many.', 'One.', '[]' from made)
-      insert into plans (product_id, type, duration_days, price_cents, availability, region, position)
-      select id, 'week', 7, 1000 + sort_num, 'in_stock', '["worldwide"]', 0 from made`;
-    await indexBySlug("many-%");
+    await createManyProducts({ slug: "many", name: "Crowded", count: MANY });
   }, 60_000);
 
   it("are counted as 1,000 and more, the most popular first", async () => {
@@ -282,17 +287,7 @@ describe("more than 10,000 matches", () => {
   const COUNT = 10_050;
 
   it("are sorted by price, and filtered, over all matches", async () => {
-    await createProduct({ slug: "abundant-0", plans: [{ type: "week", priceCents: 100, keys: 1 }] });
-    await client()`
-      with source as (select * from products where slug = 'abundant-0'), made as (
-        insert into products (slug, vendor, category, image, sort_num, activation, import_hash)
-        select 'abundant-' || n, vendor, category, image, n, activation, 'x' from source, generate_series(1, ${COUNT}) n
-        returning id, slug, sort_num), texts as (
-        insert into product_texts (product_id, locale, name, tagline, description, includes)
-        select id, 'en', 'Abundant', 'One of many.', 'One.', '[]' from made)
-      insert into plans (product_id, type, duration_days, price_cents, availability, region, position)
-      select id, 'week', 7, 1000 + sort_num, 'in_stock', '["worldwide"]', 0 from made`;
-    await indexBySlug("abundant-%");
+    await createManyProducts({ slug: "abundant", name: "Abundant", count: COUNT });
     const numbered = (...numbers: number[]) => numbers.map((number) => `abundant-${number}`);
     const cheapest = await search("abundant", { size: 3, sort: "price_asc" });
     expect(cheapest).toMatchObject({ total: 1000, total_exact: false });

@@ -17,7 +17,7 @@ import type { Handler } from "@/lib/platform/api/declaration";
 import { startSession } from "@/lib/platform/auth/session";
 import { call } from "@/tests/api/call";
 import * as sale from "@/tests/setup/sale";
-import { deliverEvent } from "./webhook-trials";
+import { deliverEvent } from "@/tests/setup/webhook-events";
 
 /** The real system of one run of the model: one buyer, one plan and one coupon; calls go to the API's handlers. */
 export type RealSystem = Awaited<ReturnType<typeof createRealSystem>>;

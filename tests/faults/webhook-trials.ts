@@ -1,35 +1,20 @@
 import { sql } from "drizzle-orm";
-import Stripe from "stripe";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
-import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
-import { env } from "@/lib/platform/env";
+import { settlePayment } from "@/lib/orders/payment/commands";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { WEBHOOK_EVENT_TYPES } from "@/lib/platform/stripe/webhook";
 import * as sale from "@/tests/setup/sale";
 import { disputeSandboxPayment } from "@/tests/setup/sandbox-bank";
 import { dropSandboxEvents, returnSandboxRefunds } from "@/tests/setup/stripe-faults";
+import { deliverEvent, settleNow } from "@/tests/setup/webhook-events";
 import { auditSale } from "./audit";
 import { refundOrder, retryRefund } from "./provider-call-scenarios";
 import { seeded } from "./shopper";
 import { runTrial, type TrialResult } from "./table";
 
 type StoredEvent = { type: string; payload: object };
-
-export async function deliverEvent(payload: object): Promise<void> {
-  const body = JSON.stringify(payload);
-  const secret = env().STRIPE_WEBHOOK_SECRET;
-  await receiveWebhook(
-    Buffer.from(body),
-    Stripe.webhooks.generateTestHeaderString({ payload: body, secret }),
-  );
-}
-
-const settleNow = (intentId: string) =>
-  db.execute(
-    sql`update sandbox_intents set settles_at = shop_now() where id = ${intentId} and settles_at is not null`,
-  );
 
 const findEvents = (intentId: string) =>
   db.execute<StoredEvent>(
