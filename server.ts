@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import next from "next";
@@ -10,6 +11,8 @@ import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
 import { env } from "@/lib/platform/env";
 import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
 import { Loopback } from "@/lib/platform/http/loopback";
+import { type PlainResponse, renderRefusal } from "@/lib/platform/http/refusal";
+import { findRefusal, MAX_HEADER_BYTES, splitTarget } from "@/lib/platform/http/request-limits";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
 import { sanitizeHeaders } from "@/lib/platform/http/sanitize-headers";
 import { needsNonce } from "@/lib/platform/http/security-headers";
@@ -25,7 +28,8 @@ import {
   type RouteDecision,
   routingCookies,
 } from "@/lib/platform/routing/decide-route";
-import { LOCALE_HEADER, parsePath } from "@/lib/platform/routing/paths";
+import { LOCALE_HEADER, normalizePath, parsePath } from "@/lib/platform/routing/paths";
+import { isPagePath } from "@/lib/platform/routing/routes";
 
 /** How long load balancers see "not ready" before the listener closes. Ctrl-C skips this wait. */
 const NOTICE_MS = 1_000;
@@ -50,9 +54,13 @@ async function startServer() {
   const { PORT: port, DEV: dev, WORKER, PAGE_CACHE_MB } = env();
   let handle = async (_: IncomingMessage, response: ServerResponse) =>
     sendJson(response, 503, { starting: true });
-  const server = createServer({ IncomingMessage, ServerResponse: VaryingResponse }, (request, response) => {
+  const options = { IncomingMessage, ServerResponse: VaryingResponse, maxHeaderSize: MAX_HEADER_BYTES };
+  const server = createServer(options, (request, response) => {
     handle(request, response).catch((error: unknown) => handleError(error, request, response));
   });
+  // Node would silently drop the headers beyond a number. `findRefusal` counts them instead.
+  server.maxHeadersCount = 0;
+  server.on("connect", (_, socket) => refuseConnect(socket));
   server.requestTimeout = 65_000;
   // Longer than proxies keep idle connections (60 s in nginx and most load balancers): a request that a proxy sends
   // while this server closes the connection is lost.
@@ -60,7 +68,9 @@ async function startServer() {
   server.headersTimeout = 80_000;
   // Listens on all addresses, and Next gets no host name: with 127.0.0.1 its rewrites fail.
   await listen(server, port);
-  const app = next({ dev, port, httpServer: server });
+  // In production Next attaches its handler of upgrade requests to a server that never listens, so that Node treats them
+  // as ordinary requests. Next would see them before this entry does, and leave their connections open.
+  const app = next({ dev, port, httpServer: dev ? server : createServer() });
   await app.prepare();
   const nextHandler = app.getRequestHandler();
   const state: State = { draining: false, loopback: new Loopback(server) };
@@ -93,19 +103,6 @@ async function startServer() {
   return stop;
 }
 
-/** The envelope of the API, so that a caller of any address can read it. */
-const BAD_REQUEST = { code: "400", state: 400, success: false, message: "Bad request", data: null };
-
-/** Next responds with 500 to a path with invalid percent encoding. */
-function isDecodable(pathname: string): boolean {
-  if (!pathname.includes("%")) return true;
-  try {
-    return decodeURIComponent(pathname) !== "";
-  } catch {
-    return false;
-  }
-}
-
 function workerState({ worker }: State): "running" | "off" | "failed" {
   if (!worker) return "off";
   return worker.isRunning() ? "running" : "failed";
@@ -125,18 +122,13 @@ async function serve(
   });
   if (state.draining) response.setHeader("Connection", "close");
 
-  const url = request.url ?? "/";
-  const queryStart = url.indexOf("?");
-  const pathname = queryStart < 0 ? url : url.slice(0, queryStart);
-  const search = queryStart < 0 ? "" : url.slice(queryStart);
   if (runLoopback) {
-    prepareForNext(request, pathname);
+    prepareForNext(request, splitTarget(request.url ?? "/").pathname);
     return runLoopback(() => nextHandler(request, response));
   }
-  if (!url.startsWith("/") || !isDecodable(pathname)) {
-    response.setHeader("X-Request-Id", id);
-    return sendJson(response, 400, BAD_REQUEST);
-  }
+  const refusal = findRefusal(request);
+  if (refusal) return send(response, id, renderRefusal(request, refusal));
+  const { pathname, search } = readTarget(request);
   if (state.serveStaticFile?.(request, response, pathname)) return;
   if (await state.files?.serve(request, response, pathname)) return;
   const decision = decide(request, pathname, search);
@@ -153,9 +145,8 @@ async function serve(
     });
     return sendJson(response, report.ready ? 200 : 503, report);
   }
-  const targetLang = new URLSearchParams(search).get("target_lang");
-  const notAllowed = await methodNotAllowed(request, pathname, targetLang);
-  if (notAllowed) return void response.writeHead(notAllowed.status, notAllowed.headers).end(notAllowed.body);
+  const notAllowed = methodNotAllowed(request);
+  if (notAllowed) return send(response, id, notAllowed);
   if (decision.kind === "redirect") {
     const headers = { "Cache-Control": "no-store", Vary: "User-Agent", "Content-Length": 0 };
     return void response.writeHead(decision.status, { Location: decision.location, ...headers }).end();
@@ -164,6 +155,18 @@ async function serve(
   setHeaders(request, response, pathname);
   prepareForNext(request, pathname);
   await nextHandler(request, response);
+}
+
+/**
+ * The path and query of a request. Calls and files with needlessly encoded characters are read as if they were not, so
+ * that each has one address; pages are redirected (`decideRoute`).
+ */
+function readTarget(request: IncomingMessage): { pathname: string; search: string } {
+  const { pathname, search } = splitTarget(request.url ?? "/");
+  const normalized = normalizePath(pathname);
+  if (normalized === pathname || isPagePath(normalized)) return { pathname, search };
+  request.url = normalized + search;
+  return { pathname: normalized, search };
 }
 
 /** Sets the headers that tell Next what this server has decided. */
@@ -203,6 +206,16 @@ function decide(request: IncomingMessage, pathname: string, search: string): Rou
     log.error({ err: error, path: pathname }, "route decision failed");
     return { kind: "pass" };
   }
+}
+
+function send(response: ServerResponse, id: string, { status, headers, body }: PlainResponse): void {
+  response.writeHead(status, { ...headers, "X-Request-Id": id }).end(body);
+}
+
+/** No address takes CONNECT: this server is no proxy. The connection is no longer one of the HTTP server. */
+function refuseConnect(socket: Duplex): void {
+  socket.on("error", () => socket.destroy());
+  socket.end("HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -1,15 +1,16 @@
 import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
-import type { MailboxMail, MailboxPage } from "@/lib/notifications/contract";
+import { MAILBOX_SIZE, type MailboxMail, type MailboxPage } from "@/lib/notifications/contract";
 
 /** The local mailbox: the emails that the shop would have sent, newest first. */
-export function MailboxScreen({ page: { mails, total, to } }: { page: MailboxPage }) {
+export function MailboxScreen({ page: mailboxPage }: { page: MailboxPage }) {
+  const { mails, to } = mailboxPage;
   return (
     <MailboxFrame>
       <h1 className="text-28">Mailbox</h1>
       <p className="mt-2 max-w-text text-quiet">
         Every mail of this shop lands here and goes no further. The same as data:{" "}
-        <a className="underline underline-offset-2" href={jsonUrl(to)}>
+        <a className="underline underline-offset-2" href={pageUrl("/dev/mailbox.json", mailboxPage)}>
           mailbox.json
         </a>
       </p>
@@ -33,7 +34,7 @@ export function MailboxScreen({ page: { mails, total, to } }: { page: MailboxPag
         </button>
       </form>
       <p className="mt-6 text-13 text-quiet figures" role="status">
-        {countText({ mails, total, to })}
+        {countText(mailboxPage)}
         {to && (
           <>
             {" "}
@@ -43,17 +44,49 @@ export function MailboxScreen({ page: { mails, total, to } }: { page: MailboxPag
           </>
         )}
       </p>
-      {mails.length === 0 ? <Empty filtered={to !== ""} /> : <List mails={mails} />}
+      {mails.length === 0 ? <Empty filtered={to !== undefined} /> : <List mails={mails} />}
+      <Pager page={mailboxPage} />
     </MailboxFrame>
   );
 }
 
-const jsonUrl = (to: string) => (to ? `/dev/mailbox.json?to=${encodeURIComponent(to)}` : "/dev/mailbox.json");
+/** The address of a page of the mailbox, without default values. */
+function pageUrl(path: string, { to, page, size }: Pick<MailboxPage, "to" | "page" | "size">): string {
+  const query = new URLSearchParams();
+  if (to) query.set("to", to);
+  if (page > 1) query.set("page", String(page));
+  if (size !== MAILBOX_SIZE) query.set("size", String(size));
+  return query.size > 0 ? `${path}?${query}` : path;
+}
 
-function countText({ mails, total, to }: MailboxPage): string {
-  const count = mails.length === 1 ? "1 mail" : `${mails.length} mails`;
-  if (to) return `${count} to ${to}.`;
-  return mails.length < total ? `The newest ${mails.length} of ${total} mails.` : `${count}.`;
+function countText({ mails, total, to, page, size }: MailboxPage): string {
+  const count = total === 1 ? "1 mail" : `${total} mails`;
+  const all = to ? `${count} to ${to}` : count;
+  const first = (page - 1) * size + 1;
+  return mails.length < total && mails.length > 0 ? `${first} to ${first + mails.length - 1} of ${all}.` : `${all}.`;
+}
+
+/** Links to the newer and older emails. */
+function Pager({ page: mailboxPage }: { page: MailboxPage }) {
+  const { page, size, total } = mailboxPage;
+  const url = (target: number) => pageUrl("/dev/mailbox", { ...mailboxPage, page: target });
+  const last = Math.max(1, Math.ceil(total / size));
+  return (
+    <nav aria-label="Pages of the mailbox" className="mt-6 flex justify-between gap-6">
+      {page > 1 ? (
+        <a className="hit underline underline-offset-2" rel="prev" href={url(Math.min(page - 1, last))}>
+          Newer
+        </a>
+      ) : (
+        <span />
+      )}
+      {page < last && (
+        <a className="hit underline underline-offset-2" rel="next" href={url(page + 1)}>
+          Older
+        </a>
+      )}
+    </nav>
+  );
 }
 
 function List({ mails }: { mails: MailboxMail[] }) {

@@ -19,8 +19,18 @@ export const MailboxMail = z.object({
 });
 export type MailboxMail = z.output<typeof MailboxMail>;
 
-/** A page of the mailbox: `total` counts all emails, `mails` holds the newest. */
-export type MailboxPage = { mails: MailboxMail[]; total: number; to: string };
+/** Emails on a page of the mailbox, at most and by default. */
+export const MAILBOX_SIZE = 100;
+
+/** The query of /dev/mailbox and /dev/mailbox.json. Invalid values count as absent. */
+export const MailboxInput = z.object({
+  to: z.string().trim().min(1).optional().catch(undefined),
+  page: IntParam.min(1).max(1_000_000).catch(1),
+  size: IntParam.min(1).max(MAILBOX_SIZE).catch(MAILBOX_SIZE),
+});
+
+/** A page of the mailbox: `total` counts all emails, those to `to` if given. */
+export type MailboxPage = z.output<typeof MailboxInput> & { mails: MailboxMail[]; total: number };
 
 /** `POST /subscription/create`. The response is the same for every address. */
 export const SubscribeInput = z.object({

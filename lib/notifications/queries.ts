@@ -1,23 +1,28 @@
-import { countMailbox, hasMailbox, readMailbox, type StoredMail } from "@/lib/platform/mail/mailbox";
-import type { MailboxMail, MailboxPage } from "./contract";
+import { findMail, hasMailbox, readMailbox, type StoredMail } from "@/lib/platform/mail/mailbox";
+import { MailboxInput, type MailboxMail, type MailboxPage } from "./contract";
 
-const PAGE_SIZE = 100;
-
-/** The newest emails of the local mailbox, of one address when `to` is given; null without a mailbox. */
-export async function findMailboxPage(to = ""): Promise<MailboxPage | null> {
+/**
+ * A page of the local mailbox, newest first, of one address when the query has `to`; null without a mailbox. Invalid
+ * values of the query count as absent.
+ */
+export async function findMailboxPage(query: Record<string, unknown>): Promise<MailboxPage | null> {
   if (!hasMailbox()) return null;
-  const mails = (await readMailbox({ to: to || undefined, limit: PAGE_SIZE })).map(toMailboxMail);
-  return { mails, total: await countMailbox(), to };
+  const input = MailboxInput.parse(query);
+  const { mails, total } = await readMailbox(input);
+  return { mails: mails.map(toMailboxMail), total, ...input };
 }
 
-/** All stored emails, newest first, of one address when `to` is given; null without a mailbox. */
-export async function findMailboxMails(to?: string): Promise<MailboxMail[] | null> {
-  return hasMailbox() ? (await readMailbox({ to })).map(toMailboxMail) : null;
+/** The emails of `findMailboxPage`; null without a mailbox. */
+export async function findMailboxMails(
+  to?: string,
+  { page, size }: { page?: unknown; size?: unknown } = {},
+): Promise<MailboxMail[] | null> {
+  return (await findMailboxPage({ to, page, size }))?.mails ?? null;
 }
 
 export async function findMailboxMail(id: string): Promise<MailboxMail | null> {
-  const mails = await findMailboxMails();
-  return mails?.find((mail) => mail.id === id) ?? null;
+  const mail = hasMailbox() ? await findMail(id) : null; // an email's id is its idempotency key
+  return mail && toMailboxMail(mail);
 }
 
 function toMailboxMail({ id, at, to, subject, text, html, headers, tags }: StoredMail): MailboxMail {

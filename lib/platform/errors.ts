@@ -45,6 +45,12 @@ const CODES = {
   code_wrong: "40001",
   code_expired: "40002",
   password_wrong: "40003", // not 401, which would sign the client out (docs/product.md#41-session)
+  too_many_fields: "40000",
+  // Refused before a page or a call sees the request (lib/platform/http/request-limits.ts).
+  address_invalid: "400",
+  host_invalid: "400",
+  address_too_long: "414",
+  too_many_headers: "431",
   coupon_code_invalid: "400", // of the call that binds a coupon (docs/product.md#91-codes)
   // Authentication and permission.
   session_required: "401",

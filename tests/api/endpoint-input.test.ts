@@ -154,6 +154,84 @@ describe("number field", () => {
   });
 });
 
+describe("lists of fields", () => {
+  const listed = endpoint(
+    {
+      summary: "Listed",
+      access: "public",
+      body: z.object({ a: z.array(z.string()).max(50).optional(), o: z.object({ t: z.string() }).optional() }),
+      params: z.object({ id: z.string() }),
+      result: z.object({ a: z.array(z.string()), id: z.string() }),
+      errors: [],
+    },
+    ({ body, params }) => ({ a: body.a ?? [], id: params.id }),
+  );
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  const send = (raw: BodyInit, headers: Record<string, string>, id = "x") =>
+    call(listed, "/listed", { raw, headers, params: { id } });
+  const multipart = (count: number) =>
+    `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(count)}--b--\r\n`;
+  const multipartType = { "content-type": 'multipart/form-data; boundary="b"' };
+
+  it("are read in any spelling", async () => {
+    for (const raw of ["a=1&a=2", "a[]=1&a[]=2", "a=1&a[]=2", "a=1,2"])
+      expect((await send(raw, form)).body.data).toEqual({ a: ["1", "2"], id: "x" });
+    expect((await send(multipart(2), multipartType)).body.data.a).toEqual(["1", "1"]);
+  });
+
+  it("have at most 100 fields in a form or query, and 1,000 values in a list or JSON", async () => {
+    const rejections: [BodyInit, Record<string, string>, number][] = [
+      ["a=1&".repeat(100), form, 100],
+      [multipart(101), multipartType, 100],
+      [`a=${"1,".repeat(1000)}`, form, 1000],
+      [JSON.stringify({ a: Array(1000).fill("1") }), { "content-type": "application/json" }, 1000],
+    ];
+    for (const [raw, headers, limit] of rejections) {
+      const { status, body } = await send(raw, headers);
+      expect([status, body.code, body.errors]).toEqual([400, "40000", undefined]);
+      expect(body.message).toBe(
+        `The request has too many fields. At most ${limit.toLocaleString("en")} are accepted.`,
+      );
+    }
+    expect((await send(`${"a=1&".repeat(49)}a=1`, form)).body.data.a).toHaveLength(50);
+    expect((await send(multipart(51), multipartType)).body.errors).toEqual([
+      { path: "a", message: "At most 50 entries" },
+    ]);
+    const query = Array(101).fill("source=x").join("&");
+    expect((await call(listed, "/listed", { query, body: {}, params: { id: "x" } })).status).toBe(400);
+  });
+
+  it.each([
+    ["a form", "a=1&".repeat(16_000), form],
+    ["a list in a form", `a=${"1,".repeat(32_000)}`, form],
+    ["a multipart form", multipart(1200).slice(0, 64_000), multipartType],
+    ["a list in JSON", `{"a":[${"0,".repeat(32_000)}0]}`, { "content-type": "application/json" }],
+    [
+      "an object in JSON",
+      `{${Array.from({ length: 6000 }, (_, n) => `"k${n}":1`).join(",")}}`,
+      { "content-type": "application/json" },
+    ],
+  ])("%s of 64 kB is rejected in milliseconds", async (_, raw, headers) => {
+    await send("a=1", form);
+    const times: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const startedAt = performance.now();
+      expect((await send(raw, headers)).status).toBe(400);
+      times.push(performance.now() - startedAt);
+    }
+    expect(Math.min(...times)).toBeLessThan(50);
+  });
+
+  it("hold no characters that cannot be stored, neither in the path nor in JSON inside a form", async () => {
+    expect((await send("a=1", form, "a\u0000b")).body.errors).toEqual([
+      { path: "id", message: "This contains a character that cannot be stored" },
+    ]);
+    expect((await send(`o=${encodeURIComponent('{"t":"\\u0000"}')}`, form)).body.errors).toEqual([
+      { path: "o.t", message: "This contains a character that cannot be stored" },
+    ]);
+  });
+});
+
 describe("validation errors", () => {
   it("list unknown fields, query fields and body fields together", async () => {
     const messages = await validationMessages("en", { admin: true, text: 1, low: 6 }, "page=0&sort=up");

@@ -71,6 +71,21 @@ export const MALFORMED_REQUESTS: {
     raw: "a=1&".repeat(9000),
     headers: { "content-type": "application/x-www-form-urlencoded" },
   },
+  {
+    title: "an actor that is cut within a character",
+    raw: JSON.stringify({ user_id: `${"a".repeat(63)}😀` }),
+    headers: json,
+  },
+  {
+    title: "attribution that is cut within a character",
+    raw: JSON.stringify({ source: `${"a".repeat(199)}😀`, campaign: `${"a".repeat(199)}😀` }),
+    headers: json,
+  },
+  {
+    title: "NUL in JSON inside a form",
+    raw: `user_id={"a":"\\u0000"}&items=${encodeURIComponent('[{"a":"\\u0000"}]')}`,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  },
 ];
 
 /** Header values that a request can carry; Node rejects line breaks and NUL itself. */
@@ -113,6 +128,8 @@ export const unusualHeaders: fc.Arbitrary<Record<string, string>> = fc.record(
 /** Query strings that match no schema. */
 export const UNUSUAL_QUERIES = [
   "a=%00",
+  "q=%01%1f%7f%C2%85",
+  Array(150).fill("a=1").join("&"),
   "%ff=%fe",
   "a[]=1&a[]=2",
   "__proto__=1",

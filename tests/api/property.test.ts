@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { closeDatabase } from "@/db/client";
+import { client, closeDatabase } from "@/db/client";
 import { jsonSchema } from "@/lib/platform/api/openapi";
 import {
   type ApiCall,
@@ -241,6 +241,24 @@ describe("all calls", () => {
         }),
       0.5,
     );
+  });
+
+  it.each(jsonCalls)("$name: rejects NUL and lone surrogates in every field", async (call) => {
+    const headers = callerHeaders(call, "bearer");
+    const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
+    const namesOf = (place: "params" | "query" | "body") => Object.keys(readSchema(call, place).properties ?? {});
+    const reject = async (request: ApiRequest, name: string) => {
+      const { status, text } = await sendRequest(call, { headers, ...request });
+      expect([name, status >= 400 && status < 500], text.slice(0, 200)).toEqual([name, true]);
+    };
+    await client()`delete from rate_limits`;
+    for (const name of namesOf("params")) await reject({ params: { [name]: "a\u0000b" } }, name);
+    for (const name of namesOf("query")) await reject({ query: `${name}=a%00b` }, name);
+    if (!call.write) return;
+    for (const name of namesOf("body")) {
+      for (const text of ["a\u0000b", "\ud800"]) await reject({ body: { [name]: text } }, name);
+      await reject({ raw: `${name}=a%00b`, headers: form }, name);
+    }
   });
 
   it.each(calls.filter(({ write }) => write))("$name: handles malformed bodies", async (call) => {

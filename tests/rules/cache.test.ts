@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ListProductsInput } from "@/lib/catalog/contract";
+import { PRODUCT_SORTS } from "@/lib/catalog/rules";
 import { acceptedEncoding } from "@/lib/platform/http/encoding";
 import type { CachedPage } from "@/lib/platform/page-cache/cached-page";
 import { withScriptHashes } from "@/lib/platform/page-cache/content-policy";
-import { pageKey } from "@/lib/platform/page-cache/key";
+import { keyWithoutPlan, pageKey } from "@/lib/platform/page-cache/key";
 import { PageStore, type Rendered } from "@/lib/platform/page-cache/store";
-import { noteTags, UNSETTLED, withTags } from "@/lib/platform/page-cache/tags";
+import { noteQueries, noteTags, UNSETTLED, withTags } from "@/lib/platform/page-cache/tags";
 
 describe("pageKey", () => {
   it.each([
@@ -16,6 +18,20 @@ describe("pageKey", () => {
     ["/top-trending", "?sort=price_asc&page=2", "/top-trending?page=2&sort=price_asc"],
     ["/top-trending", "?page=2&sort=price_asc", "/top-trending?page=2&sort=price_asc"],
     ["/ja/blog/detail/how-long-a-pass", "?source=x", "/ja/blog/detail/how-long-a-pass"],
+    ["/", "?utm_source=x&fbclid=y", "/"],
+    ["/", "?page=2", "/"],
+    ["/product/quillon-draft", "?_rsc=abc", "/product/quillon-draft"],
+    ["/product/quillon-draft", "?plan=x", "/product/quillon-draft"],
+    ["/product/quillon-draft", "?plan=005001", "/product/quillon-draft"],
+    ["/product/quillon-draft", "?plan=", "/product/quillon-draft"],
+    ["/product/quillon-draft", "?plan=1&plan=2", "/product/quillon-draft?plan=1"],
+    ["/product/quillon-draft", "?%70lan=1&x", "/product/quillon-draft?plan=1"],
+    ["/top-trending", "?page=0", "/top-trending"],
+    ["/top-trending", "?page=1&sort=recommend", "/top-trending"],
+    ["/top-trending", "?sort=cheapest&page=02", "/top-trending"],
+    ["/blog", "?page=1&q=", "/blog"],
+    ["/blog", "?q=+&page=3", "/blog?page=3"],
+    ["/product/__proto__", "?constructor=1", "/product/__proto__"],
   ])("%s%s as %s", (path, search, key) => expect(pageKey(path, search)).toBe(key));
 
   it.each([
@@ -26,24 +42,31 @@ describe("pageKey", () => {
     ["/checkout", "?order_id=x"],
     ["/api/v1/product/list", ""],
     ["/i/abc", ""],
-    ["/product/quillon-draft", "?_rsc=abc"],
-    ["/product/quillon-draft", "?plan=x"],
-    ["/product/quillon-draft", "?plan=1&plan=2"],
-    ["/top-trending", "?page=0"],
-    ["/", "?utm_source=x"],
     ["/product/a/b", ""],
+    ["/product/%71uillon-draft", ""],
     ["/blog", "?q=words"],
-    ["/product/__proto__", "?constructor=1"],
+    ["/blog", "?page=2&q=words"],
   ])("not %s%s", (path, search) => expect(pageKey(path, search)).toBeNull());
 
-  it("returns a key with allowed parameters only, or null (500 random queries)", () => {
+  it("returns a key with allowed parameters only (500 random queries)", () => {
     fc.assert(
       fc.property(fc.webQueryParameters(), (query) => {
         const key = pageKey("/product/quillon-draft", `?${query}`);
-        expect(key === null || /^\/product\/quillon-draft(\?plan=\d{1,9})?$/.test(key)).toBe(true);
+        expect(key).toMatch(/^\/product\/quillon-draft(\?plan=[1-9]\d{0,8})?$/);
       }),
       { numRuns: 500 },
     );
+  });
+
+  it("keeps every sort of the list apart, and no other value", () => {
+    const keys = [...PRODUCT_SORTS, "x"].map((sort) => pageKey("/top-trending", `?sort=${sort}`));
+    expect(new Set(keys).size).toBe(PRODUCT_SORTS.length);
+    expect(pageKey("/top-trending", `?sort=${ListProductsInput.parse({}).sort}`)).toBe("/top-trending");
+  });
+
+  it("knows the page of a product without its plan", () => {
+    expect(keyWithoutPlan("/zh/product/a?plan=7")).toBe("/zh/product/a");
+    for (const key of ["/zh/product/a", "/top-trending?page=2"]) expect(keyWithoutPlan(key)).toBeNull();
   });
 });
 
@@ -195,6 +218,42 @@ describe("PageStore", () => {
     expect(store.find("/a")).toBeUndefined();
   });
 
+  it("keeps pages that were requested again while 100,000 others are requested once", async () => {
+    const store = createStore(500_000);
+    const request = async (key: string) =>
+      store.find(key) ?? (await store.render(key, async () => rendered("x".repeat(500))));
+    const popular = Array.from({ length: 20 }, (_, n) => `/product/popular-${n}`);
+    for (const key of [...popular, ...popular]) await request(key);
+    for (let n = 0; n < 100_000; n += 1) await request(`/product/once-${n}`);
+    expect(popular.filter((key) => store.find(key))).toEqual(popular);
+    expect(store.size().bytes).toBeLessThanOrEqual(500_000);
+  });
+
+  it("keeps a page among those requested again when it has expired", async () => {
+    let time = 0;
+    const store = createStore(500_000, { now: () => time });
+    const render = (key: string) => store.render(key, async () => rendered("x".repeat(500)));
+    await render("/popular");
+    expect(store.find("/popular")).toBeDefined();
+    time = 61_000;
+    expect(store.find("/popular")).toBeUndefined();
+    await render("/popular"); // is not requested again before the others arrive
+    for (let n = 0; n < 1000; n += 1) await render(`/once-${n}`);
+    expect(store.find("/popular")).toBeDefined();
+    expect(store.find("/once-0")).toBeUndefined();
+    expect(store.find("/once-999")).toBeDefined();
+  });
+
+  it("a page that has become unknown is found as that, also while its former version is kept", async () => {
+    let time = 0;
+    const store = createStore(500_000, { now: () => time });
+    await store.render("/a", async () => rendered("page"));
+    expect(await readText(store.find("/a"))).toBe("page");
+    time = 61_000;
+    await store.render("/a", async () => rendered("none", { status: 404 }));
+    expect(await readText(store.find("/a"))).toBe("none");
+  });
+
   it("stays within its size limit; 10,000 unknown URLs evict no page", async () => {
     const store = createStore(200_000);
     await store.render("/", async () => rendered("x".repeat(20_000)));
@@ -242,5 +301,17 @@ describe("withTags", () => {
     };
     expect(await Promise.all([render("a"), render("b")])).toEqual([["a"], ["b"]]);
     noteTags("ignored outside a render");
+  });
+
+  it("collects the queries that change a page", async () => {
+    const tags = new Set<string>();
+    await withTags(tags, async () => noteQueries("?plan=1", "?plan=2"));
+    const page = (await createStore().render("/a", async () => rendered("a", { tags })))!;
+    expect(["?plan=1", "?plan=2", "?plan=3", ""].map((query) => page.isChangedBy(query))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });

@@ -81,7 +81,7 @@ describe("parseSearchQuery", () => {
 describe("productId", () => {
   it("parses a number, and returns 0 for anything else", () => {
     expect(productId("1001")).toBe(1001);
-    for (const text of ["", "-1", "1e3", "1.5", "abc", "99999999999", "4294967296", "0"])
+    for (const text of ["", "-1", "1e3", "1.5", "abc", "99999999999", "4294967296", "0", "01001"])
       expect(productId(text)).toBe(0);
   });
 });

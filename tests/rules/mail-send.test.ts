@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import type { OutgoingMail } from "@/lib/platform/mail/send";
 const folder = mkdtempSync(path.join(tmpdir(), "passlane-mail-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const FIRST_PAGE = { page: 1, size: 100 };
 const files = () => readdirSync(path.join(folder, "mailbox"));
 
 /** Loads the mail modules with the given environment. */
@@ -46,12 +47,12 @@ describe("local mailbox", () => {
   it("stores one file per idempotency key", async () => {
     const { sendMail, readMailbox } = await loadModules({ MAIL_MODE: "local" });
     await sendMail(createMail());
-    const [first] = await readMailbox();
+    const [first] = (await readMailbox(FIRST_PAGE)).mails;
     await new Promise((done) => setTimeout(done, 5));
     await sendMail(createMail());
     await Promise.all(Array.from({ length: 20 }, () => sendMail(createMail())));
     expect(files()).toHaveLength(1);
-    expect(await readMailbox()).toEqual([first]);
+    expect((await readMailbox(FIRST_PAGE)).mails).toEqual([first]);
     expect(first).toMatchObject({
       id: "mail_1",
       to: "buyer@example.com",
@@ -69,7 +70,7 @@ describe("local mailbox", () => {
     await sendMail(createMail());
     const sameSender = await loadModules({ MAIL_MODE: "local", SUPPORT_EMAIL: "hello@passlane.example" });
     await sameSender.sendMail(createMail({ to: "other@example.com" }));
-    const replyTo = (await readMailbox()).map(({ to, headers }) => [to, headers["Reply-To"]]);
+    const replyTo = (await readMailbox(FIRST_PAGE)).mails.map(({ to, headers }) => [to, headers["Reply-To"]]);
     expect(Object.fromEntries(replyTo)).toEqual({
       "buyer@example.com": "help@passlane.example",
       "other@example.com": undefined,
@@ -77,20 +78,40 @@ describe("local mailbox", () => {
   });
 
   it("lists the newest first, and filters by address in any case", async () => {
-    const { sendMail, readMailbox } = await loadModules({ MAIL_MODE: "local" });
+    const { sendMail, readMailbox, findMail } = await loadModules({ MAIL_MODE: "local" });
     for (const [n, to] of ["a@example.com", "b@example.com", "A@Example.com"].entries()) {
       await sendMail(createMail({ id: `mail_${n}`, idempotencyKey: `mail_${n}`, to }));
       await new Promise((done) => setTimeout(done, 3));
     }
-    expect((await readMailbox()).map(({ id }) => id)).toEqual(["mail_2", "mail_1", "mail_0"]);
-    expect((await readMailbox({ to: "a@EXAMPLE.com" })).map(({ id }) => id)).toEqual(["mail_2", "mail_0"]);
-    expect((await readMailbox({ limit: 1 })).map(({ id }) => id)).toEqual(["mail_2"]);
-    expect(await readMailbox({ to: "nobody@example.com" })).toEqual([]);
+    const idsOf = async (query: { to?: string; page?: number; size?: number }) => {
+      const { mails, total } = await readMailbox({ ...FIRST_PAGE, ...query });
+      return [mails.map(({ id }) => id), total];
+    };
+    expect(await idsOf({})).toEqual([["mail_2", "mail_1", "mail_0"], 3]);
+    expect(await idsOf({ to: "a@EXAMPLE.com" })).toEqual([["mail_2", "mail_0"], 2]);
+    expect(await idsOf({ size: 2 })).toEqual([["mail_2", "mail_1"], 3]);
+    expect(await idsOf({ size: 2, page: 2 })).toEqual([["mail_0"], 3]);
+    expect(await idsOf({ size: 2, page: 3 })).toEqual([[], 3]);
+    expect(await idsOf({ to: "nobody@example.com" })).toEqual([[], 0]);
+    await sendMail(createMail({ id: "mail_0", idempotencyKey: "mail_0", to: "a@example.com" }));
+    expect(await idsOf({ size: 1 })).toEqual([["mail_2"], 3]);
+    expect([(await findMail("mail_1"))?.to, await findMail("mail_9")]).toEqual(["b@example.com", null]);
+  });
+
+  it("reads only the files of the page", async () => {
+    const { sendMail, readMailbox } = await loadModules({ MAIL_MODE: "local" });
+    for (let n = 0; n < 5; n += 1)
+      await sendMail(createMail({ id: `mail_${n}`, idempotencyKey: `mail_${n}` }));
+    await readMailbox(FIRST_PAGE);
+    const damaged = files().map((name) => path.join(folder, "mailbox", name));
+    for (const file of damaged) writeFileSync(file, "{");
+    expect((await readMailbox({ page: 2, size: 5 })).total).toBe(5);
+    await expect(readMailbox({ page: 1, size: 5 })).rejects.toThrow();
   });
 
   it("is empty before the first email, and unreadable for other users of the machine", async () => {
-    const { sendMail, readMailbox, countMailbox } = await loadModules({ MAIL_MODE: "local" });
-    expect([await readMailbox(), await countMailbox()]).toEqual([[], 0]);
+    const { sendMail, readMailbox } = await loadModules({ MAIL_MODE: "local" });
+    expect(await readMailbox(FIRST_PAGE)).toEqual({ mails: [], total: 0 });
     await sendMail(createMail());
     expect(statSync(path.join(folder, "mailbox")).mode & 0o077).toBe(0);
     expect(statSync(path.join(folder, "mailbox", files()[0]!)).mode & 0o077).toBe(0);
@@ -138,9 +159,9 @@ describe("sendMail rejects", () => {
     ["a long address", { to: `${"a".repeat(60)}@${"b".repeat(60)}.${`${"c".repeat(60)}.`.repeat(3)}com` }],
   ];
   it.each(invalid)("%s", async (_, change) => {
-    const { sendMail, UndeliverableEmailError, countMailbox } = await loadModules({ MAIL_MODE: "local" });
+    const { sendMail, UndeliverableEmailError, readMailbox } = await loadModules({ MAIL_MODE: "local" });
     await expect(sendMail(createMail(change))).rejects.toBeInstanceOf(UndeliverableEmailError);
-    expect(await countMailbox()).toBe(0);
+    expect((await readMailbox(FIRST_PAGE)).total).toBe(0);
   });
 });
 

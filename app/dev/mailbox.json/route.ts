@@ -1,9 +1,12 @@
 import { findMailboxMails } from "@/lib/notifications/queries";
 
-/** The local mailbox as an array, newest first: `?to=ADDRESS` for one address (docs/reliability.md#mail-provider). */
+/**
+ * A page of the local mailbox as an array, newest first: `?to=ADDRESS` for one address, `page` from 1, `size` up to 100
+ * (docs/reliability.md#mail-provider).
+ */
 export async function GET(request: Request): Promise<Response> {
-  const to = new URL(request.url).searchParams.get("to")?.trim();
-  const mails = await findMailboxMails(to || undefined);
+  const { to, ...page } = Object.fromEntries(new URL(request.url).searchParams);
+  const mails = await findMailboxMails(to, page);
   if (!mails) return new Response(null, { status: 404 });
   return Response.json(mails, { headers: { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" } });
 }

@@ -48,8 +48,8 @@ export function parseSearchQuery({ q, ...query }: Query) {
 }
 export type SearchQuery = ReturnType<typeof parseSearchQuery>;
 
-/** The number in `/product/detail/{id}`; 0 for anything else. */
+/** The number in `/product/detail/{id}`; 0 for anything else, leading zeros included, so that a product has one address. */
 export function productId(text: string): number {
-  const { data } = ProductParams.safeParse({ id: /^\d{1,10}$/.test(text) ? text : 0 });
+  const { data } = ProductParams.safeParse({ id: /^[1-9]\d{0,9}$/.test(text) ? text : 0 });
   return data?.id ?? 0;
 }

@@ -101,6 +101,7 @@ export function listCallErrors(declaration: Declaration, write: boolean): ErrorN
     write && !raw && "idempotency_reused",
     write && !raw && "idempotency_in_progress",
     "invalid_input",
+    "too_many_fields",
     "too_many_requests",
     "system_error",
     "timeout",

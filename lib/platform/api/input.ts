@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ShopError } from "@/lib/platform/errors";
+import { MAX_FIELDS } from "@/lib/platform/http/request-limits";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { ActorFields } from "./fields";
 import { fieldError, mergeErrors, validationError } from "./validation-messages";
@@ -7,6 +8,8 @@ import { fieldError, mergeErrors, validationError } from "./validation-messages"
 /** Maximum size of JSON bodies, in bytes (docs/product.md#52-requests). */
 export const BODY_LIMIT = 64 * 1024;
 const DEPTH_LIMIT = 12;
+/** Maximum number of values in a JSON body, and in a list of a query or form. No call takes lists of more than 100. */
+const VALUE_LIMIT = 1000;
 
 const ATTRIBUTION_FIELDS = ["source", "campaign", "medium", "content"];
 /** Fields that every call accepts (docs/product.md#52-requests). */
@@ -44,10 +47,14 @@ export async function readBody(request: Request, locale: Locale): Promise<RawInp
   const bytes = await readBytes(request, BODY_LIMIT);
   if (bytes.length === 0) return {};
   if (type === "application/json") return readJson(bytes, locale);
-  if (type === "application/x-www-form-urlencoded")
-    return readPairs(new URLSearchParams(textOf(bytes, locale)), locale);
+  if (type === "application/x-www-form-urlencoded") {
+    const text = textOf(bytes, locale);
+    limitFields(text.split("&", MAX_FIELDS + 1).length);
+    return readPairs(new URLSearchParams(text), locale);
+  }
   if (type === "multipart/form-data") {
     const headers = { "content-type": request.headers.get("content-type") ?? "" };
+    limitFields(countParts(bytes, headers["content-type"]));
     const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => {
       throw fieldError("", "body_unreadable", locale);
     });
@@ -58,6 +65,21 @@ export async function readBody(request: Request, locale: Locale): Promise<RawInp
     return readPairs(pairs, locale);
   }
   throw new ShopError("unsupported_media");
+}
+
+/** Throws for more fields than a query or form may have (docs/product.md#52-requests). */
+function limitFields(count: number, limit = MAX_FIELDS): void {
+  if (count > limit) throw new ShopError("too_many_fields", { params: { limit } });
+}
+
+/** The number of parts of a multipart form, up to one more than it may have. */
+function countParts(bytes: Buffer, contentType: string): number {
+  const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
+  const delimiter = `--${quoted ?? plain ?? ""}\r\n`;
+  let count = 0;
+  for (let at = bytes.indexOf(delimiter); at >= 0 && count <= MAX_FIELDS; count += 1)
+    at = bytes.indexOf(delimiter, at + delimiter.length);
+  return count;
 }
 
 function textOf(bytes: Buffer, locale: Locale): string {
@@ -82,15 +104,20 @@ function readJson(bytes: Buffer, locale: Locale): RawInput {
   return value as RawInput;
 }
 
-/** Rejects values that are nested too deeply, and text that Postgres cannot store. */
-function rejectUnstorable(value: unknown, path: string[], locale: Locale): void {
+/**
+ * Rejects values that are nested too deeply, text that Postgres cannot store, and more values than any call takes, each of
+ * which would be validated and reported.
+ */
+function rejectUnstorable(value: unknown, path: string[], locale: Locale, count = { values: 0 }): void {
   if (path.length > DEPTH_LIMIT) throw fieldError(path[0] ?? "", "field_deep", locale);
   if (typeof value === "string" && isUnstorable(value))
     throw fieldError(path.join("."), "text_unreadable", locale);
   if (value === null || typeof value !== "object") return;
   for (const [name, inner] of Object.entries(value)) {
+    count.values += 1;
+    limitFields(count.values, VALUE_LIMIT);
     if (isUnstorable(name)) throw fieldError(path.join("."), "text_unreadable", locale);
-    rejectUnstorable(inner, [...path, name], locale);
+    rejectUnstorable(inner, [...path, name], locale, count);
   }
 }
 
@@ -99,24 +126,30 @@ const isUnstorable = (text: string) => text.includes("\0") || !text.isWellFormed
 /** Name and value pairs of a query or form; a repeated name becomes a list, `a[]` is read as `a`. */
 export function readPairs(pairs: Iterable<[string, string]>, locale: Locale): RawInput {
   const input: RawInput = Object.create(null);
+  let count = 0;
   for (const [rawName, value] of pairs) {
+    count += 1;
+    limitFields(count);
     const name = rawName.replace(/\[\]$/, "");
-    if (name.includes("\0")) throw fieldError("", "text_unreadable", locale);
-    if (value.includes("\0")) throw fieldError(name, "text_unreadable", locale);
+    if (isUnstorable(name)) throw fieldError("", "text_unreadable", locale);
+    if (isUnstorable(value)) throw fieldError(name, "text_unreadable", locale);
     const previous = input[name];
-    if (Array.isArray(previous)) input[name] = [...previous, value];
-    else if (rawName !== name) input[name] = [value];
-    else input[name] = previous === undefined ? value : [previous, value];
+    if (Array.isArray(previous)) previous.push(value);
+    else if (previous !== undefined) input[name] = [previous, value];
+    else input[name] = rawName === name ? value : [value];
   }
   return input;
 }
+
+/** The beginning of a text, without half of a surrogate pair, which Postgres cannot store in JSON. */
+const beginning = (text: string, length: number) => text.slice(0, length).toWellFormed();
 
 /** The attribution fields of a call that are short texts; other values are ignored. */
 export const attributionFields = (raw: RawInput): Record<string, string> =>
   Object.fromEntries(
     ATTRIBUTION_FIELDS.flatMap((name) => {
       const value = raw[name];
-      return typeof value === "string" && value !== "" ? [[name, value.slice(0, 200)]] : [];
+      return typeof value === "string" && value !== "" ? [[name, beginning(value, 200)]] : [];
     }),
   );
 
@@ -141,7 +174,9 @@ function innermost(schema: z.ZodType | undefined): unknown {
 function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
   const inner = innermost(schema);
   if (inner instanceof z.ZodArray) {
-    const list = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : value;
+    const list =
+      Array.isArray(value) || typeof value !== "string" ? value : value.split(",", VALUE_LIMIT + 1);
+    if (Array.isArray(list)) limitFields(list.length, VALUE_LIMIT);
     return Array.isArray(list) ? list.map((item) => fromText(inner.element as z.ZodType, item)) : list;
   }
   if (typeof value !== "string") return value;
@@ -180,6 +215,8 @@ export async function readInput({ schema, raw, locale, asText }: InputSource) {
       continue;
     }
     const value = asText ? fromText(shape?.[name], rawValue) : fromJson(shape?.[name], rawValue);
+    // A part of the path has not been checked before, nor has JSON inside a form.
+    if (asText) rejectUnstorable(value, [name], locale);
     Object.defineProperty(input, name, { value, enumerable: true }); // `__proto__` becomes a field, too
   }
   const parsed = await schema?.safeParseAsync(input);
@@ -206,7 +243,7 @@ export function removeForeignActor(
     const value = raw[field];
     delete raw[field];
     const isIgnored = value === null || value === "" || (userId === null && value === "guest");
-    if (!isIgnored && value !== userId) foreign ??= { field, claimed: serializeClaim(value).slice(0, 64) };
+    if (!isIgnored && value !== userId) foreign ??= { field, claimed: beginning(serializeClaim(value), 64) };
   }
   return foreign;
 }

@@ -1,31 +1,34 @@
 import type { IncomingMessage } from "node:http";
 import { ShopError } from "@/lib/platform/errors";
-import { DEFAULT_LOCALE } from "@/lib/platform/i18n/locales";
-import { requestLocale } from "./guard";
+import { type PlainResponse, renderRefusal } from "@/lib/platform/http/refusal";
+import { splitTarget } from "@/lib/platform/http/request-limits";
+import { isPagePath } from "@/lib/platform/routing/routes";
 import { findApiRoute } from "./path";
-import { errorResponse } from "./response";
 
 /** The `Allow` header. RFC 9110 §15.5.6 requires it, and Next's own 405 has neither it nor a body. */
 const allowHeader = (methods: readonly string[]) =>
   [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 
-/** The response to OPTIONS and to unsupported methods; null for supported ones. */
-export async function methodNotAllowed(
-  request: Pick<IncomingMessage, "method" | "headers">,
-  pathname: string,
-  targetLang: string | null,
-): Promise<{ status: number; headers: Record<string, string>; body: string } | null> {
-  const methods = findApiRoute(pathname)?.methods;
+const READ = ["GET"];
+
+/**
+ * The response to OPTIONS and to unsupported methods; null for supported ones. A page is only read: a form that is sent
+ * before its script has loaded leads back to its page. No address takes TRACE, which would return the request's headers.
+ */
+export function methodNotAllowed(
+  request: Pick<IncomingMessage, "method" | "url" | "headers">,
+): PlainResponse | null {
+  const { url = "/", method = "GET" } = request;
+  const { pathname } = splitTarget(url);
+  const isPage = isPagePath(pathname);
+  const methods =
+    findApiRoute(pathname)?.methods ?? (isPage || method === "TRACE" ? READ : undefined);
   if (!methods) return null;
-  const method = request.method ?? "GET";
   const allow = allowHeader(methods);
-  if (method === "OPTIONS") return { status: 204, headers: { allow, "cache-control": "no-store" }, body: "" };
+  const noStore = { "Cache-Control": "no-store" };
+  if (method === "OPTIONS") return { status: 204, headers: { ...noStore, Allow: allow }, body: "" };
   if (allow.split(", ").includes(method)) return null;
-  const { "accept-language": language = "", cookie = "" } = request.headers;
-  const headers = new Headers({ "accept-language": language, cookie });
-  const { requested, stored } = requestLocale(headers, targetLang);
-  const locale = requested ?? stored ?? DEFAULT_LOCALE;
-  const { response } = errorResponse(new ShopError("method_not_allowed"), locale);
-  const body = method === "HEAD" ? "" : await response.text();
-  return { status: response.status, headers: { ...Object.fromEntries(response.headers), allow }, body };
+  if (isPage && method === "POST")
+    return { status: 303, headers: { ...noStore, Location: url, "Content-Length": "0" }, body: "" };
+  return renderRefusal(request, new ShopError("method_not_allowed"), { Allow: allow });
 }

@@ -18,8 +18,8 @@ const DAY_SECONDS = 86_400;
 
 /** Next's metadata files, which browsers request along with a page. */
 const ICONS = new Set(["/favicon.ico", "/icon.svg", "/apple-icon.png", "/manifest.webmanifest"]);
-const PICTURES = "/admin/product-image/";
-const VERSIONED = /^\?v=[\w.%-]{1,64}(&width=\d{1,4})?$/;
+/** A versioned picture. Each has one address here; Next serves it at other spellings of the number too. */
+const PICTURE = /^\/admin\/product-image\/[1-9]\d{0,8}\?v=[\w.-]{1,64}(&width=[1-9]\d{0,3})?$/;
 const FORMATS = ["image/avif", "image/webp"];
 
 /**
@@ -62,7 +62,7 @@ function toFileRequest(
 ): FileRequest | undefined {
   if (method !== "GET" && method !== "HEAD") return undefined;
   if (ICONS.has(pathname)) return { pathname, address: pathname, accept: "*/*" };
-  if (!pathname.startsWith(PICTURES) || !VERSIONED.test(url.slice(pathname.length))) return undefined;
+  if (!PICTURE.test(url)) return undefined;
   const accept = headers.accept?.toLowerCase() ?? "";
   if (headers["if-none-match"] !== undefined || accept.includes("q=0")) return undefined;
   const formats = FORMATS.filter((format) => accept.includes(format));

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { env } from "@/lib/platform/env";
 
@@ -37,29 +37,34 @@ export async function storeMail(mail: Omit<StoredMail, "at">, idempotencyKey: st
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await write();
   });
+  // The file's time is the email's, so that a page of the newest can be found without reading all.
+  await utimes(temporary, new Date(stored.at), new Date(stored.at));
   await rename(temporary, file);
 }
 
-/** Stored emails, newest first; `to` reads only the files of that address, case-insensitively. */
+/** A page of the mailbox, from 1, with at most `size` emails. `to` selects the emails of an address in any case. */
+export type MailboxQuery = { to?: string; page: number; size: number };
+
+/** The emails of a page, newest first, and the number of all that match. Reads the files of this page only. */
 export async function readMailbox({
   to,
-  limit,
-}: {
-  to?: string;
-  limit?: number;
-} = {}): Promise<StoredMail[]> {
+  page,
+  size,
+}: MailboxQuery): Promise<{ mails: StoredMail[]; total: number }> {
   const folder = mailboxFolder();
   const prefix = to === undefined ? "" : `${addressPart(to)}-`;
   const names = (await listNames(folder)).filter((name) => name.startsWith(prefix));
-  const recent = limit === undefined ? names : await newestNames(folder, names, limit);
-  const mails = await Promise.all(recent.map((name) => readMail(path.join(folder, name))));
-  return mails
-    .filter((mail) => mail !== null)
-    .sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id));
+  const onPage = (await newestFirst(folder, names)).slice((page - 1) * size, page * size);
+  const mails = await Promise.all(onPage.map((name) => readMail(path.join(folder, name))));
+  return { mails: mails.filter((mail) => mail !== null), total: names.length };
 }
 
-export async function countMailbox(): Promise<number> {
-  return (await listNames(mailboxFolder())).length;
+/** The email that was stored with this idempotency key; null if there is none. */
+export async function findMail(idempotencyKey: string): Promise<StoredMail | null> {
+  const folder = mailboxFolder();
+  const end = `-${digest(idempotencyKey, 32)}.json`;
+  const name = (await listNames(folder)).find((candidate) => candidate.endsWith(end));
+  return name === undefined ? null : readMail(path.join(folder, name));
 }
 
 function mailboxFolder(): string {
@@ -75,17 +80,19 @@ async function listNames(folder: string): Promise<string[]> {
   return (names ?? []).filter((name) => name.endsWith(".json"));
 }
 
-async function newestNames(folder: string, names: string[], limit: number): Promise<string[]> {
-  const dated = await Promise.all(
-    names.map(async (name) => ({
-      name,
-      time: (await stat(path.join(folder, name)).catch(ignoreMissing))?.mtimeMs ?? 0,
-    })),
+/** The times of known files, in milliseconds. An email keeps its time, so each file is asked once. */
+const times = new Map<string, number>();
+
+async function newestFirst(folder: string, names: string[]): Promise<string[]> {
+  const unknown = names.filter((name) => !times.has(name));
+  await Promise.all(
+    unknown.map(async (name) => {
+      const file = await stat(path.join(folder, name)).catch(ignoreMissing);
+      if (file) times.set(name, file.mtimeMs);
+    }),
   );
-  return dated
-    .sort((a, b) => b.time - a.time)
-    .slice(0, limit)
-    .map(({ name }) => name);
+  const timeOf = (name: string) => times.get(name) ?? 0;
+  return names.sort((a, b) => timeOf(b) - timeOf(a) || (a < b ? 1 : -1));
 }
 
 async function readMail(file: string): Promise<StoredMail | null> {

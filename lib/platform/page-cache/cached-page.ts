@@ -19,12 +19,20 @@ export class CachedPage {
   readonly lines: string[];
   private readonly variants = new Map<Encoding, Promise<Variant>>();
 
-  constructor(private readonly page: RenderedPage) {
+  constructor(
+    private readonly page: RenderedPage,
+    private readonly tags: ReadonlySet<string>,
+  ) {
     const { status, headers, body } = page;
     this.status = status;
     this.etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
     this.bytes = 2 * body.length;
     this.lines = [...Object.entries(headers).flat(), "etag", this.etag];
+  }
+
+  /** True if the page noted that it is another one with this query (`noteQueries` in tags.ts). */
+  isChangedBy(query: string): boolean {
+    return this.tags.has(query);
   }
 
   variant(encoding: Encoding): Promise<Variant> {

@@ -1,18 +1,24 @@
 import { memoize } from "@/lib/platform/memoize";
-import { ATTRIBUTION_PARAMS, parsePath } from "@/lib/platform/routing/paths";
+import { parsePath } from "@/lib/platform/routing/paths";
 import { findRoute, isPagePath } from "@/lib/platform/routing/routes";
 
+/** The values of a parameter that change a page, without its default. Null: a page with a value is not cached. */
+type Values = RegExp | null;
+
+const PAGE = /^(?:[2-9]|[1-9]\d{1,2})$/;
+const PLAN = /^[1-9]\d{0,8}$/;
+
 /**
- * The routes whose pages are cached, with the query parameters that change the page. A page with another parameter, or a
- * value that does not match, is rendered for each request.
+ * The routes whose pages are cached, with the query parameters that these pages read, by name. Anything else in a query
+ * changes nothing in the served HTML.
  */
-const CACHED_ROUTES: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+const CACHED_ROUTES: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
   "/": {},
-  "/top-trending": { sort: /^[a-z_]{1,20}$/, page: /^[1-9]\d{0,2}$/ },
+  "/top-trending": { page: PAGE, sort: /^(?:price_asc|price_desc|price_per_day)$/ },
   "/limited-offer": {},
-  "/product/detail/{id}": { plan: /^\d{1,9}$/ },
-  "/product/{slug}": { plan: /^\d{1,9}$/ },
-  "/blog": { page: /^[1-9]\d{0,2}$/ },
+  "/product/detail/{id}": { plan: PLAN },
+  "/product/{slug}": { plan: PLAN },
+  "/blog": { page: PAGE, q: null },
   "/blog/detail/{slug}": {},
   "/free-voucher": {},
   "/business/register": {},
@@ -21,29 +27,39 @@ const CACHED_ROUTES: Readonly<Record<string, Readonly<Record<string, RegExp>>>> 
   "/refund-policy": {},
 };
 
-const ATTRIBUTION: readonly string[] = ATTRIBUTION_PARAMS;
-
 /** The parameters that change the page at a path; null if the page is not cached. */
-const findParameters = memoize((pathname) => {
-  if (!isPagePath(pathname)) return null;
+const findParameters = memoize((pathname): [name: string, values: Values][] | null => {
+  // A known page with an encoded character has another address, to which `decideRoute` leads.
+  if (!isPagePath(pathname) || pathname.includes("%")) return null;
   const route = findRoute(parsePath(pathname).path);
-  return (route && Object.hasOwn(CACHED_ROUTES, route.path) && CACHED_ROUTES[route.path]) || null;
+  const isCached = route !== undefined && Object.hasOwn(CACHED_ROUTES, route.path);
+  return isCached ? Object.entries(CACHED_ROUTES[route.path] ?? {}) : null;
 });
 
 /**
- * The cache key of a page, which is also the address it is rendered at; null if the page is not cached. Attribution
- * parameters change no page and are left out. An unknown or repeated parameter makes the page uncached.
+ * The cache key of a page, which is also the address it is rendered at; null if the page is not cached. All addresses of a
+ * page share its key: as in the page itself, the first of repeated values counts, and invalid ones count as absent.
  */
 export function pageKey(pathname: string, search: string): string | null {
   const parameters = findParameters(pathname);
   if (!parameters) return null;
-  if (search === "" || search === "?") return pathname;
-  const values = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(search)) {
-    if (ATTRIBUTION.includes(name)) continue;
-    if (values.has(name) || !Object.hasOwn(parameters, name) || !parameters[name]?.test(value)) return null;
-    values.set(name, value);
+  if (search.length <= 1 || parameters.length === 0) return pathname;
+  const query = new URLSearchParams(search);
+  const present: [name: string, value: string][] = [];
+  for (const [name, values] of parameters) {
+    const value = query.get(name)?.trim();
+    if (!value) continue;
+    if (values === null) return null;
+    if (values.test(value)) present.push([name, value]);
   }
-  const query = new URLSearchParams([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
-  return query.size > 0 ? `${pathname}?${query}` : pathname;
+  return present.length > 0 ? `${pathname}?${new URLSearchParams(present)}` : pathname;
+}
+
+/**
+ * The key of the page without its plan; null for a key without one. Only that page knows which plans change it
+ * (`noteQueries` in tags.ts).
+ */
+export function keyWithoutPlan(key: string): string | null {
+  const start = key.indexOf("?plan=");
+  return start < 0 ? null : key.slice(0, start);
 }

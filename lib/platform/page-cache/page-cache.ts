@@ -7,7 +7,7 @@ import { log } from "@/lib/platform/log";
 import type { CachedPage } from "./cached-page";
 import { withScriptHashes } from "./content-policy";
 import { InvalidationListener } from "./invalidation-listener";
-import { pageKey } from "./key";
+import { keyWithoutPlan, pageKey } from "./key";
 import { findNextChange } from "./next-change";
 import { sendPage } from "./send";
 import { PageStore, type Rendered } from "./store";
@@ -16,6 +16,9 @@ import { withTags, writeCounter } from "./tags";
 /** The headers that are taken from Next's response. All others are set by this server. */
 const NEXT_HEADERS = ["content-type", "content-language", "link", "set-cookie"];
 const SLOW_MS = 10_000;
+
+/** A page, and the value of its Cache-Status header. */
+type FoundPage = { page: CachedPage; status: string };
 
 export type PageCache = Awaited<ReturnType<typeof openPageCache>>;
 
@@ -31,6 +34,31 @@ export async function openPageCache(loopback: Loopback, maxBytes: number) {
     onLost: () => store.clear(),
   });
   const isCurrent = createFreshnessCheck(listener);
+
+  const find = (key: string): FoundPage | null => {
+    const page = store.find(key);
+    return page ? { page, status: "pages; hit" } : null;
+  };
+  const render = async (key: string, pathname: string): Promise<FoundPage | null> => {
+    let status = "pages; fwd=miss; collapsed"; // unless this request starts the render
+    const page = await store
+      .render(key, () => {
+        status = "pages; fwd=miss";
+        return renderPage(loopback, key, pathname);
+      })
+      .catch((error: unknown): CachedPage | null => {
+        log.warn({ err: error, path: pathname }, "page cache: render failed");
+        return null;
+      });
+    return page && { page, status };
+  };
+  /** A plan that the product's page does not have shows that page, so that it is neither rendered nor stored. */
+  const load = async (key: string, pathname: string): Promise<FoundPage | null> => {
+    const plainKey = keyWithoutPlan(key);
+    if (plainKey === null) return render(key, pathname);
+    const plain = find(plainKey) ?? (await render(plainKey, pathname));
+    return plain?.page.isChangedBy(key.slice(plainKey.length)) ? render(key, pathname) : plain;
+  };
   return {
     /**
      * Sends a public page. Resolves with false if Next must respond: the page is not cacheable, or the cache may be
@@ -39,23 +67,9 @@ export async function openPageCache(loopback: Loopback, maxBytes: number) {
     async serve(request: IncomingMessage, response: ServerResponse, pathname: string, search: string) {
       const key = requestKey(request, pathname, search);
       if (key === null || !(await isCurrent())) return false;
-      const stored = store.find(key);
-      if (stored) {
-        await sendPage(request, response, stored, "pages; hit");
-        return true;
-      }
-      let status = "pages; fwd=miss; collapsed"; // unless this request starts the render
-      const page = await store
-        .render(key, () => {
-          status = "pages; fwd=miss";
-          return renderPage(loopback, key, pathname);
-        })
-        .catch((error: unknown): CachedPage | null => {
-          log.warn({ err: error, path: pathname }, "page cache: render failed");
-          return null;
-        });
-      if (page) await sendPage(request, response, page, status);
-      return page !== null;
+      const found = find(key) ?? (await load(key, pathname));
+      if (found) await sendPage(request, response, found.page, found.status);
+      return found !== null;
     },
     stop: () => listener.stop(),
   };

@@ -9,24 +9,30 @@ import { UNSETTLED } from "./tags";
 export type Rendered = RenderedPage & { tags: Set<string>; validUntil?: number };
 type Render = () => Promise<Rendered>;
 
-type Entry = { page: CachedPage; tags: Set<string> };
+/** `expiresAt` is on the clock of `performance.now()`. */
+type Entry = { page: CachedPage; tags: Set<string>; expiresAt: number };
+type Segment = LRUCache<string, Entry>;
 /** A running render. `since` is the number of invalidations when it started. */
 type Rendering = { since: number; result: Promise<Entry | null> };
 
 const MAX_AGE_MS = 60_000;
 const MAX_NOT_FOUND = 200;
+/** The share of the bytes that pages requested once may use. */
+const ONCE_SHARE = 1 / 4;
 /** Estimated memory use of an entry's headers, tags and bookkeeping. */
 const ENTRY_BYTES = 2048;
 /** Number of invalidated tags that are kept for running renders. Beyond it all tags count as invalidated. */
 const MAX_INVALIDATED = 10_000;
 
 /**
- * Cached pages, bounded by bytes. Responses with status 404 have a limit of their own, so that requests for unknown
- * addresses evict no page.
+ * Cached pages, bounded by bytes, in segments that do not evict each other's pages: those requested again, those requested
+ * once, and responses with status 404. So no number of addresses that are each requested once evicts a page that is
+ * requested often.
  */
 export class PageStore {
-  private readonly pages: LRUCache<string, Entry>;
-  private readonly notFound: LRUCache<string, Entry>;
+  private readonly pages: Segment;
+  private readonly requestedOnce: Segment;
+  private readonly notFound: Segment;
   private readonly renderings = new Map<string, Rendering>();
   /** The number of the last invalidation of each tag. */
   private readonly invalidated = new Map<string, number>();
@@ -39,14 +45,26 @@ export class PageStore {
     private readonly clock: { now: () => number } = performance,
   ) {
     const sizeCalculation = ({ page }: Entry, key: string) => page.bytes + key.length + ENTRY_BYTES;
-    const options = { sizeCalculation, perf: clock, ttlResolution: 0 };
-    this.pages = new LRUCache({ ...options, maxSize: maxBytes });
-    this.notFound = new LRUCache({ ...options, maxSize: maxBytes / 8, max: MAX_NOT_FOUND });
+    const segment = (share: number, max?: number): Segment =>
+      new LRUCache({ sizeCalculation, maxSize: Math.floor(maxBytes * share), max });
+    this.pages = segment(1 - ONCE_SHARE);
+    this.requestedOnce = segment(ONCE_SHARE);
+    this.notFound = segment(1 / 8, MAX_NOT_FOUND);
   }
 
-  /** The stored page of a key, unless expired. */
+  /** The stored page of a key, unless expired. A page that was requested once moves to those requested again. */
   find(key: string): CachedPage | undefined {
-    return (this.pages.get(key) ?? this.notFound.get(key))?.page;
+    const now = this.clock.now();
+    const kept = this.pages.get(key);
+    if (kept && kept.expiresAt > now) return kept.page;
+    const once = this.requestedOnce.get(key);
+    if (once && once.expiresAt > now) {
+      this.requestedOnce.delete(key);
+      this.pages.set(key, once);
+      return once.page;
+    }
+    const missing = this.notFound.get(key);
+    return missing && missing.expiresAt > now ? missing.page : undefined;
   }
 
   /**
@@ -79,11 +97,17 @@ export class PageStore {
     const since = this.invalidations;
     const { tags, validUntil = Number.POSITIVE_INFINITY, ...rendered } = await render();
     if (!isShareable(rendered)) return null;
-    const entry = { page: new CachedPage(rendered), tags };
-    const pages = rendered.status === 404 ? this.notFound : this.pages;
-    const ttl = Math.floor(Math.min(validUntil - this.clock.now(), MAX_AGE_MS));
-    if (ttl > 0 && !this.isOutdated(tags, since)) pages.set(key, entry, { ttl });
+    const now = this.clock.now();
+    const expiresAt = Math.min(validUntil, now + MAX_AGE_MS);
+    const entry = { page: new CachedPage(rendered, tags), tags, expiresAt };
+    if (expiresAt > now && !this.isOutdated(tags, since)) this.segmentFor(key, rendered.status).set(key, entry);
     return entry;
+  }
+
+  /** An expired page stays in its segment until it is replaced, so that a page requested often remains one. */
+  private segmentFor(key: string, status: number): Segment {
+    if (status === 404) return this.notFound;
+    return this.pages.has(key) ? this.pages : this.requestedOnce;
   }
 
   private isOutdated(tags: Set<string>, since: number): boolean {
@@ -99,8 +123,8 @@ export class PageStore {
       this.allInvalidatedAt = this.invalidations;
     }
     this.invalidated.set(tag, this.invalidations);
-    for (const pages of [this.pages, this.notFound])
-      for (const [key, { tags }] of pages.entries()) if (tags.has(tag)) pages.delete(key);
+    for (const segment of this.segments())
+      for (const [key, { tags }] of segment.entries()) if (tags.has(tag)) segment.delete(key);
   }
 
   /** Removes all pages after a loss of notifications. No running render is stored. */
@@ -108,15 +132,17 @@ export class PageStore {
     this.invalidations += 1;
     this.allInvalidatedAt = this.invalidations;
     this.invalidated.clear();
-    this.pages.clear();
-    this.notFound.clear();
+    for (const segment of this.segments()) segment.clear();
+  }
+
+  private segments(): Segment[] {
+    return [this.pages, this.requestedOnce, this.notFound];
   }
 
   /** The number of stored pages, and their size in bytes. */
   size(): { pages: number; notFound: number; bytes: number } {
-    const { pages, notFound } = this;
-    const bytes = pages.calculatedSize + notFound.calculatedSize;
-    return { pages: pages.size, notFound: notFound.size, bytes };
+    const bytes = this.segments().reduce((sum, { calculatedSize }) => sum + calculatedSize, 0);
+    return { pages: this.pages.size + this.requestedOnce.size, notFound: this.notFound.size, bytes };
   }
 }
 

@@ -16,8 +16,14 @@ export function noteTags(...tags: readonly string[]): void {
   if (pageTags) for (const tag of tags) pageTags.add(tag);
 }
 
-/** Marks the page as not storable, because its content may change without a notification. */
+/** Marks the page as not storable: its content may change without a notification, or few will ask for its address. */
 export const noteUnsettled = () => noteTags(UNSETTLED);
+
+/**
+ * Notes the queries that change the page that is being rendered, e.g. `?plan=5001`; any other query shows the page without
+ * one. They are collected with the tags, none of which begins with a question mark.
+ */
+export const noteQueries = (...queries: readonly `?${string}`[]) => noteTags(...queries);
 
 /** Runs `render` and collects the tags that its queries note in `tags`. */
 export const withTags = <T>(tags: Set<string>, render: () => Promise<T>): Promise<T> =>

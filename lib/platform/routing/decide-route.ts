@@ -6,6 +6,7 @@ import {
   DESKTOP_COOKIE,
   isMobileAgent,
   localizedPath,
+  normalizePath,
   parsePath,
   relocatePath,
 } from "./paths";
@@ -38,10 +39,12 @@ const PASS: RouteDecision = { kind: "pass" };
 /** The parsed path and its canonical form; null if it is not the path of a page. */
 const parsePagePath = memoize((pathname) => {
   if (!isPagePath(pathname)) return null;
-  const parsed = parsePath(pathname);
+  const normalized = normalizePath(pathname);
+  const parsed = parsePath(normalized);
   return {
     ...parsed,
-    canonical: relocatePath(pathname, parsed),
+    normalized,
+    canonical: relocatePath(normalized, parsed),
     access: findRoute(parsed.path)?.access,
   };
 });
@@ -50,9 +53,9 @@ const isMobile = memoize(isMobileAgent);
 
 /**
  * Decides whether a page request is redirected (docs/product.md#24-navigation): no /en prefix, no `/desktop` after a
- * language, the prefix of the stored language, the mobile page for mobile agents, the login for guests of a
- * login-required page. All steps are one redirect to an address that needs no further one. Called by the server entry
- * and the middleware. Only the presence of a session cookie counts; the page checks the session.
+ * language, no needlessly encoded characters, the prefix of the stored language, the mobile page for mobile agents, the
+ * login for guests of a login-required page. All steps are one redirect to an address that needs no further one. Called by
+ * the server entry and the middleware. Only the presence of a session cookie counts; the page checks the session.
  */
 export function decideRoute({ pathname, search, userAgent, cookies }: RouteRequest): RouteDecision {
   const requested = parsePagePath(pathname);
@@ -61,7 +64,7 @@ export function decideRoute({ pathname, search, userAgent, cookies }: RouteReque
   const surface = isMobile(userAgent ?? "") && !cookies.wantsDesktop ? "mobile" : requested.surface;
   const target = { locale, surface };
   const isSameLocation = locale === requested.locale && surface === requested.surface;
-  const address = isSameLocation ? requested.canonical : relocatePath(pathname, target);
+  const address = isSameLocation ? requested.canonical : relocatePath(requested.normalized, target);
   // A target that would itself be redirected (`/zh/desktop/x`) is not used.
   if (address !== pathname && parsePagePath(address)?.canonical !== address) return PASS;
 

@@ -5,6 +5,7 @@ import { ProductScreen } from "@/components/catalog/product/product-screen";
 import { productId } from "@/lib/catalog/listing/contract";
 import { findProductView } from "@/lib/catalog/queries";
 import { productSeo } from "@/lib/catalog/seo";
+import { noteQueries } from "@/lib/platform/page-cache/tags";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation, queryValue } from "@/lib/platform/pages/page";
 
@@ -13,6 +14,8 @@ type Props = PageProps<"slug" | "id">;
 const load = cache(async (slug: string, id: string, location: PageUrls) => {
   const key = id ? { id: productId(id) } : { slug };
   const view = (await findProductView({ ...key, locale: location.locale })) ?? notFound();
+  const { vip_id: chosen, vip_options: plans } = view.product;
+  noteQueries(...plans.flatMap(({ vip_id }) => (vip_id === chosen ? [] : [`?plan=${vip_id}` as const])));
   const seo = productSeo(view.product, location, await productLabels(location.locale), view.reviews);
   return { ...view, ...seo, surface: location.surface };
 });
