@@ -215,7 +215,9 @@ function send(response: ServerResponse, id: string, { status, headers, body }: P
 /** No address takes CONNECT: this server is no proxy. The connection is no longer one of the HTTP server. */
 function refuseConnect(socket: Duplex): void {
   socket.on("error", () => socket.destroy());
-  socket.end("HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+  socket.end(
+    "HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+  );
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

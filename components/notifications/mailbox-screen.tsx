@@ -63,7 +63,9 @@ function countText({ mails, total, to, page, size }: MailboxPage): string {
   const count = total === 1 ? "1 mail" : `${total} mails`;
   const all = to ? `${count} to ${to}` : count;
   const first = (page - 1) * size + 1;
-  return mails.length < total && mails.length > 0 ? `${first} to ${first + mails.length - 1} of ${all}.` : `${all}.`;
+  return mails.length < total && mails.length > 0
+    ? `${first} to ${first + mails.length - 1} of ${all}.`
+    : `${all}.`;
 }
 
 /** Links to the newer and older emails. */

@@ -159,7 +159,10 @@ describe("lists of fields", () => {
     {
       summary: "Listed",
       access: "public",
-      body: z.object({ a: z.array(z.string()).max(50).optional(), o: z.object({ t: z.string() }).optional() }),
+      body: z.object({
+        a: z.array(z.string()).max(50).optional(),
+        o: z.object({ t: z.string() }).optional(),
+      }),
       params: z.object({ id: z.string() }),
       result: z.object({ a: z.array(z.string()), id: z.string() }),
       errors: [],

@@ -246,7 +246,8 @@ describe("all calls", () => {
   it.each(jsonCalls)("$name: rejects NUL and lone surrogates in every field", async (call) => {
     const headers = callerHeaders(call, "bearer");
     const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
-    const namesOf = (place: "params" | "query" | "body") => Object.keys(readSchema(call, place).properties ?? {});
+    const namesOf = (place: "params" | "query" | "body") =>
+      Object.keys(readSchema(call, place).properties ?? {});
     const reject = async (request: ApiRequest, name: string) => {
       const { status, text } = await sendRequest(call, { headers, ...request });
       expect([name, status >= 400 && status < 500], text.slice(0, 200)).toEqual([name, true]);

@@ -30,7 +30,10 @@ const sendLines = (...lines: string[]) =>
     const { hostname, port } = new URL(server.address);
     const socket = connect(Number(port), hostname, () => socket.write(`${lines.join("\r\n")}\r\n\r\n`));
     socket.setEncoding("utf8").setTimeout(20_000, () => socket.destroy(new Error("no response")));
-    socket.on("data", (chunk) => (text += chunk)).on("error", fail).on("close", () => done(text));
+    socket
+      .on("data", (chunk) => (text += chunk))
+      .on("error", fail)
+      .on("close", () => done(text));
   });
 const CLOSE = "Connection: close";
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
@@ -45,7 +48,11 @@ describe("a request head", () => {
     ["TRACE of a file", ["TRACE /robots.txt HTTP/1.1", "Host: a"], "405"],
     ["CONNECT", ["CONNECT other.example:443 HTTP/1.1", "Host: other.example:443"], "405"],
     ["an address for a proxy", ["GET http://other.example/ HTTP/1.1", "Host: other.example"], "400"],
-    ["101 headers", ["GET / HTTP/1.1", "Host: a", ...Array.from({ length: 100 }, (_, n) => `X-${n}: 1`)], "431"],
+    [
+      "101 headers",
+      ["GET / HTTP/1.1", "Host: a", ...Array.from({ length: 100 }, (_, n) => `X-${n}: 1`)],
+      "431",
+    ],
     ["17 kB of headers", ["GET / HTTP/1.1", "Host: a", `X: ${"x".repeat(17_000)}`], "431"],
     ["a long path", [`GET /${"a".repeat(2000)} HTTP/1.1`, "Host: a"], "414"],
     ["a long query", [`GET /?${"a".repeat(5000)} HTTP/1.1`, "Host: a"], "414"],
@@ -59,7 +66,9 @@ describe("a request head", () => {
   it("that asks for another protocol is treated like any other", async () => {
     const upgrade = ["Host: localhost", "Upgrade: websocket", "Connection: Upgrade, close"];
     expect(await sendLines("GET /healthz HTTP/1.1", ...upgrade)).toMatch(/^HTTP\/1.1 200 /);
-    expect(await sendLines(`GET /search?${"q&".repeat(500)} HTTP/1.1`, ...upgrade)).toMatch(/^HTTP\/1.1 400 /);
+    expect(await sendLines(`GET /search?${"q&".repeat(500)} HTTP/1.1`, ...upgrade)).toMatch(
+      /^HTTP\/1.1 400 /,
+    );
   });
 
   it("is refused in the reader's language, as the envelope under /api", async () => {
@@ -75,24 +84,67 @@ describe("a request head", () => {
 });
 
 it("an address with NUL or another control character is refused everywhere", async () => {
-  const paths = ["/product/", "/product/detail/", "/blog/detail/", "/i/", "/share-image/en/product/", "/dev/mailbox/"];
+  const paths = [
+    "/product/",
+    "/product/detail/",
+    "/blog/detail/",
+    "/i/",
+    "/share-image/en/product/",
+    "/dev/mailbox/",
+  ];
   const calls = ["/product/detail/", "/blog/detail/", "/blog/image/", "/admin/product-image/"];
-  const pages = ["/order-history?order_id=", "/checkout?order_id=", "/search?q=", "/withdraw?order_id=", "/blog?q="];
-  const addresses = [...paths, ...pages, ...calls.map((path) => `/api/v1${path}`), "/api/v1/order/detail?order_id="];
+  const pages = [
+    "/order-history?order_id=",
+    "/checkout?order_id=",
+    "/search?q=",
+    "/withdraw?order_id=",
+    "/blog?q=",
+  ];
+  const addresses = [
+    ...paths,
+    ...pages,
+    ...calls.map((path) => `/api/v1${path}`),
+    "/api/v1/order/detail?order_id=",
+  ];
   for (const address of addresses)
     for (const text of ["%00", "a%00b"]) {
-      const response = await sendRequest(server.address, address + text, { headers: { cookie: user.cookie } });
+      const response = await sendRequest(server.address, address + text, {
+        headers: { cookie: user.cookie },
+      });
       expect([address + text, response.status]).toEqual([address + text, 400]);
     }
 });
 
 it("no malformed address, query or header causes an internal error", async () => {
   const paths = [
-    ...["/product/%E6%9C%AC", "/product/a%2eb", "/product/%2e%2e", "//other.example/x", "/\\x", "/a;b=c", "/zh/%61pi"],
-    ...["/%61pi/v1/product/list", "/api/v1//product/list", "/api/v1/product/list/", "/_next/%73tatic/x", "/en/desktop/x"],
-    ...["/search?q=%ff%fe", "/search?q=%01%7f&page=%0a", "/search?__proto__=1&constructor=2", "/search?q[]=1&q[a]=2"],
+    ...[
+      "/product/%E6%9C%AC",
+      "/product/a%2eb",
+      "/product/%2e%2e",
+      "//other.example/x",
+      "/\\x",
+      "/a;b=c",
+      "/zh/%61pi",
+    ],
+    ...[
+      "/%61pi/v1/product/list",
+      "/api/v1//product/list",
+      "/api/v1/product/list/",
+      "/_next/%73tatic/x",
+      "/en/desktop/x",
+    ],
+    ...[
+      "/search?q=%ff%fe",
+      "/search?q=%01%7f&page=%0a",
+      "/search?__proto__=1&constructor=2",
+      "/search?q[]=1&q[a]=2",
+    ],
     ...["/blog?page=99999&q=%ED%A0%80", "/product/detail/99999999999", "/top-trending?page=999&sort=x"],
-    ...["/share-image/en/product/%E6%9C%AC", "/sitemaps/products-999999.xml", "/dev/mailbox?page=-1&size=x&to=%ff"],
+    ...[
+      "/share-image/en/product/%E6%9C%AC",
+      "/sitemaps/products-999999.xml",
+      "/dev/mailbox?page=-1&size=x&to=%ff",
+    ],
   ];
   const headers: Record<string, string>[] = [
     {},
@@ -157,7 +209,15 @@ describe("one address for a page", () => {
     const { slug, plans } = await createProduct({ plans: [{ keys: 1 }, { keys: 1, priceCents: 900 }] });
     const path = `/product/${slug}`;
     const plain = await sendRequest(server.address, path);
-    const others = ["?plan=1", "?plan=999999999", "?plan=abc", "?plan=", "?utm_source=x", "?x=1&y=2", "?_rsc=abc"];
+    const others = [
+      "?plan=1",
+      "?plan=999999999",
+      "?plan=abc",
+      "?plan=",
+      "?utm_source=x",
+      "?x=1&y=2",
+      "?_rsc=abc",
+    ];
     for (const query of others) {
       const response = await sendRequest(server.address, path + query);
       expect([query, cacheStatus(response), response.text === plain.text]).toEqual([query, "hit", true]);
@@ -182,7 +242,9 @@ it("addresses that are requested once do not evict a page that is requested ofte
   for (let n = 0; n < 3; n += 1) await sendRequest(server.address, path);
   const prefixes = ["", "/zh", "/ja", "/mobile", "/zh/mobile", "/ja/mobile"];
   const once = prefixes.flatMap((prefix) =>
-    ["/privacy-policy", "/terms-of-service", "/business/register", "/free-voucher"].map((page) => prefix + page),
+    ["/privacy-policy", "/terms-of-service", "/business/register", "/free-voucher"].map(
+      (page) => prefix + page,
+    ),
   );
   for (const address of once) expect((await sendRequest(server.address, address)).status).toBe(200);
   expect(cacheStatus(await sendRequest(server.address, path))).toBe("hit");

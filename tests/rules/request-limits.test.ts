@@ -12,7 +12,8 @@ import {
 } from "@/lib/platform/http/request-limits";
 
 const HOST = ["Host", "shop.example"];
-const refusalOf = (url: string, rawHeaders: string[] = HOST) => findRefusal({ url, rawHeaders })?.error ?? null;
+const refusalOf = (url: string, rawHeaders: string[] = HOST) =>
+  findRefusal({ url, rawHeaders })?.error ?? null;
 const headers = (count: number) => Array.from({ length: count }, (_, n) => [`X-${n}`, "1"]).flat();
 
 describe("findRefusal", () => {
@@ -28,7 +29,13 @@ describe("findRefusal", () => {
   it("refuses longer addresses, more parameters and more headers", () => {
     expect(refusalOf(`/${"a".repeat(MAX_PATH_LENGTH)}`)).toBe("address_too_long");
     expect(refusalOf(`/?${"q".repeat(MAX_QUERY_LENGTH + 1)}`)).toBe("address_too_long");
-    expect(refusalOf(`/search?${Array(MAX_FIELDS + 1).fill("q").join("&")}`)).toBe("too_many_fields");
+    expect(
+      refusalOf(
+        `/search?${Array(MAX_FIELDS + 1)
+          .fill("q")
+          .join("&")}`,
+      ),
+    ).toBe("too_many_fields");
     expect(refusalOf("/", [...HOST, ...headers(MAX_HEADERS)])).toBe("too_many_headers");
   });
 
@@ -64,7 +71,10 @@ describe("findRefusal", () => {
 
 describe("renderRefusal", () => {
   const refuse = (url: string, acceptLanguage = "", method = "GET") =>
-    renderRefusal({ method, url, headers: { "accept-language": acceptLanguage } }, findRefusal({ url, rawHeaders: [] })!);
+    renderRefusal(
+      { method, url, headers: { "accept-language": acceptLanguage } },
+      findRefusal({ url, rawHeaders: [] })!,
+    );
 
   it("is the envelope for a call, in the language of the request", () => {
     const { status, headers: sent, body } = refuse("/api/v1/product/detail/%00", "ja");
@@ -85,7 +95,7 @@ describe("renderRefusal", () => {
     const chinese = refuse("/zh/product/%zz", "ja");
     expect(chinese.headers["Content-Type"]).toBe("text/html; charset=utf-8");
     expect(chinese.body).toContain('<html lang="zh-Hans">');
-    expect(chinese.body).toContain("<h1 style=\"font-size: 1.4rem\">网址无效，请检查是否有输入错误。</h1>");
+    expect(chinese.body).toContain('<h1 style="font-size: 1.4rem">网址无效，请检查是否有输入错误。</h1>');
     expect(chinese.body).toContain('<a href="/zh">回到首页</a>');
     expect(refuse("/%zz", "ja-JP,en;q=0.5").body).toContain('<html lang="ja">');
     expect(refuse("/%zz").body).toContain("This address is not valid.");
@@ -122,7 +132,9 @@ describe("a server without a maximum number of headers", () => {
   it("counts all of them and sees each Host", async () => {
     const many = Array.from({ length: 2500 }, (_, n) => `${n}:`);
     expect(await send(["Host: a", ...many])).toContain("too_many_headers");
-    expect(await send([...many.slice(0, 60), "Host: a", ...many.slice(60, 90), "Host: a"])).toContain("host_invalid");
+    expect(await send([...many.slice(0, 60), "Host: a", ...many.slice(60, 90), "Host: a"])).toContain(
+      "host_invalid",
+    );
     expect(await send(["Host: a"])).toContain("accepted");
     expect(await send(["Host: a", `X: ${"x".repeat(MAX_HEADER_BYTES)}`])).toContain("431");
   });

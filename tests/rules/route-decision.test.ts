@@ -65,11 +65,19 @@ describe("decideRoute", () => {
   });
 
   it("decodes needlessly encoded characters permanently, together with other redirects", () => {
-    expect(decide("/product/%71uillon%2Ddraft?plan=1")).toEqual(redirect("/product/quillon-draft?plan=1", 308));
+    expect(decide("/product/%71uillon%2Ddraft?plan=1")).toEqual(
+      redirect("/product/quillon-draft?plan=1", 308),
+    );
     expect(decide("/%7ah/%50roduct")).toEqual(redirect("/zh/Product", 308));
     expect(decide("/ca%72t?a=1")).toEqual(redirect("/login?redirect=%2Fcart%3Fa%3D1"));
     expect(decide("/top%2dtrending", { userAgent: IPHONE })).toEqual(redirect("/mobile/top-trending"));
-    for (const path of ["/blog/detail/%E6%9C%AC", "/product/a%2eb", "/a%2Fb", "/product/%2571", "/%61pi/v1/x"])
+    for (const path of [
+      "/blog/detail/%E6%9C%AC",
+      "/product/a%2eb",
+      "/a%2Fb",
+      "/product/%2571",
+      "/%61pi/v1/x",
+    ])
       expect(decide(path), path).toEqual(PASS);
   });
 

@@ -21,8 +21,7 @@ export function methodNotAllowed(
   const { url = "/", method = "GET" } = request;
   const { pathname } = splitTarget(url);
   const isPage = isPagePath(pathname);
-  const methods =
-    findApiRoute(pathname)?.methods ?? (isPage || method === "TRACE" ? READ : undefined);
+  const methods = findApiRoute(pathname)?.methods ?? (isPage || method === "TRACE" ? READ : undefined);
   if (!methods) return null;
   const allow = allowHeader(methods);
   const noStore = { "Cache-Control": "no-store" };

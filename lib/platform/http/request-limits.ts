@@ -19,7 +19,9 @@ const HOST = /^(?:[\w.-]*|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 /** Splits a request target. `search` is empty, or begins with the question mark. */
 export function splitTarget(url: string): { pathname: string; search: string } {
   const start = url.indexOf("?");
-  return start < 0 ? { pathname: url, search: "" } : { pathname: url.slice(0, start), search: url.slice(start) };
+  return start < 0
+    ? { pathname: url, search: "" }
+    : { pathname: url.slice(0, start), search: url.slice(start) };
 }
 
 /** Why a request is refused before anything parses it; null for an acceptable one. */

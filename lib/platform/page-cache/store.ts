@@ -100,7 +100,8 @@ export class PageStore {
     const now = this.clock.now();
     const expiresAt = Math.min(validUntil, now + MAX_AGE_MS);
     const entry = { page: new CachedPage(rendered, tags), tags, expiresAt };
-    if (expiresAt > now && !this.isOutdated(tags, since)) this.segmentFor(key, rendered.status).set(key, entry);
+    if (expiresAt > now && !this.isOutdated(tags, since))
+      this.segmentFor(key, rendered.status).set(key, entry);
     return entry;
   }
 

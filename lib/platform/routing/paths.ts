@@ -37,7 +37,9 @@ const NEEDLESSLY_ENCODED = /%(?:2d|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/gi
 
 /** The one spelling of a path: characters that need no encoding are decoded (RFC 3986 §6.2.2.2). */
 export const normalizePath = (pathname: string): string =>
-  pathname.includes("%") ? pathname.replace(NEEDLESSLY_ENCODED, (code) => decodeURIComponent(code)) : pathname;
+  pathname.includes("%")
+    ? pathname.replace(NEEDLESSLY_ENCODED, (code) => decodeURIComponent(code))
+    : pathname;
 
 /**
  * Parses a pathname. `path` is the desktop path without locale, as components write it in hrefs, and `name` is the path
