@@ -189,7 +189,7 @@ const listTags = (routes: Route[]) =>
 
 const DESCRIPTION = `Every response is an envelope: \`code\` ("200" or an error code), \`state\` (0 or the code as a number), \`success\`, \`message\` in the language of the request, and \`data\`. The HTTP status is the first three digits of the code.
 
-Money is a decimal number of US dollars, times are ISO 8601 in UTC. Bodies are JSON or forms of at most 64 KiB; unknown fields are rejected. A write with an \`Idempotency-Key\` runs once.`;
+Money is a decimal number of US dollars, times are ISO 8601 in UTC. Bodies are JSON or forms of at most 64 KiB; unknown fields are rejected. A write with an \`Idempotency-Key\` runs once. Addresses of more than 1,024 bytes of path or 4,096 of query (\`414\`), more than 100 headers (\`431\`) and malformed addresses (\`400\`) are refused before any call.`;
 
 /** The OpenAPI 3.1 document of the given routes. */
 export function openApiDocument(routes: Route[], title: string): Json {
