@@ -8,8 +8,12 @@ import { closeDatabase } from "@/db/client";
 import { schemaVersion } from "@/db/version";
 import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
 import { env } from "@/lib/platform/env";
+import { isShopError, type ShopError } from "@/lib/platform/errors";
 import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
+import { type GeneratedFiles, openGeneratedFiles } from "@/lib/platform/http/generated-files";
 import { Loopback } from "@/lib/platform/http/loopback";
+import { clientOf, readLimits, renderCost } from "@/lib/platform/http/read-limits";
+import { renderRefusal } from "@/lib/platform/http/refusal";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
 import { sanitizeHeaders } from "@/lib/platform/http/sanitize-headers";
 import { needsNonce } from "@/lib/platform/http/security-headers";
@@ -31,6 +35,8 @@ import { LOCALE_HEADER, parsePath } from "@/lib/platform/routing/paths";
 const NOTICE_MS = 1_000;
 const DRAIN_MS = 6_000;
 const FORCE_AFTER_MS = 1_000;
+/** A client that takes nothing of its response for this long is disconnected. Calls may take a minute to respond. */
+const SILENCE_MS = 70_000;
 
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 type State = {
@@ -39,6 +45,7 @@ type State = {
   worker?: Worker;
   pages?: PageCache;
   files?: FileCache;
+  generatedFiles?: GeneratedFiles;
   serveStaticFile?: ServeStaticFile;
 };
 
@@ -58,6 +65,7 @@ async function startServer() {
   // while this server closes the connection is lost.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 80_000;
+  server.timeout = SILENCE_MS;
   // Listens on all addresses, and Next gets no host name: with 127.0.0.1 its rewrites fail.
   await listen(server, port);
   const app = next({ dev, port, httpServer: server });
@@ -65,9 +73,11 @@ async function startServer() {
   const nextHandler = app.getRequestHandler();
   const state: State = { draining: false, loopback: new Loopback(server) };
   if (!dev) state.serveStaticFile = openStaticFiles(".next/static");
-  if (!dev) state.files = openFileCache(state.loopback);
+  const limits = readLimits();
+  if (!dev) state.files = openFileCache(state.loopback, limits);
+  if (!dev) state.generatedFiles = openGeneratedFiles(state.loopback, limits);
   if (!dev && PAGE_CACHE_MB > 0)
-    state.pages = await openPageCache(state.loopback, PAGE_CACHE_MB * 1024 * 1024);
+    state.pages = await openPageCache(state.loopback, PAGE_CACHE_MB * 1024 * 1024, limits);
   handle = (request, response) => serve(request, response as VaryingResponse, state, nextHandler);
 
   if (WORKER === "inline") {
@@ -86,6 +96,7 @@ async function startServer() {
     await Promise.all([drain(server), state.worker && waitAtMost(DRAIN_MS, state.worker.stop())]);
     state.loopback.stop();
     state.pages?.stop();
+    await state.generatedFiles?.stop();
     if (dev) await waitAtMost(1_000, app.close());
     await waitAtMost(1_500, closeDatabase());
     log.info({}, "stopped");
@@ -139,6 +150,7 @@ async function serve(
   }
   if (state.serveStaticFile?.(request, response, pathname)) return;
   if (await state.files?.serve(request, response, pathname)) return;
+  if (await state.generatedFiles?.serve(request, response, pathname)) return;
   const decision = decide(request, pathname, search);
   if (decision.kind === "pass" && (await state.pages?.serve(request, response, pathname, search))) return;
 
@@ -163,7 +175,9 @@ async function serve(
   logWhenFinished(request, response, pathname);
   setHeaders(request, response, pathname);
   prepareForNext(request, pathname);
-  await nextHandler(request, response);
+  const cost = env().DEV ? 0 : renderCost(pathname);
+  if (cost === 0) return nextHandler(request, response);
+  await readLimits().run({ client: clientOf(request), cost }, () => nextHandler(request, response));
 }
 
 /** Sets the headers that tell Next what this server has decided. */
@@ -215,6 +229,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 }
 
 function handleError(error: unknown, request: IncomingMessage, response: ServerResponse): void {
+  if (isShopError(error) && !response.headersSent) return refuse(error, request, response);
   log.error(
     { err: error, id: request.headers["x-request-id"], path: request.url?.split("?")[0] },
     "request failed",
@@ -222,6 +237,14 @@ function handleError(error: unknown, request: IncomingMessage, response: ServerR
   if (response.headersSent) return void response.destroy();
   response.setHeader("X-Request-Id", String(request.headers["x-request-id"]));
   sendJson(response, 500, { error: "internal error" });
+}
+
+/** Refuses a request, for example by its read limits. */
+function refuse(error: ShopError, request: IncomingMessage, response: ServerResponse): void {
+  const { retryAfterSeconds } = error.params;
+  const retry: Record<string, string> = retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : {};
+  const { status, headers, body } = renderRefusal(request, error, retry);
+  response.writeHead(status, { ...headers, "X-Request-Id": String(request.headers["x-request-id"]) }).end(body);
 }
 
 async function listen(server: Server, port: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { client } from "@/db/client";
 import type { ProductDetail } from "@/lib/catalog/contract";
-import { findProductPage } from "@/lib/catalog/queries";
+import { listProductPages } from "@/lib/catalog/queries";
 import { env } from "@/lib/platform/env";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { SITEMAP_URLS, type SitemapPage } from "@/lib/platform/pages/sitemap";
@@ -10,12 +10,20 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 const PER_FILE = Math.floor(SITEMAP_URLS / LOCALES.length);
 const FIRST_ID = 1001;
 const BATCH = 500;
+/** Products of the feed that are read and written at a time: a few milliseconds of work. */
+const FEED_BATCH = 25;
 
 /** The sitemap files of the products, with the last change of each. */
 export async function listProductSitemaps(): Promise<{ part: number; lastModified: string }[]> {
   return client()<{ part: number; lastModified: string }[]>`
     select (id - ${FIRST_ID}) / ${PER_FILE} + 1 as part, max(updated_at) as "lastModified"
     from products where listed group by 1 order by 1`;
+}
+
+/** Whether there is a product with a number of this sitemap file. */
+export async function hasProductSitemap(part: number): Promise<boolean> {
+  const [row] = await client()<{ last: number | null }[]>`select max(id) as last from products`;
+  return row?.last != null && FIRST_ID + (part - 1) * PER_FILE <= row.last;
 }
 
 /** Streams the products of one sitemap file, which bounds the memory for large catalogues. */
@@ -36,17 +44,21 @@ export async function* streamProductPages(part: number): AsyncGenerator<SitemapP
 
 /** Streams all listed products, one line each, in the languages of their texts (`/feeds/products.jsonl`). */
 export async function* streamProductFeed(): AsyncGenerator<ReturnType<typeof feedLine>> {
-  const rows = client()<{ id: number; languages: Locale[] }[]>`
+  const batches = client()<FeedProduct[]>`
     select p.id, (select array_agg(t.locale order by array_position('{en,zh,ja}', t.locale))
       from product_texts t where t.product_id = p.id) as languages
-    from products p where p.listed order by p.id`.cursor(BATCH);
-  for await (const batch of rows)
-    for (const { id, languages } of batch) {
-      const pages = await Promise.all(languages.map((locale) => findProductPage({ id, locale })));
-      const translated = pages.filter((page) => page !== null);
-      if (translated[0]?.vip_options.length) yield feedLine(translated);
+    from products p where p.listed order by p.id`.cursor(FEED_BATCH);
+  for await (const products of batches) {
+    const pages = new Map<number, ProductDetail[]>(products.map(({ id }) => [id, []]));
+    for (const locale of LOCALES) {
+      const ids = products.filter(({ languages }) => languages.includes(locale)).map(({ id }) => id);
+      for (const page of await listProductPages(ids, locale)) pages.get(page.product_id)?.push(page);
     }
+    for (const translated of pages.values()) if (translated[0]) yield feedLine(translated);
+  }
 }
+
+type FeedProduct = { id: number; languages: Locale[] };
 
 /** A line of the feed: prices in USD, times in UTC, `refundable_days` 0 when not refundable. */
 function feedLine(pages: ProductDetail[]) {

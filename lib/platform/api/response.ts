@@ -54,19 +54,24 @@ export function successBody(data: unknown, locale: Locale): Envelope {
   return { code: "200", state: 0, success: true, message: errorMessage("none", locale), data: data ?? null };
 }
 
-/** The response to a thrown value, and its error. Anything but a ShopError becomes `system_error`. */
-export function errorResponse(thrown: unknown, locale: Locale): { response: Response; error: ShopError } {
-  const error = isShopError(thrown) ? thrown : new ShopError("system_error", { cause: thrown });
-  const { status, code } = ERRORS[error.error];
-  const retryAfter = error.params.retryAfterSeconds;
-  const body: Envelope = {
+/** The envelope of an error. */
+export function failureEnvelope({ error, params, issues }: ShopError, locale: Locale): Envelope {
+  const { code } = ERRORS[error];
+  return {
     code,
     state: Number(code),
     success: false,
-    message: errorMessage(error.error, locale, error.params),
+    message: errorMessage(error, locale, params),
     data: null,
-    ...(error.issues && { errors: error.issues }),
+    ...(issues && { errors: issues }),
   };
+}
+
+/** The response to a thrown value, and its error. Anything but a ShopError becomes `system_error`. */
+export function errorResponse(thrown: unknown, locale: Locale): { response: Response; error: ShopError } {
+  const error = isShopError(thrown) ? thrown : new ShopError("system_error", { cause: thrown });
+  const retryAfter = error.params.retryAfterSeconds;
   const headers: Record<string, string> = retryAfter ? { "retry-after": String(retryAfter) } : {};
-  return { error, response: jsonResponse(status, body, headers) };
+  const { status } = ERRORS[error.error];
+  return { error, response: jsonResponse(status, failureEnvelope(error, locale), headers) };
 }

@@ -1,0 +1,262 @@
+import { LRUCache } from "lru-cache";
+import { env } from "@/lib/platform/env";
+import { ShopError } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+import { parsePath } from "@/lib/platform/routing/paths";
+import { ipGroup } from "./ip";
+
+/** The tokens that a read takes from its address, in renders of a page. Only reads that must be made take any. */
+export const READ_COSTS = { page: 1, list: 1, suggestion: 1, search: 2, picture: 0.5, shareImage: 10 } as const;
+
+type Limits = {
+  /** Reads at a time. Rendering has one thread: more reads at once end no earlier, and each of them later. */
+  slots: number;
+  /** Slots that only addresses get that have at least half of their tokens, so that heavy ones never fill all. */
+  keptSlots: number;
+  slotsPerAddress: number;
+  /** A read that takes longer waits for the database or a provider, and not for this process: its slot is passed on. */
+  slotMs: number;
+  /** Reads that may wait for a slot: a few seconds of work. */
+  waiting: number;
+  waitingPerAddress: number;
+  waitMs: number;
+  /** What an address may read at once, and a second over time. */
+  tokens: number;
+  tokensPerSecond: number;
+  /** Addresses whose use is remembered; the one that has read nothing for the longest time is forgotten first. */
+  addresses: number;
+};
+
+/** Described in docs/reliability.md#limits. A crawler at 20 pages a second is not slowed. */
+export const READ_LIMITS: Limits = {
+  slots: 6,
+  keptSlots: 2,
+  slotsPerAddress: 2,
+  slotMs: 1_000,
+  waiting: 500,
+  waitingPerAddress: 20,
+  waitMs: 10_000,
+  tokens: 200,
+  tokensPerSecond: 20,
+  addresses: 20_000,
+};
+
+const RETRY_SECONDS = 5;
+const LOG_EVERY_MS = 60_000;
+
+type Address = { tokens: number; refilledAt: number; running: number };
+type WaitingRead = {
+  key: string | undefined;
+  /** All addresses that wait for this read, the one that asked first in front. */
+  addresses: Address[];
+  start: (release: () => void) => void;
+  refuse: (error: ShopError) => void;
+};
+/** `client` is an IP address. Reads with the same `key` are one read, which others may join. */
+type Read = { client: string; cost: number; key?: string };
+
+/**
+ * Limits reads that are dear: uncached renders, searches, images. Each address (IPv6: each /64) has tokens and a few of
+ * the slots. When no slot is free, reads wait, and the next one is of an address that has used little. The limits are in
+ * memory, because a read must not write to the database; so each process has its own.
+ */
+export class ReadLimits {
+  private readonly addresses: LRUCache<string, Address>;
+  private readonly waiting: WaitingRead[] = [];
+  private running = 0;
+  private refused = 0;
+  private loggedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly limits: Limits,
+    private readonly clock: { now: () => number } = performance,
+  ) {
+    this.addresses = new LRUCache({ max: limits.addresses });
+  }
+
+  /**
+   * Takes the tokens of a read, waits for a slot and runs it.
+   * @throws ShopError too_many_requests with `retryAfterSeconds`
+   */
+  async run<T>({ client, cost, key }: Read, read: () => Promise<T>): Promise<T> {
+    this.take(client, cost);
+    return this.hold(client, read, key);
+  }
+
+  /** @throws ShopError too_many_requests when the address has fewer tokens left */
+  take(client: string, cost: number): void {
+    const address = this.find(client);
+    const missing = cost - address.tokens;
+    if (missing > 0) throw this.refusal(Math.ceil(missing / this.limits.tokensPerSecond));
+    address.tokens -= cost;
+  }
+
+  /** Runs a read in a slot. @throws ShopError too_many_requests when too many reads wait, or this one waits too long */
+  async hold<T>(client: string, read: () => Promise<T>, key?: string): Promise<T> {
+    const address = this.find(client);
+    const release = this.canStart(address) ? this.start(address) : await this.wait(address, key);
+    try {
+      return await read();
+    } finally {
+      release();
+    }
+  }
+
+  /** Another client waits for the read with this key: it is not served later than a read of the client's own. */
+  join(client: string, key: string): void {
+    const read = this.waiting.find((waiting) => waiting.key === key);
+    const address = read && this.find(client);
+    if (!address || read.addresses.includes(address)) return;
+    read.addresses.push(address);
+    this.startWaiting();
+  }
+
+  /** An address with its tokens of this moment. */
+  private find(client: string): Address {
+    const group = ipGroup(client);
+    const { tokens } = this.limits;
+    const known = this.addresses.get(group);
+    const address = known ?? { tokens, refilledAt: this.clock.now(), running: 0 };
+    if (known) this.refill(address);
+    else this.addresses.set(group, address);
+    return address;
+  }
+
+  private refill(address: Address): void {
+    const now = this.clock.now();
+    const added = ((now - address.refilledAt) / 1000) * this.limits.tokensPerSecond;
+    address.tokens = Math.min(this.limits.tokens, address.tokens + added);
+    address.refilledAt = now;
+  }
+
+  /** 1 for an address with at least half of its tokens; less, the more it has used. Equals are served in turn. */
+  private rank(address: Address): number {
+    this.refill(address);
+    return Math.min(1, address.tokens / (this.limits.tokens / 2));
+  }
+
+  private canStart(address: Address): boolean {
+    const { slots, keptSlots, slotsPerAddress } = this.limits;
+    if (this.running >= slots || address.running >= slotsPerAddress) return false;
+    return this.running < slots - keptSlots || this.rank(address) === 1;
+  }
+
+  private start(address: Address): () => void {
+    this.running += 1;
+    address.running += 1;
+    let isHeld = true;
+    const release = () => {
+      if (!isHeld) return;
+      isHeld = false;
+      clearTimeout(timer);
+      this.running -= 1;
+      address.running -= 1;
+      this.startWaiting();
+    };
+    const timer = setTimeout(release, this.limits.slotMs);
+    return release;
+  }
+
+  private wait(address: Address, key: string | undefined): Promise<() => void> {
+    this.makeRoom(address);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.refuse(read), this.limits.waitMs);
+      const read: WaitingRead = {
+        key,
+        addresses: [address],
+        start: (release) => {
+          clearTimeout(timer);
+          resolve(release);
+        },
+        refuse: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      };
+      this.waiting.push(read);
+    });
+  }
+
+  /** Refuses this read if its address has enough waiting; if all places are taken, the read of the heaviest address. */
+  private makeRoom(address: Address): void {
+    const own = this.waiting.filter(({ addresses }) => addresses[0] === address);
+    if (own.length >= this.limits.waitingPerAddress) throw this.refusal(RETRY_SECONDS);
+    if (this.waiting.length < this.limits.waiting) return;
+    const ranked = this.waiting.map((read) => ({ read, rank: this.bestRank(read) }));
+    const heaviest = ranked.reduce((a, b) => (b.rank <= a.rank ? b : a));
+    if (heaviest.rank >= this.rank(address)) throw this.refusal(RETRY_SECONDS);
+    this.refuse(heaviest.read);
+  }
+
+  private bestRank = ({ addresses }: WaitingRead): number =>
+    Math.max(...addresses.map((address) => this.rank(address)));
+
+  private startWaiting(): void {
+    for (let next = this.pickNext(); next; next = this.pickNext()) {
+      this.remove(next.read);
+      next.read.start(this.start(next.address));
+    }
+  }
+
+  /** The waiting read that may start and whose address has used the least; of equals the oldest. */
+  private pickNext(): { read: WaitingRead; address: Address } | undefined {
+    if (this.running >= this.limits.slots) return undefined;
+    let best: { read: WaitingRead; address: Address; rank: number } | undefined;
+    for (const read of this.waiting)
+      for (const address of read.addresses) {
+        if (!this.canStart(address)) continue;
+        const rank = this.rank(address);
+        if (!best || rank > best.rank) best = { read, address, rank };
+      }
+    return best;
+  }
+
+  private refuse(read: WaitingRead): void {
+    this.remove(read);
+    read.refuse(this.refusal(RETRY_SECONDS));
+  }
+
+  private remove(read: WaitingRead): void {
+    this.waiting.splice(this.waiting.indexOf(read), 1);
+  }
+
+  private refusal(retryAfterSeconds: number): ShopError {
+    this.refused += 1;
+    const now = this.clock.now();
+    if (now - this.loggedAt >= LOG_EVERY_MS) {
+      log.warn({ refused: this.refused, waiting: this.waiting.length }, "reads refused by their limits");
+      this.loggedAt = now;
+      this.refused = 0;
+    }
+    return new ShopError("too_many_requests", { params: { retryAfterSeconds } });
+  }
+}
+
+// Next bundles calls separately from the server entry. Both reach the same limits through globalThis.
+const globals = globalThis as typeof globalThis & { passlaneReadLimits?: ReadLimits };
+
+/** The limits of this process. RATE_LIMIT_IP_SCALE raises those of one address for load tests. */
+export function readLimits(): ReadLimits {
+  const { RATE_LIMIT_IP_SCALE: scale } = env();
+  globals.passlaneReadLimits ??= new ReadLimits({
+    ...READ_LIMITS,
+    slotsPerAddress: READ_LIMITS.slotsPerAddress * scale,
+    waitingPerAddress: READ_LIMITS.waitingPerAddress * scale,
+    tokens: READ_LIMITS.tokens * scale,
+    tokensPerSecond: READ_LIMITS.tokensPerSecond * scale,
+  });
+  return globals.passlaneReadLimits;
+}
+
+const PICTURES = ["/admin/product-image/", "/api/v1/admin/product-image/"];
+
+/** The tokens of a request that Next answers. 0: not limited here, because calls declare theirs (`readCost`). */
+export function renderCost(pathname: string): number {
+  if (PICTURES.some((folder) => pathname.startsWith(folder))) return READ_COSTS.picture;
+  if (pathname.startsWith("/api/") || pathname.startsWith("/dev/")) return 0;
+  return parsePath(pathname).path === "/search" ? READ_COSTS.search : READ_COSTS.page;
+}
+
+/** The client's address as `sanitizeHeaders` left it. */
+export const clientOf = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): string =>
+  String(headers["x-forwarded-for"] ?? "");

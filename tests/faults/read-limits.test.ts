@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { closeDatabase } from "@/db/client";
+import { createProduct } from "@/db/factories/catalog";
+import { env } from "@/lib/platform/env";
+import { startTestServer, type TestServer } from "../setup/shop";
+import { cacheStatus, sendRequest } from "./cache-pages";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let server: TestServer;
+let slug: string;
+beforeAll(async () => {
+  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();
+  ({ slug } = await createProduct());
+  const variables = { RATE_LIMIT_IP_SCALE: "1", TRUSTED_PROXIES: "1" };
+  server = await startTestServer({ databaseUrl, dataDir, log: "test-results/read-limits.log", variables });
+}, 120_000);
+afterAll(async () => {
+  await server?.stop();
+  await closeDatabase();
+});
+
+const FLOODING = "198.51.100.7";
+const send = (path: string, ip: string, headers: Record<string, string> = {}) =>
+  sendRequest(server.address, path, { headers: { "x-forwarded-for": ip, ...headers } });
+
+/** Requests unknown pages in ten lanes until the address is refused; resolves with the number of responses. */
+async function flood(): Promise<Record<number, number>> {
+  const statuses: Record<number, number> = {};
+  let page = 0;
+  const lane = async () => {
+    while (page < 400) {
+      page += 1;
+      const { status } = await send(`/product/none-${page}`, FLOODING);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, lane));
+  return statuses;
+}
+
+describe("an address that makes the server render without end", () => {
+  it("is refused, while another one is served", async () => {
+    await send("/", "203.0.113.5");
+    let isOver = false;
+    const flooding = flood().finally(() => {
+      isOver = true;
+    });
+    const times: number[] = [];
+    const others: number[] = [];
+    while (!isOver) {
+      const startedAt = performance.now();
+      for (const path of [`/product/${slug}`, `/search?q=${others.length}`])
+        others.push((await send(path, "203.0.113.5")).status);
+      times.push((performance.now() - startedAt) / 2);
+    }
+    const statuses = await flooding;
+    expect(statuses[429]).toBeGreaterThan(50);
+    expect(statuses[404]).toBeGreaterThanOrEqual(200);
+    expect(new Set(others)).toEqual(new Set([200]));
+    expect(Math.max(...times)).toBeLessThan(3_000);
+  });
+
+  it("reads why in its language, and when to come back", async () => {
+    for (const [path, headers, text] of [
+      ["/search?q=x", {}, "Too many requests."],
+      ["/zh/search?q=x", {}, "请求过于频繁"],
+      ["/search?q=x", { "accept-language": "ja" }, "リクエストが多すぎます"],
+      ["/share-image/en/product/none", { "accept-language": "zh-CN" }, "请求过于频繁"],
+    ] as const) {
+      await flood();
+      const refused = await send(path, FLOODING, headers);
+      expect([refused.status, refused.headers["content-type"]]).toEqual([429, "text/html; charset=utf-8"]);
+      expect(refused.text).toContain(text);
+      expect(refused.headers["cache-control"]).toBe("no-store");
+      expect(Number(refused.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+    }
+    const call = await send("/api/v1/product/suggest?keyword=x&target_lang=zh", FLOODING);
+    for (let n = 0; n < 25 && call.status === 200; n++)
+      Object.assign(call, await send("/api/v1/product/suggest?keyword=x&target_lang=zh", FLOODING));
+    expect(JSON.parse(call.text)).toMatchObject({ code: "429", success: false });
+    expect(JSON.parse(call.text).message).toContain("请求过于频繁");
+  });
+
+  it("still gets cached pages, kept images and the files for machines", async () => {
+    const paths = ["/robots.txt", "/sitemap.xml", "/sitemaps/products-1.xml", "/feeds/products.jsonl", "/llms.txt"];
+    const image = `/share-image/en/product/${slug}`;
+    for (const path of [...paths, image, "/"]) await send(path, "203.0.113.6");
+    await flood();
+    expect((await send("/search?q=x", FLOODING)).status).toBe(429);
+    for (const path of [...paths, image]) expect([path, (await send(path, FLOODING)).status]).toEqual([path, 200]);
+    const page = await send("/", FLOODING);
+    expect([page.status, cacheStatus(page)]).toEqual([200, "hit"]);
+    const post = await sendRequest(server.address, "/api/v1/auth/session-summary", {
+      headers: { "x-forwarded-for": FLOODING },
+    });
+    expect(post.status).toBe(200);
+  });
+});
+
+it("files of unknown numbers are 404", async () => {
+  for (const part of [2, 999_999])
+    expect((await send(`/sitemaps/products-${part}.xml`, "203.0.113.7")).status).toBe(404);
+  expect((await send("/sitemaps/products-1.xml", "203.0.113.7")).text).toContain(`/product/${slug}`);
+});
+
+it("a crawler at 10 new pages a second is not slowed", async () => {
+  const statuses: number[] = [];
+  for (let n = 0; n < 30; n++) {
+    const startedAt = performance.now();
+    statuses.push((await send(`/blog?q=${n}`, "203.0.113.8")).status);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, 100 - (performance.now() - startedAt))));
+  }
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
