@@ -130,9 +130,9 @@ describe("slots", () => {
 });
 
 describe("the waiting room", () => {
-  it("holds 20 reads of an address", async () => {
+  it("holds 100 reads of an address: a page may have that many pictures", async () => {
     const reads = createReads(createLimits());
-    for (let n = 0; n < 22; n++) await reads.begin("10.0.0.1", `a${n}`);
+    for (let n = 0; n < 102; n++) await reads.begin("10.0.0.1", `a${n}`);
     const { result } = await reads.begin("10.0.0.1", "one too many");
     expect(await result).toEqual(["too_many_requests", { retryAfterSeconds: 5 }]);
   });

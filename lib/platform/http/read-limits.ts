@@ -34,7 +34,7 @@ export const READ_LIMITS: Limits = {
   slotsPerAddress: 2,
   slotMs: 1_000,
   waiting: 500,
-  waitingPerAddress: 20,
+  waitingPerAddress: 100,
   waitMs: 10_000,
   tokens: 200,
   tokensPerSecond: 20,
