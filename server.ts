@@ -72,7 +72,7 @@ async function startServer() {
   await app.prepare();
   const nextHandler = app.getRequestHandler();
   const state: State = { draining: false, loopback: new Loopback(server) };
-  if (!dev) state.serveStaticFile = openStaticFiles(".next/static");
+  if (!dev) state.serveStaticFile = await openStaticFiles(".next/static");
   const limits = readLimits();
   if (!dev) state.files = openFileCache(state.loopback, limits);
   if (!dev) state.generatedFiles = openGeneratedFiles(state.loopback, limits);
