@@ -229,7 +229,10 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 }
 
 function handleError(error: unknown, request: IncomingMessage, response: ServerResponse): void {
-  if (isShopError(error) && !response.headersSent) return refuse(error, request, response);
+  if (isShopError(error) && !response.headersSent) {
+    refuse(error, request, response);
+    return;
+  }
   log.error(
     { err: error, id: request.headers["x-request-id"], path: request.url?.split("?")[0] },
     "request failed",
@@ -244,7 +247,9 @@ function refuse(error: ShopError, request: IncomingMessage, response: ServerResp
   const { retryAfterSeconds } = error.params;
   const retry: Record<string, string> = retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : {};
   const { status, headers, body } = renderRefusal(request, error, retry);
-  response.writeHead(status, { ...headers, "X-Request-Id": String(request.headers["x-request-id"]) }).end(body);
+  response
+    .writeHead(status, { ...headers, "X-Request-Id": String(request.headers["x-request-id"]) })
+    .end(body);
 }
 
 async function listen(server: Server, port: number): Promise<void> {

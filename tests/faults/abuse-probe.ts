@@ -50,7 +50,9 @@ export async function createProbe({ address, products }: Shop) {
       await request(`/product/${product.slug}`);
       await request(`/search?q=${product.slug.split("-")[0]}`);
       const line = { product_id: product.id, vip_id: product.planId, quantity: 1 };
-      const added = JSON.parse(await request("/api/v1/cart/add", line)) as { data: { cart_id: string } | null };
+      const added = JSON.parse(await request("/api/v1/cart/add", line)) as {
+        data: { cart_id: string } | null;
+      };
       if (added.data) await request("/api/v1/cart/delete", { cart_id: added.data.cart_id });
       await sleep(PAUSE_MS);
     }

@@ -81,9 +81,7 @@ const CASES: Case[] = [
     attack: "10 lanes of unknown pages and uncached renders",
     create: (words) => ({
       connections: 10,
-      paths: repeat(2_000, (n) =>
-        n % 2 ? `/product/none-${n}` : `/zh/product/${randomSlug(words)}?x=${n}`,
-      ),
+      paths: repeat(2_000, (n) => (n % 2 ? `/product/none-${n}` : `/zh/product/${randomSlug(words)}?x=${n}`)),
     }),
   },
   {
@@ -123,7 +121,9 @@ const CASES: Case[] = [
       paths: repeat(4_000, (n) => {
         const slug = randomSlug(words);
         const encoded = `%${slug.charCodeAt(0).toString(16)}${slug.slice(1)}`;
-        return [`/product/${slug}?plan=${n}`, `/product/${encoded}`, `/top-trending?page=${(n % 900) + 1}`][n % 3]!;
+        return [`/product/${slug}?plan=${n}`, `/product/${encoded}`, `/top-trending?page=${(n % 900) + 1}`][
+          n % 3
+        ]!;
       }),
     }),
   },
@@ -153,7 +153,10 @@ export function abuseTrials({ databaseUrl, dataDir, logDir, seed, size }: Option
       variables: { RATE_LIMIT_IP_SCALE: "1", TRUSTED_PROXIES: "1" },
     });
     const { address } = server;
-    const probe = await createProbe({ address, products: products.filter((_, n) => n % 7 === 0).slice(0, 200) });
+    const probe = await createProbe({
+      address,
+      products: products.filter((_, n) => n % 7 === 0).slice(0, 200),
+    });
     const firstProbeEnd = performance.now() + 3_000;
     await probe(() => performance.now() > firstProbeEnd); // code that is not compiled yet
     return { server, port: Number(new URL(address).port), probe };
@@ -179,14 +182,21 @@ export function abuseTrials({ databaseUrl, dataDir, logDir, seed, size }: Option
     );
 
   return {
-    parts: CASES.map((one): [string, () => Promise<TrialResult>] => [`abuse-${one.name}`, () => runCase(one)]),
+    parts: CASES.map((one): [string, () => Promise<TrialResult>] => [
+      `abuse-${one.name}`,
+      () => runCase(one),
+    ]),
     async stop() {
       await (await started?.catch(() => undefined))?.server.stop();
     },
   };
 }
 
-function judge(result: TrialResult, statuses: Statuses, { timesMs, statuses: own, failures }: ProbeResult): void {
+function judge(
+  result: TrialResult,
+  statuses: Statuses,
+  { timesMs, statuses: own, failures }: ProbeResult,
+): void {
   const sorted = [...timesMs].sort((a, b) => a - b);
   const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.POSITIVE_INFINITY;
   result.trials = timesMs.length;
@@ -194,7 +204,8 @@ function judge(result: TrialResult, statuses: Statuses, { timesMs, statuses: own
   if (p95 > BAR_MS) result.violations.push(`the 95th percentile of the shopper is ${Math.round(p95)} ms`);
   result.violations.push(...failures);
   for (const status of Object.keys(statuses))
-    if (/^5/.test(status)) result.violations.push(`${statuses[status]} responses to the attack are ${status}`);
+    if (/^5/.test(status))
+      result.violations.push(`${statuses[status]} responses to the attack are ${status}`);
   result.brokenVariant = `attack: ${describe(statuses)}; shopper: ${describe(own)}`;
 }
 

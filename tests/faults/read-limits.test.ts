@@ -83,12 +83,19 @@ describe("an address that makes the server render without end", () => {
   });
 
   it("still gets cached pages, kept images and the files for machines", async () => {
-    const paths = ["/robots.txt", "/sitemap.xml", "/sitemaps/products-1.xml", "/feeds/products.jsonl", "/llms.txt"];
+    const paths = [
+      "/robots.txt",
+      "/sitemap.xml",
+      "/sitemaps/products-1.xml",
+      "/feeds/products.jsonl",
+      "/llms.txt",
+    ];
     const image = `/share-image/en/product/${slug}`;
     for (const path of [...paths, image, "/"]) await send(path, "203.0.113.6");
     await flood();
     expect((await send("/search?q=x", FLOODING)).status).toBe(429);
-    for (const path of [...paths, image]) expect([path, (await send(path, FLOODING)).status]).toEqual([path, 200]);
+    for (const path of [...paths, image])
+      expect([path, (await send(path, FLOODING)).status]).toEqual([path, 200]);
     const page = await send("/", FLOODING);
     expect([page.status, cacheStatus(page)]).toEqual([200, "hit"]);
     const post = await sendRequest(server.address, "/api/v1/auth/session-summary", {

@@ -34,7 +34,8 @@ function createReads(limits: ReadLimits) {
   };
 }
 
-const read = (limits: ReadLimits, client: string, cost = 1) => limits.run({ client, cost }, async () => "read");
+const read = (limits: ReadLimits, client: string, cost = 1) =>
+  limits.run({ client, cost }, async () => "read");
 const refused = (retryAfterSeconds: number) =>
   expect.objectContaining({ error: "too_many_requests", params: { retryAfterSeconds } });
 

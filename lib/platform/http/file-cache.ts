@@ -85,8 +85,7 @@ function toFileRequest(
   pathname: string,
 ): FileRequest | undefined {
   if (method !== "GET" && method !== "HEAD") return undefined;
-  if (ICONS.has(pathname) || isShareImage(pathname))
-    return { pathname, address: pathname, accept: "*/*" };
+  if (ICONS.has(pathname) || isShareImage(pathname)) return { pathname, address: pathname, accept: "*/*" };
   if (!pathname.startsWith(PICTURES) || !VERSIONED.test(url.slice(pathname.length))) return undefined;
   const accept = headers.accept?.toLowerCase() ?? "";
   if (headers["if-none-match"] !== undefined || accept.includes("q=0")) return undefined;

@@ -13,7 +13,8 @@ import { responseHeaders } from "./response-headers";
 type Kept = { file: GeneratedFile; headers: Record<string, string>; madeAt: number; tookMs: number };
 export type GeneratedFiles = ReturnType<typeof openGeneratedFiles>;
 
-const FILES = /^\/(?:robots\.txt|llms\.txt|sitemap\.xml|sitemaps\/(?:pages|posts)\.xml|feeds\/products\.jsonl)$/;
+const FILES =
+  /^\/(?:robots\.txt|llms\.txt|sitemap\.xml|sitemaps\/(?:pages|posts)\.xml|feeds\/products\.jsonl)$/;
 /** Unknown numbers are 404 and not kept, so making such a file counts for its client like a page. */
 const NUMBERED_FILES = /^\/sitemaps\/products-[1-9]\d{0,5}\.xml$/;
 /** A file is kept for a minute, and for 20 times as long as it took, so that making it takes 5 % of the time at most. */
@@ -44,6 +45,7 @@ export function openGeneratedFiles(
   const make = (pathname: string, client: string) =>
     new Promise<Kept | null>((resolve, reject) => {
       const work = async () => {
+        const madeAt = clock.now();
         const response = await loopback.stream(pathname, { host: new URL(env().APP_URL).host });
         if (response.statusCode !== 200) {
           response.destroy();
@@ -51,10 +53,10 @@ export function openGeneratedFiles(
           throw new Error(`${pathname} responded ${response.statusCode}`);
         }
         const file = await GeneratedFile.create();
-        const made = { file, headers: fileHeaders(pathname, response), madeAt: clock.now(), tookMs: 0 };
+        const made = { file, headers: fileHeaders(pathname, response), madeAt, tookMs: 0 };
         resolve(made);
         await file.write(response);
-        made.tookMs = clock.now() - made.madeAt;
+        made.tookMs = clock.now() - madeAt;
         await kept.get(pathname)?.file.replace();
         kept.set(pathname, made);
       };

@@ -94,6 +94,9 @@ function send(options: RequestOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(options, resolve);
     const error = new Error("The response takes too long.");
-    request.on("timeout", () => request.destroy(error)).on("error", reject).end();
+    request
+      .on("timeout", () => request.destroy(error))
+      .on("error", reject)
+      .end();
   });
 }

@@ -6,7 +6,14 @@ import { parsePath } from "@/lib/platform/routing/paths";
 import { ipGroup } from "./ip";
 
 /** The tokens that a read takes from its address, in renders of a page. Only reads that must be made take any. */
-export const READ_COSTS = { page: 1, list: 1, suggestion: 1, search: 2, picture: 0.5, shareImage: 10 } as const;
+export const READ_COSTS = {
+  page: 1,
+  list: 1,
+  suggestion: 1,
+  search: 2,
+  picture: 0.5,
+  shareImage: 10,
+} as const;
 
 type Limits = {
   /** Reads at a time. Rendering has one thread: more reads at once end no earlier, and each of them later. */
