@@ -85,11 +85,11 @@ const CASES: Case[] = [
     }),
   },
   {
-    name: "many-addresses",
-    attack: "50 lanes of uncached renders and searches from 200 addresses",
+    name: "addresses",
+    attack: "50 lanes of uncached renders and searches from 5 addresses",
     create: (words) => ({
       connections: 50,
-      addresses: 200,
+      addresses: 5,
       paths: repeat(4_000, (n) =>
         n % 3 ? `/ja/product/${randomSlug(words)}?x=${n}` : `/search?q=${randomWord(words)}`,
       ),

@@ -18,7 +18,7 @@ export const READ_COSTS = {
 type Limits = {
   /** Reads at a time. Rendering has one thread: more reads at once end no earlier, and each of them later. */
   slots: number;
-  /** Slots that only addresses get that have at least half of their tokens, so that heavy ones never fill all. */
+  /** Slots that only light addresses get, so that heavy ones never fill all. */
   keptSlots: number;
   slotsPerAddress: number;
   /** A read that takes longer waits for the database or a provider, and not for this process: its slot is passed on. */
@@ -48,6 +48,8 @@ export const READ_LIMITS: Limits = {
   addresses: 20_000,
 };
 
+/** An address is light while it has at least this share of its tokens: it has read 25 pages more than it may over time. */
+const LIGHT_SHARE = 7 / 8;
 const RETRY_SECONDS = 5;
 const LOG_EVERY_MS = 60_000;
 
@@ -136,10 +138,11 @@ export class ReadLimits {
     address.refilledAt = now;
   }
 
-  /** 1 for an address with at least half of its tokens; less, the more it has used. Equals are served in turn. */
+  /** 1 for a light address; less, the more an address has used. Equals are served in turn. */
   private rank(address: Address): number {
     this.refill(address);
-    return Math.min(1, address.tokens / (this.limits.tokens / 2));
+    const share = address.tokens / this.limits.tokens;
+    return share >= LIGHT_SHARE ? 1 : share;
   }
 
   private canStart(address: Address): boolean {
