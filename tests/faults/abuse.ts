@@ -9,7 +9,7 @@ import { checkWrk } from "../bench/load";
 import { startTestServer, type TestServer } from "../setup/shop";
 import { type Attack, runAttack, runStalledReaders, type Statuses } from "./abuse-load";
 import { createProbe, type ProbeProduct, type ProbeResult } from "./abuse-probe";
-import { seeded } from "./shopper";
+import { seeded, sleep } from "./shopper";
 import { runTrial, type TrialResult } from "./table";
 
 /** The bar of every case: the 95th percentile of the probing shopper's response times. */
@@ -20,7 +20,13 @@ const FEED = "/feeds/products.jsonl";
 
 type Options = { databaseUrl: string; dataDir: string; logDir: string; seed: number; size: number };
 type Shop = { server: TestServer; port: number; probe: Awaited<ReturnType<typeof createProbe>> };
-type Case = { name: string; attack: string; create: (words: Words) => Attack; stalled?: boolean };
+type Case = {
+  name: string;
+  attack: string;
+  create?: (words: Words) => Attack;
+  /** Clients that do not read. */
+  stalled?: boolean;
+};
 type Words = { slugs: string[]; latin: readonly string[]; random: () => number };
 
 const repeat = <T>(count: number, create: (index: number) => T) =>
@@ -37,6 +43,7 @@ const randomSlug = ({ slugs, random }: Words) => slugs[Math.floor(random() * slu
 
 /** What the attack of 23 November did (docs/reliability.md#limits). */
 const CASES: Case[] = [
+  { name: "alone", attack: "none: the shopper alone, for comparison" },
   {
     name: "parameters",
     attack: "10 lanes of small requests with thousands of parameters",
@@ -162,18 +169,19 @@ export function abuseTrials({ databaseUrl, dataDir, logDir, seed, size }: Option
     return { server, port: Number(new URL(address).port), probe };
   };
 
-  const runCase = ({ attack, create, stalled }: Case): Promise<TrialResult> =>
+  const runCase = ({ attack: trial, create, stalled }: Case): Promise<TrialResult> =>
     runTrial(
-      { invariant: `Nobody stops the shop: 95 % of its responses within ${BAR_MS} ms`, trial: attack, seed },
+      { invariant: `Nobody stops the shop: 95 % of its responses within ${BAR_MS} ms`, trial, seed },
       async (result) => {
         started ??= start();
         const { port, probe } = await started;
         let isOver = false;
-        const attacking = (
-          stalled
-            ? runStalledReaders(port, seconds, create(words))
-            : runAttack(port, seconds, join(dataDir, "attack"), create(words))
-        ).finally(() => {
+        const attack = async (): Promise<Statuses> => {
+          if (!create) return sleep(seconds * 1000).then(() => ({}));
+          if (stalled) return runStalledReaders(port, seconds, create(words));
+          return runAttack(port, seconds, join(dataDir, "attack"), create(words));
+        };
+        const attacking = attack().finally(() => {
           isOver = true;
         });
         const [statuses, probed] = await Promise.all([attacking, probe(() => isOver)]);

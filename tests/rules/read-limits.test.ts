@@ -73,7 +73,7 @@ describe("tokens of an address", () => {
 });
 
 describe("slots", () => {
-  it("of one address are two, so that others start at once", async () => {
+  it("of one address are two of four, so that others start at once", async () => {
     const reads = createReads(createLimits());
     for (const name of ["a1", "a2", "a3", "a4"]) await reads.begin("10.0.0.1", name);
     await reads.begin("10.0.0.2", "b1");
@@ -82,31 +82,28 @@ describe("slots", () => {
     expect(reads.started).toEqual(["a1", "a2", "b1", "a3"]);
   });
 
-  it("are kept for addresses that have used little", async () => {
+  it("are kept for addresses that have used little; others have one each", async () => {
     const limits = createLimits();
     const reads = createReads(limits);
-    const heavy = [1, 2, 3].map((n) => `10.0.0.${n}`);
+    const heavy = ["10.0.0.1", "10.0.0.2", "10.0.0.3"];
     for (const client of heavy) limits.take(client, 30);
     for (const client of heavy) for (const n of [1, 2]) await reads.begin(client, `${client} ${n}`);
-    expect(reads.started).toHaveLength(4);
-    await reads.begin("10.0.0.9", "light 1");
-    await reads.begin("10.0.0.9", "light 2");
-    expect(reads.started.slice(4)).toEqual(["light 1", "light 2"]);
+    expect(reads.started).toEqual(["10.0.0.1 1", "10.0.0.2 1"]);
+    for (const n of [1, 2, 3]) await reads.begin("10.0.0.9", `light ${n}`);
+    expect(reads.started.slice(2)).toEqual(["light 1", "light 2"]);
   });
 
-  it("go to the address that has used the least; addresses that have used little take turns", async () => {
+  it("go to light addresses first, and addresses take turns", async () => {
     const limits = createLimits({ slots: 1, keptSlots: 0 });
     const reads = createReads(limits);
-    limits.take("10.0.0.2", 190);
     limits.take("10.0.0.3", 120);
-    limits.take("10.0.0.4", 20);
     await reads.begin("10.0.0.1", "running");
-    await reads.begin("10.0.0.2", "heaviest");
+    for (const name of ["a1", "a2", "a3"]) await reads.begin("10.0.0.2", name);
     await reads.begin("10.0.0.3", "heavy");
-    await reads.begin("10.0.0.4", "light");
-    await reads.begin("10.0.0.5", "lightest, later");
-    for (const name of ["running", "light", "lightest, later", "heavy", "heaviest"]) await reads.end(name);
-    expect(reads.started).toEqual(["running", "light", "lightest, later", "heavy", "heaviest"]);
+    await reads.begin("10.0.0.4", "b1");
+    const order = ["running", "a1", "b1", "a2", "a3", "heavy"];
+    for (const name of order) await reads.end(name);
+    expect(reads.started).toEqual(order);
   });
 
   it("of a read that waits for others for a second are passed on", async () => {
@@ -138,17 +135,17 @@ describe("the waiting room", () => {
     expect(await result).toEqual(["too_many_requests", { retryAfterSeconds: 5 }]);
   });
 
-  it("when it is full, refuses the read of the address that has used the most", async () => {
-    const limits = createLimits({ slots: 1, keptSlots: 0, waiting: 2 });
+  it("when it is full, refuses the last read of the address that has the most of them", async () => {
+    const limits = createLimits({ slots: 1, keptSlots: 0, waiting: 3 });
     const reads = createReads(limits);
-    limits.take("10.0.0.2", 150);
     await reads.begin("10.0.0.1", "running");
-    const heavy = await reads.begin("10.0.0.2", "heavy");
-    await reads.begin("10.0.0.3", "light");
-    await reads.begin("10.0.0.4", "another");
-    expect(await heavy.result).toEqual(["too_many_requests", { retryAfterSeconds: 5 }]);
-    const last = await reads.begin("10.0.0.5", "equal to those that wait");
+    await reads.begin("10.0.0.2", "a1");
+    const last = await reads.begin("10.0.0.2", "a2");
+    await reads.begin("10.0.0.3", "b1");
+    await reads.begin("10.0.0.4", "c1");
     expect(await last.result).toEqual(["too_many_requests", { retryAfterSeconds: 5 }]);
+    const equal = await reads.begin("10.0.0.5", "no address has more than one");
+    expect(await equal.result).toEqual(["too_many_requests", { retryAfterSeconds: 5 }]);
   });
 
   it("refuses a read after ten seconds", async () => {

@@ -20,6 +20,7 @@ type Limits = {
   slots: number;
   /** Slots that only light addresses get, so that heavy ones never fill all. */
   keptSlots: number;
+  /** Slots of a light address. A heavy one has one slot. */
   slotsPerAddress: number;
   /** A read that takes longer waits for the database or a provider, and not for this process: its slot is passed on. */
   slotMs: number;
@@ -36,7 +37,7 @@ type Limits = {
 
 /** Described in docs/reliability.md#limits. A crawler at 20 pages a second is not slowed. */
 export const READ_LIMITS: Limits = {
-  slots: 6,
+  slots: 4,
   keptSlots: 2,
   slotsPerAddress: 2,
   slotMs: 1_000,
@@ -53,7 +54,8 @@ const LIGHT_SHARE = 7 / 8;
 const RETRY_SECONDS = 5;
 const LOG_EVERY_MS = 60_000;
 
-type Address = { tokens: number; refilledAt: number; running: number };
+/** `lastStart` is the number of the last read that was started, of all reads. */
+type Address = { tokens: number; refilledAt: number; running: number; lastStart: number };
 type WaitingRead = {
   key: string | undefined;
   /** All addresses that wait for this read, the one that asked first in front. */
@@ -66,13 +68,13 @@ type Read = { client: string; cost: number; key?: string };
 
 /**
  * Limits reads that are dear: uncached renders, searches, images. Each address (IPv6: each /64) has tokens and a few of
- * the slots. When no slot is free, reads wait, and the next one is of an address that has used little. The limits are in
- * memory, because a read must not write to the database; so each process has its own.
+ * the slots. When no slot is free, reads wait, and addresses take turns, light ones first. The limits are in memory, because a read must not write to the database; so each process has its own.
  */
 export class ReadLimits {
   private readonly addresses: LRUCache<string, Address>;
   private readonly waiting: WaitingRead[] = [];
   private running = 0;
+  private starts = 0;
   private refused = 0;
   private loggedAt = Number.NEGATIVE_INFINITY;
 
@@ -125,7 +127,7 @@ export class ReadLimits {
     const group = ipGroup(client);
     const { tokens } = this.limits;
     const known = this.addresses.get(group);
-    const address = known ?? { tokens, refilledAt: this.clock.now(), running: 0 };
+    const address = known ?? { tokens, refilledAt: this.clock.now(), running: 0, lastStart: 0 };
     if (known) this.refill(address);
     else this.addresses.set(group, address);
     return address;
@@ -138,22 +140,23 @@ export class ReadLimits {
     address.refilledAt = now;
   }
 
-  /** 1 for a light address; less, the more an address has used. Equals are served in turn. */
-  private rank(address: Address): number {
+  private isLight(address: Address): boolean {
     this.refill(address);
-    const share = address.tokens / this.limits.tokens;
-    return share >= LIGHT_SHARE ? 1 : share;
+    return address.tokens >= this.limits.tokens * LIGHT_SHARE;
   }
 
   private canStart(address: Address): boolean {
     const { slots, keptSlots, slotsPerAddress } = this.limits;
-    if (this.running >= slots || address.running >= slotsPerAddress) return false;
-    return this.running < slots - keptSlots || this.rank(address) === 1;
+    return this.isLight(address)
+      ? this.running < slots && address.running < slotsPerAddress
+      : this.running < slots - keptSlots && address.running < 1;
   }
 
   private start(address: Address): () => void {
     this.running += 1;
+    this.starts += 1;
     address.running += 1;
+    address.lastStart = this.starts;
     let isHeld = true;
     const release = () => {
       if (!isHeld) return;
@@ -187,19 +190,18 @@ export class ReadLimits {
     });
   }
 
-  /** Refuses this read if its address has enough waiting; if all places are taken, the read of the heaviest address. */
+  /** Refuses this read, or, if all places are taken, the last read of the address that has the most of them. */
   private makeRoom(address: Address): void {
-    const own = this.waiting.filter(({ addresses }) => addresses[0] === address);
-    if (own.length >= this.limits.waitingPerAddress) throw this.refusal(RETRY_SECONDS);
+    const own = this.waiting.filter(({ addresses }) => addresses[0] === address).length;
+    if (own >= this.limits.waitingPerAddress) throw this.refusal(RETRY_SECONDS);
     if (this.waiting.length < this.limits.waiting) return;
-    const ranked = this.waiting.map((read) => ({ read, rank: this.bestRank(read) }));
-    const heaviest = ranked.reduce((a, b) => (b.rank <= a.rank ? b : a));
-    if (heaviest.rank >= this.rank(address)) throw this.refusal(RETRY_SECONDS);
-    this.refuse(heaviest.read);
+    const counts = new Map<Address | undefined, number>();
+    for (const { addresses } of this.waiting) counts.set(addresses[0], (counts.get(addresses[0]) ?? 0) + 1);
+    const [largest, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
+    const last = this.waiting.findLast(({ addresses }) => addresses[0] === largest);
+    if (!last || count <= own + 1) throw this.refusal(RETRY_SECONDS);
+    this.refuse(last);
   }
-
-  private bestRank = ({ addresses }: WaitingRead): number =>
-    Math.max(...addresses.map((address) => this.rank(address)));
 
   private startWaiting(): void {
     for (let next = this.pickNext(); next; next = this.pickNext()) {
@@ -208,15 +210,17 @@ export class ReadLimits {
     }
   }
 
-  /** The waiting read that may start and whose address has used the least; of equals the oldest. */
+  /** The oldest read of the address whose turn it is: light ones come first, then the one that has waited longest. */
   private pickNext(): { read: WaitingRead; address: Address } | undefined {
     if (this.running >= this.limits.slots) return undefined;
-    let best: { read: WaitingRead; address: Address; rank: number } | undefined;
+    let best: { read: WaitingRead; address: Address; isLight: boolean } | undefined;
     for (const read of this.waiting)
       for (const address of read.addresses) {
         if (!this.canStart(address)) continue;
-        const rank = this.rank(address);
-        if (!best || rank > best.rank) best = { read, address, rank };
+        const isLight = this.isLight(address);
+        const isBetter =
+          !best || (isLight === best.isLight ? address.lastStart < best.address.lastStart : isLight);
+        if (isBetter) best = { read, address, isLight };
       }
     return best;
   }
