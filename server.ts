@@ -12,7 +12,7 @@ import { isShopError, type ShopError } from "@/lib/platform/errors";
 import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
 import { type GeneratedFiles, openGeneratedFiles } from "@/lib/platform/http/generated-files";
 import { Loopback } from "@/lib/platform/http/loopback";
-import { clientOf, readLimits, renderCost } from "@/lib/platform/http/read-limits";
+import { clientOf, delayRefusal, readLimits, renderCost } from "@/lib/platform/http/read-limits";
 import { renderRefusal } from "@/lib/platform/http/refusal";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
 import { sanitizeHeaders } from "@/lib/platform/http/sanitize-headers";
@@ -229,10 +229,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 }
 
 function handleError(error: unknown, request: IncomingMessage, response: ServerResponse): void {
-  if (isShopError(error) && !response.headersSent) {
-    refuse(error, request, response);
-    return;
-  }
+  if (isShopError(error) && !response.headersSent) return void refuse(error, request, response);
   log.error(
     { err: error, id: request.headers["x-request-id"], path: request.url?.split("?")[0] },
     "request failed",
@@ -242,8 +239,9 @@ function handleError(error: unknown, request: IncomingMessage, response: ServerR
   sendJson(response, 500, { error: "internal error" });
 }
 
-/** Refuses a request, for example by its read limits. */
-function refuse(error: ShopError, request: IncomingMessage, response: ServerResponse): void {
+/** Refuses a request by its read limits. */
+async function refuse(error: ShopError, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  await delayRefusal();
   const { retryAfterSeconds } = error.params;
   const retry: Record<string, string> = retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : {};
   const { status, headers, body } = renderRefusal(request, error, retry);

@@ -4,7 +4,7 @@ import { GET as listProducts } from "@/app/api/v1/product/list/route";
 import { POST as search } from "@/app/api/v1/product/search/route";
 import { GET as suggest } from "@/app/api/v1/product/suggest/route";
 import { client, closeDatabase } from "@/db/client";
-import { READ_LIMITS, readLimits } from "@/lib/platform/http/read-limits";
+import { readLimits } from "@/lib/platform/http/read-limits";
 import { writeCounter } from "@/lib/platform/page-cache/tags";
 import { call } from "./call";
 
@@ -17,6 +17,15 @@ beforeEach(() => {
   ip = `2001:db8:0:${group.toString(16)}::1`;
 });
 
+/** Takes all tokens of an address. */
+function drain(address: string): void {
+  try {
+    for (;;) readLimits().take(address, 0.5);
+  } catch {
+    // none is left
+  }
+}
+
 describe("dear reads", () => {
   it.each([
     ["/product/search", () => call(search, "/product/search", { body: { keyword: "x" }, ip })],
@@ -25,9 +34,8 @@ describe("dear reads", () => {
     ["/blog/list", () => call(listPosts, "/blog/list", { query: "keyword=x", ip })],
   ])("%s: an address that has used its tokens is refused, others are not", async (_, send) => {
     expect((await send()).status).toBe(200);
-    readLimits().take(ip, READ_LIMITS.tokens - 5);
-    for (let n = 0; n < 20 && (await send()).status === 200; n++);
     ip = ip.replace("::1", ":ffff::9"); // the same /64
+    drain(ip.replace(":ffff::9", "::2"));
     const refused = await send();
     expect([refused.status, refused.body.code, refused.body.success]).toEqual([429, "429", false]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
@@ -36,7 +44,7 @@ describe("dear reads", () => {
   });
 
   it("are refused in the caller's language", async () => {
-    readLimits().take(ip, READ_LIMITS.tokens);
+    drain(ip);
     const headers = { "accept-language": "ja" };
     const { body } = await call(search, "/product/search", { body: { keyword: "x" }, ip, headers });
     expect(body.message).toContain("リクエストが多すぎます");

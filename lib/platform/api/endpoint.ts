@@ -2,7 +2,7 @@ import { z } from "zod";
 import { audit } from "@/lib/platform/audit";
 import { type ResolvedSession, resolveSession } from "@/lib/platform/auth/session";
 import { type ErrorName, isShopError, ShopError } from "@/lib/platform/errors";
-import { readLimits } from "@/lib/platform/http/read-limits";
+import { delayRefusal, readLimits } from "@/lib/platform/http/read-limits";
 import { log } from "@/lib/platform/log";
 import { writeCounter } from "@/lib/platform/page-cache/tags";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
@@ -89,7 +89,7 @@ async function serve(
   trace: RequestLog,
 ): Promise<Response> {
   const { readCost } = declaration;
-  if (readCost !== undefined) readLimits().take(trace.ip, readCost);
+  if (readCost !== undefined) await takeReadTokens(trace.ip, readCost);
   const write = isWrite(request);
   const raw = { query: readPairs(trace.query, trace.locale), body: {} as RawInput };
   const session = await identify(declaration, request, trace);
@@ -120,6 +120,16 @@ async function serve(
   if (session.renewal && !response.headers.has("set-cookie"))
     response.headers.append("set-cookie", session.renewal);
   return response;
+}
+
+/** Before anything else of the call, so that a refusal costs little. */
+async function takeReadTokens(ip: string, cost: number): Promise<void> {
+  try {
+    readLimits().take(ip, cost);
+  } catch (error) {
+    await delayRefusal();
+    throw error;
+  }
 }
 
 /** Runs a dear read in a slot of the read limits. A coalesced read has one slot, of the caller that starts it. */

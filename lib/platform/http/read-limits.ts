@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
@@ -52,6 +53,7 @@ export const READ_LIMITS: Limits = {
 /** An address is light while it has at least this share of its tokens: it has read 25 pages more than it may over time. */
 const LIGHT_SHARE = 7 / 8;
 const RETRY_SECONDS = 5;
+const REFUSAL_DELAY_MS = 250;
 const LOG_EVERY_MS = 60_000;
 
 /** `lastStart` is the number of the last read that was started, of all reads. */
@@ -245,6 +247,9 @@ export class ReadLimits {
     return new ShopError("too_many_requests", { params: { retryAfterSeconds } });
   }
 }
+
+/** A refusal is sent late, so that a client that asks again at once does not keep the process busy with refusals. */
+export const delayRefusal = (): Promise<void> => sleep(REFUSAL_DELAY_MS);
 
 // Next bundles calls separately from the server entry. Both reach the same limits through globalThis.
 const globals = globalThis as typeof globalThis & { passlaneReadLimits?: ReadLimits };
