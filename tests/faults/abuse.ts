@@ -121,10 +121,10 @@ const CASES: Case[] = [
   },
   {
     name: "page-cache",
-    attack: "10 lanes of one-off addresses of cached pages",
+    attack: "10 lanes of one-off spellings of cached pages, from 5 addresses",
     create: (words) => ({
       connections: 10,
-      addresses: 20,
+      addresses: 5,
       paths: repeat(4_000, (n) => {
         const slug = randomSlug(words);
         const encoded = `%${slug.charCodeAt(0).toString(16)}${slug.slice(1)}`;
