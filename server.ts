@@ -9,8 +9,11 @@ import { closeDatabase } from "@/db/client";
 import { schemaVersion } from "@/db/version";
 import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
 import { env } from "@/lib/platform/env";
+import { isShopError, type ShopError } from "@/lib/platform/errors";
 import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
+import { type GeneratedFiles, openGeneratedFiles } from "@/lib/platform/http/generated-files";
 import { Loopback } from "@/lib/platform/http/loopback";
+import { clientOf, delayRefusal, readLimits, renderCost } from "@/lib/platform/http/read-limits";
 import { type PlainResponse, renderRefusal } from "@/lib/platform/http/refusal";
 import { findRefusal, MAX_HEADER_BYTES, splitTarget } from "@/lib/platform/http/request-limits";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
@@ -35,6 +38,8 @@ import { isPagePath } from "@/lib/platform/routing/routes";
 const NOTICE_MS = 1_000;
 const DRAIN_MS = 6_000;
 const FORCE_AFTER_MS = 1_000;
+/** A client that takes nothing of its response for this long is disconnected. Calls may take a minute to respond. */
+const SILENCE_MS = 70_000;
 
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 type State = {
@@ -43,6 +48,7 @@ type State = {
   worker?: Worker;
   pages?: PageCache;
   files?: FileCache;
+  generatedFiles?: GeneratedFiles;
   serveStaticFile?: ServeStaticFile;
 };
 
@@ -66,6 +72,7 @@ async function startServer() {
   // while this server closes the connection is lost.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 80_000;
+  server.timeout = SILENCE_MS;
   // Listens on all addresses, and Next gets no host name: with 127.0.0.1 its rewrites fail.
   await listen(server, port);
   // In production Next attaches its handler of upgrade requests to a server that never listens, so that Node treats them
@@ -75,9 +82,11 @@ async function startServer() {
   const nextHandler = app.getRequestHandler();
   const state: State = { draining: false, loopback: new Loopback(server) };
   if (!dev) state.serveStaticFile = await openStaticFiles(".next/static");
-  if (!dev) state.files = openFileCache(state.loopback);
+  const limits = readLimits();
+  if (!dev) state.files = openFileCache(state.loopback, limits);
+  if (!dev) state.generatedFiles = openGeneratedFiles(state.loopback, limits);
   if (!dev && PAGE_CACHE_MB > 0)
-    state.pages = await openPageCache(state.loopback, PAGE_CACHE_MB * 1024 * 1024);
+    state.pages = await openPageCache(state.loopback, PAGE_CACHE_MB * 1024 * 1024, limits);
   handle = (request, response) => serve(request, response as VaryingResponse, state, nextHandler);
 
   if (WORKER === "inline") {
@@ -96,6 +105,7 @@ async function startServer() {
     await Promise.all([drain(server), state.worker && waitAtMost(DRAIN_MS, state.worker.stop())]);
     state.loopback.stop();
     state.pages?.stop();
+    await state.generatedFiles?.stop();
     if (dev) await waitAtMost(1_000, app.close());
     await waitAtMost(1_500, closeDatabase());
     log.info({}, "stopped");
@@ -131,6 +141,7 @@ async function serve(
   const { pathname, search } = readTarget(request);
   if (state.serveStaticFile?.(request, response, pathname)) return;
   if (await state.files?.serve(request, response, pathname)) return;
+  if (await state.generatedFiles?.serve(request, response, pathname)) return;
   const decision = decide(request, pathname, search);
   if (decision.kind === "pass" && (await state.pages?.serve(request, response, pathname, search))) return;
 
@@ -154,7 +165,9 @@ async function serve(
   logWhenFinished(request, response, pathname);
   setHeaders(request, response, pathname);
   prepareForNext(request, pathname);
-  await nextHandler(request, response);
+  const cost = env().DEV ? 0 : renderCost(pathname);
+  if (cost === 0) return nextHandler(request, response);
+  await readLimits().run({ client: clientOf(request), cost }, () => nextHandler(request, response));
 }
 
 /**
@@ -230,6 +243,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 }
 
 function handleError(error: unknown, request: IncomingMessage, response: ServerResponse): void {
+  if (isShopError(error) && !response.headersSent) return void refuse(error, request, response);
   log.error(
     { err: error, id: request.headers["x-request-id"], path: request.url?.split("?")[0] },
     "request failed",
@@ -237,6 +251,14 @@ function handleError(error: unknown, request: IncomingMessage, response: ServerR
   if (response.headersSent) return void response.destroy();
   response.setHeader("X-Request-Id", String(request.headers["x-request-id"]));
   sendJson(response, 500, { error: "internal error" });
+}
+
+/** Refuses a request by its read limits. */
+async function refuse(error: ShopError, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  await delayRefusal();
+  const { retryAfterSeconds } = error.params;
+  const retry: Record<string, string> = retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : {};
+  send(response, String(request.headers["x-request-id"]), renderRefusal(request, error, retry));
 }
 
 async function listen(server: Server, port: number): Promise<void> {

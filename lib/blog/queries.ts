@@ -170,8 +170,6 @@ export async function getPostView(id: string, { locale, surface }: PageLocation)
   return { page, related: related.items };
 }
 
-const BATCH = 500;
-
 /** The sitemap file of the posts and its last change; empty without posts. */
 export async function listPostSitemaps(): Promise<{ file: string; lastModified: string }[]> {
   const [row] = await client()<{ lastModified: string | null }[]>`
@@ -179,11 +177,10 @@ export async function listPostSitemaps(): Promise<{ file: string; lastModified: 
   return row?.lastModified ? [{ file: "posts.xml", lastModified: row.lastModified }] : [];
 }
 
-/** Streams every post; the import guarantees all languages. */
+/** Every post; the import guarantees all languages. */
 export async function* streamPostPages(): AsyncGenerator<SitemapPage> {
-  const rows = client()<{ slug: string; lastModified: string }[]>`
-    select slug, updated_at as "lastModified" from posts where listed order by id`.cursor(BATCH);
-  for await (const batch of rows)
-    for (const { slug, lastModified } of batch)
-      yield { path: `/blog/detail/${slug}`, languages: LOCALES, lastModified };
+  const rows = await client()<{ slug: string; lastModified: string }[]>`
+    select slug, updated_at as "lastModified" from posts where listed order by id`;
+  for (const { slug, lastModified } of rows)
+    yield { path: `/blog/detail/${slug}`, languages: LOCALES, lastModified };
 }

@@ -10,7 +10,7 @@ import {
   stockCountSql,
   toListSelection,
 } from "@/lib/catalog/listing/queries";
-import type { Sql } from "@/lib/catalog/listing/queries-index";
+import type { Sql, SqlFragment } from "@/lib/catalog/listing/queries-index";
 import { type DetailRow, productDetail } from "@/lib/catalog/product/rules";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -37,7 +37,20 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
   const { locale } = input;
   const condition =
     "slug" in input ? sql`p.slug = ${input.slug.replaceAll("\0", "")}` : sql`p.id = ${input.id}`;
-  const [found] = await client()<{ row: DetailRow }[]>`
+  const [found] = await selectDetails(condition, locale);
+  noteTags(found ? `product:${found.row.product.product_id}` : "list");
+  return found ? productDetail(found.row, locale) : null;
+}
+
+/** Like `findProductPage`, for many products in one statement; those without listed plans are left out. Sorted by number. */
+export async function listProductPages(ids: readonly number[], locale: Locale): Promise<ProductDetail[]> {
+  const rows = await selectDetails(client()`p.id = any(${[...ids]}::int[])`, locale);
+  return rows.flatMap(({ row }) => productDetail(row, locale) ?? []);
+}
+
+function selectDetails(condition: SqlFragment, locale: Locale) {
+  const sql = client();
+  return sql<{ row: DetailRow }[]>`
     select json_build_object('now', shop_now(), ${productJsonSql(sql, locale)},
       'product_description', coalesce(t.description, e.description), 'includes', coalesce(t.includes, e.includes),
       'activation', p.activation,
@@ -50,9 +63,7 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
             order by k.redeem_by, k.created_at, k.id limit 1)) order by pl.position), '[]')
         from plans pl ${joinDealsSql(sql)} where pl.product_id = p.id and pl.listed)) as row
     from products p ${joinTextsSql(sql, locale)}
-    where p.listed and ${condition}`;
-  noteTags(found ? `product:${found.row.product.product_id}` : "list");
-  return found ? productDetail(found.row, locale) : null;
+    where p.listed and ${condition} order by p.id`;
 }
 
 /** Like `findProductPage`, for an existing product. @throws ShopError product_unknown */

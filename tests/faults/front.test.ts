@@ -142,7 +142,7 @@ it("no malformed address, query or header causes an internal error", async () =>
     ...["/blog?page=99999&q=%ED%A0%80", "/product/detail/99999999999", "/top-trending?page=999&sort=x"],
     ...[
       "/share-image/en/product/%E6%9C%AC",
-      "/sitemaps/products-99999.xml",
+      "/sitemaps/products-999999.xml",
       "/dev/mailbox?page=-1&size=x&to=%ff",
     ],
   ];

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { closeDatabase } from "@/db/client";
 import { sealCustody } from "@/lib/delivery/custody/commands";
+import { ABUSE_PARTS, abuseTrials } from "./abuse";
 import { AUDIT_RULES, auditCustody, auditSale } from "./audit";
 import { domainTrials, listCodes } from "./concurrency-trials";
 import { startDeployment } from "./deployment";
@@ -18,7 +19,7 @@ export type RunOptions = {
   /** 1 is the full run. */
   size: number;
   seed: number;
-  /** Runs only these parts and `afterwards`. */
+  /** Runs only these parts and `afterwards`. `abuse` means every part whose name begins with `abuse-`. */
   only?: string[];
   /** Time in milliseconds at which random kills stop, whatever their count. */
   until: number;
@@ -37,8 +38,13 @@ export type RunResult = { results: Map<string, TrialResult>; balancer: string };
 export const PARTS = [
   ...domainTrials((full) => full, 0).map(([name]) => name),
   ...["rush", "rollbacks", "rotation", "webhooks", "mail", "provider-network", "database-network", "skew"],
-  ...["kill-app", "kill-worker", "statements", "kill-postgres", "afterwards"],
+  ...["kill-app", "kill-worker", "statements", "kill-postgres"],
+  ...ABUSE_PARTS,
+  "afterwards",
 ];
+
+const isChosen = (part: string, only: string[] | undefined) =>
+  !only || part === "afterwards" || only.some((name) => part === name || part.startsWith(`${name}-`));
 
 /** Runs every part in order. A failing part does not stop the others. */
 export async function runAll(run: RunOptions): Promise<RunResult> {
@@ -46,7 +52,7 @@ export async function runAll(run: RunOptions): Promise<RunResult> {
   const n = (full: number, minimum = 1) => Math.max(minimum, Math.round(full * run.size));
   const runParts = async (parts: [string, () => Promise<TrialResult>][]) => {
     for (const [name, start] of parts)
-      if (!run.only || run.only.includes(name) || name === "afterwards") {
+      if (isChosen(name, run.only)) {
         const result = await start();
         results.set(name, result);
         run.onResult?.(name, result);
@@ -55,7 +61,9 @@ export async function runAll(run: RunOptions): Promise<RunResult> {
   await runParts(domainTrials(n, run.seed));
 
   const logDir = join(run.dataDir, "logs");
-  const { databaseUrl, dataDir, mail, seed } = run;
+  const { databaseUrl, dataDir, mail, seed, size } = run;
+  const abuse = abuseTrials({ databaseUrl, dataDir, logDir, seed, size });
+  await runParts(abuse.parts).finally(() => abuse.stop());
   const deployment = await startDeployment({ databaseUrl, dataDir, logDir, mail, requireBalancer: true });
   try {
     const options = (count: number) => ({ deployment, seed, n: count });

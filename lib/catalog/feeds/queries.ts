@@ -1,6 +1,6 @@
 import { client } from "@/db/client";
 import type { ProductDetail } from "@/lib/catalog/contract";
-import { findProductPage } from "@/lib/catalog/queries";
+import { listProductPages } from "@/lib/catalog/queries";
 import { env } from "@/lib/platform/env";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { SITEMAP_URLS, type SitemapPage } from "@/lib/platform/pages/sitemap";
@@ -10,6 +10,8 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 const PER_FILE = Math.floor(SITEMAP_URLS / LOCALES.length);
 const FIRST_ID = 1001;
 const BATCH = 500;
+/** Products of the feed that are read and written at a time: a few milliseconds of work. */
+const FEED_BATCH = 25;
 
 /** The sitemap files of the products, with the last change of each. */
 export async function listProductSitemaps(): Promise<{ part: number; lastModified: string }[]> {
@@ -18,35 +20,52 @@ export async function listProductSitemaps(): Promise<{ part: number; lastModifie
     from products where listed group by 1 order by 1`;
 }
 
-/** Streams the products of one sitemap file, which bounds the memory for large catalogues. */
+/** Whether there is a product with a number of this sitemap file. */
+export async function hasProductSitemap(part: number): Promise<boolean> {
+  const [row] = await client()<{ last: number | null }[]>`select max(id) as last from products`;
+  return row?.last != null && FIRST_ID + (part - 1) * PER_FILE <= row.last;
+}
+
+/**
+ * Streams the products of one sitemap file. Each batch is a statement of its own: one statement for all of them would
+ * hold a connection for as long as the file takes, and reach its time limit.
+ */
 export async function* streamProductPages(part: number): AsyncGenerator<SitemapPage> {
   const from = FIRST_ID + (part - 1) * PER_FILE;
-  type Row = { slug: string; languages: Locale[]; at: string };
-  const rows = client()<Row[]>`
-    select p.slug, p.updated_at as at,
-      (select array_agg(t.locale) from product_texts t where t.product_id = p.id) as languages
-    from products p
-    where p.listed and p.id >= ${from} and p.id < ${from + PER_FILE}
-      and exists (select from plans pl where pl.product_id = p.id and pl.listed)
-    order by p.id`.cursor(BATCH);
-  for await (const batch of rows)
+  type Row = { id: number; slug: string; languages: Locale[]; at: string };
+  for (let last = from - 1; ; ) {
+    const batch = await client()<Row[]>`
+      select p.id, p.slug, p.updated_at as at,
+        (select array_agg(t.locale) from product_texts t where t.product_id = p.id) as languages
+      from products p
+      where p.listed and p.id > ${last} and p.id < ${from + PER_FILE}
+        and exists (select from plans pl where pl.product_id = p.id and pl.listed)
+      order by p.id limit ${BATCH}`;
     for (const { slug, languages, at } of batch)
       yield { path: `/product/${slug}`, languages, lastModified: at };
+    if (batch.length < BATCH) return;
+    last = batch.at(-1)!.id;
+  }
 }
 
 /** Streams all listed products, one line each, in the languages of their texts (`/feeds/products.jsonl`). */
 export async function* streamProductFeed(): AsyncGenerator<ReturnType<typeof feedLine>> {
-  const rows = client()<{ id: number; languages: Locale[] }[]>`
-    select p.id, (select array_agg(t.locale order by array_position('{en,zh,ja}', t.locale))
-      from product_texts t where t.product_id = p.id) as languages
-    from products p where p.listed order by p.id`.cursor(BATCH);
-  for await (const batch of rows)
-    for (const { id, languages } of batch) {
-      const pages = await Promise.all(languages.map((locale) => findProductPage({ id, locale })));
-      const translated = pages.filter((page) => page !== null);
-      if (translated[0]?.vip_options.length) yield feedLine(translated);
+  for (let last = 0; ; ) {
+    const products = await client()<FeedProduct[]>`
+      select p.id, (select array_agg(t.locale) from product_texts t where t.product_id = p.id) as languages
+      from products p where p.listed and p.id > ${last} order by p.id limit ${FEED_BATCH}`;
+    const pages = new Map<number, ProductDetail[]>(products.map(({ id }) => [id, []]));
+    for (const locale of LOCALES) {
+      const ids = products.filter(({ languages }) => languages.includes(locale)).map(({ id }) => id);
+      for (const page of await listProductPages(ids, locale)) pages.get(page.product_id)?.push(page);
     }
+    for (const translated of pages.values()) if (translated[0]) yield feedLine(translated);
+    if (products.length < FEED_BATCH) return;
+    last = products.at(-1)!.id;
+  }
 }
+
+type FeedProduct = { id: number; languages: Locale[] };
 
 /** A line of the feed: prices in USD, times in UTC, `refundable_days` 0 when not refundable. */
 function feedLine(pages: ProductDetail[]) {

@@ -33,6 +33,11 @@ export type Declaration<
   errors: readonly ErrorName[];
   /** Rate limits that replace the general one on writes. */
   rate?: RateLimit[];
+  /**
+   * A dear read: the tokens that it takes from the read limits of its address (lib/platform/http/read-limits.ts). A POST
+   * with a cost changes nothing and is not limited as a write.
+   */
+  readCost?: number;
   /** Rejects requests if the rate limits cannot be counted: sign-in, codes, vouchers. */
   failClosed?: boolean;
   /** false: the response contains a secret. It is never stored; a repeated Idempotency-Key computes it again. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { audit } from "@/lib/platform/audit";
 import { type ResolvedSession, resolveSession } from "@/lib/platform/auth/session";
 import { type ErrorName, isShopError, ShopError } from "@/lib/platform/errors";
+import { delayRefusal, readLimits } from "@/lib/platform/http/read-limits";
 import { log } from "@/lib/platform/log";
 import { writeCounter } from "@/lib/platform/page-cache/tags";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
@@ -66,15 +67,15 @@ function routeHandler(
   respond: (request: Request, context?: RouteContext) => Promise<Response>,
 ): Handler {
   const handler = (request: Request, context?: RouteContext) =>
-    respond(request, context).finally(() => countWrite(request));
+    respond(request, context).finally(() => countWrite(declaration, request));
   return Object.assign(handler, { declaration });
 }
 
 const isWrite = ({ method }: Request) => method !== "GET" && method !== "HEAD";
 
 /** Pages that are requested after this call show what it changed (lib/platform/page-cache/page-cache.ts). */
-function countWrite(request: Request): void {
-  if (isWrite(request)) writeCounter().count += 1;
+function countWrite({ readCost }: Declaration, request: Request): void {
+  if (isWrite(request) && readCost === undefined) writeCounter().count += 1;
 }
 
 /** The function of a call, without the types of its declaration. */
@@ -87,11 +88,13 @@ async function serve(
   context: RouteContext | undefined,
   trace: RequestLog,
 ): Promise<Response> {
+  const { readCost } = declaration;
+  if (readCost !== undefined) await takeReadTokens(trace.ip, readCost);
   const write = isWrite(request);
   const raw = { query: readPairs(trace.query, trace.locale), body: {} as RawInput };
   const session = await identify(declaration, request, trace);
   if (write) rejectCrossOriginWrite(request, session.via);
-  const limits = { path: trace.path, write, rate: declaration.rate };
+  const limits = { path: trace.path, write: write && readCost === undefined, rate: declaration.rate };
   const counters = rateLimitCounters(limits, session.viewer, trace.ip);
   await takeRateLimit(counters, { failClosed: declaration.failClosed });
   checkAccess(declaration.access, session.viewer);
@@ -109,14 +112,31 @@ async function serve(
   const call = { ...input, viewer, locale, attribution, request, ip, requestId } as Omit<Call, "repeated">;
   const runCall = async (repeated: boolean) => {
     const fullCall = { ...call, repeated } as Call;
-    if (declaration.coalesced) return coalesceRead(declaration, run, fullCall, { input, trace });
-    return toResponse(declaration, await run(fullCall), trace);
+    const runLimited = readCost === undefined ? run : limitRead(run, trace);
+    if (declaration.coalesced) return coalesceRead(declaration, runLimited, fullCall, { input, trace });
+    return toResponse(declaration, await runLimited(fullCall), trace);
   };
   const response = await runOnce(declaration, idempotent, runCall, trace);
   if (session.renewal && !response.headers.has("set-cookie"))
     response.headers.append("set-cookie", session.renewal);
   return response;
 }
+
+/** Before anything else of the call, so that a refusal costs little. */
+async function takeReadTokens(ip: string, cost: number): Promise<void> {
+  try {
+    readLimits().take(ip, cost);
+  } catch (error) {
+    await delayRefusal();
+    throw error;
+  }
+}
+
+/** Runs a dear read in a slot of the read limits. A coalesced read has one slot, of the caller that starts it. */
+const limitRead =
+  (run: Run, { ip }: RequestLog): Run =>
+  (call) =>
+    readLimits().hold(ip, async () => run(call));
 
 /**
  * Shares one result between identical concurrent requests. The viewer is a guest, so that it contains nothing

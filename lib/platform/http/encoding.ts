@@ -5,18 +5,24 @@ import { memoize } from "@/lib/platform/memoize";
 export type Encoding = "identity" | "gzip" | "br";
 
 /** The best encoding that an `Accept-Encoding` header accepts. `q=0` excludes an encoding. */
-export const acceptedEncoding = (header: string | string[] | undefined): Encoding =>
-  parseAcceptEncoding(String(header ?? ""));
-
-const parseAcceptEncoding = memoize((header): Encoding => {
-  const encodings = header
-    .toLowerCase()
-    .split(",")
-    .filter((item) => !/;\s*q=0(\.0*)?\s*$/.test(item))
-    .map((item) => item.split(";")[0]?.trim());
+export function acceptedEncoding(header: string | string[] | undefined): Encoding {
+  const encodings = parseAcceptEncoding(String(header ?? ""));
   if (encodings.includes("br")) return "br";
   return encodings.includes("gzip") ? "gzip" : "identity";
-}, 200);
+}
+
+export const acceptsGzip = (header: string | string[] | undefined): boolean =>
+  parseAcceptEncoding(String(header ?? "")).includes("gzip");
+
+const parseAcceptEncoding = memoize(
+  (header) =>
+    header
+      .toLowerCase()
+      .split(",")
+      .filter((item) => !/;\s*q=0(\.0*)?\s*$/.test(item))
+      .map((item) => item.split(";")[0]?.trim()),
+  200,
+);
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const brotliBytes = promisify(brotliCompress);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { env } from "@/lib/platform/env";
 import { memoryCache } from "@/lib/platform/memory-cache";
 import type { Loopback } from "./loopback";
+import { clientOf, READ_COSTS, type ReadLimits } from "./read-limits";
 import { responseHeaders } from "./response-headers";
 
 type CachedFile = { headers: Record<string, string>; body: Buffer };
@@ -14,24 +15,34 @@ type FileRequest = {
 export type FileCache = ReturnType<typeof openFileCache>;
 
 const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_SHARE_BYTES = 16 * 1024 * 1024;
+const SHARE_AGE_MS = 60_000;
 const DAY_SECONDS = 86_400;
 
 /** Next's metadata files, which browsers request along with a page. */
 const ICONS = new Set(["/favicon.ico", "/icon.svg", "/apple-icon.png", "/manifest.webmanifest"]);
 /** A versioned picture. Each has one address here; Next serves it at other spellings of the number too. */
 const PICTURE = /^\/admin\/product-image\/[1-9]\d{0,8}\?v=[\w.-]{1,64}(&width=[1-9]\d{0,3})?$/;
+const SHARE_IMAGES = "/share-image/";
 const FORMATS = ["image/avif", "image/webp"];
 
 /**
- * Caches icons and versioned pictures in front of Next. Next takes 2 to 5 ms for each, which is a third of the server's
- * CPU time for a first page view (docs/performance.md).
+ * Caches icons, versioned pictures and share images in front of Next. Next takes 2 to 5 ms for each, which is a third of
+ * the server's CPU time for a first page view (docs/performance.md). An image that must be made counts for its client.
  */
-export function openFileCache(loopback: Loopback) {
-  const files = memoryCache<CachedFile>("files", { maxBytes: MAX_BYTES, sizeOf: ({ body }) => body.length });
+export function openFileCache(loopback: Loopback, limits: Pick<ReadLimits, "run" | "join">) {
+  const sizeOf = ({ body }: CachedFile) => body.length;
+  const files = memoryCache<CachedFile>("files", { maxBytes: MAX_BYTES, sizeOf });
+  const shareImages = memoryCache<CachedFile>("share-images", {
+    maxBytes: MAX_SHARE_BYTES,
+    sizeOf,
+    maxAgeMs: SHARE_AGE_MS,
+  });
   const load = async ({ pathname, address, accept }: FileRequest): Promise<CachedFile | undefined> => {
     const { host } = new URL(env().APP_URL);
     const { status, headers, body } = await loopback.get(address, { host, accept });
-    const cacheable = ICONS.has(pathname) || headers["cache-control"]?.includes("immutable");
+    const cacheable =
+      ICONS.has(pathname) || isShareImage(pathname) || headers["cache-control"]?.includes("immutable");
     if (status !== 200 || !cacheable || headers["set-cookie"]) return undefined;
     const fileHeaders = responseHeaders(pathname);
     for (const name of ["content-type", "cache-control", "etag", "vary"])
@@ -46,7 +57,12 @@ export function openFileCache(loopback: Loopback) {
       const fileRequest = toFileRequest(request, pathname);
       if (!fileRequest) return false;
       const key = `${fileRequest.address} ${fileRequest.accept}`;
-      const file = await files.get(key, () => load(fileRequest));
+      const client = clientOf(request);
+      const cache = isShareImage(pathname) ? shareImages : files;
+      limits.join(client, key);
+      const file = await cache.get(key, () =>
+        limits.run({ client, cost: fileCost(pathname), key }, () => load(fileRequest)),
+      );
       if (!file) return false;
       response.writeHead(200, { ...file.headers, "x-request-id": String(request.headers["x-request-id"]) });
       response.end(request.method === "HEAD" ? undefined : file.body);
@@ -55,13 +71,21 @@ export function openFileCache(loopback: Loopback) {
   };
 }
 
+/** Icons are few and made once. */
+function fileCost(pathname: string): number {
+  if (ICONS.has(pathname)) return 0;
+  return isShareImage(pathname) ? READ_COSTS.shareImage : READ_COSTS.picture;
+}
+
+const isShareImage = (pathname: string) => pathname.startsWith(SHARE_IMAGES);
+
 /** Undefined if the address is no cacheable file, or the request has conditions that Next must evaluate. */
 function toFileRequest(
   { method, url = "", headers }: IncomingMessage,
   pathname: string,
 ): FileRequest | undefined {
   if (method !== "GET" && method !== "HEAD") return undefined;
-  if (ICONS.has(pathname)) return { pathname, address: pathname, accept: "*/*" };
+  if (ICONS.has(pathname) || isShareImage(pathname)) return { pathname, address: pathname, accept: "*/*" };
   if (!PICTURE.test(url)) return undefined;
   const accept = headers.accept?.toLowerCase() ?? "";
   if (headers["if-none-match"] !== undefined || accept.includes("q=0")) return undefined;

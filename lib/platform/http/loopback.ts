@@ -3,6 +3,7 @@ import {
   Agent,
   request as httpRequest,
   type IncomingHttpHeaders,
+  type IncomingMessage,
   type RequestOptions,
   type Server,
 } from "node:http";
@@ -51,23 +52,37 @@ export class Loopback {
     headers: Record<string, string>,
     runHandler: RunHandler = runDirectly,
   ): Promise<LoopbackResponse> {
-    const address = this.server.address();
-    if (address === null || typeof address === "string") throw new Error("The listener is closed.");
     this.requestCount += 1;
     const id = String(this.requestCount);
     this.running.set(id, runHandler);
     try {
-      return await send({
-        host: "127.0.0.1",
-        port: address.port,
-        path,
-        agent: this.agent,
-        headers: { ...headers, [LOOPBACK_HEADER]: `${this.token} ${id}` },
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const response = await send({ ...this.options(path, headers, id), signal });
+      const { statusCode: status = 0, headers: responseHeaders } = response;
+      return { status, headers: responseHeaders, body: await buffer(response) };
     } finally {
       this.running.delete(id);
     }
+  }
+
+  /**
+   * Like `get`, for a response of any size: resolves once its headers are there. Its body must be read, or destroyed.
+   * @throws when the listener is closed; the body fails when nothing is sent for a minute
+   */
+  async stream(path: string, headers: Record<string, string>): Promise<IncomingMessage> {
+    return send({ ...this.options(path, headers, "stream"), timeout: TIMEOUT_MS });
+  }
+
+  private options(path: string, headers: Record<string, string>, id: string): RequestOptions {
+    const address = this.server.address();
+    if (address === null || typeof address === "string") throw new Error("The listener is closed.");
+    return {
+      host: "127.0.0.1",
+      port: address.port,
+      path,
+      agent: this.agent,
+      headers: { ...headers, [LOOPBACK_HEADER]: `${this.token} ${id}` },
+    };
   }
 
   stop(): void {
@@ -75,12 +90,13 @@ export class Loopback {
   }
 }
 
-function send(options: RequestOptions): Promise<LoopbackResponse> {
+function send(options: RequestOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(options, (response) => {
-      const { statusCode: status = 0, headers } = response;
-      buffer(response).then((body) => resolve({ status, headers, body }), reject);
-    });
-    request.on("error", reject).end();
+    const request = httpRequest(options, resolve);
+    const error = new Error("The response takes too long.");
+    request
+      .on("timeout", () => request.destroy(error))
+      .on("error", reject)
+      .end();
   });
 }

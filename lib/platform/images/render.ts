@@ -11,6 +11,9 @@ export type PictureFile = { mime: string; bytes: Buffer };
 /** Larger pictures are not decoded, because a small file may unfold into a huge picture. */
 export const IMAGE_LIMIT_PIXELS = 40_000_000;
 
+// One thread an image: by default an image takes all processors, and pages wait while it is made.
+sharp.concurrency(1);
+
 const MAX_CACHE_BYTES = 48 * 1024 * 1024;
 
 /** A rendered image from the memory cache. `key` names everything that it shows. Concurrent calls share one render. */

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { env } from "@/lib/platform/env";
+import { isShopError } from "@/lib/platform/errors";
 import type { Loopback, LoopbackResponse } from "@/lib/platform/http/loopback";
+import { clientOf, READ_COSTS, type ReadLimits } from "@/lib/platform/http/read-limits";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
 import { mergeVary } from "@/lib/platform/http/varying-response";
 import { log } from "@/lib/platform/log";
@@ -24,9 +26,14 @@ export type PageCache = Awaited<ReturnType<typeof openPageCache>>;
 
 /**
  * The cache of public pages in front of Next
- * (docs/decisions/0021-cache-rendered-public-pages-in-the-server-process.md).
+ * (docs/decisions/0021-cache-rendered-public-pages-in-the-server-process.md). A render counts for the client that asks
+ * for it first.
  */
-export async function openPageCache(loopback: Loopback, maxBytes: number) {
+export async function openPageCache(
+  loopback: Loopback,
+  maxBytes: number,
+  limits: Pick<ReadLimits, "run" | "join">,
+) {
   const store = new PageStore(maxBytes);
   Object.assign(globalThis, { passlanePageStore: store }); // tests/bench/soak-probe.mjs reads its size
   const listener = await InvalidationListener.open({
@@ -39,35 +46,39 @@ export async function openPageCache(loopback: Loopback, maxBytes: number) {
     const page = store.find(key);
     return page ? { page, status: "pages; hit" } : null;
   };
-  const render = async (key: string, pathname: string): Promise<FoundPage | null> => {
+  const render = async (key: string, pathname: string, client: string): Promise<FoundPage | null> => {
     let status = "pages; fwd=miss; collapsed"; // unless this request starts the render
+    limits.join(client, key);
     const page = await store
       .render(key, () => {
         status = "pages; fwd=miss";
-        return renderPage(loopback, key, pathname);
+        const read = { client, cost: READ_COSTS.page, key };
+        return limits.run(read, () => renderPage(loopback, key, pathname));
       })
       .catch((error: unknown): CachedPage | null => {
+        if (isShopError(error, "too_many_requests")) throw error;
         log.warn({ err: error, path: pathname }, "page cache: render failed");
         return null;
       });
     return page && { page, status };
   };
   /** A plan that the product's page does not have shows that page, so that it is neither rendered nor stored. */
-  const load = async (key: string, pathname: string): Promise<FoundPage | null> => {
+  const load = async (key: string, pathname: string, client: string): Promise<FoundPage | null> => {
     const plainKey = keyWithoutPlan(key);
-    if (plainKey === null) return render(key, pathname);
-    const plain = find(plainKey) ?? (await render(plainKey, pathname));
-    return plain?.page.isChangedBy(key.slice(plainKey.length)) ? render(key, pathname) : plain;
+    if (plainKey === null) return render(key, pathname, client);
+    const plain = find(plainKey) ?? (await render(plainKey, pathname, client));
+    return plain?.page.isChangedBy(key.slice(plainKey.length)) ? render(key, pathname, client) : plain;
   };
   return {
     /**
      * Sends a public page. Resolves with false if Next must respond: the page is not cacheable, or the cache may be
      * outdated.
+     * @throws ShopError too_many_requests when the page must be rendered and the client has reached its read limits
      */
     async serve(request: IncomingMessage, response: ServerResponse, pathname: string, search: string) {
       const key = requestKey(request, pathname, search);
       if (key === null || !(await isCurrent())) return false;
-      const found = find(key) ?? (await load(key, pathname));
+      const found = find(key) ?? (await load(key, pathname, clientOf(request)));
       if (found) await sendPage(request, response, found.page, found.status);
       return found !== null;
     },

@@ -64,17 +64,25 @@ export function sitemapIndex(
   return `${INDEX}${entries.join("")}</sitemapindex>\n`;
 }
 
-/** A text stream with backpressure. */
-export function toTextStream(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+const CHUNK_LENGTH = 64 * 1024;
+
+/** A text stream with backpressure. Small texts are sent together, because each chunk costs more than its text. */
+export function toTextStream(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      let chunk = "";
+      let isLast = false;
+      while (chunk.length < CHUNK_LENGTH && !isLast) {
+        const { value, done } = await texts.next();
+        if (done) isLast = true;
+        else chunk += value;
+      }
+      if (chunk) controller.enqueue(encoder.encode(chunk));
+      if (isLast) controller.close();
     },
     async cancel() {
-      await chunks.return(undefined);
+      await texts.return(undefined);
     },
   });
 }

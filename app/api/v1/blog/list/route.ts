@@ -1,6 +1,7 @@
 import { ListPostsInput, PostListView } from "@/lib/blog/contract";
 import { listPosts } from "@/lib/blog/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { READ_COSTS } from "@/lib/platform/http/read-limits";
 
 export const GET = endpoint(
   {
@@ -10,6 +11,7 @@ export const GET = endpoint(
     query: ListPostsInput,
     result: PostListView,
     errors: [],
+    readCost: READ_COSTS.search,
   },
   ({ query, locale }) => listPosts(query, locale),
 );

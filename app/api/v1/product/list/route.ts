@@ -1,6 +1,7 @@
 import { ListProductsInput, ProductList } from "@/lib/catalog/contract";
 import { listProducts } from "@/lib/catalog/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { READ_COSTS } from "@/lib/platform/http/read-limits";
 
 export const GET = endpoint(
   {
@@ -10,6 +11,7 @@ export const GET = endpoint(
     query: ListProductsInput,
     result: ProductList,
     errors: [],
+    readCost: READ_COSTS.list,
   },
   ({ query, locale }) => listProducts(query, locale),
 );

@@ -2,6 +2,7 @@ import { SearchProductsInput } from "@/lib/catalog/contract";
 import { SearchResults } from "@/lib/catalog/search/contract";
 import { searchProducts } from "@/lib/catalog/search/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { READ_COSTS } from "@/lib/platform/http/read-limits";
 
 export const POST = endpoint(
   {
@@ -10,6 +11,7 @@ export const POST = endpoint(
     body: SearchProductsInput,
     result: SearchResults,
     errors: [],
+    readCost: READ_COSTS.search,
   },
   ({ body, locale }) => searchProducts(body, locale),
 );

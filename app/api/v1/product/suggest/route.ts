@@ -1,6 +1,7 @@
 import { Suggestions, SuggestQuery } from "@/lib/catalog/search/contract";
 import { suggestSearch } from "@/lib/catalog/search/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { READ_COSTS } from "@/lib/platform/http/read-limits";
 
 export const GET = endpoint(
   {
@@ -10,6 +11,7 @@ export const GET = endpoint(
     query: SuggestQuery,
     result: Suggestions,
     errors: [],
+    readCost: READ_COSTS.suggestion,
   },
   ({ query, locale }) => suggestSearch(query.keyword, locale),
 );

@@ -1,0 +1,136 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { env } from "@/lib/platform/env";
+import { isShopError } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+import { acceptsGzip } from "./encoding";
+import { GeneratedFile } from "./generated-file";
+import type { Loopback } from "./loopback";
+import { clientOf, READ_COSTS, type ReadLimits } from "./read-limits";
+import { responseHeaders } from "./response-headers";
+
+type Kept = { file: GeneratedFile; headers: Record<string, string>; madeAt: number; tookMs: number };
+export type GeneratedFiles = ReturnType<typeof openGeneratedFiles>;
+
+const FILES =
+  /^\/(?:robots\.txt|llms\.txt|sitemap\.xml|sitemaps\/(?:pages|posts)\.xml|feeds\/products\.jsonl)$/;
+/** Unknown numbers are 404 and not kept, so making such a file counts for its client like a page. */
+const NUMBERED_FILES = /^\/sitemaps\/products-[1-9]\d{0,5}\.xml$/;
+/** A file is kept for a minute, and for 20 times as long as it took, so that making it takes 5 % of the time at most. */
+const KEPT_MS = 60_000;
+const KEPT_TIMES = 20;
+/** After that time the file is sent for as long while a new one is made, or cannot be made. */
+const STALE_MS = 600_000;
+/** A client that takes nothing for this long is disconnected. */
+const STALL_MS = 20_000;
+const NEXT_HEADERS = ["content-type", "cache-control", "x-robots-tag"];
+
+type Options = { stallMs?: number; clock?: { now: () => number } };
+
+/**
+ * Serves the files for machines: robots.txt, sitemaps, feed (docs/product.md#28-files-and-addresses-for-machines). Next
+ * makes each once for all readers, and they read it from the disk at their own pace: a reader holds no connection to the
+ * database and no copy of the file. Reading is not limited.
+ */
+export function openGeneratedFiles(
+  loopback: Loopback,
+  limits: Pick<ReadLimits, "run" | "hold">,
+  { stallMs = STALL_MS, clock = performance }: Options = {},
+) {
+  const kept = new Map<string, Kept>();
+  const making = new Map<string, Promise<Kept | null>>();
+
+  /** Resolves once the file can be read, with null when there is none. Its client's slot is held until it is complete. */
+  const make = (pathname: string, client: string) =>
+    new Promise<Kept | null>((resolve, reject) => {
+      const work = async () => {
+        const madeAt = clock.now();
+        const response = await loopback.stream(pathname, { host: new URL(env().APP_URL).host });
+        if (response.statusCode !== 200) {
+          response.destroy();
+          if (response.statusCode === 404) return resolve(null);
+          throw new Error(`${pathname} responded ${response.statusCode}`);
+        }
+        const file = await GeneratedFile.create();
+        const made = { file, headers: fileHeaders(pathname, response), madeAt, tookMs: 0 };
+        resolve(made);
+        await file.write(response);
+        made.tookMs = clock.now() - madeAt;
+        await kept.get(pathname)?.file.replace();
+        kept.set(pathname, made);
+      };
+      const read = { client, cost: READ_COSTS.page };
+      const made = NUMBERED_FILES.test(pathname) ? limits.run(read, work) : limits.hold(client, work);
+      made
+        .catch((error: unknown) => {
+          if (!isShopError(error)) log.warn({ err: error, path: pathname }, "file not made");
+          reject(error);
+        })
+        .finally(() => making.delete(pathname));
+    });
+
+  const find = async (pathname: string, client: string): Promise<Kept | null> => {
+    const current = kept.get(pathname);
+    const staleSince = current ? current.madeAt + Math.max(KEPT_MS, KEPT_TIMES * current.tookMs) : 0;
+    if (current && clock.now() < staleSince) return current;
+    const next = making.get(pathname) ?? make(pathname, client);
+    if (!making.has(pathname)) making.set(pathname, next);
+    const madeNow = next.catch((error: unknown) => {
+      if (isShopError(error)) throw error;
+      return null;
+    });
+    if (!current || clock.now() > staleSince + STALE_MS) return madeNow;
+    madeNow.catch(() => {});
+    return current;
+  };
+
+  return {
+    /**
+     * Sends a file. Resolves with false if Next must respond: the file is unknown, or cannot be made.
+     * @throws ShopError too_many_requests when the file must be made and the client has reached its read limits
+     */
+    async serve(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
+      if (request.method !== "GET" && request.method !== "HEAD") return false;
+      if (!FILES.test(pathname) && !NUMBERED_FILES.test(pathname)) return false;
+      const found = await find(pathname, clientOf(request));
+      if (!found) return false;
+      response.setTimeout(stallMs, () => response.destroy());
+      await send(request, response, found);
+      return true;
+    },
+    /** Closes the files that nobody reads. */
+    async stop(): Promise<void> {
+      await Promise.all([...kept.values()].map(({ file }) => file.replace()));
+    },
+  };
+}
+
+function fileHeaders(pathname: string, { headers }: IncomingMessage): Record<string, string> {
+  const result: Record<string, string> = { ...responseHeaders(pathname), vary: "Accept-Encoding" };
+  for (const name of NEXT_HEADERS) if (headers[name] !== undefined) result[name] = String(headers[name]);
+  return result;
+}
+
+async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { file, headers }: Kept,
+): Promise<void> {
+  const gzip = acceptsGzip(request.headers["accept-encoding"]);
+  response.writeHead(200, {
+    ...headers,
+    ...(gzip && { "content-encoding": "gzip" }),
+    ...(gzip && file.isComplete && { "content-length": String(file.size) }),
+    "x-request-id": String(request.headers["x-request-id"]),
+  });
+  if (request.method === "HEAD") return void response.end();
+  try {
+    await file.read((chunks) =>
+      gzip ? pipeline(chunks, response) : pipeline(chunks, createGunzip(), response),
+    );
+  } catch (error) {
+    log.debug({ err: error, path: request.url }, "file not sent to its end");
+    response.destroy();
+  }
+}
