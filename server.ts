@@ -7,6 +7,8 @@ import next from "next";
 import { closeDatabase } from "@/db/client";
 import { schemaVersion } from "@/db/version";
 import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
+import { isDatabaseFailure, isDatabaseFull } from "@/lib/platform/database-failure";
+import { DatabaseMonitor } from "@/lib/platform/database-monitor";
 import { env } from "@/lib/platform/env";
 import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
 import { Loopback } from "@/lib/platform/http/loopback";
@@ -14,11 +16,13 @@ import { responseHeaders } from "@/lib/platform/http/response-headers";
 import { sanitizeHeaders } from "@/lib/platform/http/sanitize-headers";
 import { needsNonce } from "@/lib/platform/http/security-headers";
 import { openStaticFiles, type ServeStaticFile } from "@/lib/platform/http/static-files";
+import { unavailable } from "@/lib/platform/http/unavailable";
 import { VaryingResponse } from "@/lib/platform/http/varying-response";
 import type { Worker } from "@/lib/platform/jobs/worker";
 import { log } from "@/lib/platform/log";
 import { openPageCache, type PageCache } from "@/lib/platform/page-cache/page-cache";
 import { readiness } from "@/lib/platform/readiness";
+import { runRequest } from "@/lib/platform/request-scope";
 import {
   decideRoute,
   ROUTED_HEADER,
@@ -35,6 +39,7 @@ const FORCE_AFTER_MS = 1_000;
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 type State = {
   draining: boolean;
+  database: DatabaseMonitor;
   loopback: Loopback;
   worker?: Worker;
   pages?: PageCache;
@@ -63,12 +68,17 @@ async function startServer() {
   const app = next({ dev, port, httpServer: server });
   await app.prepare();
   const nextHandler = app.getRequestHandler();
-  const state: State = { draining: false, loopback: new Loopback(server) };
+  const database = DatabaseMonitor.start();
+  const state: State = { draining: false, database, loopback: new Loopback(server) };
   if (!dev) state.serveStaticFile = openStaticFiles(".next/static");
   if (!dev) state.files = openFileCache(state.loopback);
   if (!dev && PAGE_CACHE_MB > 0)
-    state.pages = await openPageCache(state.loopback, PAGE_CACHE_MB * 1024 * 1024);
-  handle = (request, response) => serve(request, response as VaryingResponse, state, nextHandler);
+    state.pages = await openPageCache(state.loopback, PAGE_CACHE_MB * 1024 * 1024, database);
+  handle = (request, response) =>
+    serve(request, response as VaryingResponse, state, nextHandler).catch((error: unknown) => {
+      if (!isDatabaseFailure(error)) throw error;
+      return serveWithoutDatabase(request, response, state);
+    });
 
   if (WORKER === "inline") {
     const { startWorker } = await import("@/scripts/work");
@@ -86,11 +96,18 @@ async function startServer() {
     await Promise.all([drain(server), state.worker && waitAtMost(DRAIN_MS, state.worker.stop())]);
     state.loopback.stop();
     state.pages?.stop();
+    database.stop();
     if (dev) await waitAtMost(1_000, app.close());
     await waitAtMost(1_500, closeDatabase());
     log.info({}, "stopped");
   };
   return stop;
+}
+
+function splitUrl(url: string): { pathname: string; search: string } {
+  const queryStart = url.indexOf("?");
+  if (queryStart < 0) return { pathname: url, search: "" };
+  return { pathname: url.slice(0, queryStart), search: url.slice(queryStart) };
 }
 
 /** The envelope of the API, so that a caller of any address can read it. */
@@ -126,12 +143,11 @@ async function serve(
   if (state.draining) response.setHeader("Connection", "close");
 
   const url = request.url ?? "/";
-  const queryStart = url.indexOf("?");
-  const pathname = queryStart < 0 ? url : url.slice(0, queryStart);
-  const search = queryStart < 0 ? "" : url.slice(queryStart);
+  const { pathname, search } = splitUrl(url);
   if (runLoopback) {
     prepareForNext(request, pathname);
-    return runLoopback(() => nextHandler(request, response));
+    const refuse = () => sendUnavailable(request, response, pathname, "");
+    return runLoopback(() => runHandler(request, response, state, nextHandler, refuse));
   }
   if (!url.startsWith("/") || !isDecodable(pathname)) {
     response.setHeader("X-Request-Id", id);
@@ -147,6 +163,7 @@ async function serve(
   if (pathname === "/readyz") {
     const report = await readiness({
       draining: state.draining,
+      database: { down: state.database.isDown(), full: isDatabaseFull() },
       worker: workerState(state),
       schema: schemaVersion,
       env: env(),
@@ -161,9 +178,49 @@ async function serve(
     return void response.writeHead(decision.status, { Location: decision.location, ...headers }).end();
   }
   logWhenFinished(request, response, pathname);
+  const respond = () => serveWithoutDatabase(request, response, state);
+  if (state.database.isDown()) return respond();
   setHeaders(request, response, pathname);
   prepareForNext(request, pathname);
-  await nextHandler(request, response);
+  await runHandler(request, response, state, nextHandler, respond);
+}
+
+/** Runs Next's handler. If the database goes down before it has responded, `respondInstead` does. */
+async function runHandler(
+  request: IncomingMessage,
+  response: VaryingResponse,
+  { database }: State,
+  nextHandler: NextHandler,
+  respondInstead: () => Promise<void>,
+): Promise<void> {
+  const stopWatching = database.onDown(() => {
+    if (!response.headersSent) respondInstead().catch((error) => handleError(error, request, response));
+  });
+  response.once("close", stopWatching);
+  await runRequest(response.scope, () => nextHandler(request, response));
+}
+
+/** While the database is down: a cached page marked as stale, else 503. */
+async function serveWithoutDatabase(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { pages }: State,
+): Promise<void> {
+  const { pathname, search } = splitUrl(request.url ?? "/");
+  if (await pages?.serveStale(request, response, pathname, search)) return;
+  await sendUnavailable(request, response, pathname, search);
+}
+
+async function sendUnavailable(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pathname: string,
+  search: string,
+): Promise<void> {
+  const { status, headers, body } = await unavailable(request, pathname, search);
+  if (response.headersSent) return;
+  response.setHeader("X-Request-Id", String(request.headers["x-request-id"]));
+  response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : body);
 }
 
 /** Sets the headers that tell Next what this server has decided. */

@@ -1,3 +1,4 @@
+import { isDatabaseFailure } from "@/lib/platform/database-failure";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ERRORS, type FieldIssue, isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -54,11 +55,21 @@ export function successBody(data: unknown, locale: Locale): Envelope {
   return { code: "200", state: 0, success: true, message: errorMessage("none", locale), data: data ?? null };
 }
 
-/** The response to a thrown value, and its error. Anything but a ShopError becomes `system_error`. */
+/** Seconds of `Retry-After` when the shop is unavailable, e.g. because the database fails. */
+const UNAVAILABLE_SECONDS = 5;
+
+/** A failure of the database becomes `unavailable`, any other thrown value but a ShopError `system_error`. */
+function toShopError(thrown: unknown): ShopError {
+  if (isShopError(thrown)) return thrown;
+  return new ShopError(isDatabaseFailure(thrown) ? "unavailable" : "system_error", { cause: thrown });
+}
+
+/** The response to a thrown value, and its error. */
 export function errorResponse(thrown: unknown, locale: Locale): { response: Response; error: ShopError } {
-  const error = isShopError(thrown) ? thrown : new ShopError("system_error", { cause: thrown });
+  const error = toShopError(thrown);
   const { status, code } = ERRORS[error.error];
-  const retryAfter = error.params.retryAfterSeconds;
+  const retryAfter =
+    error.params.retryAfterSeconds ?? (error.error === "unavailable" ? UNAVAILABLE_SECONDS : undefined);
   const body: Envelope = {
     code,
     state: Number(code),

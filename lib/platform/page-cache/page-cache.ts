@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { DatabaseDownError, isDatabaseFailure } from "@/lib/platform/database-failure";
+import type { DatabaseMonitor } from "@/lib/platform/database-monitor";
 import { env } from "@/lib/platform/env";
 import type { Loopback, LoopbackResponse } from "@/lib/platform/http/loopback";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
 import { mergeVary } from "@/lib/platform/http/varying-response";
 import { log } from "@/lib/platform/log";
+import { runRequest } from "@/lib/platform/request-scope";
 import type { CachedPage } from "./cached-page";
 import { withScriptHashes } from "./content-policy";
 import { InvalidationListener } from "./invalidation-listener";
@@ -16,6 +19,8 @@ import { withTags, writeCounter } from "./tags";
 /** The headers that are taken from Next's response. All others are set by this server. */
 const NEXT_HEADERS = ["content-type", "content-language", "link", "set-cookie"];
 const SLOW_MS = 10_000;
+/** How long pages are sent after they expired while the database is down, and how long after its last answer. */
+const STALE_MS = 600_000;
 
 export type PageCache = Awaited<ReturnType<typeof openPageCache>>;
 
@@ -23,22 +28,24 @@ export type PageCache = Awaited<ReturnType<typeof openPageCache>>;
  * The cache of public pages in front of Next
  * (docs/decisions/0021-cache-rendered-public-pages-in-the-server-process.md).
  */
-export async function openPageCache(loopback: Loopback, maxBytes: number) {
+export async function openPageCache(loopback: Loopback, maxBytes: number, database: DatabaseMonitor) {
   const store = new PageStore(maxBytes);
   Object.assign(globalThis, { passlanePageStore: store }); // tests/bench/soak-probe.mjs reads its size
   const listener = await InvalidationListener.open({
     onTag: (tag) => store.invalidate(tag),
-    onLost: () => store.clear(),
+    onLost: () => store.expireAll(),
   });
+  database.onUp(() => store.clear());
   const isCurrent = createFreshnessCheck(listener);
   return {
     /**
      * Sends a public page. Resolves with false if Next must respond: the page is not cacheable, or the cache may be
      * outdated.
+     * @throws DatabaseDownError when the page cannot be rendered because of the database
      */
     async serve(request: IncomingMessage, response: ServerResponse, pathname: string, search: string) {
       const key = requestKey(request, pathname, search);
-      if (key === null || !(await isCurrent())) return false;
+      if (key === null || database.isDown() || !(await isCurrent())) return false;
       const stored = store.find(key);
       if (stored) {
         await sendPage(request, response, stored, "pages; hit");
@@ -48,14 +55,23 @@ export async function openPageCache(loopback: Loopback, maxBytes: number) {
       const page = await store
         .render(key, () => {
           status = "pages; fwd=miss";
-          return renderPage(loopback, key, pathname);
+          return renderPage(loopback, key, pathname, database);
         })
         .catch((error: unknown): CachedPage | null => {
+          if (isDatabaseFailure(error)) throw error;
           log.warn({ err: error, path: pathname }, "page cache: render failed");
           return null;
         });
       if (page) await sendPage(request, response, page, status);
       return page !== null;
+    },
+    /** Sends a public page while the database is down, marked as stale. Resolves with false if none is kept. */
+    async serveStale(request: IncomingMessage, response: ServerResponse, pathname: string, search: string) {
+      const key = requestKey(request, pathname, search);
+      if (key === null || !database.isDown() || database.downFor() > STALE_MS) return false;
+      const page = store.findStale(key, STALE_MS);
+      if (page) await sendPage(request, response, page, "pages; hit; detail=stale");
+      return page !== undefined;
     },
     stop: () => listener.stop(),
   };
@@ -94,8 +110,13 @@ function createFreshnessCheck(listener: Pick<InvalidationListener, "confirm" | "
 }
 
 /** Renders a page as a guest sees it: without cookies, for the public host, with the query of the key. */
-async function renderPage(loopback: Loopback, key: string, pathname: string): Promise<Rendered> {
-  const validUntil = await findNextChange();
+async function renderPage(
+  loopback: Loopback,
+  key: string,
+  pathname: string,
+  database: DatabaseMonitor,
+): Promise<Rendered> {
+  const validUntil = await database.whileUp(() => runRequest({}, findNextChange));
   const tags = new Set<string>();
   const startedAt = performance.now();
   const headers = { host: new URL(env().APP_URL).host, accept: "text/html", "user-agent": "passlane" };
@@ -103,6 +124,7 @@ async function renderPage(loopback: Loopback, key: string, pathname: string): Pr
   const ms = Math.round(performance.now() - startedAt);
   if (ms > SLOW_MS) log.warn({ path: pathname, ms }, "page cache: slow render");
   const { status, body } = response;
+  if (status === 503) throw new DatabaseDownError("the page was not rendered");
   return { status, body, headers: pageHeaders(pathname, response), tags, validUntil };
 }
 

@@ -9,7 +9,8 @@ import { UNSETTLED } from "./tags";
 export type Rendered = RenderedPage & { tags: Set<string>; validUntil?: number };
 type Render = () => Promise<Rendered>;
 
-type Entry = { page: CachedPage; tags: Set<string> };
+/** From `expiresAt` on, the page is sent only while the database is down. */
+type Entry = { page: CachedPage; tags: Set<string>; expiresAt: number };
 /** A running render. `since` is the number of invalidations when it started. */
 type Rendering = { since: number; result: Promise<Entry | null> };
 
@@ -39,14 +40,24 @@ export class PageStore {
     private readonly clock: { now: () => number } = performance,
   ) {
     const sizeCalculation = ({ page }: Entry, key: string) => page.bytes + key.length + ENTRY_BYTES;
-    const options = { sizeCalculation, perf: clock, ttlResolution: 0 };
-    this.pages = new LRUCache({ ...options, maxSize: maxBytes });
-    this.notFound = new LRUCache({ ...options, maxSize: maxBytes / 8, max: MAX_NOT_FOUND });
+    this.pages = new LRUCache({ sizeCalculation, maxSize: maxBytes });
+    this.notFound = new LRUCache({ sizeCalculation, maxSize: maxBytes / 8, max: MAX_NOT_FOUND });
   }
 
   /** The stored page of a key, unless expired. */
   find(key: string): CachedPage | undefined {
-    return (this.pages.get(key) ?? this.notFound.get(key))?.page;
+    const entry = this.get(key);
+    return entry && entry.expiresAt > this.clock.now() ? entry.page : undefined;
+  }
+
+  /** The stored page of a key, unless it expired more than `maxMs` ago. */
+  findStale(key: string, maxMs: number): CachedPage | undefined {
+    const entry = this.get(key);
+    return entry && entry.expiresAt > this.clock.now() - maxMs ? entry.page : undefined;
+  }
+
+  private get(key: string): Entry | undefined {
+    return this.pages.get(key) ?? this.notFound.get(key);
   }
 
   /**
@@ -79,10 +90,10 @@ export class PageStore {
     const since = this.invalidations;
     const { tags, validUntil = Number.POSITIVE_INFINITY, ...rendered } = await render();
     if (!isShareable(rendered)) return null;
-    const entry = { page: new CachedPage(rendered), tags };
+    const now = this.clock.now();
+    const entry = { page: new CachedPage(rendered), tags, expiresAt: Math.min(validUntil, now + MAX_AGE_MS) };
     const pages = rendered.status === 404 ? this.notFound : this.pages;
-    const ttl = Math.floor(Math.min(validUntil - this.clock.now(), MAX_AGE_MS));
-    if (ttl > 0 && !this.isOutdated(tags, since)) pages.set(key, entry, { ttl });
+    if (entry.expiresAt > now && !this.isOutdated(tags, since)) pages.set(key, entry);
     return entry;
   }
 
@@ -103,11 +114,19 @@ export class PageStore {
       for (const [key, { tags }] of pages.entries()) if (tags.has(tag)) pages.delete(key);
   }
 
-  /** Removes all pages after a loss of notifications. No running render is stored. */
-  clear(): void {
+  /** Expires all pages when notifications may have been lost. No running render is stored. */
+  expireAll(): void {
     this.invalidations += 1;
     this.allInvalidatedAt = this.invalidations;
     this.invalidated.clear();
+    const now = this.clock.now();
+    for (const pages of [this.pages, this.notFound])
+      for (const entry of pages.values()) entry.expiresAt = Math.min(entry.expiresAt, now);
+  }
+
+  /** Removes all pages after an outage of the database. No running render is stored. */
+  clear(): void {
+    this.expireAll();
     this.pages.clear();
     this.notFound.clear();
   }
