@@ -7,16 +7,18 @@ import next from "next";
 import { closeDatabase } from "@/db/client";
 import { schemaVersion } from "@/db/version";
 import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
-import { isDatabaseFailure, isDatabaseFull } from "@/lib/platform/database-failure";
+import { isDatabaseFailure, isDatabaseFull, RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
 import { DatabaseMonitor } from "@/lib/platform/database-monitor";
 import { env } from "@/lib/platform/env";
+import { ShopError } from "@/lib/platform/errors";
 import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
 import { Loopback } from "@/lib/platform/http/loopback";
+import { renderRefusal } from "@/lib/platform/http/refusal";
+import { splitTarget } from "@/lib/platform/http/request-limits";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
 import { sanitizeHeaders } from "@/lib/platform/http/sanitize-headers";
 import { needsNonce } from "@/lib/platform/http/security-headers";
 import { openStaticFiles, type ServeStaticFile } from "@/lib/platform/http/static-files";
-import { unavailable } from "@/lib/platform/http/unavailable";
 import { VaryingResponse } from "@/lib/platform/http/varying-response";
 import type { Worker } from "@/lib/platform/jobs/worker";
 import { log } from "@/lib/platform/log";
@@ -70,7 +72,7 @@ async function startServer() {
   const nextHandler = app.getRequestHandler();
   const database = DatabaseMonitor.start();
   const state: State = { draining: false, database, loopback: new Loopback(server) };
-  if (!dev) state.serveStaticFile = openStaticFiles(".next/static");
+  if (!dev) state.serveStaticFile = await openStaticFiles(".next/static");
   if (!dev) state.files = openFileCache(state.loopback);
   if (!dev && PAGE_CACHE_MB > 0)
     state.pages = await openPageCache(state.loopback, PAGE_CACHE_MB * 1024 * 1024, database);
@@ -102,12 +104,6 @@ async function startServer() {
     log.info({}, "stopped");
   };
   return stop;
-}
-
-function splitUrl(url: string): { pathname: string; search: string } {
-  const queryStart = url.indexOf("?");
-  if (queryStart < 0) return { pathname: url, search: "" };
-  return { pathname: url.slice(0, queryStart), search: url.slice(queryStart) };
 }
 
 /** The envelope of the API, so that a caller of any address can read it. */
@@ -143,10 +139,10 @@ async function serve(
   if (state.draining) response.setHeader("Connection", "close");
 
   const url = request.url ?? "/";
-  const { pathname, search } = splitUrl(url);
+  const { pathname, search } = splitTarget(url);
   if (runLoopback) {
     prepareForNext(request, pathname);
-    const refuse = () => sendUnavailable(request, response, pathname, "");
+    const refuse = () => sendUnavailable(request, response);
     return runLoopback(() => runHandler(request, response, state, nextHandler, refuse));
   }
   if (!url.startsWith("/") || !isDecodable(pathname)) {
@@ -191,13 +187,16 @@ async function runHandler(
   response: VaryingResponse,
   { database }: State,
   nextHandler: NextHandler,
-  respondInstead: () => Promise<void>,
+  respondInstead: () => Promise<void> | void,
 ): Promise<void> {
-  const stopWatching = database.onDown(() => {
-    if (!response.headersSent) respondInstead().catch((error) => handleError(error, request, response));
+  let stopWatching = () => {};
+  const responded = new Promise<void>((resolve, reject) => {
+    stopWatching = database.onDown(() => {
+      if (!response.headersSent) Promise.resolve().then(respondInstead).then(resolve, reject);
+    });
   });
-  response.once("close", stopWatching);
-  await runRequest(response.scope, () => nextHandler(request, response));
+  const handled = runRequest(response.scope, () => nextHandler(request, response));
+  await Promise.race([handled, responded]).finally(stopWatching);
 }
 
 /** While the database is down: a cached page marked as stale, else 503. */
@@ -206,21 +205,17 @@ async function serveWithoutDatabase(
   response: ServerResponse,
   { pages }: State,
 ): Promise<void> {
-  const { pathname, search } = splitUrl(request.url ?? "/");
-  if (await pages?.serveStale(request, response, pathname, search)) return;
-  await sendUnavailable(request, response, pathname, search);
+  const { pathname, search } = splitTarget(request.url ?? "/");
+  if (!(await pages?.serveStale(request, response, pathname, search))) sendUnavailable(request, response);
 }
 
-async function sendUnavailable(
-  request: IncomingMessage,
-  response: ServerResponse,
-  pathname: string,
-  search: string,
-): Promise<void> {
-  const { status, headers, body } = await unavailable(request, pathname, search);
+function sendUnavailable(request: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent) return;
-  response.setHeader("X-Request-Id", String(request.headers["x-request-id"]));
-  response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : body);
+  const { status, headers, body } = renderRefusal(request, new ShopError("unavailable"), {
+    "Retry-After": String(RETRY_AFTER_SECONDS),
+    "X-Request-Id": String(request.headers["x-request-id"]),
+  });
+  response.writeHead(status, headers).end(body);
 }
 
 /** Sets the headers that tell Next what this server has decided. */

@@ -1,5 +1,8 @@
 import { serializeError } from "./serialize-error";
 
+/** Seconds after which a request that the database failed should be sent again: its `Retry-After`. */
+export const RETRY_AFTER_SECONDS = 5;
+
 /**
  * SQLSTATEs of a database that cannot work now: connection failures (08), no resources such as disk or connections (53),
  * a timeout of a statement or lock, a shutdown, an I/O error, and a standby that takes no writes.

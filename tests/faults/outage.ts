@@ -1,4 +1,4 @@
-import { RETRY_AFTER_SECONDS } from "@/lib/platform/http/varying-response";
+import { RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
 import { cacheStatus, type PageResponse, sendRequest } from "./cache-pages";
 import { sleep } from "./shopper";
 

@@ -1,4 +1,4 @@
-import { isDatabaseFailure } from "@/lib/platform/database-failure";
+import { isDatabaseFailure, RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ERRORS, type FieldIssue, isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -55,29 +55,31 @@ export function successBody(data: unknown, locale: Locale): Envelope {
   return { code: "200", state: 0, success: true, message: errorMessage("none", locale), data: data ?? null };
 }
 
-/** Seconds of `Retry-After` when the shop is unavailable, e.g. because the database fails. */
-const UNAVAILABLE_SECONDS = 5;
-
 /** A failure of the database becomes `unavailable`, any other thrown value but a ShopError `system_error`. */
 function toShopError(thrown: unknown): ShopError {
   if (isShopError(thrown)) return thrown;
   return new ShopError(isDatabaseFailure(thrown) ? "unavailable" : "system_error", { cause: thrown });
 }
 
-/** The response to a thrown value, and its error. */
-export function errorResponse(thrown: unknown, locale: Locale): { response: Response; error: ShopError } {
-  const error = toShopError(thrown);
-  const { status, code } = ERRORS[error.error];
-  const retryAfter =
-    error.params.retryAfterSeconds ?? (error.error === "unavailable" ? UNAVAILABLE_SECONDS : undefined);
-  const body: Envelope = {
+/** The envelope of an error. */
+export function failureEnvelope({ error, params, issues }: ShopError, locale: Locale): Envelope {
+  const { code } = ERRORS[error];
+  return {
     code,
     state: Number(code),
     success: false,
-    message: errorMessage(error.error, locale, error.params),
+    message: errorMessage(error, locale, params),
     data: null,
-    ...(error.issues && { errors: error.issues }),
+    ...(issues && { errors: issues }),
   };
+}
+
+/** The response to a thrown value, and its error. */
+export function errorResponse(thrown: unknown, locale: Locale): { response: Response; error: ShopError } {
+  const error = toShopError(thrown);
+  const retryAfter =
+    error.params.retryAfterSeconds ?? (error.error === "unavailable" ? RETRY_AFTER_SECONDS : undefined);
   const headers: Record<string, string> = retryAfter ? { "retry-after": String(retryAfter) } : {};
-  return { error, response: jsonResponse(status, body, headers) };
+  const { status } = ERRORS[error.error];
+  return { error, response: jsonResponse(status, failureEnvelope(error, locale), headers) };
 }

@@ -4,6 +4,7 @@ import {
   type OutgoingHttpHeaders,
   ServerResponse,
 } from "node:http";
+import { RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
 import type { RequestScope } from "@/lib/platform/request-scope";
 
 /** Merges `Vary` headers into one without duplicates. */
@@ -14,9 +15,6 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /** Next sends this header empty for rewrites that keep the query, and its router then treats /blog?page=2 as /blog. */
 const REWRITTEN_QUERY = "x-nextjs-rewritten-query";
-
-/** Seconds after which a request that the database failed should be sent again. */
-export const RETRY_AFTER_SECONDS = 5;
 
 /**
  * A response whose `Vary` header always includes `varyBy`, because Next replaces a `Vary` header that was set earlier. An

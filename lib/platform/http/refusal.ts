@@ -1,0 +1,85 @@
+import type { IncomingMessage } from "node:http";
+import { requestLocale } from "@/lib/platform/api/guard";
+import { failureEnvelope } from "@/lib/platform/api/response";
+import { errorMessage } from "@/lib/platform/error-messages";
+import { ERRORS, type ShopError } from "@/lib/platform/errors";
+import { DEFAULT_LOCALE, HTML_LANG, type Locale } from "@/lib/platform/i18n/locales";
+import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
+import en from "@/messages/en.json";
+import ja from "@/messages/ja.json";
+import zh from "@/messages/zh.json";
+import { MAX_QUERY_LENGTH, splitTarget } from "./request-limits";
+import { BASE_HEADERS } from "./security-headers";
+
+type Request = Pick<IncomingMessage, "method" | "url" | "headers">;
+export type PlainResponse = { status: number; headers: Record<string, string>; body: string };
+
+const HOME = { en: en.ui.not_found.home, zh: zh.ui.not_found.home, ja: ja.ui.not_found.home };
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/**
+ * The response to a request that the server entry refuses: the envelope for a call, a small page for any other address,
+ * in the language of the reader.
+ */
+export function renderRefusal(
+  request: Request,
+  error: ShopError,
+  extraHeaders: Record<string, string> = {},
+): PlainResponse {
+  const { pathname, search } = splitTarget(request.url ?? "/");
+  const isCall = pathname.startsWith("/api/");
+  const locale = isCall ? callLocale(request, search) : pageLocale(request, pathname);
+  const body = isCall ? JSON.stringify(failureEnvelope(error, locale)) : renderPage(error, locale);
+  return {
+    status: ERRORS[error.error].status,
+    headers: {
+      ...BASE_HEADERS,
+      "Content-Type": isCall ? "application/json; charset=utf-8" : "text/html; charset=utf-8",
+      "Cache-Control": "no-store",
+      "Content-Security-Policy": PAGE_POLICY,
+      Vary: "Accept-Language",
+      "Content-Length": String(Buffer.byteLength(body)),
+      ...extraHeaders,
+    },
+    body: request.method === "HEAD" ? "" : body,
+  };
+}
+
+/** The language of a call's refusal. A query that is too long is not parsed for `target_lang`. */
+function callLocale({ headers }: Request, search: string): Locale {
+  const targetLang =
+    search.length - 1 > MAX_QUERY_LENGTH ? null : new URLSearchParams(search).get("target_lang");
+  return headerLocale(headers, targetLang);
+}
+
+/** The language of the path's prefix, else of the headers. */
+function pageLocale({ headers }: Request, pathname: string): Locale {
+  const { prefixed, locale } = parsePath(pathname);
+  return prefixed ? locale : headerLocale(headers, null);
+}
+
+function headerLocale(
+  { "accept-language": language = "", cookie = "" }: Request["headers"],
+  targetLang: string | null,
+): Locale {
+  const { requested, stored } = requestLocale(new Headers({ "accept-language": language, cookie }), targetLang);
+  return requested ?? stored ?? DEFAULT_LOCALE;
+}
+
+/** The messages hold no markup, so they need no escaping. */
+function renderPage(error: ShopError, locale: Locale): string {
+  const message = errorMessage(error.error, locale, error.params);
+  const home = localizedPath("/", { locale, surface: "desktop" });
+  return `<!doctype html>
+<html lang="${HTML_LANG[locale]}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${message}</title>
+<body style="color-scheme: light dark; font: 1rem/1.6 system-ui; max-width: 40rem; margin: auto; padding: 10vh 1.5rem">
+<h1 style="font-size: 1.4rem">${message}</h1>
+<p><a href="${home}">${HOME[locale]}</a></p>
+</html>
+`;
+}
