@@ -174,14 +174,13 @@ async function serve(
     return void response.writeHead(decision.status, { Location: decision.location, ...headers }).end();
   }
   logWhenFinished(request, response, pathname);
-  const respond = () => serveWithoutDatabase(request, response, state);
-  if (state.database.isDown()) return respond();
   setHeaders(request, response, pathname);
   prepareForNext(request, pathname);
+  const respond = () => serveWithoutDatabase(request, response, state);
   await runHandler(request, response, state, nextHandler, respond);
 }
 
-/** Runs Next's handler. If the database goes down before it has responded, `respondInstead` does. */
+/** Runs Next's handler. If the database is down, or goes down before it has responded, `respondInstead` does. */
 async function runHandler(
   request: IncomingMessage,
   response: VaryingResponse,
@@ -189,6 +188,7 @@ async function runHandler(
   nextHandler: NextHandler,
   respondInstead: () => Promise<void> | void,
 ): Promise<void> {
+  if (database.isDown()) return respondInstead();
   let stopWatching = () => {};
   const responded = new Promise<void>((resolve, reject) => {
     stopWatching = database.onDown(() => {
