@@ -57,8 +57,12 @@ function openPool({ connectSeconds, statementMs, lockMs }: (typeof LIMITS)["requ
 }
 
 /** The connection pool, for statements outside of transactions. A request has another one than jobs and scripts. */
-export function client(): postgres.Sql {
-  const name = currentRequest() ? "requests" : "background";
+export const client = (): postgres.Sql => poolOf(currentRequest() ? "requests" : "background");
+
+/** The pool of jobs and scripts, for statements of a request that take longer, such as those that a file is streamed from. */
+export const backgroundClient = (): postgres.Sql => poolOf("background");
+
+function poolOf(name: keyof typeof LIMITS): postgres.Sql {
   clients[name] ??= openPool(LIMITS[name]);
   return clients[name];
 }
