@@ -33,7 +33,11 @@ const globals = globalThis as typeof globalThis & { passlaneDatabaseFullAt?: num
 
 const codesOf = (error: unknown): string[] => {
   const codes: string[] = [];
-  for (let part: ReturnType<typeof serializeError> | undefined = serializeError(error); part; part = part.cause)
+  for (
+    let part: ReturnType<typeof serializeError> | undefined = serializeError(error);
+    part;
+    part = part.cause
+  )
     if (part.code) codes.push(part.code);
   return codes;
 };

@@ -3,7 +3,7 @@ import { withTimeout } from "./with-timeout";
 
 export type ReadinessFacts = {
   draining: boolean;
-  /** `down`: a probe has no answer (lib/platform/database-monitor.ts). `full`: a write failed for lack of disk space. */
+  /** `down`: a probe has no answer (db/monitor.ts). `full`: a write failed for lack of disk space. */
   database: { down: boolean; full: boolean };
   /** Rejects when the database does not answer. */
   schema: () => Promise<{ applied: number; needed: number; name: string; clockShifted: boolean }>;

@@ -47,7 +47,13 @@ async function queueMails(prefix: string): Promise<void> {
   await transaction(async (tx) => {
     for (let n = 0; n < MAILS; n += 1) {
       const to = `${prefix}-${n}@example.com`;
-      await queueMail(tx, { event: "unsubscribe-link", to, locale: "en", refs: { email: to }, dedupeKey: to });
+      await queueMail(tx, {
+        event: "unsubscribe-link",
+        to,
+        locale: "en",
+        refs: { email: to },
+        dedupeKey: to,
+      });
     }
   });
 }

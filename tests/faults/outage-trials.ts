@@ -1,5 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
 import { demoAccount } from "@/scripts/demo-account";
@@ -61,7 +70,9 @@ async function startShop(dataDir: string): Promise<Shop> {
   closeSync(output);
   const address = `http://localhost:${port}`;
   await waitForReady(address, child, 180);
-  const record = readJson<{ cluster: string; port: number; password: string }>(join(dataDir, "postgres.json"));
+  const record = readJson<{ cluster: string; port: number; password: string }>(
+    join(dataDir, "postgres.json"),
+  );
   if (!record) throw new Error("the shop has no record of its database");
   return {
     address,
@@ -78,8 +89,14 @@ async function startShop(dataDir: string): Promise<Shop> {
 }
 
 async function waitForReady(address: string, child: ChildProcess, seconds: number): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end && child.exitCode === null; await sleep(100)) {
-    const response = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined);
+  for (
+    const end = Date.now() + seconds * 1000;
+    Date.now() < end && child.exitCode === null;
+    await sleep(100)
+  ) {
+    const response = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(3_000) }).catch(
+      () => undefined,
+    );
     if (response?.ok) return;
   }
   throw new Error(`${address} is not ready within ${seconds} s (exit code ${child.exitCode}).`);
@@ -97,7 +114,10 @@ async function createCustomer(address: string) {
     // biome-ignore lint/suspicious/noExplicitAny: tests read the data of any call
     return (await response?.json().catch(() => undefined)) as { code: string; data: any } | undefined;
   };
-  const signedIn = await call("/auth/login/email", { user_email: demoAccount.email, user_password: demoAccount.password });
+  const signedIn = await call("/auth/login/email", {
+    user_email: demoAccount.email,
+    user_password: demoAccount.password,
+  });
   const token: string = signedIn?.data.token ?? "";
   if (!token) throw new Error(`the demo account cannot sign in: ${JSON.stringify(signedIn)}`);
   const list = await call("/product/list?size=100&in_stock=true", undefined, token);
@@ -303,5 +323,6 @@ async function fillDisk(filler: string, { databaseUrl, cluster }: Shop): Promise
     );
     await sql.end({ timeout: 1 });
   }
-  if (findPostmaster(cluster)) throw new Error(`Postgres still runs: ${readdirSync(join(cluster, "pg_wal")).length}`);
+  if (findPostmaster(cluster))
+    throw new Error(`Postgres still runs: ${readdirSync(join(cluster, "pg_wal")).length}`);
 }

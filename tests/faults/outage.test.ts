@@ -56,20 +56,25 @@ it.each<[string, NetworkFault, number]>([
   ["is frozen", "drop", 0],
   ["refuses connections", "reset", 0],
   ["answers after 1.4 s", "latency", 700],
-])("while the database %s, cached pages are served as stale and everything else is answered with 503 within 3 s", async (name, fault, latency) => {
-  const result = await measureOutage({
-    address: server.address,
-    requests,
-    begin: async () => proxy.set(fault, latency),
-    end: async () => proxy.set("none"),
-    ms: 6_000,
-    recoveryLimitMs: 10_000,
-  });
-  console.log(`database ${name}: ${describeOutage(result)}, recovered after ${Math.round(result.recoveryMs)} ms`);
-  expect(result.violations).toEqual([]);
-  expect(result.servedShare).toBeGreaterThan(0.95);
-  expect((await shopper("/cart/list")).code).toBe("200");
-});
+])(
+  "while the database %s, cached pages are served as stale and everything else is answered with 503 within 3 s",
+  async (name, fault, latency) => {
+    const result = await measureOutage({
+      address: server.address,
+      requests,
+      begin: async () => proxy.set(fault, latency),
+      end: async () => proxy.set("none"),
+      ms: 6_000,
+      recoveryLimitMs: 10_000,
+    });
+    console.log(
+      `database ${name}: ${describeOutage(result)}, recovered after ${Math.round(result.recoveryMs)} ms`,
+    );
+    expect(result.violations).toEqual([]);
+    expect(result.servedShare).toBeGreaterThan(0.95);
+    expect((await shopper("/cart/list")).code).toBe("200");
+  },
+);
 
 it("503 is in the reader's language, for pages and for calls", async () => {
   proxy.set("drop");

@@ -52,7 +52,8 @@ export async function measureOutage({ address, requests, begin, end, ms, recover
   const cached = requests.filter(({ kind }) => kind === "cached");
   for (const { path } of cached) {
     const isCached = async () => cacheStatus(await sendRequest(address, path)) === "hit";
-    if ((await waitUntil(15_000, isCached)) === null) violations.push(`${path} is not cached before the fault`);
+    if ((await waitUntil(15_000, isCached)) === null)
+      violations.push(`${path} is not cached before the fault`);
   }
   const sent: Sent[] = [];
   const send = async (request: OutageRequest, since: number) => {

@@ -136,7 +136,11 @@ describe("PageStore", () => {
     expect(["/a", "/b", "/c"].map((key) => store.find(key))).toEqual([undefined, undefined, undefined]);
     store.invalidate("product:2");
     const readStale = (key: string) => readText(store.findStale(key, 600_000));
-    expect([await readStale("/a"), await readStale("/b"), await readStale("/c")]).toEqual(["a", "undefined", "c"]);
+    expect([await readStale("/a"), await readStale("/b"), await readStale("/c")]).toEqual([
+      "a",
+      "undefined",
+      "c",
+    ]);
     now += 545_000;
     expect([await readStale("/a"), await readStale("/c")]).toEqual(["a", "undefined"]);
     now += 55_000;
@@ -154,7 +158,11 @@ describe("PageStore", () => {
     store.expireAll();
     ready.done();
     await running;
-    expect([store.find("/a"), store.find("/b"), store.findStale("/b", 1_000)]).toEqual([undefined, undefined, undefined]);
+    expect([store.find("/a"), store.find("/b"), store.findStale("/b", 1_000)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(await readText(store.findStale("/a", 1_000))).toBe("a");
     store.clear();
     expect(store.findStale("/a", 1_000)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { DatabaseMonitor } from "@/db/monitor";
 import { DatabaseDownError, isDatabaseFailure } from "@/lib/platform/database-failure";
-import { DatabaseMonitor } from "@/lib/platform/database-monitor";
 
 let monitor: DatabaseMonitor;
 afterEach(() => monitor?.stop());
@@ -83,13 +83,20 @@ describe("DatabaseMonitor", () => {
 
 describe("isDatabaseFailure", () => {
   const withCode = (code: string) => Object.assign(new Error("x"), { code });
-  it.each(["08006", "53100", "53300", "55P03", "57014", "57P01", "57P03", "CONNECTION_CLOSED", "CONNECT_TIMEOUT"])(
-    "%s, also as a cause",
-    (code) => {
-      expect(isDatabaseFailure(withCode(code))).toBe(true);
-      expect(isDatabaseFailure(new Error("outer", { cause: withCode(code) }))).toBe(true);
-    },
-  );
+  it.each([
+    "08006",
+    "53100",
+    "53300",
+    "55P03",
+    "57014",
+    "57P01",
+    "57P03",
+    "CONNECTION_CLOSED",
+    "CONNECT_TIMEOUT",
+  ])("%s, also as a cause", (code) => {
+    expect(isDatabaseFailure(withCode(code))).toBe(true);
+    expect(isDatabaseFailure(new Error("outer", { cause: withCode(code) }))).toBe(true);
+  });
   it.each(["23505", "42P01", "22P02", "40P01", "ENOENT"])("not %s", (code) => {
     expect(isDatabaseFailure(withCode(code))).toBe(false);
   });

@@ -63,7 +63,10 @@ function headerLocale(
   { "accept-language": language = "", cookie = "" }: Request["headers"],
   targetLang: string | null,
 ): Locale {
-  const { requested, stored } = requestLocale(new Headers({ "accept-language": language, cookie }), targetLang);
+  const { requested, stored } = requestLocale(
+    new Headers({ "accept-language": language, cookie }),
+    targetLang,
+  );
   return requested ?? stored ?? DEFAULT_LOCALE;
 }
 

@@ -101,7 +101,9 @@ export type ProcessJobs = {
 };
 
 /** Jobs locked by a pool of this process that it is not running, because the response with the job was lost. */
-async function findUntrackedJobs(pools: readonly ProcessJobs[]): Promise<{ id: string; pool: ProcessJobs }[]> {
+async function findUntrackedJobs(
+  pools: readonly ProcessJobs[],
+): Promise<{ id: string; pool: ProcessJobs }[]> {
   const ids = pools.flatMap((pool) => [...pool.ids]);
   const rows = await client()<{ id: string; lockedBy: string }[]>`
     select id::text as id, locked_by as "lockedBy" from graphile_worker.jobs

@@ -45,7 +45,12 @@ const poolOf = ({ pool = "general" }: Job): WorkerPoolName => pool;
 
 type PoolOptions = { jobs: Job[]; concurrency: number; liveness: Liveness; stopTimeoutMs: number };
 
-async function runPool({ jobs, concurrency, liveness, stopTimeoutMs }: PoolOptions): Promise<Worker & ProcessJobs> {
+async function runPool({
+  jobs,
+  concurrency,
+  liveness,
+  stopTimeoutMs,
+}: PoolOptions): Promise<Worker & ProcessJobs> {
   const ids = new Set<string>();
   const active = new Set<string>();
   const end = new AbortController();

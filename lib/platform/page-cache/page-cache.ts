@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { DatabaseMonitor } from "@/db/monitor";
 import { DatabaseDownError, isDatabaseFailure } from "@/lib/platform/database-failure";
-import type { DatabaseMonitor } from "@/lib/platform/database-monitor";
 import { env } from "@/lib/platform/env";
 import type { Loopback, LoopbackResponse } from "@/lib/platform/http/loopback";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
