@@ -44,6 +44,10 @@ export class VaryingResponse<
     return this.writableEnded || super.write(...(chunk as Parameters<ServerResponse["write"]>));
   }
 
+  override end(...chunk: unknown[]): this {
+    return this.writableEnded ? this : super.end(...(chunk as Parameters<ServerResponse["end"]>));
+  }
+
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
     if (this.writableEnded) return this;
     if (status === 500 && this.scope.databaseFailed) {
