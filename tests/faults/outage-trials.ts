@@ -1,14 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
 import { demoAccount } from "@/scripts/demo-account";
@@ -313,16 +304,19 @@ function mount(folder: string): boolean {
   }
 }
 
-/** Fills the disk and writes until Postgres stops, because it can make no new segment of its log. */
+/**
+ * Fills the disk and writes until Postgres stops, because it can make no new segment of its log. The connection is older:
+ * Postgres refuses new ones on a full disk.
+ */
 async function fillDisk(filler: string, { databaseUrl, cluster }: Shop): Promise<void> {
+  const sql = postgres(databaseUrl, { max: 1, connect_timeout: 2, onnotice: () => {} });
+  await sql`select 1`;
   execFileSync("sh", ["-c", `cat /dev/zero > "$1" 2>/dev/null || true`, "sh", filler]);
-  for (const end = Date.now() + 30_000; Date.now() < end && findPostmaster(cluster); ) {
-    const sql = postgres(databaseUrl, { max: 1, connect_timeout: 2, onnotice: () => {} });
-    await sql`select pg_logical_emit_message(true, 'fill', repeat('x', 900000)) from generate_series(1, 20)`.catch(
-      () => {},
+  for (const end = Date.now() + 30_000; Date.now() < end && findPostmaster(cluster); )
+    await sql`
+      select pg_logical_emit_message(true, 'fill', repeat('x', 900000)) from generate_series(1, 20)`.catch(
+      () => sleep(100),
     );
-    await sql.end({ timeout: 1 });
-  }
-  if (findPostmaster(cluster))
-    throw new Error(`Postgres still runs: ${readdirSync(join(cluster, "pg_wal")).length}`);
+  await sql.end({ timeout: 1 });
+  if (findPostmaster(cluster)) throw new Error("Postgres still runs on the full disk");
 }
