@@ -15,8 +15,13 @@ const CHECK_EVERY_MS = 100;
 /** If a check comes later than this, this process was busy, and the time does not count against the database. */
 const BUSY_MS = 300;
 
-/** Sends a probe on a connection; `close` ends it. Tests pass others. */
+/** After this many attempts to connect that were refused, the database is down. */
+const MAX_REFUSED = 2;
+
+/** Sends a probe on a connection; `close` ends it. */
 type Probe = { send(): Promise<unknown>; close(): void };
+/** Opens a connection for probes; `onLost` is called when it breaks. Tests pass others. */
+type Connect = (onLost: () => void) => Promise<Probe>;
 
 /**
  * Watches whether the database answers, on a connection of its own (docs/reliability.md#when-the-database-fails). A
@@ -26,16 +31,19 @@ export class DatabaseMonitor {
   private probe: Probe | undefined;
   /** The time since which a probe has no answer. */
   private waitingSince: number | undefined;
+  /** The time since which the connection is lost. */
+  private lostAt: number | undefined;
   private downAt: number | undefined;
+  private refused = 0;
   private checkedAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
   private readonly onDownCallbacks = new Set<() => void>();
   private readonly onUpCallbacks = new Set<() => void>();
 
-  private constructor(private readonly connect: () => Promise<Probe>) {}
+  private constructor(private readonly connect: Connect) {}
 
-  static start(connect: () => Promise<Probe> = connectToDatabase): DatabaseMonitor {
+  static start(connect: Connect = connectToDatabase): DatabaseMonitor {
     const monitor = new DatabaseMonitor(connect);
     monitor.timer = setInterval(() => monitor.check(), CHECK_EVERY_MS);
     monitor.timer.unref();
@@ -47,9 +55,15 @@ export class DatabaseMonitor {
     return this.downAt !== undefined;
   }
 
-  /** Milliseconds since the database stopped answering; 0 while it answers. */
-  downFor(): number {
-    return this.downAt === undefined ? 0 : performance.now() - this.downAt;
+  /** True if the database is down, or has broken the probe's connection and not answered since. */
+  isFailing(): boolean {
+    return this.isDown() || this.lostAt !== undefined;
+  }
+
+  /** Milliseconds since the database began to fail; 0 while it answers. */
+  failingFor(): number {
+    const since = this.downAt ?? this.lostAt;
+    return since === undefined ? 0 : performance.now() - since;
   }
 
   /** Calls `callback` when the database stops answering. Returns a function that removes the callback. */
@@ -58,7 +72,7 @@ export class DatabaseMonitor {
     return () => void this.onDownCallbacks.delete(callback);
   }
 
-  /** Calls `callback` when the database answers again, before `isDown` changes. */
+  /** Calls `callback` when the database answers again, before `isDown` and `isFailing` change. */
   onUp(callback: () => void): void {
     this.onUpCallbacks.add(callback);
   }
@@ -90,7 +104,7 @@ export class DatabaseMonitor {
 
   private async isAnswered(): Promise<boolean> {
     try {
-      this.probe ??= await this.connect();
+      this.probe ??= await this.reconnect();
       const { probe } = this;
       const sentAt = performance.now();
       await withTimeout(probe.send(), DOWN_AFTER_MS, () => new DatabaseDownError("no answer"));
@@ -103,13 +117,41 @@ export class DatabaseMonitor {
     }
   }
 
+  private async reconnect(): Promise<Probe> {
+    try {
+      let probe: Probe | undefined;
+      probe = await this.connect(() => this.onLost(probe));
+      this.refused = 0;
+      return probe;
+    } catch (error) {
+      this.lostAt ??= performance.now();
+      this.refused += 1;
+      if (this.refused >= MAX_REFUSED) this.setDown(this.lostAt);
+      throw error;
+    }
+  }
+
+  private onLost(probe: Probe | undefined): void {
+    if (this.stopped || probe === undefined || this.probe !== probe) return;
+    this.probe = undefined;
+    this.lostAt ??= performance.now();
+  }
+
+  private setDown(since: number): void {
+    if (this.isDown() || this.stopped) return;
+    this.downAt = since;
+    log.error({}, "the database does not answer: the shop serves cached pages only");
+    for (const callback of [...this.onDownCallbacks]) callback();
+  }
+
   private setUp(): void {
     this.waitingSince = undefined;
-    if (this.downAt === undefined) return;
-    const seconds = Math.round(this.downFor() / 1000);
+    if (!this.isFailing()) return;
+    const ms = Math.round(this.failingFor());
     for (const callback of this.onUpCallbacks) callback();
     this.downAt = undefined;
-    log.warn({ seconds }, "the database answers again");
+    this.lostAt = undefined;
+    log.warn({ ms }, "the database answers again");
   }
 
   private check(): void {
@@ -120,10 +162,7 @@ export class DatabaseMonitor {
     if (!this.isOverdue() || this.isDown()) return;
     // An answer that has arrived meanwhile is read before the immediate runs.
     setImmediate(() => {
-      if (!this.isOverdue() || this.isDown() || this.stopped) return;
-      this.downAt = this.waitingSince;
-      log.error({}, "the database does not answer: the shop serves cached pages only");
-      for (const callback of [...this.onDownCallbacks]) callback();
+      if (this.waitingSince !== undefined && this.isOverdue()) this.setDown(this.waitingSince);
     });
   }
 
@@ -132,13 +171,13 @@ export class DatabaseMonitor {
   }
 }
 
-async function connectToDatabase(): Promise<Probe> {
+async function connectToDatabase(onLost: () => void): Promise<Probe> {
   const connection = new pg.Client({
     connectionString: env().DATABASE_URL,
     application_name: "passlane-monitor",
     connectionTimeoutMillis: CONNECT_MS,
   });
-  connection.on("error", () => {}); // the next probe fails
+  connection.on("error", onLost).on("end", onLost);
   try {
     await connection.connect();
   } catch (error) {

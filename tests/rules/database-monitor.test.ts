@@ -8,10 +8,10 @@ afterEach(() => monitor?.stop());
 
 /** A database whose probes take `answerMs`; `connects` tells whether new connections succeed. */
 function createDatabase() {
-  const database = { answerMs: 1, connects: true, connections: 0 };
-  const connect = async () => {
+  const database = { answerMs: 1, connects: true, lose: () => {} };
+  const connect = async (onLost: () => void) => {
     if (!database.connects) throw new Error("refused");
-    database.connections += 1;
+    database.lose = onLost;
     return { send: () => wait(database.answerMs, undefined, { ref: false }), close: () => {} };
   };
   return { database, connect };
@@ -40,14 +40,14 @@ describe("DatabaseMonitor", () => {
     expect(await timeUntil(() => monitor.isDown())).toBeLessThan(2_600);
     expect(await work).toBeInstanceOf(DatabaseDownError);
     await expect(monitor.whileUp(async () => 1)).rejects.toThrow(DatabaseDownError);
-    expect(monitor.downFor()).toBeGreaterThan(0);
+    expect(monitor.failingFor()).toBeGreaterThan(0);
     database.answerMs = 1;
     expect(await timeUntil(() => !monitor.isDown())).toBeLessThan(2_600);
     expect(events).toEqual(["down true", "up true"]);
     expect(await monitor.whileUp(async () => 1)).toBe(1);
   });
 
-  it("counts a database without connections, and one that answers after 600 ms, as down", async () => {
+  it("counts a database that answers after 600 ms as down", async () => {
     const { database, connect } = createDatabase();
     monitor = DatabaseMonitor.start(connect);
     await wait(200);
@@ -55,12 +55,26 @@ describe("DatabaseMonitor", () => {
     await timeUntil(() => monitor.isDown());
     database.answerMs = 100;
     await timeUntil(() => !monitor.isDown());
-    monitor.stop();
-    database.connects = false;
+  });
+
+  it("fails as soon as its connection breaks, and is down when two connections are refused", async () => {
+    const { database, connect } = createDatabase();
     monitor = DatabaseMonitor.start(connect);
-    await timeUntil(() => monitor.isDown());
+    let ups = 0;
+    monitor.onUp(() => {
+      ups += 1;
+    });
+    await wait(200);
+    database.lose();
+    expect([monitor.isFailing(), monitor.isDown()]).toEqual([true, false]);
+    await timeUntil(() => !monitor.isFailing());
+    expect(ups).toBe(1);
+    database.connects = false;
+    database.lose();
+    expect(await timeUntil(() => monitor.isDown())).toBeLessThan(1_400);
     database.connects = true;
     await timeUntil(() => !monitor.isDown());
+    expect(ups).toBe(2);
   });
 
   it("does not count the time in which this process was busy", async () => {

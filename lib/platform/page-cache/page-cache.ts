@@ -37,6 +37,11 @@ export async function openPageCache(loopback: Loopback, maxBytes: number, databa
   });
   database.onUp(() => store.clear());
   const isCurrent = createFreshnessCheck(listener);
+  const sendStale = async (request: IncomingMessage, response: ServerResponse, key: string) => {
+    const page = database.failingFor() < STALE_MS ? store.findStale(key, STALE_MS) : undefined;
+    if (page) await sendPage(request, response, page, "pages; hit; detail=stale");
+    return page !== undefined;
+  };
   return {
     /**
      * Sends a public page. Resolves with false if Next must respond: the page is not cacheable, or the cache may be
@@ -45,7 +50,8 @@ export async function openPageCache(loopback: Loopback, maxBytes: number, databa
      */
     async serve(request: IncomingMessage, response: ServerResponse, pathname: string, search: string) {
       const key = requestKey(request, pathname, search);
-      if (key === null || database.isDown() || !(await isCurrent())) return false;
+      if (key === null || database.isDown()) return false;
+      if (!(await isCurrent())) return database.isFailing() && sendStale(request, response, key);
       const stored = store.find(key);
       if (stored) {
         await sendPage(request, response, stored, "pages; hit");
@@ -65,13 +71,10 @@ export async function openPageCache(loopback: Loopback, maxBytes: number, databa
       if (page) await sendPage(request, response, page, status);
       return page !== null;
     },
-    /** Sends a public page while the database is down, marked as stale. Resolves with false if none is kept. */
+    /** Sends a public page while the database fails, marked as stale. Resolves with false if none is kept. */
     async serveStale(request: IncomingMessage, response: ServerResponse, pathname: string, search: string) {
       const key = requestKey(request, pathname, search);
-      if (key === null || !database.isDown() || database.downFor() > STALE_MS) return false;
-      const page = store.findStale(key, STALE_MS);
-      if (page) await sendPage(request, response, page, "pages; hit; detail=stale");
-      return page !== undefined;
+      return key !== null && database.isFailing() && sendStale(request, response, key);
     },
     stop: () => listener.stop(),
   };
