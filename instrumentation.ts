@@ -1,8 +1,7 @@
 import { isDatabaseFailure } from "@/lib/platform/database-failure";
 import { currentRequest } from "@/lib/platform/request-scope";
 
-/** Called by Next for each error of a page. A page that failed because of the database is sent with 503 by server.ts. */
+/** Called by Next for each error of a page. If the database caused it, server.ts responds with 503 in Next's place. */
 export function onRequestError(error: unknown): void {
-  const request = currentRequest();
-  if (request && isDatabaseFailure(error)) request.databaseFailed = true;
+  if (isDatabaseFailure(error)) currentRequest()?.onDatabaseFailure?.();
 }

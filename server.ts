@@ -24,7 +24,7 @@ import type { Worker } from "@/lib/platform/jobs/worker";
 import { log } from "@/lib/platform/log";
 import { openPageCache, type PageCache } from "@/lib/platform/page-cache/page-cache";
 import { readiness } from "@/lib/platform/readiness";
-import { runRequest } from "@/lib/platform/request-scope";
+import { type RequestScope, runRequest } from "@/lib/platform/request-scope";
 import {
   decideRoute,
   ROUTED_HEADER,
@@ -180,7 +180,7 @@ async function serve(
   await runHandler(request, response, state, nextHandler, respond);
 }
 
-/** Runs Next's handler. If the database is down, or goes down before it has responded, `respondInstead` does. */
+/** Runs Next's handler. If the database is down, or fails before it has responded, `respondInstead` does. */
 async function runHandler(
   request: IncomingMessage,
   response: VaryingResponse,
@@ -190,12 +190,14 @@ async function runHandler(
 ): Promise<void> {
   if (database.isDown()) return respondInstead();
   let stopWatching = () => {};
+  const scope: RequestScope = {};
   const responded = new Promise<void>((resolve, reject) => {
-    stopWatching = database.onDown(() => {
+    scope.onDatabaseFailure = () => {
       if (!response.headersSent) Promise.resolve().then(respondInstead).then(resolve, reject);
-    });
+    };
+    stopWatching = database.onDown(scope.onDatabaseFailure);
   });
-  const handled = runRequest(response.scope, () => nextHandler(request, response));
+  const handled = runRequest(scope, () => nextHandler(request, response));
   await Promise.race([handled, responded]).finally(stopWatching);
 }
 

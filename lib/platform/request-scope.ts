@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /** What the server entry and the handler of one request share. */
 export type RequestScope = {
-  /** The database failed while the request was handled. */
-  databaseFailed?: boolean;
+  /** Called when a page cannot be rendered because the database failed. */
+  onDatabaseFailure?: () => void;
 };
 
 // Next bundles pages separately from the server entry. Both reach the same storage through globalThis.

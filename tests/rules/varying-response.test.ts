@@ -40,25 +40,15 @@ it("ignores what a handler writes after the response was ended for it", async ()
   expect(response).toEqual({ status: 503, retryAfter: "5", text: "unavailable" });
 });
 
-it("an error page is sent with 503 if the database failed its request, and with 500 otherwise", async () => {
-  const sendErrorPage = (error: unknown) => (response: VaryingResponse) =>
-    runRequest(response.scope, () => {
-      onRequestError(error);
-      response.statusCode = 500;
-      response.setHeader("content-type", "text/html");
-      response.write("went ");
-      response.end("wrong");
-    });
-  expect(await request(sendErrorPage(databaseError()))).toEqual({
-    status: 503,
-    retryAfter: "5",
-    text: "went wrong",
-  });
-  expect(await request(sendErrorPage(new Error("a mistake")))).toEqual({
-    status: 500,
-    retryAfter: null,
-    text: "went wrong",
-  });
+it("reports an error of a page to its request if the database caused it", () => {
+  let failures = 0;
+  const report = (error: unknown) =>
+    runRequest({ onDatabaseFailure: () => void (failures += 1) }, () => onRequestError(error));
+  report(new Error("a mistake"));
+  expect(failures).toBe(0);
+  report(databaseError());
+  expect(failures).toBe(1);
+  onRequestError(databaseError()); // outside of a request
 });
 
 it("a call that the database failed is unavailable, with the seconds to wait; any other failure is a system error", async () => {

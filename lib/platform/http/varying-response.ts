@@ -4,8 +4,6 @@ import {
   type OutgoingHttpHeaders,
   ServerResponse,
 } from "node:http";
-import { RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
-import type { RequestScope } from "@/lib/platform/request-scope";
 
 /** Merges `Vary` headers into one without duplicates. */
 export const mergeVary = (...values: (string | undefined)[]): string =>
@@ -17,16 +15,14 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 const REWRITTEN_QUERY = "x-nextjs-rewritten-query";
 
 /**
- * A response whose `Vary` header always includes `varyBy`, because Next replaces a `Vary` header that was set earlier. An
- * error page is sent with 503 if the database failed its request. What Next writes after the server entry has ended the
- * response is ignored: while the database is down, the entry answers in its place. Passed to `createServer` as its
- * `ServerResponse`.
+ * A response whose `Vary` header always includes `varyBy`, because Next replaces a `Vary` header that was set earlier. What
+ * Next writes after the server entry has ended the response is ignored: when the database fails, the entry responds in
+ * its place. Passed to `createServer` as its `ServerResponse`.
  */
 export class VaryingResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
   varyBy: string | undefined;
-  readonly scope: RequestScope = {};
 
   override setHeader(name: string, value: number | string | readonly string[]): this {
     return this.writableEnded ? this : super.setHeader(name, value);
@@ -50,10 +46,6 @@ export class VaryingResponse<
 
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
     if (this.writableEnded) return this;
-    if (status === 500 && this.scope.databaseFailed) {
-      this.setHeader("Retry-After", RETRY_AFTER_SECONDS);
-      return this.writeHead(503, headers ?? (typeof reason === "string" ? undefined : reason));
-    }
     if (this.varyBy !== undefined) {
       this.setHeader("Vary", mergeVary(this.varyBy, this.getHeader("Vary")?.toString()));
     }
