@@ -42,8 +42,11 @@ it("ignores what a handler writes after the response was ended for it", async ()
 
 it("reports an error of a page to its request if the database caused it", () => {
   let failures = 0;
+  const onFailure = () => {
+    failures += 1;
+  };
   const report = (error: unknown) =>
-    runRequest({ onDatabaseFailure: () => void (failures += 1) }, () => onRequestError(error));
+    runRequest({ onDatabaseFailure: onFailure }, () => onRequestError(error));
   report(new Error("a mistake"));
   expect(failures).toBe(0);
   report(databaseError());
