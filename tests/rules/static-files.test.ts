@@ -51,7 +51,7 @@ describe("static files", () => {
     expect(headers).toMatchObject({
       "content-type": "text/javascript",
       "content-length": "5",
-      "cache-control": "public, max-age=31536000, immutable",
+      "cache-control": "public,max-age=31536000,immutable",
       "x-content-type-options": "nosniff",
       vary: "Accept-Encoding",
     });
@@ -62,6 +62,20 @@ describe("static files", () => {
     expect(body).toBe("font");
     expect(headers["content-type"]).toBe("font/woff2");
     expect(headers["content-encoding"]).toBeUndefined();
+  });
+
+  it.each([
+    ["bytes=1-2", 206, "on", "bytes 1-2/4"],
+    ["bytes=2-", 206, "nt", "bytes 2-3/4"],
+    ["bytes=1-99", 206, "ont", "bytes 1-3/4"],
+    ["bytes=4-", 200, "font", undefined],
+    ["bytes=2-1", 200, "font", undefined],
+    ["bytes=-2", 200, "font", undefined],
+    ["bytes=0-0,2-2", 200, "font", undefined],
+  ])("answer the range %s with %s", async (range, status, body, contentRange) => {
+    const answer = await get("/_next/static/font.woff2", { range });
+    expect(answer).toMatchObject({ status, body });
+    expect(answer.headers["content-range"]).toBe(contentRange);
   });
 
   it("have no body for HEAD", async () => {

@@ -7,7 +7,7 @@ import { BASE_HEADERS } from "./security-headers";
 
 /** The path of Next's scripts, styles and fonts. */
 const PREFIX = "/_next/static/";
-const CACHE_CONTROL = "public, max-age=31536000, immutable";
+const CACHE_CONTROL = "public,max-age=31536000,immutable";
 /** The endings of the compressed copies that scripts/browser-files.mjs writes. */
 const ENDINGS = { identity: "", gzip: ".gz", br: ".br" };
 
@@ -33,17 +33,29 @@ export async function openStaticFiles(folder: string): Promise<ServeStaticFile> 
     const accepted = acceptedEncoding(headers["accept-encoding"]);
     const compressed = accepted === "identity" ? undefined : files.get(name + ENDINGS[accepted]);
     const body = compressed ?? file;
-    response.writeHead(200, {
+    const range = parseRange(headers.range, body.length);
+    const sent = range ? body.subarray(range.start, range.end + 1) : body;
+    response.writeHead(range ? 206 : 200, {
       ...BASE_HEADERS,
       "Content-Type": lookup(name) ?? "application/octet-stream",
-      "Content-Length": body.length,
+      "Content-Length": sent.length,
       "Cache-Control": CACHE_CONTROL,
       Vary: "Accept-Encoding",
       ...(compressed && { "Content-Encoding": accepted }),
+      ...(range && { "Content-Range": `bytes ${range.start}-${range.end}/${body.length}` }),
     });
-    response.end(method === "HEAD" ? undefined : body);
+    response.end(method === "HEAD" ? undefined : sent);
     return true;
   };
+}
+
+/** One range of bytes, both ends included. Undefined for anything else, which RFC 9110 allows to answer with the whole. */
+function parseRange(header: string | undefined, length: number): { start: number; end: number } | undefined {
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(header ?? "") ?? [];
+  if (first === undefined) return undefined;
+  const start = Number(first);
+  const end = Math.min(last ? Number(last) : length - 1, length - 1);
+  return start <= end ? { start, end } : undefined;
 }
 
 /** The files of a folder by their path in it, with slashes. */
