@@ -6,10 +6,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import next from "next";
 import { closeDatabase } from "@/db/client";
+import { DatabaseMonitor } from "@/db/monitor";
 import { schemaVersion } from "@/db/version";
 import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
+import { isDatabaseFailure, isDatabaseFull, RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
-import { isShopError, type ShopError } from "@/lib/platform/errors";
+import { isShopError, ShopError } from "@/lib/platform/errors";
 import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
 import { type GeneratedFiles, openGeneratedFiles } from "@/lib/platform/http/generated-files";
 import { Loopback } from "@/lib/platform/http/loopback";
@@ -25,6 +27,7 @@ import type { Worker } from "@/lib/platform/jobs/worker";
 import { log } from "@/lib/platform/log";
 import { openPageCache, type PageCache } from "@/lib/platform/page-cache/page-cache";
 import { readiness } from "@/lib/platform/readiness";
+import { type RequestScope, runRequest } from "@/lib/platform/request-scope";
 import {
   decideRoute,
   ROUTED_HEADER,
@@ -44,6 +47,7 @@ const SILENCE_MS = 70_000;
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 type State = {
   draining: boolean;
+  database: DatabaseMonitor;
   loopback: Loopback;
   worker?: Worker;
   pages?: PageCache;
@@ -80,14 +84,19 @@ async function startServer() {
   const app = next({ dev, port, httpServer: dev ? server : createServer() });
   await app.prepare();
   const nextHandler = app.getRequestHandler();
-  const state: State = { draining: false, loopback: new Loopback(server) };
+  const database = DatabaseMonitor.start();
+  const state: State = { draining: false, database, loopback: new Loopback(server) };
   if (!dev) state.serveStaticFile = await openStaticFiles(".next/static");
   const limits = readLimits();
   if (!dev) state.files = openFileCache(state.loopback, limits);
   if (!dev) state.generatedFiles = openGeneratedFiles(state.loopback, limits);
   if (!dev && PAGE_CACHE_MB > 0)
-    state.pages = await openPageCache(state.loopback, PAGE_CACHE_MB * 1024 * 1024, limits);
-  handle = (request, response) => serve(request, response as VaryingResponse, state, nextHandler);
+    state.pages = await openPageCache(state.loopback, PAGE_CACHE_MB * 1024 * 1024, limits, database);
+  handle = (request, response) =>
+    serve(request, response as VaryingResponse, state, nextHandler).catch((error: unknown) => {
+      if (!isDatabaseFailure(error)) throw error;
+      return serveWithoutDatabase(request, response, state);
+    });
 
   if (WORKER === "inline") {
     const { startWorker } = await import("@/scripts/work");
@@ -106,6 +115,7 @@ async function startServer() {
     state.loopback.stop();
     state.pages?.stop();
     await state.generatedFiles?.stop();
+    database.stop();
     if (dev) await waitAtMost(1_000, app.close());
     await waitAtMost(1_500, closeDatabase());
     log.info({}, "stopped");
@@ -134,7 +144,8 @@ async function serve(
 
   if (runLoopback) {
     prepareForNext(request, splitTarget(request.url ?? "/").pathname);
-    return runLoopback(() => nextHandler(request, response));
+    const refuse = () => sendUnavailable(request, response);
+    return runLoopback(() => runHandler(request, response, state, nextHandler, refuse));
   }
   const refusal = findRefusal(request);
   if (refusal) return send(response, id, renderRefusal(request, refusal));
@@ -150,6 +161,7 @@ async function serve(
   if (pathname === "/readyz") {
     const report = await readiness({
       draining: state.draining,
+      database: { down: state.database.isDown(), full: isDatabaseFull() },
       worker: workerState(state),
       schema: schemaVersion,
       env: env(),
@@ -165,9 +177,11 @@ async function serve(
   logWhenFinished(request, response, pathname);
   setHeaders(request, response, pathname);
   prepareForNext(request, pathname);
+  const respond = () => serveWithoutDatabase(request, response, state);
+  const run = () => runHandler(request, response, state, nextHandler, respond);
   const cost = env().DEV ? 0 : renderCost(pathname);
-  if (cost === 0) return nextHandler(request, response);
-  await readLimits().run({ client: clientOf(request), cost }, () => nextHandler(request, response));
+  if (cost === 0) return run();
+  await readLimits().run({ client: clientOf(request), cost }, run);
 }
 
 /**
@@ -180,6 +194,46 @@ function readTarget(request: IncomingMessage): { pathname: string; search: strin
   if (normalized === pathname || isPagePath(normalized)) return { pathname, search };
   request.url = normalized + search;
   return { pathname: normalized, search };
+}
+
+/** Runs Next's handler. If the database is down, or fails before it has responded, `respondInstead` does. */
+async function runHandler(
+  request: IncomingMessage,
+  response: VaryingResponse,
+  { database }: State,
+  nextHandler: NextHandler,
+  respondInstead: () => Promise<void> | void,
+): Promise<void> {
+  if (database.isDown()) return respondInstead();
+  let stopWatching = () => {};
+  const scope: RequestScope = {};
+  const responded = new Promise<void>((resolve, reject) => {
+    scope.onDatabaseFailure = () => {
+      if (!response.headersSent) Promise.resolve().then(respondInstead).then(resolve, reject);
+    };
+    stopWatching = database.onDown(scope.onDatabaseFailure);
+  });
+  const handled = runRequest(scope, () => nextHandler(request, response));
+  await Promise.race([handled, responded]).finally(stopWatching);
+}
+
+/** While the database is down: a cached page marked as stale, else 503. */
+async function serveWithoutDatabase(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { pages }: State,
+): Promise<void> {
+  const { pathname, search } = splitTarget(request.url ?? "/");
+  if (!(await pages?.serveStale(request, response, pathname, search))) sendUnavailable(request, response);
+}
+
+function sendUnavailable(request: IncomingMessage, response: ServerResponse): void {
+  if (response.headersSent) return;
+  const { status, headers, body } = renderRefusal(request, new ShopError("unavailable"), {
+    "Retry-After": String(RETRY_AFTER_SECONDS),
+    "X-Request-Id": String(request.headers["x-request-id"]),
+  });
+  response.writeHead(status, headers).end(body);
 }
 
 /** Sets the headers that tell Next what this server has decided. */

@@ -2,19 +2,22 @@ import { sql as raw } from "drizzle-orm";
 import { drizzle, type PgRemoteDatabase } from "drizzle-orm/pg-proxy";
 import postgres from "postgres";
 import { env } from "@/lib/platform/env";
+import { currentRequest } from "@/lib/platform/request-scope";
 import { FailedStatement } from "@/lib/platform/serialize-error";
 
 /** The query builder. Transactions are opened with `transaction`, below. */
 export type Db = Omit<PgRemoteDatabase, "transaction">;
 export type Tx = Db & { readonly inTransaction: true };
 
-// Next bundles this module separately from the server entry, and more than once. The copies share one pool and the
+// Next bundles this module separately from the server entry, and more than once. The copies share the pools and the
 // connections of open transactions through globalThis.
 const globals = globalThis as typeof globalThis & {
-  passlaneClient?: postgres.Sql;
+  passlaneClients?: { requests?: postgres.Sql; background?: postgres.Sql };
   passlaneTransactions?: WeakMap<object, postgres.TransactionSql>;
 };
+globals.passlaneClients ??= {};
 globals.passlaneTransactions ??= new WeakMap();
+const clients = globals.passlaneClients;
 const transactions = globals.passlaneTransactions;
 
 /** Dates are read as text and JSON is written as text. The query builder converts both. */
@@ -24,23 +27,44 @@ const TYPES = {
   json: { to: 114, from: [114, 3802], serialize: asText.serialize, parse: JSON.parse },
 };
 
-/** The connection pool, for statements outside of transactions. */
-export function client(): postgres.Sql {
-  globals.passlaneClient ??= postgres(env().DATABASE_URL, {
+/**
+ * Limits of a connection, of a statement and of a wait for a lock. Those of requests are short, so that a slow database
+ * is answered with 503 within three seconds (docs/reliability.md#when-the-database-fails). Jobs and scripts may take longer.
+ */
+const LIMITS = {
+  requests: { connectSeconds: 2, statementMs: 2_500, lockMs: 2_500 },
+  background: { connectSeconds: 10, statementMs: 30_000, lockMs: 10_000 },
+};
+const MAX_RECONNECT_PAUSE_SECONDS = 0.5;
+
+function openPool({ connectSeconds, statementMs, lockMs }: (typeof LIMITS)["requests"]): postgres.Sql {
+  return postgres(env().DATABASE_URL, {
     max: env().DATABASE_POOL,
     idle_timeout: 60,
-    connect_timeout: 10,
+    connect_timeout: connectSeconds,
+    // After an outage of minutes the driver would wait up to 20 seconds before it connects again.
+    backoff: (retries: number) => Math.min(retries / 20, MAX_RECONNECT_PAUSE_SECONDS),
     onnotice: () => {},
     types: TYPES,
     // Compiling a statement (jit) can take seconds for a statement that runs for milliseconds.
     connection: {
       application_name: "passlane",
-      statement_timeout: 30_000,
-      lock_timeout: 10_000,
+      statement_timeout: statementMs,
+      lock_timeout: lockMs,
       jit: "off",
     },
   });
-  return globals.passlaneClient;
+}
+
+/** The connection pool, for statements outside of transactions. A request has another one than jobs and scripts. */
+export const client = (): postgres.Sql => poolOf(currentRequest() ? "requests" : "background");
+
+/** The pool of jobs and scripts, for statements of a request that take longer, such as those that a file is streamed from. */
+export const backgroundClient = (): postgres.Sql => poolOf("background");
+
+function poolOf(name: keyof typeof LIMITS): postgres.Sql {
+  clients[name] ??= openPool(LIMITS[name]);
+  return clients[name];
 }
 
 /** Limits for prepared statements. Lists of different lengths are different statements. */
@@ -125,9 +149,10 @@ export async function dryRun<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
 
 /** Closes all connections. The next use opens new ones. */
 export async function closeDatabase(): Promise<void> {
-  const pool = globals.passlaneClient;
-  globals.passlaneClient = undefined;
-  await pool?.end({ timeout: 5 });
+  const open = Object.values(clients);
+  delete clients.requests;
+  delete clients.background;
+  await Promise.all(open.map((pool) => pool.end({ timeout: 5 })));
 }
 
 /** The shop's clock in SQL: the database's time plus an offset that only tests set. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, statfsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseEnv } from "@/lib/platform/env";
@@ -137,23 +137,30 @@ async function checkPort() {
   throw new Error(`Port ${port} ${reason}; choose another one, for example: PORT=${other} ${command}`);
 }
 
-/** Starts the server and, in demo mode, restarts it when it ends, up to five times a minute. */
+/**
+ * Starts the server and, in demo mode, restarts it when it ends, up to five times a minute. While the embedded database
+ * does not run, the server is neither started nor expected to be ready.
+ */
 async function supervise(env: Record<string, string | undefined>) {
   let crashTimes: number[] = [];
   for (let isFirstStart = true; ; ) {
+    await databaseRuns();
+    if (stoppingSince) return;
     server = startServer(env, { detached: true });
-    if (!production) writeJson(serverRecord, getProcessMark(server.process.pid ?? 0));
+    recordServer(server.process.pid ?? 0);
     if (await waitUntilReady(address, server, dev ? 180 : 90)) {
       if (isFirstStart) printWelcome(env);
       else console.log(`Ready again: ${address}`);
       isFirstStart = false;
-    } else if (server.process.exitCode === null && server.process.signalCode === null && !stoppingSince) {
+    } else if (isFirstStart && server.process.exitCode === null && server.process.signalCode === null) {
+      if (stoppingSince) return;
       throw new Error(`The server runs, but ${address}/readyz does not report that it is ready.`);
     }
     const { code, signal } = await server.ended;
     if (stoppingSince) return;
     const how = signal ? `signal ${signal}` : `exit code ${code}`;
     if (production) throw new Error(`The server ended unexpectedly (${how}).`);
+    if (embedded && !isDatabaseRunning(dataDir)) crashTimes = [];
     crashTimes = [...crashTimes.filter((time) => time > Date.now() - 60_000), Date.now()];
     if (crashTimes.length > 5)
       throw new Error(`The server ended unexpectedly (${how}) more than five times in a minute.`);
@@ -164,19 +171,56 @@ async function supervise(env: Record<string, string | undefined>) {
   }
 }
 
-/** Restarts the embedded database at the same address if it ends. */
-async function watchDatabase() {
-  const { port: databasePort } = await database!;
-  while (!stoppingSince) {
-    await sleep(1000);
-    if (stoppingSince || isDatabaseRunning(dataDir)) continue;
-    console.error("The database ended unexpectedly; restarting it.");
-    database = startDatabase({ dataDir, port: databasePort });
-    await database.catch((error: Error) => {
-      console.error(error.message);
-      return stop(1);
-    });
+/** Notes the server for `checkPort` of a later start. A full disk must not stop a running server. */
+function recordServer(pid: number) {
+  if (production) return;
+  try {
+    writeJson(serverRecord, getProcessMark(pid));
+  } catch (error) {
+    console.error(`${serverRecord} cannot be written: ${(error as Error).message}`);
   }
+}
+
+const MAX_DATABASE_PAUSE_SECONDS = 30;
+
+/**
+ * Restarts the embedded database at the same address if it ends, with growing pauses until it runs: after a full disk it
+ * starts again when there is room.
+ */
+async function watchDatabase() {
+  const started = await database!;
+  for (let pauseSeconds = 1; !stoppingSince; ) {
+    await sleep(1000);
+    if (stoppingSince) return;
+    if (isDatabaseRunning(dataDir)) {
+      pauseSeconds = 1;
+      continue;
+    }
+    console.error("The database ended unexpectedly; restarting it.");
+    database = startDatabase({ dataDir, port: started.port });
+    try {
+      await database;
+      console.log("The database runs again.");
+    } catch (error) {
+      database = Promise.resolve(started);
+      console.error(`${databaseProblem(error as Error)} The next attempt is in ${pauseSeconds} s.`);
+      await sleep(pauseSeconds * 1000);
+      pauseSeconds = Math.min(2 * pauseSeconds, MAX_DATABASE_PAUSE_SECONDS);
+    }
+  }
+}
+
+/** A failed start of the database in one sentence. */
+function databaseProblem({ message }: Error): string {
+  if (!/no space left|ENOSPC/i.test(message)) return message;
+  const { bavail, bsize } = statfsSync(dataDir);
+  const megabytes = Math.floor((bavail * bsize) / 2 ** 20);
+  return `The disk is full: ${dataDir} has ${megabytes} MB left, so the database cannot start. Free some space; the shop then continues by itself.`;
+}
+
+/** Resolves when the embedded database runs, which `watchDatabase` restarts. */
+async function databaseRuns() {
+  while (embedded && !stoppingSince && !isDatabaseRunning(dataDir)) await sleep(500);
 }
 
 function printWelcome(env: Record<string, string | undefined>) {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import * as accountJobs from "@/lib/accounts/jobs";
+import { refreshListingIndex } from "@/lib/catalog/listing/commands";
 import * as couponJobs from "@/lib/coupons/jobs";
 import * as deliveryJobs from "@/lib/delivery/jobs";
 import * as merchantJobs from "@/lib/merchants/jobs";
@@ -34,28 +35,34 @@ export const allJobs = JOBS_FILES.flatMap((file) => Object.values<unknown>(file)
 );
 
 const SANDBOX_TICK_MS = 2_000;
+const LISTING_TICK_MS = 1_000;
 
 /** Runs the background jobs in this process: inside the server by default, or alone as `npm run worker`. */
 export async function startWorker(): Promise<Worker> {
   const jobs = await runJobs(allJobs);
-  const sandbox = env().PAYMENT_MODE === "sandbox" ? startSandboxTick() : null;
+  const ticks = [startTick("listing index", LISTING_TICK_MS, refreshListingIndex)];
+  if (env().PAYMENT_MODE === "sandbox") ticks.push(startTick("sandbox", SANDBOX_TICK_MS, runSandbox));
   return {
     isRunning: jobs.isRunning,
     async stop() {
-      await Promise.all([jobs.stop(), sandbox?.stop()]);
+      await Promise.all([jobs.stop(), ...ticks.map((tick) => tick.stop())]);
     },
   };
 }
 
-/** Runs the payment sandbox's side: settles slow payments and sends due webhook events. */
-function startSandboxTick() {
+/** The payment sandbox's side: settles slow payments and sends due webhook events. */
+async function runSandbox(): Promise<void> {
+  await settleDueSandboxIntents();
+  await deliverSandboxEvents();
+}
+
+/** Calls a function repeatedly, with a pause of `ms` after each call. */
+function startTick(name: string, ms: number, run: () => Promise<unknown>) {
   const end = new AbortController();
   const loop = (async () => {
     while (!end.signal.aborted) {
-      await settleDueSandboxIntents()
-        .then(deliverSandboxEvents)
-        .catch((error: unknown) => log.warn({ err: error }, "sandbox tick failed"));
-      await wait(SANDBOX_TICK_MS, undefined, { signal: end.signal }).catch(() => {});
+      await run().catch((error: unknown) => log.warn({ err: error, tick: name }, "tick failed"));
+      await wait(ms, undefined, { signal: end.signal }).catch(() => {});
     }
   })();
   return {

@@ -1,5 +1,5 @@
 -- Refreshes the listing index for queued products and for those whose `changes_at` has passed. Products that another
--- transaction has locked are left to the next reader.
+-- transaction has locked are left to the next call.
 CREATE OR REPLACE FUNCTION refresh_listing_index() RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -135,7 +135,7 @@ export const deals = pgTable(
 
 type Columns = readonly [AnyPgColumn | SQL, ...(AnyPgColumn | SQL)[]];
 
-/** Each listed plan with its current price, deal and stock. Written by write_listing_index when it is stale. */
+/** Each listed plan with its current price, deal and stock. Written by write_listing_index at the commit of a change. */
 export const listingIndex = pgTable(
   "listing_index",
   {
@@ -201,7 +201,7 @@ export const listingIndex = pgTable(
   },
 );
 
-/** Products whose price, plans or stock changed since the listing index was written. */
+/** Products whose price, plans or stock changed since the listing index was written. Empty between commits. */
 export const listingIndexQueue = pgTable("listing_index_queue", {
   id: rowId(),
   productId: integer("product_id").notNull(),

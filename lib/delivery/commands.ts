@@ -60,7 +60,10 @@ export async function reserveKeys(
   requested: RequestedUnits[],
   mode: LockMode,
 ): Promise<RequestedUnits[]> {
-  if (mode === "wait") await tx.execute(sql.raw(`set local lock_timeout = ${WAIT_MS}`));
+  if (mode === "wait")
+    await tx.execute(
+      sql`select set_config('lock_timeout', ${`${WAIT_MS}`}, true), set_config('statement_timeout', ${`${2 * WAIT_MS}`}, true)`,
+    );
   const missing: RequestedUnits[] = [];
   for (const unit of [...requested].sort((a, b) => a.planId - b.planId)) {
     const keyIds = mode === "skip" ? await takeKeys(tx, unit, "skip") : await takeUntilSoldOut(tx, unit);

@@ -9,9 +9,6 @@ export const UpdateDispute = {
   name: "update-dispute",
   schema: z.object({ disputeId: z.string(), eventId: z.string().optional() }),
 };
-/** Key jobs are dated back ten seconds, so that queued emails do not delay the keys of a new payment. */
-export const KEYS_BEFORE_EMAILS = { backdateSeconds: 10 } as const;
-
 export const AssignKeys = { name: "assign-keys", schema: z.object({ orderId: z.string() }) };
 export const AssignWaitingOrders = { name: "assign-waiting", schema: z.object({ planId: z.int() }) };
 /** `providerId`: the provider's refund id, when a webhook event arrives before the API's answer. */

@@ -41,11 +41,13 @@ import { SWEEP_AFTER_SECONDS } from "./rules";
 
 export const settlePaymentJob = defineJob({
   ...SettlePayment,
+  pool: "orders",
   run: ({ intentId, eventId }) => settleAndAssign(intentId, eventId),
 });
 
 export const updateDisputeJob = defineJob({
   ...UpdateDispute,
+  pool: "orders",
   async run({ disputeId, eventId }) {
     await updateDispute(disputeId);
     await markWebhookProcessed(db, eventId);
@@ -60,13 +62,19 @@ export const reconcileWithProviderJob = defineJob({
     await reconcileWithProvider();
   },
 });
-export const assignKeysJob = defineJob({ ...AssignKeys, run: ({ orderId }) => assignPaidOrder(orderId) });
+export const assignKeysJob = defineJob({
+  ...AssignKeys,
+  pool: "orders",
+  run: ({ orderId }) => assignPaidOrder(orderId),
+});
 export const assignWaitingJob = defineJob({
   ...AssignWaitingOrders,
+  pool: "orders",
   run: ({ planId }) => assignWaitingOrders(planId),
 });
 export const sendRefundJob = defineJob({
   ...SendRefund,
+  pool: "orders",
   run: ({ refundId, providerId }) => sendRefund(refundId, providerId),
 });
 
@@ -76,6 +84,7 @@ export const sendRefundJob = defineJob({
  */
 export const sweepJob = defineJob({
   name: "sweep-orders",
+  pool: "orders",
   schema: z.unknown(),
   cron: "* * * * *",
   async run() {

@@ -2,6 +2,7 @@ import { eq, lt, sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
 import { rateLimits } from "@/db/schema/requests";
 import { hmac } from "@/lib/platform/crypto/hmac";
+import { isDatabaseFailure } from "./database-failure";
 import { env } from "./env";
 import { ShopError } from "./errors";
 import { log } from "./log";
@@ -21,8 +22,8 @@ const toBucket = (counter: Counter) => `${counter.name}:${counter.seconds}:${hma
 
 /**
  * Counts one hit on each counter in one statement and throws `error` (default `too_many_requests`) with
- * `retryAfterSeconds` when one exceeds its limit. When the counters cannot be reached, `failClosed` limits reject
- * (sign-in, codes) and others pass.
+ * `retryAfterSeconds` when one exceeds its limit. When the database fails, all requests are rejected as `unavailable`.
+ * When only the counters cannot be written, `failClosed` limits reject (sign-in, codes) and others pass.
  */
 export async function takeRateLimit(
   counters: Counter[],
@@ -33,7 +34,7 @@ export async function takeRateLimit(
 ): Promise<void> {
   if (counters.length === 0) return;
   const waitSeconds = await hit(counters).catch((cause: unknown) => {
-    if (closed) throw new ShopError("unavailable", { cause });
+    if (closed || isDatabaseFailure(cause)) throw new ShopError("unavailable", { cause });
     log.warn({ err: cause }, "rate limit: not counted");
     return 0;
   });

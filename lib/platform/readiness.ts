@@ -3,6 +3,8 @@ import { withTimeout } from "./with-timeout";
 
 export type ReadinessFacts = {
   draining: boolean;
+  /** `down`: a probe has no answer (db/monitor.ts). `full`: a write failed for lack of disk space. */
+  database: { down: boolean; full: boolean };
   /** Rejects when the database does not answer. */
   schema: () => Promise<{ applied: number; needed: number; name: string; clockShifted: boolean }>;
   worker: "running" | "off" | "failed";
@@ -15,19 +17,26 @@ const TIMEOUT_MS = 2_000;
  * Reports whether this instance may receive traffic (docs/reliability.md#health). The report names what is missing and
  * contains no secret.
  */
-export async function readiness({ draining, schema, worker, env }: ReadinessFacts) {
+export async function readiness({ draining, database, schema, worker, env }: ReadinessFacts) {
   const timeout = () => new Error("the database did not answer in time");
-  const version = await withTimeout(schema(), TIMEOUT_MS, timeout).catch(() => undefined);
+  const version = database.down
+    ? undefined
+    : await withTimeout(schema(), TIMEOUT_MS, timeout).catch(() => undefined);
   const checks = {
     draining,
-    database: version ? "reachable" : "unreachable",
+    database: !version ? "unreachable" : database.full ? "full" : "reachable",
     // During a rollout the schema may be newer than this code. An older schema is not ready.
     schema: !version ? "unknown" : version.applied >= version.needed ? "current" : "behind",
     worker,
     // Production rejects a shifted clock, which would move holds, sessions and refund windows.
     clock: version?.clockShifted && env.APP_MODE === "production" ? "shifted" : "true",
   };
-  const ready = !draining && checks.schema === "current" && checks.clock === "true" && worker !== "failed";
+  const ready =
+    !draining &&
+    checks.database === "reachable" &&
+    checks.schema === "current" &&
+    checks.clock === "true" &&
+    worker !== "failed";
   const modes = { app: env.APP_MODE, payment: env.PAYMENT_MODE, mail: env.MAIL_MODE };
   return { ready, checks, modes, migration: version?.name ?? null };
 }

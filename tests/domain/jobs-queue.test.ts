@@ -51,12 +51,3 @@ it("workers are notified at the commit, and not after a rollback", async () => {
   expect(notified).toHaveLength(3);
   expect(await listJobs()).toHaveLength(3);
 });
-
-it("a backdated job is ordered by its backdated time", async () => {
-  await enqueue(db, job, { n: 1 }, { jobKey: "waited more" });
-  await enqueue(db, job, { n: 2 }, { jobKey: "waited less" });
-  await db.execute(sql`select graphile_worker.reschedule_jobs(array[id], run_at => now() - interval '11 seconds')
-    from graphile_worker.jobs where key = 'waited more'`);
-  await enqueue(db, job, { n: 3 }, { jobKey: "backdated", backdateSeconds: 10 });
-  expect((await listJobs()).map((row) => row.key)).toEqual(["waited more", "backdated", "waited less"]);
-});

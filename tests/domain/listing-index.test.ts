@@ -10,12 +10,14 @@ import {
   createSinglePlan,
 } from "@/db/factories/catalog";
 import { ListProductsInput } from "@/lib/catalog/contract";
+import { refreshListingIndex } from "@/lib/catalog/listing/commands";
 import { listProducts } from "@/lib/catalog/queries";
 import { SEED, seeded } from "@/tests/faults/shopper";
 
 /**
- * Lists read `listing_index`, which each reader refreshes first (db/functions/refresh_listing_index.sql). After
- * concurrent writes, committed in any order, it must equal an index that is built from scratch.
+ * Lists read `listing_index`, which each change writes at its commit (db/functions/settle_listing_index.sql), and the
+ * worker when time changes it. After concurrent writes, committed in any order, it must equal an index that is built
+ * from scratch.
  */
 type Sql = postgres.ISql;
 const WRITERS = 6;
@@ -94,7 +96,10 @@ it("the listing index after concurrent writes and reads equals a full rebuild", 
     for (; activeWriters > 0; reads += 1)
       await listProducts(ListProductsInput.parse({ category: categories[0] }), "en");
   };
-  await Promise.all([...writers, readLists(), readLists()]);
+  const tick = async () => {
+    for (; activeWriters > 0; await refreshListingIndex()) await sql`select pg_sleep(0.05)`;
+  };
+  await Promise.all([...writers, readLists(), readLists(), tick()]);
   // In one transaction, in which now() is constant, because deals end meanwhile.
   await sql.begin(async (tx) => {
     await tx`select refresh_listing_index()`;

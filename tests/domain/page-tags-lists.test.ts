@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
-import { refreshListingIndex } from "@/lib/catalog/listing/queries";
+import { createDeal, createKeys, createProduct } from "@/db/factories/catalog";
+import { refreshListingIndex } from "@/lib/catalog/listing/commands";
+import { getHomePage } from "@/lib/catalog/listing/queries-home";
 import { listProductsBySlug } from "@/lib/catalog/queries";
 import { UNSETTLED, withTags } from "@/lib/platform/page-cache/tags";
 
@@ -21,34 +22,42 @@ const createDeferred = () => {
   return { promise, done };
 };
 
-it("a list read during another reader's index refresh shows the refreshed products", async () => {
+const readPrice = async (slug: string) => {
+  const { value, tags } = await collectTags(() => listProductsBySlug([slug], "en"));
+  return [value.items[0]?.price, tags.has(UNSETTLED)];
+};
+const countQueue = async () => (await client()`select from listing_index_queue`).length;
+
+it("a list shows a change as soon as it is committed; the change itself writes the listing index", async () => {
   const { slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 1000 }] });
-  await listProductsBySlug([slug], "en");
+  expect(await readPrice(slug)).toEqual([10, false]);
   await db.execute(sql`update plans set price_cents = 1700 where id = ${plans[0]!.id}`);
-  const [refreshed, mayCommit] = [createDeferred(), createDeferred()];
-  const refreshing = client().begin(async (tx) => {
-    await refreshListingIndex(tx as never);
-    refreshed.done();
-    await mayCommit.promise;
-  });
-  await refreshed.promise;
-  const listing = collectTags(() => listProductsBySlug([slug], "en"));
-  await expect
-    .poll(
-      async () => (await client()`select from pg_locks where locktype = 'advisory' and not granted`).length,
-    )
-    .toBe(1);
-  mayCommit.done();
-  await refreshing;
-  const { value, tags } = await listing;
-  expect(value.items.map(({ price }) => price)).toEqual([17]);
-  expect(tags.has(UNSETTLED)).toBe(false);
+  expect(await countQueue()).toBe(0);
+  expect(await readPrice(slug)).toEqual([17, false]);
 });
 
-it("a page is tagged unsettled when its lists cannot be refreshed yet", async () => {
+it("lists are read without a write, also when time has changed them", async () => {
+  const { slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 1000 }] });
+  await createDeal(plans[0]!.id, { priceCents: 500, endsIn: "1 second" });
+  expect(await readPrice(slug)).toEqual([5, false]);
+  await client()`select pg_sleep(1.1)`;
+  // The row's version changes with each write.
+  const getVersion = async () => {
+    const [row] = await client()<{ version: string }[]>`
+      select xmin::text || ctid::text as version from listing_index where plan_id = ${plans[0]!.id}`;
+    return row!.version;
+  };
+  const before = await getVersion();
+  expect((await readPrice(slug))[1]).toBe(true); // not stored, because the worker has not refreshed the index yet
+  await collectTags(() => getHomePage("en"));
+  expect(await getVersion()).toBe(before);
+  expect(await refreshListingIndex()).toBe(true);
+  expect(await readPrice(slug)).toEqual([10, false]);
+  expect(await refreshListingIndex()).toBe(false);
+});
+
+it("a product that another transaction has locked is settled by that transaction or by the worker", async () => {
   const { id, slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 1000 }] });
-  await listProductsBySlug([slug], "en");
-  await db.execute(sql`update plans set price_cents = 1700 where id = ${plans[0]!.id}`);
   const [locked, mayCommit] = [createDeferred(), createDeferred()];
   const lockingWrite = client().begin(async (tx) => {
     await tx`select from products where id = ${id} for update`;
@@ -56,9 +65,28 @@ it("a page is tagged unsettled when its lists cannot be refreshed yet", async ()
     await mayCommit.promise;
   });
   await locked.promise;
-  expect((await collectTags(() => listProductsBySlug([slug], "en"))).tags.has(UNSETTLED)).toBe(true);
+  await db.execute(sql`update plans set price_cents = 1700 where id = ${plans[0]!.id}`);
+  expect((await readPrice(slug))[1]).toBe(true);
   mayCommit.done();
   await lockingWrite;
+  expect(await refreshListingIndex()).toBe(true);
+  expect(await readPrice(slug)).toEqual([17, false]);
+});
+
+it("the last key of two concurrent sales takes the product out of stock in the lists", async () => {
+  const { slug, plans } = await createProduct({ plans: [{ priceCents: 1000 }] });
+  const plan = plans[0]!.id;
+  await createKeys(plan, 2);
+  const sell = (random: number) =>
+    client().begin(async (tx) => {
+      await tx`update keys set state = 'revoked' where id = (
+        select id from keys where plan_id = ${plan} and state = 'available' limit 1 for update skip locked)`;
+      await tx.unsafe("select pg_sleep($1)", [random]);
+    });
+  await Promise.all([sell(0.05), sell(0.06)]);
   const { value, tags } = await collectTags(() => listProductsBySlug([slug], "en"));
-  expect([value.items[0]?.price, tags.has(UNSETTLED)]).toEqual([17, false]);
+  expect([value.items[0]?.stock, tags.has(UNSETTLED)]).toEqual([0, false]);
+  const [row] = await client()<{ inStock: boolean }[]>`
+    select in_stock as "inStock" from listing_index where plan_id = ${plan}`;
+  expect(row?.inStock).toBe(false);
 });

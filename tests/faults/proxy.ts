@@ -9,15 +9,17 @@ export type NetworkFault = "none" | "latency" | "reset" | "drop" | "half_open" |
 export type FaultProxy = {
   port: number;
   /** Applies at once, to open connections too. A return to `none` resets open connections, except after `latency`. */
-  set(fault: NetworkFault): void;
+  set(fault: NetworkFault, latencyMs?: number): void;
   close(): Promise<void>;
 };
 
+/** Default of `latency`, in each direction. */
 const LATENCY_MS = 150;
 
 /** A TCP proxy to a port of this machine. With `only`, faults affect only connections that have sent this text. */
 export async function openProxy(targetPort: number, only?: string): Promise<FaultProxy> {
   let current: NetworkFault = "none";
+  let latency = LATENCY_MS;
   const sockets = new Set<Socket>();
   const affected = new WeakSet<Socket>();
   const server = createServer((client) => {
@@ -39,7 +41,7 @@ export async function openProxy(targetPort: number, only?: string): Promise<Faul
       const fault = isAffected ? current : "none";
       if (fault === "drop" || (isResponse && fault === "half_open")) return;
       if (isResponse && fault === "junk") return void to.write(Buffer.alloc(chunk.length, "junk"));
-      if (fault === "latency") setTimeout(() => to.writable && to.write(chunk), LATENCY_MS);
+      if (fault === "latency") setTimeout(() => to.writable && to.write(chunk), latency);
       else to.write(chunk);
     };
     client.on("data", (chunk) => forward(upstream, chunk, false));
@@ -52,7 +54,8 @@ export async function openProxy(targetPort: number, only?: string): Promise<Faul
   };
   return {
     port: typeof address === "object" ? (address?.port ?? 0) : 0,
-    set(next) {
+    set(next, latencyMs = LATENCY_MS) {
+      latency = latencyMs;
       if (next === "reset" || (next === "none" && current !== "latency")) resetConnections();
       current = next;
     },

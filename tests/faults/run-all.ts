@@ -12,6 +12,7 @@ import { keyRotation } from "./key-rotation-trial";
 import { killAtEveryWrite } from "./kill-at-write-trial";
 import { postgresKills, type RestartablePostgres, randomKills } from "./kill-trials";
 import type { MailServer } from "./mail-server";
+import { outageTrials } from "./outage-trials";
 import { fetchPublicPages, findPlaintext } from "./plaintext-search";
 import { runTrial, type TrialResult } from "./table";
 
@@ -37,6 +38,7 @@ export type RunResult = { results: Map<string, TrialResult>; balancer: string };
 /** All parts, in the table's order. */
 export const PARTS = [
   ...domainTrials((full) => full, 0).map(([name]) => name),
+  ...outageTrials("", 0).map(([name]) => name),
   ...["rush", "rollbacks", "rotation", "webhooks", "mail", "provider-network", "database-network", "skew"],
   ...["kill-app", "kill-worker", "statements", "kill-postgres"],
   ...ABUSE_PARTS,
@@ -59,6 +61,7 @@ export async function runAll(run: RunOptions): Promise<RunResult> {
       }
   };
   await runParts(domainTrials(n, run.seed));
+  await runParts(outageTrials(run.dataDir, run.seed));
 
   const logDir = join(run.dataDir, "logs");
   const { databaseUrl, dataDir, mail, seed, size } = run;

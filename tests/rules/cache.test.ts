@@ -149,6 +149,48 @@ describe("PageStore", () => {
     expect([page === null, store.find("/a")]).toEqual([false, undefined]);
   });
 
+  it("keeps expired pages for an outage: until ten minutes later, without those that an invalidation removed", async () => {
+    let now = 1_000;
+    const store = createStore(1_000_000, { now: () => now });
+    await store.render("/a", async () => rendered("a", { tags: new Set(["product:1"]) }));
+    await store.render("/b", async () => rendered("b", { tags: new Set(["product:2"]) }));
+    await store.render("/c", async () => rendered("c", { validUntil: now + 5_000 }));
+    now += 60_000;
+    expect(["/a", "/b", "/c"].map((key) => store.find(key))).toEqual([undefined, undefined, undefined]);
+    store.invalidate("product:2");
+    const readStale = (key: string) => readText(store.findStale(key, 600_000));
+    expect([await readStale("/a"), await readStale("/b"), await readStale("/c")]).toEqual([
+      "a",
+      "undefined",
+      "c",
+    ]);
+    now += 545_000;
+    expect([await readStale("/a"), await readStale("/c")]).toEqual(["a", "undefined"]);
+    now += 55_000;
+    expect(await readStale("/a")).toBe("undefined");
+  });
+
+  it("lost notifications expire all pages and stop running renders; an outage removes them", async () => {
+    const store = createStore();
+    await store.render("/a", async () => rendered("a"));
+    const ready = deferred<void>();
+    const running = store.render("/b", async () => {
+      await ready.promise;
+      return rendered("b");
+    });
+    store.expireAll();
+    ready.done();
+    await running;
+    expect([store.find("/a"), store.find("/b"), store.findStale("/b", 1_000)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(await readText(store.findStale("/a", 1_000))).toBe("a");
+    store.clear();
+    expect(store.findStale("/a", 1_000)).toBeUndefined();
+  });
+
   it("stores nothing that began before notifications were lost", async () => {
     const store = createStore();
     const ready = deferred<void>();

@@ -123,7 +123,8 @@ describe("securityHeaders", () => {
 describe("readiness", () => {
   const env = { APP_MODE: "demo", PAYMENT_MODE: "sandbox", MAIL_MODE: "local" } as const;
   const current = async () => ({ applied: 5, needed: 5, name: "0001_x", clockShifted: false });
-  const facts = { draining: false, schema: current, worker: "running", env } as const;
+  const database = { down: false, full: false };
+  const facts = { draining: false, database, schema: current, worker: "running", env } as const;
 
   it("requires the database, its schema and the worker, and ends while draining", async () => {
     expect((await readiness(facts)).ready).toBe(true);
@@ -143,5 +144,13 @@ describe("readiness", () => {
     const report = await readiness(unreachable);
     expect(report).toMatchObject({ ready: false, checks: { database: "unreachable", schema: "unknown" } });
     expect(JSON.stringify(report)).not.toContain("secret");
+  });
+
+  it("reports a database that is down without asking it, and one that is full", async () => {
+    const schema = () => new Promise<never>(() => {});
+    const down = await readiness({ ...facts, schema, database: { down: true, full: false } });
+    expect(down).toMatchObject({ ready: false, checks: { database: "unreachable" } });
+    const full = await readiness({ ...facts, database: { down: false, full: true } });
+    expect(full).toMatchObject({ ready: false, checks: { database: "full", schema: "current" } });
   });
 });

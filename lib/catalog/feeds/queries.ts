@@ -1,4 +1,4 @@
-import { client } from "@/db/client";
+import { backgroundClient as client } from "@/db/client";
 import type { ProductDetail } from "@/lib/catalog/contract";
 import { listProductPages } from "@/lib/catalog/queries";
 import { env } from "@/lib/platform/env";

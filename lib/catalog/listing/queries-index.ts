@@ -56,7 +56,7 @@ export function planConditions(sql: Sql, filter: PlanFilter, row: SqlFragment): 
   if (maxPriceCents === 0) conditions.push(sql`and ${row}.price_cents = 0`);
   else if (maxPriceCents !== undefined) conditions.push(sql`and ${row}.price_cents <= ${maxPriceCents}`);
   if (maxPerDayCents !== undefined) conditions.push(sql`and ${row}.price_per_day_cents <= ${maxPerDayCents}`);
-  if (filter.onDeal) conditions.push(sql`and ${row}.deal_ends_at is not null`);
+  if (filter.onDeal) conditions.push(sql`and ${row}.deal_ends_at > (select shop_now())`);
   return conditions.reduce((all, condition) => sql`${all} ${condition}`, sql``);
 }
 

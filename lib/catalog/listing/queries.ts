@@ -95,7 +95,10 @@ type QueryOptions = {
   planEachTime?: boolean;
 };
 
-/** Reads lists in one statement; when the listing index is stale, refreshes it and reads them again. */
+/**
+ * Reads lists in one statement, without a write. The listing index is written with each change
+ * (db/functions/settle_listing_index.sql) and by the worker when time changes it; a page that is read before is not stored.
+ */
 export async function queryLists<Row extends object>(
   buildColumns: (sql: Sql) => SqlFragment,
   { planEachTime = false }: QueryOptions = {},
@@ -103,16 +106,10 @@ export async function queryLists<Row extends object>(
   const sql = client();
   const statement = (connection: Sql) => connection<ListResponse<Row>[]>`
     select to_json(shop_now()) as now, listing_index_is_stale() as stale, ${buildColumns(connection)}`;
-  const run = async () => {
-    const rows = await (planEachTime ? withCustomPlan(statement) : statement(sql));
-    return rows[0]!;
-  };
-  const response = await run();
-  if (!response.stale) return response;
-  await refreshListingIndex(sql);
-  const refreshed = await run();
-  if (refreshed.stale) noteUnsettled();
-  return refreshed;
+  const rows = await (planEachTime ? withCustomPlan(statement) : statement(sql));
+  const response = rows[0]!;
+  if (response.stale) noteUnsettled();
+  return response;
 }
 
 /** Runs a statement with a query plan for the values of this call. */
@@ -123,10 +120,6 @@ export async function withCustomPlan<Rows>(statement: (sql: Sql) => PromiseLike<
   ]);
   return rows as Rows;
 }
-
-/** The advisory lock serializes readers: a second one would skip the locked rows and read lists before the change. */
-export const refreshListingIndex = (sql: Sql) =>
-  sql`with refresh_lock as materialized (select pg_advisory_xact_lock(hashtext('refresh_listing_index'))) select refresh_listing_index() from refresh_lock`;
 
 /** Reads one selection. Above COUNTED_MATCHES matches `total` stays at that number and `total_exact` is false. */
 export async function listCards(

@@ -6,7 +6,7 @@ import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
 import { frozenLineSql, refundRequestedSql } from "@/lib/delivery/library/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import type { OrderRef } from "@/lib/orders/contract";
-import { AssignKeys, AssignWaitingOrders, KEYS_BEFORE_EMAILS } from "@/lib/orders/contract-jobs";
+import { AssignKeys, AssignWaitingOrders } from "@/lib/orders/contract-jobs";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import type { ResendView } from "@/lib/orders/refunds/contract";
 import { type OrderStatus, RESENDS_PER_HOUR } from "@/lib/orders/rules";
@@ -156,7 +156,7 @@ export async function enqueueAssignWaiting(tx: Tx, planIds: number[]): Promise<v
 }
 
 export async function enqueueAssign(tx: Tx, orderId: string): Promise<void> {
-  await enqueue(tx, AssignKeys, { orderId }, { jobKey: `assign:${orderId}`, ...KEYS_BEFORE_EMAILS });
+  await enqueue(tx, AssignKeys, { orderId }, { jobKey: `assign:${orderId}` });
 }
 
 /**

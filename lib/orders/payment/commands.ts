@@ -3,7 +3,7 @@ import { db, statements, type Tx, transaction } from "@/db/client";
 import { payments } from "@/db/schema/payments";
 import { cancelOrder, readStatus, releaseOrder } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
-import { KEYS_BEFORE_EMAILS, SendRefund, SettlePayment, UpdateDispute } from "@/lib/orders/contract-jobs";
+import { SendRefund, SettlePayment, UpdateDispute } from "@/lib/orders/contract-jobs";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfilment/commands";
 import { findRefundByEvent, openRefund } from "@/lib/orders/refunds/commands";
@@ -44,9 +44,7 @@ function toSettlementJob({
   intentId,
 }: WebhookEvent): QueuedJob | undefined {
   if (objectType === "dispute") return [UpdateDispute, { disputeId: objectId, eventId }, { jobKey: eventId }];
-  return intentId
-    ? [SettlePayment, { intentId, eventId }, { jobKey: eventId, ...KEYS_BEFORE_EMAILS }]
-    : undefined;
+  return intentId ? [SettlePayment, { intentId, eventId }, { jobKey: eventId }] : undefined;
 }
 
 /** A payment as read before the call of the provider; `readVersion` is its `updated_at`. */

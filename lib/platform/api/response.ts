@@ -1,3 +1,4 @@
+import { isDatabaseFailure, RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ERRORS, type FieldIssue, isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -54,6 +55,12 @@ export function successBody(data: unknown, locale: Locale): Envelope {
   return { code: "200", state: 0, success: true, message: errorMessage("none", locale), data: data ?? null };
 }
 
+/** A failure of the database becomes `unavailable`, any other thrown value but a ShopError `system_error`. */
+function toShopError(thrown: unknown): ShopError {
+  if (isShopError(thrown)) return thrown;
+  return new ShopError(isDatabaseFailure(thrown) ? "unavailable" : "system_error", { cause: thrown });
+}
+
 /** The envelope of an error. */
 export function failureEnvelope({ error, params, issues }: ShopError, locale: Locale): Envelope {
   const { code } = ERRORS[error];
@@ -67,10 +74,11 @@ export function failureEnvelope({ error, params, issues }: ShopError, locale: Lo
   };
 }
 
-/** The response to a thrown value, and its error. Anything but a ShopError becomes `system_error`. */
+/** The response to a thrown value, and its error. */
 export function errorResponse(thrown: unknown, locale: Locale): { response: Response; error: ShopError } {
-  const error = isShopError(thrown) ? thrown : new ShopError("system_error", { cause: thrown });
-  const retryAfter = error.params.retryAfterSeconds;
+  const error = toShopError(thrown);
+  const retryAfter =
+    error.params.retryAfterSeconds ?? (error.error === "unavailable" ? RETRY_AFTER_SECONDS : undefined);
   const headers: Record<string, string> = retryAfter ? { "retry-after": String(retryAfter) } : {};
   const { status } = ERRORS[error.error];
   return { error, response: jsonResponse(status, failureEnvelope(error, locale), headers) };

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { DatabaseDownError } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
 import { memoryCache } from "@/lib/platform/memory-cache";
 import type { Loopback } from "./loopback";
@@ -41,6 +42,7 @@ export function openFileCache(loopback: Loopback, limits: Pick<ReadLimits, "run"
   const load = async ({ pathname, address, accept }: FileRequest): Promise<CachedFile | undefined> => {
     const { host } = new URL(env().APP_URL);
     const { status, headers, body } = await loopback.get(address, { host, accept });
+    if (status === 503) throw new DatabaseDownError("the file was not read");
     const cacheable =
       ICONS.has(pathname) || isShareImage(pathname) || headers["cache-control"]?.includes("immutable");
     if (status !== 200 || !cacheable || headers["set-cookie"]) return undefined;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
+import { DatabaseDownError } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
 import { isShopError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
@@ -50,6 +51,7 @@ export function openGeneratedFiles(
         if (response.statusCode !== 200) {
           response.destroy();
           if (response.statusCode === 404) return resolve(null);
+          if (response.statusCode === 503) throw new DatabaseDownError("the file was not made");
           throw new Error(`${pathname} responded ${response.statusCode}`);
         }
         const file = await GeneratedFile.create();

@@ -8,7 +8,12 @@ export type Job<S extends z.ZodType = z.ZodType> = {
   run(payload: z.output<S>): Promise<void>;
   /** Cron schedule in UTC, for recurring jobs. */
   cron?: string;
+  /** The worker pool that runs it; `general` by default. */
+  pool?: WorkerPoolName;
 };
+
+/** `orders` is for keys and money, which never wait for the emails and other jobs of `general`. */
+export type WorkerPoolName = "orders" | "general";
 
 export const defineJob = <S extends z.ZodType>(job: Job<S>): Job<S> => job;
 
@@ -19,11 +24,6 @@ type EnqueueOptions = {
   maxAttempts?: number;
   /** Among due jobs, those with a lower number run first. */
   priority?: number;
-  /**
-   * Backdates the job, so that it runs before jobs that have waited for less time. Unlike a priority it starves no
-   * job.
-   */
-  backdateSeconds?: number;
 };
 
 /** The arguments of `enqueue` without the transaction. */
@@ -40,14 +40,14 @@ export function enqueueSql<S extends z.ZodType>(
   tx: Db,
   job: Pick<Job<S>, "name" | "schema">,
   payload: z.input<S>,
-  { jobKey, runAt, maxAttempts = 25, priority = 0, backdateSeconds = 0 }: EnqueueOptions = {},
+  { jobKey, runAt, maxAttempts = 25, priority = 0 }: EnqueueOptions = {},
 ) {
   const body = JSON.stringify(job.schema.parse(payload));
   const dueAt = runAt?.toISOString() ?? null;
   return statements(
     tx,
   )`(graphile_worker.add_job(${job.name}, ${body}::json, job_key => ${jobKey ?? null}::text,
-    run_at => coalesce(${dueAt}::timestamptz, now() - make_interval(secs => ${backdateSeconds})),
+    run_at => coalesce(${dueAt}::timestamptz, now()),
     max_attempts => ${maxAttempts}::int, priority => ${priority}::int)).id`;
 }
 

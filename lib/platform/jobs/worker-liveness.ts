@@ -90,34 +90,45 @@ async function releaseJobs(pools: string[]): Promise<void> {
       where locked_by is null and key is null and last_error is null and attempts >= max_attempts))`;
 }
 
+/** The state of a worker pool of this process. */
 export type ProcessJobs = {
-  pools: ReadonlySet<string>;
-  /** The ids of the jobs that this process is running. */
+  /** The pool's id; a second one while its runner is replaced. */
+  ids: ReadonlySet<string>;
+  /** The ids of the jobs that the pool is running. */
   active: ReadonlySet<string>;
-  /** Called if the queue has locked a job for this process that the process is not running. */
+  /** Called if the queue has locked a job for the pool that the pool is not running. */
   onUntrackedJob(): void;
 };
 
-/** Jobs locked by pools of this process that it is not running, because the response with the job was lost. */
-async function findUntrackedJobs({ pools, active }: ProcessJobs): Promise<string[]> {
-  const rows = await client()<{ id: string }[]>`
-    select id::text as id from graphile_worker.jobs
-    where locked_by = any(${[...pools]}::text[]) and locked_at < now() - make_interval(secs => ${GRACE_SECONDS})`;
-  return rows.map((row) => row.id).filter((id) => !active.has(id));
+/** Jobs locked by a pool of this process that it is not running, because the response with the job was lost. */
+async function findUntrackedJobs(
+  pools: readonly ProcessJobs[],
+): Promise<{ id: string; pool: ProcessJobs }[]> {
+  const ids = pools.flatMap((pool) => [...pool.ids]);
+  const rows = await client()<{ id: string; lockedBy: string }[]>`
+    select id::text as id, locked_by as "lockedBy" from graphile_worker.jobs
+    where locked_by = any(${ids}::text[]) and locked_at < now() - make_interval(secs => ${GRACE_SECONDS})`;
+  return rows.flatMap(({ id, lockedBy }) => {
+    const pool = pools.find(({ ids }) => ids.has(lockedBy));
+    return pool && !pool.active.has(id) ? [{ id, pool }] : [];
+  });
 }
 
 /**
  * Checks every five seconds for dead workers and untracked jobs. A finding counts if two checks in a row have it, because
  * a live worker that lost its connection has its advisory lock back by the second check.
  */
-export function watchLiveness(jobs: ProcessJobs): { stop(): void } {
+export function watchLiveness(
+  liveness: Pick<Liveness, "pools">,
+  pools: readonly ProcessJobs[],
+): { stop(): void } {
   let previousWorkers = new Set<string>();
   let previousJobs = new Set<string>();
   async function check(): Promise<void> {
-    const untracked = await findUntrackedJobs(jobs);
-    if (untracked.some((id) => previousJobs.has(id))) jobs.onUntrackedJob();
-    previousJobs = new Set(untracked);
-    const withoutLock = (await findDeadWorkers()).filter((pool) => !jobs.pools.has(pool));
+    const untracked = await findUntrackedJobs(pools);
+    for (const { id, pool } of untracked) if (previousJobs.has(id)) pool.onUntrackedJob();
+    previousJobs = new Set(untracked.map(({ id }) => id));
+    const withoutLock = (await findDeadWorkers()).filter((pool) => !liveness.pools.has(pool));
     const dead = withoutLock.filter((pool) => previousWorkers.has(pool));
     previousWorkers = new Set(withoutLock);
     if (dead.length === 0) return;

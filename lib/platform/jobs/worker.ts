@@ -6,21 +6,52 @@ import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { writeCounter } from "@/lib/platform/page-cache/tags";
 import { errorSummary } from "@/lib/platform/serialize-error";
-import type { Job } from "./queue";
-import { holdLiveness, type Liveness, watchLiveness } from "./worker-liveness";
+import type { Job, WorkerPoolName } from "./queue";
+import { holdLiveness, type Liveness, type ProcessJobs, watchLiveness } from "./worker-liveness";
 
-const CONCURRENCY = 4;
-/** Connections of the queue, in addition to DATABASE_POOL: one per running job, one that listens, and a spare one. */
-const QUEUE_POOL = CONCURRENCY + 2;
+/** Slots of each pool. Jobs of one pool never wait for those of another. */
+const CONCURRENCY: Record<WorkerPoolName, number> = { orders: 4, general: 4 };
 const MAX_RESTART_PAUSE_MS = 30_000;
 /** How long a stopping runner is waited for. One whose connections broke while it wrote results may never stop. */
 const STOP_TIMEOUT_MS = 20_000;
 
 export type Worker = { isRunning(): boolean; stop(): Promise<void> };
 
-/** Runs the given jobs in this process until `stop`. A runner that fails, e.g. without a database, is restarted. */
+/**
+ * Runs the given jobs in this process until `stop`, each in its pool. A pool's runner that fails, e.g. without a
+ * database, is restarted.
+ */
 export async function runJobs(jobs: Job[], stopTimeoutMs = STOP_TIMEOUT_MS): Promise<Worker> {
   const liveness = await holdLiveness();
+  const names = [...new Set(jobs.map(poolOf))];
+  const pools = await Promise.all(
+    names.map((name) => {
+      const poolJobs = jobs.filter((job) => poolOf(job) === name);
+      return runPool({ jobs: poolJobs, concurrency: CONCURRENCY[name], liveness, stopTimeoutMs });
+    }),
+  );
+  const watch = watchLiveness(liveness, pools);
+  return {
+    isRunning: () => pools.every((pool) => pool.isRunning()),
+    async stop() {
+      watch.stop();
+      await Promise.all(pools.map((pool) => pool.stop()));
+      await liveness.release();
+    },
+  };
+}
+
+const poolOf = ({ pool = "general" }: Job): WorkerPoolName => pool;
+
+type PoolOptions = { jobs: Job[]; concurrency: number; liveness: Liveness; stopTimeoutMs: number };
+
+async function runPool({
+  jobs,
+  concurrency,
+  liveness,
+  stopTimeoutMs,
+}: PoolOptions): Promise<Worker & ProcessJobs> {
+  const ids = new Set<string>();
   const active = new Set<string>();
   const end = new AbortController();
   let runner: Runner | undefined;
@@ -55,16 +86,19 @@ export async function runJobs(jobs: Job[], stopTimeoutMs = STOP_TIMEOUT_MS): Pro
     const number = starts;
     // A pool that has ended may still report failed writes; they do not concern the runner after it.
     const onFailure = (reason: string) => void (number === starts && replaceRunner(reason));
-    return startRunner(jobs, workerEvents(liveness, active, onFailure));
+    const onCreate = (id: string) => {
+      ids.add(id);
+      liveness.add(id);
+    };
+    return startRunner(jobs, concurrency, workerEvents({ onCreate, active, onFailure }));
   };
   runner = await start();
-  const onUntrackedJob = () => replaceRunner("the queue has an untracked job for this worker");
-  const watch = watchLiveness({ pools: liveness.pools, active, onUntrackedJob });
   const running = (async () => {
     for (let pauseMs = 1_000; !end.signal.aborted; pauseMs = Math.min(pauseMs * 2, MAX_RESTART_PAUSE_MS)) {
       await runnerEnded();
       if (end.signal.aborted) break;
-      for (const pool of liveness.pools) liveness.drop(pool);
+      for (const id of ids) liveness.drop(id);
+      ids.clear();
       active.clear();
       const isReplacement = isReplacing;
       isReplacing = false;
@@ -83,22 +117,24 @@ export async function runJobs(jobs: Job[], stopTimeoutMs = STOP_TIMEOUT_MS): Pro
     runner = undefined;
   })();
   return {
+    ids,
+    active,
+    onUntrackedJob: () => replaceRunner("the queue has an untracked job for this worker"),
     isRunning: () => runner !== undefined,
     async stop() {
       end.abort();
-      watch.stop();
       setTimeout(stopWaiting, stopTimeoutMs).unref();
       if (!isReplacing) runner?.stop().catch(onStopError);
       await running;
-      await liveness.release();
     },
   };
 }
 
-async function startRunner(jobs: Job[], events: WorkerEvents): Promise<Runner> {
+async function startRunner(jobs: Job[], concurrency: number, events: WorkerEvents): Promise<Runner> {
   const pool = new pg.Pool({
     connectionString: env().DATABASE_URL,
-    max: QUEUE_POOL,
+    // A connection is used to take a job and to complete it, not while the job runs. One listens for new jobs.
+    max: concurrency,
     application_name: "passlane-worker",
   });
   const onError = (error: Error) => log.warn({ err: error }, "job queue connection lost");
@@ -106,7 +142,7 @@ async function startRunner(jobs: Job[], events: WorkerEvents): Promise<Runner> {
   try {
     const runner = await run({
       pgPool: pool,
-      concurrency: CONCURRENCY,
+      concurrency,
       noHandleSignals: true,
       pollInterval: 1000,
       taskList: Object.fromEntries(jobs.map((job) => [job.name, (payload: unknown) => runJob(job, payload)])),
@@ -144,13 +180,16 @@ async function runJob(job: Job, payload: unknown): Promise<void> {
   }
 }
 
-function workerEvents(
-  liveness: Liveness,
-  active: Set<string>,
-  onFailure: (reason: string) => void,
-): WorkerEvents {
+type PoolEvents = {
+  onCreate: (poolId: string) => void;
+  /** The ids of the running jobs. */
+  active: Set<string>;
+  onFailure: (reason: string) => void;
+};
+
+function workerEvents({ onCreate, active, onFailure }: PoolEvents): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
-  events.on("pool:create", ({ workerPool }) => liveness.add(workerPool.id));
+  events.on("pool:create", ({ workerPool }) => onCreate(workerPool.id));
   events.on("job:start", ({ job }) => active.add(String(job.id)));
   events.on("job:complete", ({ job }) => active.delete(String(job.id)));
   events.on("pool:fatalError", ({ action }) => onFailure(`${action} failed`));

@@ -91,6 +91,8 @@ function prepare(mail: OutgoingMail): Message {
 }
 
 const PROVIDER_TIMEOUT_MS = 20_000;
+/** Limit of a whole SMTP dialogue, in which each answer may take PROVIDER_TIMEOUT_MS. */
+const SMTP_TIMEOUT_MS = 60_000;
 let resend: Resend | undefined;
 
 async function sendByResend(message: Message) {
@@ -125,7 +127,8 @@ async function sendBySmtp({ id, tags, idempotencyKey, ...mail }: Message) {
   } as nodemailer.TransportOptions);
   try {
     // Quoted-printable, so that no server reformats a line with a code.
-    await smtp.sendMail({ ...mail, encoding: "quoted-printable" });
+    const sending = smtp.sendMail({ ...mail, encoding: "quoted-printable" });
+    await withTimeout(sending, SMTP_TIMEOUT_MS, () => new Error("the email server did not respond in time"));
   } catch (error) {
     const { responseCode, command, message } = error as {
       responseCode?: number;

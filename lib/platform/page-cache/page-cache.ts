@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { DatabaseMonitor } from "@/db/monitor";
+import { DatabaseDownError, isDatabaseFailure } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
 import { isShopError } from "@/lib/platform/errors";
 import type { Loopback, LoopbackResponse } from "@/lib/platform/http/loopback";
@@ -6,6 +8,7 @@ import { clientOf, READ_COSTS, type ReadLimits } from "@/lib/platform/http/read-
 import { responseHeaders } from "@/lib/platform/http/response-headers";
 import { mergeVary } from "@/lib/platform/http/varying-response";
 import { log } from "@/lib/platform/log";
+import { runRequest } from "@/lib/platform/request-scope";
 import type { CachedPage } from "./cached-page";
 import { withScriptHashes } from "./content-policy";
 import { InvalidationListener } from "./invalidation-listener";
@@ -18,6 +21,8 @@ import { withTags, writeCounter } from "./tags";
 /** The headers that are taken from Next's response. All others are set by this server. */
 const NEXT_HEADERS = ["content-type", "content-language", "link", "set-cookie"];
 const SLOW_MS = 10_000;
+/** How long pages are sent after they expired while the database is down, and how long after its last answer. */
+const STALE_MS = 600_000;
 
 /** A page, and the value of its Cache-Status header. */
 type FoundPage = { page: CachedPage; status: string };
@@ -33,13 +38,15 @@ export async function openPageCache(
   loopback: Loopback,
   maxBytes: number,
   limits: Pick<ReadLimits, "run" | "join">,
+  database: DatabaseMonitor,
 ) {
   const store = new PageStore(maxBytes);
   Object.assign(globalThis, { passlanePageStore: store }); // tests/bench/soak-probe.mjs reads its size
   const listener = await InvalidationListener.open({
     onTag: (tag) => store.invalidate(tag),
-    onLost: () => store.clear(),
+    onLost: () => store.expireAll(),
   });
+  database.onUp(() => store.clear());
   const isCurrent = createFreshnessCheck(listener);
 
   const find = (key: string): FoundPage | null => {
@@ -53,10 +60,10 @@ export async function openPageCache(
       .render(key, () => {
         status = "pages; fwd=miss";
         const read = { client, cost: READ_COSTS.page, key };
-        return limits.run(read, () => renderPage(loopback, key, pathname));
+        return limits.run(read, () => renderPage(loopback, key, pathname, database));
       })
       .catch((error: unknown): CachedPage | null => {
-        if (isShopError(error, "too_many_requests")) throw error;
+        if (isShopError(error, "too_many_requests") || isDatabaseFailure(error)) throw error;
         log.warn({ err: error, path: pathname }, "page cache: render failed");
         return null;
       });
@@ -69,18 +76,30 @@ export async function openPageCache(
     const plain = find(plainKey) ?? (await render(plainKey, pathname, client));
     return plain?.page.isChangedBy(key.slice(plainKey.length)) ? render(key, pathname, client) : plain;
   };
+  const sendStale = async (request: IncomingMessage, response: ServerResponse, key: string) => {
+    const page = database.failingFor() < STALE_MS ? store.findStale(key, STALE_MS) : undefined;
+    if (page) await sendPage(request, response, page, "pages; hit; detail=stale");
+    return page !== undefined;
+  };
   return {
     /**
      * Sends a public page. Resolves with false if Next must respond: the page is not cacheable, or the cache may be
      * outdated.
      * @throws ShopError too_many_requests when the page must be rendered and the client has reached its read limits
+     * @throws DatabaseDownError when the page cannot be rendered because of the database
      */
     async serve(request: IncomingMessage, response: ServerResponse, pathname: string, search: string) {
       const key = requestKey(request, pathname, search);
-      if (key === null || !(await isCurrent())) return false;
+      if (key === null || database.isDown()) return false;
+      if (!(await isCurrent())) return database.isFailing() && sendStale(request, response, key);
       const found = find(key) ?? (await load(key, pathname, clientOf(request)));
       if (found) await sendPage(request, response, found.page, found.status);
       return found !== null;
+    },
+    /** Sends a public page while the database fails, marked as stale. Resolves with false if none is kept. */
+    async serveStale(request: IncomingMessage, response: ServerResponse, pathname: string, search: string) {
+      const key = requestKey(request, pathname, search);
+      return key !== null && database.isFailing() && sendStale(request, response, key);
     },
     stop: () => listener.stop(),
   };
@@ -119,8 +138,13 @@ function createFreshnessCheck(listener: Pick<InvalidationListener, "confirm" | "
 }
 
 /** Renders a page as a guest sees it: without cookies, for the public host, with the query of the key. */
-async function renderPage(loopback: Loopback, key: string, pathname: string): Promise<Rendered> {
-  const validUntil = await findNextChange();
+async function renderPage(
+  loopback: Loopback,
+  key: string,
+  pathname: string,
+  database: DatabaseMonitor,
+): Promise<Rendered> {
+  const validUntil = await database.whileUp(() => runRequest({}, findNextChange));
   const tags = new Set<string>();
   const startedAt = performance.now();
   const headers = { host: new URL(env().APP_URL).host, accept: "text/html", "user-agent": "passlane" };
@@ -128,6 +152,7 @@ async function renderPage(loopback: Loopback, key: string, pathname: string): Pr
   const ms = Math.round(performance.now() - startedAt);
   if (ms > SLOW_MS) log.warn({ path: pathname, ms }, "page cache: slow render");
   const { status, body } = response;
+  if (status === 503) throw new DatabaseDownError("the page was not rendered");
   return { status, body, headers: pageHeaders(pathname, response), tags, validUntil };
 }
 

@@ -19,6 +19,7 @@ export async function sendPage(
     return;
   }
   const { lines, body } = await page.variant(acceptedEncoding(request.headers["accept-encoding"]));
+  if (response.headersSent) return;
   response.writeHead(status, lines.concat(requestLines));
   response.end(request.method === "HEAD" ? undefined : body);
 }

@@ -9,7 +9,7 @@ import { UNSETTLED } from "./tags";
 export type Rendered = RenderedPage & { tags: Set<string>; validUntil?: number };
 type Render = () => Promise<Rendered>;
 
-/** `expiresAt` is on the clock of `performance.now()`. */
+/** From `expiresAt` on, the page is sent only while the database is down. */
 type Entry = { page: CachedPage; tags: Set<string>; expiresAt: number };
 type Segment = LRUCache<string, Entry>;
 /** A running render. `since` is the number of invalidations when it started. */
@@ -54,17 +54,20 @@ export class PageStore {
 
   /** The stored page of a key, unless expired. A page that was requested once moves to those requested again. */
   find(key: string): CachedPage | undefined {
-    const now = this.clock.now();
-    const kept = this.pages.get(key);
-    if (kept && kept.expiresAt > now) return kept.page;
-    const once = this.requestedOnce.get(key);
-    if (once && once.expiresAt > now) {
-      this.requestedOnce.delete(key);
-      this.pages.set(key, once);
-      return once.page;
-    }
-    const missing = this.notFound.get(key);
-    return missing && missing.expiresAt > now ? missing.page : undefined;
+    const entry = this.get(key);
+    if (!entry || entry.expiresAt <= this.clock.now()) return undefined;
+    if (this.requestedOnce.delete(key)) this.pages.set(key, entry);
+    return entry.page;
+  }
+
+  /** The stored page of a key, unless it expired more than `maxMs` ago. */
+  findStale(key: string, maxMs: number): CachedPage | undefined {
+    const entry = this.get(key);
+    return entry && entry.expiresAt > this.clock.now() - maxMs ? entry.page : undefined;
+  }
+
+  private get(key: string): Entry | undefined {
+    return this.pages.get(key) ?? this.requestedOnce.get(key) ?? this.notFound.get(key);
   }
 
   /**
@@ -100,15 +103,16 @@ export class PageStore {
     const now = this.clock.now();
     const expiresAt = Math.min(validUntil, now + MAX_AGE_MS);
     const entry = { page: new CachedPage(rendered, tags), tags, expiresAt };
-    if (expiresAt > now && !this.isOutdated(tags, since))
-      this.segmentFor(key, rendered.status).set(key, entry);
+    if (expiresAt > now && !this.isOutdated(tags, since)) this.keep(key, rendered.status, entry);
     return entry;
   }
 
-  /** An expired page stays in its segment until it is replaced, so that a page requested often remains one. */
-  private segmentFor(key: string, status: number): Segment {
-    if (status === 404) return this.notFound;
-    return this.pages.has(key) ? this.pages : this.requestedOnce;
+  /** Stores a page in one segment. A page that has expired among those requested again remains one. */
+  private keep(key: string, status: number, entry: Entry): void {
+    const known = this.pages.has(key) ? this.pages : this.requestedOnce;
+    const segment = status === 404 ? this.notFound : known;
+    for (const other of this.segments()) if (other !== segment) other.delete(key);
+    segment.set(key, entry);
   }
 
   private isOutdated(tags: Set<string>, since: number): boolean {
@@ -128,11 +132,19 @@ export class PageStore {
       for (const [key, { tags }] of segment.entries()) if (tags.has(tag)) segment.delete(key);
   }
 
-  /** Removes all pages after a loss of notifications. No running render is stored. */
-  clear(): void {
+  /** Expires all pages when notifications may have been lost. No running render is stored. */
+  expireAll(): void {
     this.invalidations += 1;
     this.allInvalidatedAt = this.invalidations;
     this.invalidated.clear();
+    const now = this.clock.now();
+    for (const segment of this.segments())
+      for (const entry of segment.values()) entry.expiresAt = Math.min(entry.expiresAt, now);
+  }
+
+  /** Removes all pages after an outage of the database. No running render is stored. */
+  clear(): void {
+    this.expireAll();
     for (const segment of this.segments()) segment.clear();
   }
 

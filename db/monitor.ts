@@ -1,0 +1,191 @@
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import { DatabaseDownError } from "@/lib/platform/database-failure";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { withTimeout } from "@/lib/platform/with-timeout";
+
+const PROBE_EVERY_MS = 500;
+/** A slower answer does not count: with several statements a request, the shop could not answer in time. */
+const ANSWER_MS = 500;
+/** Without an answer for this long the database is down. With the pause between probes this leaves time for a 503 within 3 s. */
+const DOWN_AFTER_MS = 1_750;
+const CONNECT_MS = 2_000;
+const CHECK_EVERY_MS = 100;
+/** If a check comes later than this, this process was busy, and the time does not count against the database. */
+const BUSY_MS = 300;
+
+/** After this many attempts to connect that were refused, the database is down. */
+const MAX_REFUSED = 2;
+
+/** Sends a probe on a connection; `close` ends it. */
+type Probe = { send(): Promise<unknown>; close(): void };
+/** Opens a connection for probes; `onLost` is called when it breaks. Tests pass others. */
+type Connect = (onLost: () => void) => Promise<Probe>;
+
+/**
+ * Watches whether the database answers, on a connection of its own (docs/reliability.md#when-the-database-fails). A
+ * database that is stopped, frozen or slower than half a second counts as down.
+ */
+export class DatabaseMonitor {
+  private probe: Probe | undefined;
+  /** The time since which a probe has no answer. */
+  private waitingSince: number | undefined;
+  /** The time since which the connection is lost. */
+  private lostAt: number | undefined;
+  private downAt: number | undefined;
+  private refused = 0;
+  private checkedAt = performance.now();
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+  private readonly onDownCallbacks = new Set<() => void>();
+  private readonly onUpCallbacks = new Set<() => void>();
+
+  private constructor(private readonly connect: Connect) {}
+
+  static start(connect: Connect = connectToDatabase): DatabaseMonitor {
+    const monitor = new DatabaseMonitor(connect);
+    monitor.timer = setInterval(() => monitor.check(), CHECK_EVERY_MS);
+    monitor.timer.unref();
+    void monitor.probeRepeatedly();
+    return monitor;
+  }
+
+  isDown(): boolean {
+    return this.downAt !== undefined;
+  }
+
+  /** True if the database is down, or has broken the probe's connection and not answered since. */
+  isFailing(): boolean {
+    return this.isDown() || this.lostAt !== undefined;
+  }
+
+  /** Milliseconds since the database began to fail; 0 while it answers. */
+  failingFor(): number {
+    const since = this.downAt ?? this.lostAt;
+    return since === undefined ? 0 : performance.now() - since;
+  }
+
+  /** Calls `callback` when the database stops answering. Returns a function that removes the callback. */
+  onDown(callback: () => void): () => void {
+    this.onDownCallbacks.add(callback);
+    return () => void this.onDownCallbacks.delete(callback);
+  }
+
+  /** Calls `callback` when the database answers again, before `isDown` and `isFailing` change. */
+  onUp(callback: () => void): void {
+    this.onUpCallbacks.add(callback);
+  }
+
+  /** The result of `work`. Rejects with DatabaseDownError when the database is down first; the work itself continues. */
+  async whileUp<T>(work: () => Promise<T>): Promise<T> {
+    if (this.isDown()) throw new DatabaseDownError("the database is down");
+    let stopWaiting = () => {};
+    const down = new Promise<never>((_, reject) => {
+      stopWaiting = this.onDown(() => reject(new DatabaseDownError("the database went down")));
+    });
+    return Promise.race([work(), down]).finally(stopWaiting);
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearInterval(this.timer);
+    this.probe?.close();
+  }
+
+  private async probeRepeatedly(): Promise<void> {
+    while (!this.stopped) {
+      const sentAt = performance.now();
+      this.waitingSince ??= sentAt;
+      if (await this.isAnswered()) this.setUp();
+      await wait(Math.max(0, PROBE_EVERY_MS - (performance.now() - sentAt)), undefined, { ref: false });
+    }
+  }
+
+  private async isAnswered(): Promise<boolean> {
+    try {
+      this.probe ??= await this.reconnect();
+      const { probe } = this;
+      const sentAt = performance.now();
+      await withTimeout(probe.send(), DOWN_AFTER_MS, () => new DatabaseDownError("no answer"));
+      return performance.now() - sentAt <= ANSWER_MS;
+    } catch (error) {
+      if (!this.isDown() && !this.stopped) log.warn({ err: error }, "the database does not answer a probe");
+      this.probe?.close();
+      this.probe = undefined;
+      return false;
+    }
+  }
+
+  private async reconnect(): Promise<Probe> {
+    try {
+      let probe: Probe | undefined;
+      probe = await this.connect(() => this.onLost(probe));
+      this.refused = 0;
+      return probe;
+    } catch (error) {
+      this.lostAt ??= performance.now();
+      this.refused += 1;
+      if (this.refused >= MAX_REFUSED) this.setDown(this.lostAt);
+      throw error;
+    }
+  }
+
+  private onLost(probe: Probe | undefined): void {
+    if (this.stopped || probe === undefined || this.probe !== probe) return;
+    this.probe = undefined;
+    this.lostAt ??= performance.now();
+  }
+
+  private setDown(since: number): void {
+    if (this.isDown() || this.stopped) return;
+    this.downAt = since;
+    log.error({}, "the database does not answer: the shop serves cached pages only");
+    for (const callback of [...this.onDownCallbacks]) callback();
+  }
+
+  private setUp(): void {
+    this.waitingSince = undefined;
+    if (!this.isFailing()) return;
+    const ms = Math.round(this.failingFor());
+    for (const callback of this.onUpCallbacks) callback();
+    this.downAt = undefined;
+    this.lostAt = undefined;
+    log.warn({ ms }, "the database answers again");
+  }
+
+  private check(): void {
+    const now = performance.now();
+    const isBusy = now - this.checkedAt > BUSY_MS;
+    this.checkedAt = now;
+    if (isBusy && this.waitingSince !== undefined) this.waitingSince = now;
+    if (!this.isOverdue() || this.isDown()) return;
+    // An answer that has arrived meanwhile is read before the immediate runs.
+    setImmediate(() => {
+      if (this.waitingSince !== undefined && this.isOverdue()) this.setDown(this.waitingSince);
+    });
+  }
+
+  private isOverdue(): boolean {
+    return this.waitingSince !== undefined && performance.now() - this.waitingSince > DOWN_AFTER_MS;
+  }
+}
+
+async function connectToDatabase(onLost: () => void): Promise<Probe> {
+  const connection = new pg.Client({
+    connectionString: env().DATABASE_URL,
+    application_name: "passlane-monitor",
+    connectionTimeoutMillis: CONNECT_MS,
+  });
+  connection.on("error", onLost).on("end", onLost);
+  try {
+    await connection.connect();
+  } catch (error) {
+    connection.end().catch(() => {});
+    throw error;
+  }
+  return {
+    send: () => connection.query("select 1"),
+    close: () => void connection.end().catch(() => {}),
+  };
+}

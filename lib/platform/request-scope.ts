@@ -1,0 +1,18 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** What the server entry and the handler of one request share. */
+export type RequestScope = {
+  /** Called when a page cannot be rendered because the database failed. */
+  onDatabaseFailure?: () => void;
+};
+
+// Next bundles pages separately from the server entry. Both reach the same storage through globalThis.
+const globals = globalThis as typeof globalThis & { passlaneRequests?: AsyncLocalStorage<RequestScope> };
+globals.passlaneRequests ??= new AsyncLocalStorage();
+const storage = globals.passlaneRequests;
+
+/** Runs the handler of a request. Its statements use the pool and the limits of requests (db/client.ts). */
+export const runRequest = <T>(scope: RequestScope, handle: () => T): T => storage.run(scope, handle);
+
+/** The request that is being handled; undefined in jobs and scripts. */
+export const currentRequest = (): RequestScope | undefined => storage.getStore();

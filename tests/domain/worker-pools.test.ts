@@ -1,0 +1,100 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { afterAll, expect, it, vi } from "vitest";
+import { closeDatabase, db, transaction } from "@/db/client";
+import { createSignedInUser } from "@/db/factories/accounts";
+import { createSinglePlan } from "@/db/factories/catalog";
+import { createOrder } from "@/db/factories/orders";
+import { queueMail } from "@/lib/notifications/commands";
+import { enqueueAssign } from "@/lib/orders/fulfilment/commands";
+import { env } from "@/lib/platform/env";
+import { runJobs } from "@/lib/platform/jobs/worker";
+import { allJobs } from "@/scripts/work";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const MAILS = 560;
+const ORDERS = 10;
+
+/** A mail provider that answers after `answerMs`, or never. */
+let answerMs = 500;
+let [accepted, mostRunning] = [0, 0];
+const running = new Set<ServerResponse>();
+const provider = createServer(async (request, response) => {
+  running.add(response);
+  response.once("close", () => running.delete(response));
+  mostRunning = Math.max(mostRunning, running.size);
+  request.resume();
+  await wait(answerMs, undefined, { ref: false });
+  accepted += 1;
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ id: `m${accepted}` }));
+});
+await new Promise<void>((done) => provider.listen(0, "127.0.0.1", done));
+Object.assign(env(), {
+  MAIL_MODE: "resend",
+  RESEND_API_KEY: "re_tests",
+  RESEND_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
+});
+
+afterAll(async () => {
+  provider.closeAllConnections();
+  provider.close();
+  await closeDatabase();
+});
+
+async function queueMails(prefix: string): Promise<void> {
+  await transaction(async (tx) => {
+    for (let n = 0; n < MAILS; n += 1) {
+      const to = `${prefix}-${n}@example.com`;
+      await queueMail(tx, {
+        event: "unsubscribe-link",
+        to,
+        locale: "en",
+        refs: { email: to },
+        dedupeKey: to,
+      });
+    }
+  });
+}
+
+/** Queues the keys of paid orders behind the emails; returns the milliseconds until all are assigned. */
+async function assignOrders(): Promise<number> {
+  const { id: plan } = await createSinglePlan({ keys: ORDERS });
+  const buyer = await createSignedInUser();
+  const orders: string[] = [];
+  for (let n = 0; n < ORDERS; n += 1) orders.push((await createOrder(buyer, plan, { status: "paid" })).id);
+  const startedAt = performance.now();
+  await transaction(async (tx) => {
+    for (const id of orders) await enqueueAssign(tx, id);
+  });
+  const countAssigned = async () => {
+    const [row] = await db.execute<{ n: number }>(
+      sql`select count(*)::int as n from keys where plan_id = ${plan} and state = 'assigned'`,
+    );
+    return row!.n;
+  };
+  await expect.poll(countAssigned, { timeout: 20_000, interval: 20 }).toBe(ORDERS);
+  return performance.now() - startedAt;
+}
+
+it.each([
+  ["answers after 500 ms", 500],
+  ["does not answer", 15_000],
+])("keys are assigned within 2 s behind 560 emails while the mail provider %s", async (_name, ms) => {
+  answerMs = ms;
+  await queueMails(`pools-${ms}`);
+  const worker = await runJobs(allJobs, 500);
+  try {
+    await expect.poll(() => running.size, { timeout: 10_000, interval: 10 }).toBe(4);
+    const elapsed = await assignOrders();
+    console.log(`${ORDERS} orders: keys after ${Math.round(elapsed)} ms behind ${MAILS - accepted} emails`);
+    expect(elapsed).toBeLessThan(2_000);
+    expect(mostRunning).toBe(4);
+    expect(worker.isRunning()).toBe(true);
+  } finally {
+    provider.closeAllConnections();
+    await worker.stop();
+  }
+});

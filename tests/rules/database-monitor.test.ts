@@ -1,0 +1,117 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { DatabaseMonitor } from "@/db/monitor";
+import { DatabaseDownError, isDatabaseFailure } from "@/lib/platform/database-failure";
+
+let monitor: DatabaseMonitor;
+afterEach(() => monitor?.stop());
+
+/** A database whose probes take `answerMs`; `connects` tells whether new connections succeed. */
+function createDatabase() {
+  const database = { answerMs: 1, connects: true, lose: () => {} };
+  const connect = async (onLost: () => void) => {
+    if (!database.connects) throw new Error("refused");
+    database.lose = onLost;
+    return { send: () => wait(database.answerMs, undefined, { ref: false }), close: () => {} };
+  };
+  return { database, connect };
+}
+
+const timeUntil = async (condition: () => boolean, limitMs = 6_000) => {
+  const startedAt = performance.now();
+  while (!condition()) {
+    if (performance.now() - startedAt > limitMs) throw new Error("never");
+    await wait(5);
+  }
+  return performance.now() - startedAt;
+};
+
+describe("DatabaseMonitor", () => {
+  it("reports a frozen database within 2.6 s, and its return with the callbacks first", async () => {
+    const { database, connect } = createDatabase();
+    monitor = DatabaseMonitor.start(connect);
+    await wait(700);
+    expect(monitor.isDown()).toBe(false);
+    const events: string[] = [];
+    monitor.onDown(() => events.push(`down ${monitor.isDown()}`));
+    monitor.onUp(() => events.push(`up ${monitor.isDown()}`));
+    database.answerMs = 60_000;
+    const work = monitor.whileUp(() => new Promise(() => {})).catch((error: unknown) => error);
+    expect(await timeUntil(() => monitor.isDown())).toBeLessThan(2_600);
+    expect(await work).toBeInstanceOf(DatabaseDownError);
+    await expect(monitor.whileUp(async () => 1)).rejects.toThrow(DatabaseDownError);
+    expect(monitor.failingFor()).toBeGreaterThan(0);
+    database.answerMs = 1;
+    expect(await timeUntil(() => !monitor.isDown())).toBeLessThan(2_600);
+    expect(events).toEqual(["down true", "up true"]);
+    expect(await monitor.whileUp(async () => 1)).toBe(1);
+  });
+
+  it("counts a database that answers after 600 ms as down", async () => {
+    const { database, connect } = createDatabase();
+    monitor = DatabaseMonitor.start(connect);
+    await wait(200);
+    database.answerMs = 600;
+    await timeUntil(() => monitor.isDown());
+    database.answerMs = 100;
+    await timeUntil(() => !monitor.isDown());
+  });
+
+  it("fails as soon as its connection breaks, and is down when two connections are refused", async () => {
+    const { database, connect } = createDatabase();
+    monitor = DatabaseMonitor.start(connect);
+    let ups = 0;
+    monitor.onUp(() => {
+      ups += 1;
+    });
+    await wait(200);
+    database.lose();
+    expect([monitor.isFailing(), monitor.isDown()]).toEqual([true, false]);
+    await timeUntil(() => !monitor.isFailing());
+    expect(ups).toBe(1);
+    database.connects = false;
+    database.lose();
+    expect(await timeUntil(() => monitor.isDown())).toBeLessThan(1_400);
+    database.connects = true;
+    await timeUntil(() => !monitor.isDown());
+    expect(ups).toBe(2);
+  });
+
+  it("does not count the time in which this process was busy", async () => {
+    const { connect } = createDatabase();
+    monitor = DatabaseMonitor.start(connect);
+    let downs = 0;
+    monitor.onDown(() => {
+      downs += 1;
+    });
+    for (let round = 0; round < 2; round += 1) {
+      await wait(300);
+      for (const end = performance.now() + 2_500; performance.now() < end; ) {
+        // blocks the event loop
+      }
+    }
+    await wait(300);
+    expect(downs).toBe(0);
+  });
+});
+
+describe("isDatabaseFailure", () => {
+  const withCode = (code: string) => Object.assign(new Error("x"), { code });
+  it.each([
+    "08006",
+    "53100",
+    "53300",
+    "55P03",
+    "57014",
+    "57P01",
+    "57P03",
+    "CONNECTION_CLOSED",
+    "CONNECT_TIMEOUT",
+  ])("%s, also as a cause", (code) => {
+    expect(isDatabaseFailure(withCode(code))).toBe(true);
+    expect(isDatabaseFailure(new Error("outer", { cause: withCode(code) }))).toBe(true);
+  });
+  it.each(["23505", "42P01", "22P02", "40P01", "ENOENT"])("not %s", (code) => {
+    expect(isDatabaseFailure(withCode(code))).toBe(false);
+  });
+});
