@@ -27,6 +27,7 @@ type CreateRefundInput = { intentId: string; refundId: string; amountCents: numb
 
 const TIMEOUT_MS = 8_000;
 const RETRIES = 2;
+const NO_RETRIES = { maxNetworkRetries: 0 };
 
 let provider: PaymentProvider | undefined;
 
@@ -76,7 +77,10 @@ function createProvider(stripe: Stripe) {
     parseWebhook,
     retrieveIntent,
 
-    /** The same key and values return the same intent again; the same key with other values is `refused`. */
+    /**
+     * The same key and values return the same intent again; the same key with other values is `refused`. The client does
+     * not retry: the caller does, because a provider that ignores the key would create another intent each time.
+     */
     createIntent({ orderId, paymentId, amountCents, currency, idempotencyKey, ...input }: CreateIntentInput) {
       const intent = {
         amount: amountCents,
@@ -86,7 +90,7 @@ function createProvider(stripe: Stripe) {
         automatic_payment_methods: { enabled: true },
         metadata: { order_id: orderId, payment_id: paymentId },
       };
-      const create = () => stripe.paymentIntents.create(intent, { idempotencyKey });
+      const create = () => stripe.paymentIntents.create(intent, { idempotencyKey, ...NO_RETRIES });
       const expected = { amountCents, currency, metadata: { orderId, paymentId } };
       return callStripe("create_intent", IntentView, create, expected);
     },
@@ -118,10 +122,13 @@ function createProvider(stripe: Stripe) {
       }
     },
 
-    /** Refunds part of a paid intent. Throws ProviderError `refused` beyond what is left of it. */
+    /**
+     * Refunds part of a paid intent, without retries of the client. Throws ProviderError `refused` beyond what is left of
+     * it, and while it is disputed (`charge_disputed`).
+     */
     refund({ intentId, refundId, amountCents, idempotencyKey }: CreateRefundInput) {
       const refund = { payment_intent: intentId, amount: amountCents, metadata: { refund_id: refundId } };
-      const create = () => stripe.refunds.create(refund, { idempotencyKey });
+      const create = () => stripe.refunds.create(refund, { idempotencyKey, ...NO_RETRIES });
       return callStripe("create_refund", RefundView, create, { intentId, amountCents, refundId });
     },
 
