@@ -177,9 +177,7 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
     dispute_open: row.dispute === "open",
     dispute_lost: row.dispute === "lost",
     refunds: row.refunds.map(toOrderRefund),
-    order_products: row.lines.map((line) =>
-      toOrderProduct(line, row, now, locale),
-    ),
+    order_products: row.lines.map((line) => toOrderProduct(line, row, now, locale)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, eq, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import { client, type Db, db, shopNow, type Tx } from "@/db/client";
 import { ledgerEntries, payments, type refunds, webhookEvents } from "@/db/schema/payments";
 import { attachCustomer } from "@/lib/payments/cards/commands";
@@ -104,11 +104,10 @@ const CREATE_ATTEMPTS = 3;
  */
 async function retrieveOrCreateIntent(payment: LivePayment): Promise<IntentView | null> {
   const deadline = Date.now() + CREATION_WAIT_MS;
-  for (let attempt = 1; ; ) {
-    const current = await readLivePayment(payment.id);
-    if (!current) return null;
+  let current: Pick<LivePayment, "intentId"> | undefined = payment;
+  for (let attempt = 1; current; current = await readLivePayment(payment.id)) {
     if (current.intentId) return paymentProvider().retrieveIntent(current.intentId);
-    if (await claimCreation(payments, payment.id)) {
+    if (await claimCreation(payments, payment.id, sql`intent_id is null and state <> 'canceled'`)) {
       try {
         return await createIntent(payment);
       } catch (error) {
@@ -120,6 +119,7 @@ async function retrieveOrCreateIntent(payment: LivePayment): Promise<IntentView 
       throw new ProviderError("unavailable", "create_intent", "another request is still creating the intent");
     await sleep(CREATION_POLL_MS);
   }
+  return null;
 }
 
 const createIntent = (payment: LivePayment): Promise<IntentView> =>
@@ -148,12 +148,16 @@ export const CREATION_WAIT_MS = 12_000;
 export const CREATION_POLL_MS = 100;
 
 /**
- * Claims the right to ask the provider for the object of a payment or refund. False while another process asks for it.
- * The claim ends when the result is recorded, with `releaseCreation`, or after ten seconds.
+ * Claims the right to ask the provider for the object of a payment or refund, if `condition` holds. False while another
+ * process asks for it. The claim ends when the result is recorded, with `releaseCreation`, or after ten seconds.
  */
-export async function claimCreation(table: typeof payments | typeof refunds, id: string): Promise<boolean> {
+export async function claimCreation(
+  table: typeof payments | typeof refunds,
+  id: string,
+  condition: SQL,
+): Promise<boolean> {
   const claimed = await db.execute<{ id: string }>(sql`
-    update ${table} set requested_at = shop_now() where id = ${id}
+    update ${table} set requested_at = shop_now() where id = ${id} and ${condition}
       and (requested_at is null or requested_at < shop_now() - make_interval(secs => ${CLAIM_SECONDS})) returning id`);
   return claimed.length === 1;
 }

@@ -98,7 +98,8 @@ describe("a disputed payment", () => {
   });
 });
 
-const createMonthPlan = async (input = {}) => (await createSinglePlan({ type: "month", keys: 3, ...input })).id;
+const createMonthPlan = async (input = {}) =>
+  (await createSinglePlan({ type: "month", keys: 3, ...input })).id;
 const getIntentId = async (orderId: string) => {
   const [row] = await db.execute<{ id: string }>(
     sql`select intent_id as id from payments where order_id = ${orderId} and state <> 'canceled'`,
@@ -218,7 +219,10 @@ describe("while a dispute is open", () => {
 
   it("keys are assigned and mailed only after it is won", async () => {
     const orderId = await sellWithoutMails(await createMonthPlan());
-    await openDispute(await getIntentId(orderId), "needs_response");
+    await disputeSandboxPayment(await getIntentId(orderId), "needs_response");
+    await sale.waitForEvents();
+    await sale.runQueue({ mails: false });
+    await sale.runQueue();
     expect(await sale.listOrderMails(orderId)).toContain("keys dropped");
     await openDispute(await getIntentId(orderId), "won");
     expect(await sale.listOrderMails(orderId)).toContain("keys sent");
@@ -227,7 +231,8 @@ describe("while a dispute is open", () => {
     await sale.waitForEvents();
     await db.execute(sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`);
     await settlePayment(await getIntentId(paidOrder));
-    await openDispute(await getIntentId(paidOrder), "needs_response");
+    await updateDispute((await disputeSandboxPayment(await getIntentId(paidOrder), "needs_response"))!);
+    await sale.processEvents();
     expect(await sale.getOrderStatus(paidOrder)).toBe("paid");
     await openDispute(await getIntentId(paidOrder), "won");
     expect(await sale.getOrderStatus(paidOrder)).toBe("completed");
@@ -340,7 +345,9 @@ describe("after a lost dispute", () => {
     await sweepJob.run(undefined);
     expect((await listRefunds(orderId)).map(({ state }) => state)).toEqual(["failed", "pending"]);
     await openDispute(await getIntentId(orderId), "lost");
-    for (const { id } of await db.execute<{ id: string }>(sql`select id from refunds where order_id = ${orderId}`))
+    for (const { id } of await db.execute<{ id: string }>(
+      sql`select id from refunds where order_id = ${orderId}`,
+    ))
       await sendRefund(id);
     expect((await listRefunds(orderId)).map(({ state }) => state)).toEqual(["failed", "cancelled"]);
     expect(await getProviderCash(orderId)).toBe(0);

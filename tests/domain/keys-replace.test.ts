@@ -5,7 +5,6 @@ import { createKeys, createProduct } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { verifyCustody } from "@/lib/delivery/custody/queries";
-import { activatePass } from "@/lib/delivery/library/commands";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import {
   approveReplacement,
@@ -13,11 +12,6 @@ import {
   requestReplacement,
 } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
-import { getOrder } from "@/lib/orders/queries";
-import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
-import { vendorConfirmationMail } from "@/lib/orders/vendor-confirmation/queries";
-import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
 import { auditSale } from "../faults/audit";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
@@ -78,64 +72,6 @@ describe("requesting a replacement", () => {
     await refuseReplacement(await findOpenRequest(id), "staff:x", "It works.");
     expect(await getErrorName(requestForKey(id))).toBeNull(); // a rejected request may be repeated
     await refuseReplacement(await findOpenRequest(id), "staff:x", "Still.");
-  });
-});
-
-describe("the history of a unit", () => {
-  /** A month pass of which the code was used in some way, and then replaced by one that nobody has seen. */
-  const createReplaced = async (use: (keyId: string) => Promise<unknown>) => {
-    const { plans } = await createProduct({ plans: [{ type: "month", keys: 2 }] });
-    const orderId = await sale.orderPlan(buyer, plans[0]!.id);
-    const kept = { order_id: orderId, keep_in_library: true, immediate_delivery: true };
-    await chooseDelivery(buyer.viewer, kept);
-    await sale.pay(buyer, orderId);
-    await sale.processEvents();
-    const [key] = await db.execute<{ id: string }>(sql`
-      select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId}`);
-    await use(key!.id);
-    await requestForKey(key!.id);
-    await approveReplacement(await findOpenRequest(key!.id), "staff:x");
-    await sale.runQueue();
-    const findLine = async () => (await getOrder(buyer.viewer, orderId, "en")).order_products[0]!;
-    const input = { order_id: orderId, order_product_id: (await findLine()).order_product_id };
-    return { orderId, findLine, request: () => requestRefund(buyer.viewer, input, "en") };
-  };
-  const reveal = (library_id: string) => revealKey(buyer.viewer, { library_id });
-
-  it("a revealed and replaced code needs the vendor's confirmation, which names both codes", async () => {
-    const { orderId, findLine, request } = await createReplaced(reveal);
-    expect(await findLine()).toMatchObject({ can_refund: true, refund_at_once: false });
-    expect((await request()).state).toBe("asked");
-    const [mail] = await db.execute<{ id: string }>(sql`
-      select q.id from refund_requests q join order_lines l on l.id = q.order_line_id where l.order_id = ${orderId}`);
-    expect((await vendorConfirmationMail(mail!.id, "en"))!.codes).toHaveLength(2);
-    await decideRefundRequest(mail!.id, { decision: "refused", by: "vendor" });
-    expect((await findLine()).refund.reason).toBe("redeemed");
-    expect(await getErrorName(request())).toBe("refund_not_allowed");
-  });
-
-  it("an activated and replaced code counts as used", async () => {
-    const { findLine, request } = await createReplaced(async (library_id) => {
-      await reveal(library_id);
-      await activatePass(buyer.viewer, { library_id });
-    });
-    expect((await findLine()).refund.reason).toBe("redeemed");
-    expect(await getErrorName(request())).toBe("refund_not_allowed");
-  });
-
-  it("ends the right of withdrawal too", async () => {
-    const { orderId } = await createReplaced(reveal);
-    const withdrawal = { order_id: orderId, confirm: true };
-    expect(await withdrawFromOrder(buyer.viewer, withdrawal, "en", "203.0.113.7")).toMatchObject({
-      refund_amount: 0,
-      lines: [{ units: 0, reason: "shown" }],
-    });
-  });
-
-  it("an unseen code that was replaced is refunded at once", async () => {
-    const { findLine, request } = await createReplaced(async () => {});
-    expect(await findLine()).toMatchObject({ can_refund: true, refund_at_once: true });
-    expect((await request()).state).toBe("approved");
   });
 });
 

@@ -130,7 +130,8 @@ const WHEN_IDLE: Record<string, string> = {
     select o.id from orders o join lateral (
       select sum(i.received_cents
         - (select coalesce(sum(r.amount_cents), 0) from sandbox_refunds r where r.intent_id = i.id and r.status <> 'failed')
-        - (select coalesce(sum(i.received_cents - i.refunded_cents), 0) from sandbox_disputes d where d.intent_id = i.id and d.status = 'lost')) as cents
+        - case when exists (select from sandbox_disputes d where d.intent_id = i.id and d.status = 'lost')
+          then i.received_cents - i.refunded_cents else 0 end) as cents
       from sandbox_intents i where i.metadata->>'order_id' = o.id) provider on provider.cents is not null
     where provider.cents <> (select coalesce(sum(e.amount_cents), 0) from ledger_entries e
       where e.order_id = o.id and e.account = 'provider_cash')`,

@@ -46,7 +46,8 @@ export const providerBooks = (buyers: number, seed: number): Promise<TrialResult
         await work.stop();
         await provider.settle();
         // Faults go on while the shop compares its books, and end before it has to be right.
-        for (let round = 0; round < 3; round += 1) await workOnce().then(() => ignore(reconcileWithProvider()));
+        for (let round = 0; round < 3; round += 1)
+          await workOnce().then(() => ignore(reconcileWithProvider()));
         provider.calm();
         await finish(provider, orderIds, result);
       } finally {
@@ -121,7 +122,9 @@ async function dispute(
 async function workOnce(): Promise<void> {
   await makeJobsDue();
   await ignore(sale.runQueue());
-  await db.execute(sql`update refunds set updated_at = shop_now() - interval '5 minutes' where state in ('pending', 'submitted')`);
+  await db.execute(
+    sql`update refunds set updated_at = shop_now() - interval '5 minutes' where state in ('pending', 'submitted')`,
+  );
   await db.execute(sql`update payments set updated_at = shop_now() - interval '5 minutes'
     where state not in ('succeeded', 'canceled') and requested_at is null`);
   await db.execute(sql`update orders set paid_at = paid_at - interval '5 minutes' where status = 'paid'`);
@@ -155,7 +158,9 @@ async function finish(provider: UnreliableProvider, orderIds: string[], result: 
     const { differences } = await reconcileWithProvider();
     await workOnce();
     await provider.settle();
-    const isIdle = (await db.execute(sql`select 1 from refunds where state in ('pending', 'submitted') limit 1`)).length === 0;
+    const isIdle =
+      (await db.execute(sql`select 1 from refunds where state in ('pending', 'submitted') limit 1`))
+        .length === 0;
     problems = [
       ...differences.filter(({ repaired }) => !repaired).map((difference) => JSON.stringify(difference)),
       ...(await compareBooks(provider, orderIds)),

@@ -59,7 +59,9 @@ export class UnreliableProvider {
     if (fault === "error before") return serverError();
     if (fault === "reset before") throw connectionReset();
     const run = () =>
-      respond(async () => this.#route(request.method, request.url, parseForm(request.body || request.url.search)));
+      respond(async () =>
+        this.#route(request.method, request.url, parseForm(request.body || request.url.search)),
+      );
     if (fault === "late") {
       this.#later(run, 20 + this.#random() * 200);
       throw connectionReset();
@@ -157,7 +159,10 @@ export class UnreliableProvider {
       case "GET refunds": {
         const refunds = [...this.refunds.values()];
         const intentId = params.payment_intent;
-        return list(refunds.filter((refund) => !intentId || refund.intentId === intentId).map(refundObject), params);
+        return list(
+          refunds.filter((refund) => !intentId || refund.intentId === intentId).map(refundObject),
+          params,
+        );
       }
       case "GET refunds/id":
         return refundObject(found(this.refunds.get(id)));
@@ -250,7 +255,14 @@ export class UnreliableProvider {
 
   /** Sends a webhook event without waiting: lost, twice or late at the fault rate. */
   #emit(type: string, object: object): void {
-    const payload = { id: stripeId("evt"), object: "event", type, livemode: false, created: seconds(), data: { object } };
+    const payload = {
+      id: stripeId("evt"),
+      object: "event",
+      type,
+      livemode: false,
+      created: seconds(),
+      data: { object },
+    };
     const fault = this.#chooseFault(EVENT_FAULTS);
     if (fault === "lost event") return;
     const delayMs = fault === "late event" ? 300 * this.#random() : 0;
@@ -267,7 +279,15 @@ export class UnreliableProvider {
   }
 }
 
-const WRITE_FAULTS = ["error before", "error after", "reset before", "reset after", "late", "double", "lie"] as const;
+const WRITE_FAULTS = [
+  "error before",
+  "error after",
+  "reset before",
+  "reset after",
+  "late",
+  "double",
+  "lie",
+] as const;
 const READ_FAULTS = ["error before", "reset before", "lie", "lie"] as const;
 const EVENT_FAULTS = ["lost event", "double event", "late event"] as const;
 
@@ -352,7 +372,11 @@ function list(objects: { id: string; created: number }[], params: Params): objec
   const newest = objects.filter(({ created }) => created >= since).reverse();
   const start = newest.findIndex(({ id }) => id === params.starting_after) + 1;
   const limit = Number(params.limit ?? 10);
-  return { object: "list", data: newest.slice(start, start + limit), has_more: newest.length > start + limit };
+  return {
+    object: "list",
+    data: newest.slice(start, start + limit),
+    has_more: newest.length > start + limit,
+  };
 }
 
 const serverError = () =>

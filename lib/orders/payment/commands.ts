@@ -122,7 +122,11 @@ async function retrieveIntent(intentId: string, { orderId, amountCents }: Paymen
   const received = [intent.amountReceivedCents, again.amountReceivedCents];
   if (again.state === "succeeded" && received[0] === received[1] && received[0] !== 0) return again;
   log.error({ orderId, intentId, received }, "the provider reports a payment without a reliable amount");
-  throw new ProviderError("invalid_answer", "retrieve_intent", "succeeded without a reliable received amount");
+  throw new ProviderError(
+    "invalid_answer",
+    "retrieve_intent",
+    "succeeded without a reliable received amount",
+  );
 }
 
 async function readPayment(intentId: string): Promise<PaymentSnapshot | undefined> {
@@ -274,7 +278,9 @@ export async function repairPayment(intentId: string): Promise<void> {
 
 async function correctReceived(tx: Tx, payment: PaymentSnapshot, intent: IntentView): Promise<void> {
   const order = await lockOrder(tx, payment.orderId);
-  const [booked] = await tx.execute(sql`select 1 from ledger_entries where transfer_id = ${payment.id} limit 1`);
+  const [booked] = await tx.execute(
+    sql`select 1 from ledger_entries where transfer_id = ${payment.id} limit 1`,
+  );
   if (!order || !booked) return;
   const differenceCents = await correctLedger(tx, {
     transferId: payment.id,

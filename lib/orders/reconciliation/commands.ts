@@ -91,7 +91,10 @@ const paymentComparison = (): RecordKind<IntentView> => ({
   list: paymentProvider().intentsSince,
   retrieve: paymentProvider().retrieveIntent,
   isOurs: ({ metadata }) => Boolean(metadata.paymentId), // others are of another system with the same provider account
-  toRecord: (intent) => ({ ...intent, movedCents: intent.state === "succeeded" ? intent.amountReceivedCents : 0 }),
+  toRecord: (intent) => ({
+    ...intent,
+    movedCents: intent.state === "succeeded" ? intent.amountReceivedCents : 0,
+  }),
   resolve: resolveUnrecordedIntent,
   update: ({ providerId }) => repairPayment(providerId),
 });
@@ -216,8 +219,7 @@ function findDifference(ours: StoredRecord | undefined, theirs: ProviderRecord):
   if (ours.amountCents !== theirs.amountCents && ours.bookedCents !== theirs.movedCents) return "amount";
   // A duplicate payment is closed here and succeeded there. Its money is booked and refunded.
   const isSame =
-    ours.state === theirs.state ||
-    (CLOSED_STATES.includes(ours.state) && (isOver || ours.bookedCents > 0));
+    ours.state === theirs.state || (CLOSED_STATES.includes(ours.state) && (isOver || ours.bookedCents > 0));
   if (!isSame) return "state";
   if (ours.bookedCents !== theirs.movedCents) return "amount";
   return theirs.movedCents === 0 && !isOver && ours.amountCents !== theirs.amountCents ? "amount" : null;

@@ -85,6 +85,8 @@ type RefundRow = {
   provider_id: string | null;
   too_early: boolean;
   dispute: DisputeState | null;
+  /** how often the refunded payment was disputed */
+  disputes: number;
 };
 
 /** The refund at the provider; `id` is null when the provider rejected it. */
@@ -101,24 +103,32 @@ type RefundResult =
 export async function sendRefund(refundId: string, providerId?: string): Promise<void> {
   const refund = await readRefund(refundId);
   if (!refund) return;
-  if (providerId && refund.provider_id && providerId !== refund.provider_id)
-    await recordProviderRefund(await paymentProvider().retrieveRefund(providerId)); // the provider ignored the key
-  const { intent_id, state, too_early } = refund;
-  if (!intent_id || state === "failed" || state === "cancelled" || too_early) return;
+  const { intent_id, state, provider_id, too_early } = refund;
+  const isOver = state === "failed" || state === "cancelled";
+  // The provider made another refund for the same request, because it ignored the idempotency key or answered late.
+  if (providerId && providerId !== provider_id && (provider_id || isOver))
+    await recordProviderRefund(await paymentProvider().retrieveRefund(providerId));
+  if (!intent_id || isOver || too_early) return;
   const sendable = { ...refund, intent_id };
-  const result = (await findSentRefund(sendable, providerId)) ?? (await sendUnlessDisputed(sendable));
-  if (!result) return;
+  const sent = await findSentRefund(sendable, providerId);
+  if (sent) await storeResult(refund, sent);
+  else if (refund.dispute !== "open") await sendOnce(sendable);
+}
+
+async function storeResult(refund: RefundRow, result: RefundResult): Promise<void> {
   const retryId = await transaction((tx) => applyResult(tx, refund, result));
-  if (retryId) log.warn({ refundId, retryId }, "refund failed and is retried later");
+  if (retryId) log.warn({ refundId: refund.id, retryId }, "refund failed and is retried later");
 }
 
 async function readRefund(refundId: string): Promise<RefundRow | undefined> {
   const [refund] = await db.execute<RefundRow>(sql`
     select r.id, r.order_id, r.amount_cents, r.state, r.provider_id, coalesce(r.intent_id, o.transaction_id) as intent_id,
       r.updated_at > shop_now() as too_early,
-      (select case when bool_or(d.is_open) then 'open' when bool_or(d.status = 'lost') then 'lost' end from disputes d
-        where d.intent_id = coalesce(r.intent_id, o.transaction_id)) as dispute
-    from refunds r join orders o on o.id = r.order_id where r.id = ${refundId}`);
+      d.dispute, d.disputes
+    from refunds r join orders o on o.id = r.order_id cross join lateral (
+      select case when bool_or(d.is_open) then 'open' when bool_or(d.status = 'lost') then 'lost' end as dispute,
+        count(*)::int as disputes from disputes d where d.intent_id = coalesce(r.intent_id, o.transaction_id)) d
+    where r.id = ${refundId}`);
   return refund;
 }
 
@@ -153,30 +163,38 @@ async function findAtProvider(refund: SendableRefund, eventId?: string): Promise
 }
 
 /**
- * Sends a refund that the provider does not have; one process at a time, because not every provider honours the
- * idempotency key. Returns null while it waits for the end of a dispute.
+ * Sends a refund that the provider does not have and stores the result; one process at a time, because not every
+ * provider honours the idempotency key.
  */
-async function sendUnlessDisputed(refund: SendableRefund): Promise<RefundResult | null> {
-  if (refund.dispute === "open") return null;
+async function sendOnce(refund: SendableRefund): Promise<void> {
   const deadline = Date.now() + CREATION_WAIT_MS;
-  while (!(await claimCreation(refunds, refund.id))) {
+  while (!(await claimCreation(refunds, refund.id, sql`provider_id is null`))) {
+    const current = await readRefund(refund.id);
+    if (current?.state !== "pending") return;
     if (Date.now() > deadline) throw new Error(`refund ${refund.id} is being sent by another process`);
     await sleep(CREATION_POLL_MS);
   }
   try {
     const current = await readRefund(refund.id);
-    if (current?.state !== "pending" || current.dispute === "open") return null;
-    // Another process may have sent it between the search above and the claim.
-    return (await findSentRefund({ ...refund, ...current, intent_id: refund.intent_id })) ?? (await send(refund));
+    if (current?.state !== "pending" || current.dispute === "open") return;
+    const sendable = { ...current, intent_id: refund.intent_id };
+    // Another process may have sent it between the search and the claim.
+    const result = (await findSentRefund(sendable)) ?? (await send(sendable));
+    if (result) await storeResult(current, result);
   } finally {
     await releaseCreation(refunds, refund.id);
   }
 }
 
-/** Asks the provider for the refund. A definite refusal is a failed attempt, unless the payment is disputed there. */
+/**
+ * Asks the provider for the refund. A definite refusal is a failed attempt. Returns null when the payment is disputed
+ * there.
+ */
 async function send(refund: SendableRefund): Promise<RefundResult | null> {
-  const { id, intent_id, amount_cents, dispute } = refund;
-  const request = { intentId: intent_id, refundId: id, amountCents: amount_cents, idempotencyKey: id };
+  const { id, intent_id, amount_cents, dispute, disputes } = refund;
+  // The provider repeats a refusal for the same key, so a refund that a dispute stopped is sent under another one.
+  const idempotencyKey = disputes === 0 ? id : `${id}:${disputes}`;
+  const request = { intentId: intent_id, refundId: id, amountCents: amount_cents, idempotencyKey };
   try {
     return await paymentProvider().refund(request);
   } catch (error) {
@@ -208,28 +226,31 @@ async function findWhyRefused(refund: SendableRefund): Promise<RefundView | null
  * The amount that the provider refunded counts: what is missing of the requested amount is refunded by another part.
  * Returns the id of the next attempt after a failure, or null.
  */
-async function applyResult(tx: Tx, { id, order_id, amount_cents }: RefundRow, result: RefundResult) {
+async function applyResult(tx: Tx, { id, order_id }: RefundRow, result: RefundResult) {
   const order = await lockOrder(tx, order_id);
+  const { state: stateColumn, providerId, amountCents: askedColumn, reason } = refunds;
   const [previous] = await tx
-    .select({ state: refunds.state, providerId: refunds.providerId })
+    .select({ state: stateColumn, providerId, asked: askedColumn, reason })
     .from(refunds)
     .where(eq(refunds.id, id))
     .for("update");
   if (!order || !previous || previous.state === "failed" || previous.state === "cancelled") return null;
-  const amountCents = result.id !== null && result.state !== "failed" ? result.amountCents : amount_cents;
-  if (previous.state === "succeeded" && result.state !== "failed" && amountCents === amount_cents) return null;
-  const isDone = result.state === "succeeded" || previous.state === "succeeded";
-  const state = isDone && result.state !== "failed" ? "succeeded" : result.state;
+  const { asked } = previous;
+  const amountCents = result.id !== null && result.state !== "failed" ? result.amountCents : asked;
+  if (previous.state === "succeeded" && result.state !== "failed" && amountCents === asked) return null;
+  const isDone = result.state !== "failed" && [result.state, previous.state].includes("succeeded");
+  const state = isDone ? "succeeded" : result.state;
   await tx
     .update(refunds)
     .set({ state, amountCents, providerId: result.id ?? previous.providerId, updatedAt: shopNow })
     .where(eq(refunds.id, id));
-  if (amountCents !== amount_cents) await reportAmount(tx, order, id, { asked: amount_cents, amountCents });
-  await bookRefund(tx, order, id, state === "succeeded" ? amountCents : 0);
-  if (state === "succeeded") await queueOrderMail(tx, order, "refund", { refundId: id }, `refund:${id}`);
-  if (amountCents < amount_cents) await addPart(tx, id, amount_cents - amountCents);
-  if (result.state !== "failed") return null;
-  return retryFailedRefund(tx, order, { id, reason: result.failureReason });
+  if (amountCents !== asked) await reportAmount(tx, order, id, { asked, amountCents });
+  await bookRefund(tx, order, id, isDone ? amountCents : 0);
+  if (isDone) await queueOrderMail(tx, order, "refund", { refundId: id }, `refund:${id}`);
+  if (amountCents < asked && previous.reason !== PROVIDER_REFUND) await addPart(tx, id, asked - amountCents);
+  return result.state === "failed"
+    ? retryFailedRefund(tx, order, { id, reason: result.failureReason })
+    : null;
 }
 
 /** Books what the provider has paid back by a refund so far: its amount, or 0. The order must be locked. */
@@ -263,17 +284,30 @@ async function addPart(tx: Tx, refundId: string, amountCents: number): Promise<v
  * because the provider ignored the idempotency key, or one made in the provider's dashboard. Safe to repeat.
  */
 export async function recordProviderRefund(view: RefundView): Promise<void> {
-  const { id: providerId, intentId, amountCents, refundId, state } = view;
-  const [payment] = await db.execute<{ orderId: string }>(sql`
-    select order_id as "orderId" from payments where intent_id = ${intentId}`);
-  if (!payment || amountCents === 0 || state === "failed") return;
+  const { id: providerId, intentId, amountCents, refundId } = view;
+  const [payment] = await db.execute<{ orderId: string; known: boolean }>(sql`
+    select p.order_id as "orderId", exists (select from refunds r where r.provider_id = ${providerId}) as known
+    from payments p where p.intent_id = ${intentId}`);
+  if (!payment || payment.known) return;
+  const { state, amountCents: confirmedCents } = await paymentProvider().retrieveRefund(providerId);
+  if (confirmedCents !== amountCents || amountCents === 0)
+    throw new ProviderError("invalid_answer", "retrieve_refund", "two answers name different amounts");
+  if (state === "failed") return;
   await transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
     const stored = await tx.execute(sql`
       select 1 from refunds where provider_id = ${providerId} or (id = ${refundId} and provider_id is null and state = 'pending')`);
     if (!order || stored.length > 0) return; // known, or the answer to a request that is on its way
     const id = newId("rfd");
-    const refund = { id, orderId: order.id, intentId, amountCents, reason: PROVIDER_REFUND, state, providerId };
+    const refund = {
+      id,
+      orderId: order.id,
+      intentId,
+      amountCents,
+      reason: PROVIDER_REFUND,
+      state,
+      providerId,
+    };
     await tx.insert(refunds).values({ ...refund, part: nextPartSql(order.id, PROVIDER_REFUND) });
     await bookRefund(tx, order, id, state === "succeeded" ? amountCents : 0);
     const detail = { refundId: id, providerId, amountCents, requested: refundId };
