@@ -272,6 +272,19 @@ describe("while a dispute is open", () => {
 });
 
 describe("after a lost dispute", () => {
+  it("known before the payment, the order is refunded without keys", async () => {
+    const planId = await createMonthPlan();
+    const orderId = await sale.orderPlan(buyer, planId);
+    dropSandboxEvents();
+    const { intentId } = await sale.pay(buyer, orderId);
+    await updateDispute((await disputeSandboxPayment(intentId, "lost"))!);
+    sale.receiveEventsInProcess();
+    await sale.runQueue();
+    expect(await sale.getOrderStatus(orderId)).toBe("refunded");
+    expect(await sale.countKeysByState(planId)).toEqual({ available: 3 });
+    expect(await getProviderCash(orderId)).toBe(0);
+  });
+
   it("every line counts as refunded, its codes stay locked, and nothing is refunded again", async () => {
     const planId = await createMonthPlan();
     const orderId = await sale.sell(buyer, planId, 2);

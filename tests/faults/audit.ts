@@ -72,7 +72,7 @@ const ALWAYS: Record<string, string> = {
   "a line of a lost payment is not refunded, or one of its codes is not locked": `
     select l.id from disputes d join orders o on o.id = d.order_id and o.transaction_id = d.intent_id
     join order_lines l on l.order_id = o.id left join keys k on k.order_line_id = l.id and k.state = 'assigned'
-    where d.status = 'lost' and (l.state <> 'refunded' or k.id is not null)`,
+    where d.status = 'lost' and (l.state not in ('refunded', 'released') or k.id is not null)`,
   "an order was charged twice": `
     select order_id from payments where state = 'succeeded' group by order_id having count(*) > 1`,
   "an order is paid without a succeeded payment": `

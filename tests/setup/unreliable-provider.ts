@@ -231,10 +231,12 @@ export class UnreliableProvider {
   /** A response with another amount; the books keep the true one. */
   #falsify(body: unknown): unknown {
     const text = JSON.stringify(body);
-    const factor = [0, 0.5, 1.5][Math.floor(this.#random() * 3)]!;
+    const factor = [0, 0.5, this.#random(), 1 + this.#random()][Math.floor(this.#random() * 4)]!;
     return JSON.parse(text, (key, value) => {
       if (key === "amount_received" && value > 0) return Math.round(value * factor);
-      return key === "amount" && /"object":"(refund|dispute)"/.test(text) ? Math.round(value * 0.5) : value;
+      return key === "amount" && /"object":"(refund|dispute)"/.test(text)
+        ? Math.round(value * factor)
+        : value;
     });
   }
 

@@ -1,12 +1,13 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
-import { disputes, payments, refundRequests, refunds } from "@/db/schema/payments";
+import { disputes, payments, refundRequests } from "@/db/schema/payments";
 import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
 import { requeueDroppedMails } from "@/lib/notifications/commands";
 import { SendRefund } from "@/lib/orders/contract-jobs";
 import { enqueueAssign, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
-import { closeAfterRefund } from "@/lib/orders/refunds/commands";
+import { settlePayment } from "@/lib/orders/payment/commands";
+import { closeAfterRefund, coverRefunds } from "@/lib/orders/refunds/commands";
 import { isPaid } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { correctLedger } from "@/lib/payments/commands";
@@ -29,15 +30,25 @@ export async function updateDispute(disputeId: string): Promise<void> {
   const dispute = await paymentProvider().retrieveDispute(disputeId);
   const { intentId } = dispute;
   if (!intentId) return log.warn({ disputeId }, "dispute without a payment intent");
-  const [payment] = await db
-    .select({ orderId: payments.orderId })
-    .from(payments)
-    .where(eq(payments.intentId, intentId));
+  let payment = await findPayment(intentId);
+  if (payment?.state !== "succeeded") {
+    // The event of the payment was lost or comes later. A dispute concerns a paid order.
+    await settlePayment(intentId);
+    payment = await findPayment(intentId);
+  }
   if (!payment) return log.warn({ disputeId }, "dispute of an unknown payment");
   // The amount of a lost dispute is booked, so a second answer must confirm it.
   if (dispute.isLost && !isSameLoss(dispute, await paymentProvider().retrieveDispute(disputeId)))
     throw new ProviderError("invalid_answer", "retrieve_dispute", "two answers differ");
   await transaction((tx) => storeDispute(tx, payment.orderId, { ...dispute, intentId }));
+}
+
+async function findPayment(intentId: string) {
+  const [payment] = await db
+    .select({ orderId: payments.orderId, state: payments.state })
+    .from(payments)
+    .where(eq(payments.intentId, intentId));
+  return payment;
 }
 
 const isSameLoss = (first: DisputeView, second: DisputeView) =>
@@ -53,8 +64,12 @@ async function storeDispute(tx: Tx, orderId: string, dispute: PaymentDispute): P
     .select({ status: disputes.status, isOpen: disputes.isOpen, amountCents: disputes.amountCents })
     .from(disputes)
     .where(eq(disputes.id, dispute.id));
-  if (previous && !isNews(previous, dispute)) return;
   const { id, intentId, amountCents, reason, status, isOpen } = dispute;
+  if (previous && !isNews(previous, dispute)) {
+    // What was left of the order's money may have been corrected since the loss was booked.
+    if (previous.status === "lost") await bookLoss(tx, order, id, previous.amountCents);
+    return;
+  }
   const current = { amountCents, status, isOpen, closedAt: isOpen ? null : shopNow };
   await tx
     .insert(disputes)
@@ -68,9 +83,11 @@ async function storeDispute(tx: Tx, orderId: string, dispute: PaymentDispute): P
   // A dispute that is not lost takes no money; one that was lost before and is won after all gives it back.
   const lostCents = await bookLoss(tx, order, id, dispute.isLost ? amountCents : 0);
   if (isOpen) return;
-  if (dispute.isLost)
-    await closeLostLines(tx, order, dispute, await coverHeldRefunds(tx, intentId, lostCents));
-  else await resumeOrder(tx, order, id);
+  if (dispute.isLost) {
+    // The bank has returned the money of the refunds that waited first, the oldest first.
+    const restCents = await coverRefunds(tx, await findHeldRefunds(tx, intentId), lostCents);
+    await closeLostLines(tx, order, dispute, restCents);
+  } else await resumeOrder(tx, order, id);
   for (const refund of await findHeldRefunds(tx, intentId))
     await enqueue(tx, SendRefund, { refundId: refund.id }, { jobKey: refund.id });
 }
@@ -105,27 +122,6 @@ async function bookLoss(tx: Tx, order: LockedOrder, disputeId: string, amountCen
 }
 
 type OpenLine = { id: string; plan_id: number; left_cents: number };
-
-/**
- * Cancels the refunds of a lost payment that wait, oldest first, as far as the bank has returned their money. Returns
- * what the bank has returned beyond them, in cents.
- */
-async function coverHeldRefunds(tx: Tx, intentId: string, lostCents: number): Promise<number> {
-  let leftCents = lostCents;
-  for (const { id, amount_cents } of await findHeldRefunds(tx, intentId)) {
-    const coveredCents = Math.min(amount_cents, leftCents);
-    leftCents -= coveredCents;
-    const change =
-      coveredCents === amount_cents
-        ? { state: "cancelled" as const }
-        : { amountCents: amount_cents - coveredCents };
-    await tx
-      .update(refunds)
-      .set({ ...change, updatedAt: shopNow })
-      .where(eq(refunds.id, id));
-  }
-  return leftCents;
-}
 
 /**
  * After the loss of the payment that paid the order: every line counts as refunded, by its share of the lost money, and

@@ -256,27 +256,31 @@ async function compareDisputes(since: Date): Promise<Comparison> {
 }
 
 async function compareDispute(theirs: DisputeView): Promise<ReconciliationDifference | null> {
-  const { id } = theirs;
-  const ours = await describeStoredDispute(id);
-  const expected = describeRecord(theirs.status, theirs.amountCents);
-  if (ours === expected) return null;
-  const kind = ours === null ? "missing_here" : "state";
+  const { id, status, amountCents, isLost } = theirs;
+  const stored = await findStoredDispute(id);
+  const isSame = (ours: StoredDispute | undefined) =>
+    ours?.status === status &&
+    ours.amountCents === amountCents &&
+    ours.bookedCents === (isLost ? amountCents : 0);
+  if (isSame(stored)) return null;
   const difference: ReconciliationDifference = {
     object: "dispute",
     id,
-    kind,
-    ours,
-    theirs: expected,
+    kind: !stored ? "missing_here" : stored.status === status ? "amount" : "state",
+    ours: stored ? describeRecord(stored.status, isLost ? stored.bookedCents : stored.amountCents) : null,
+    theirs: describeRecord(status, amountCents),
     repaired: false,
   };
   await tryRepair(() => updateDispute(id), difference);
-  return { ...difference, repaired: (await describeStoredDispute(id)) === expected };
+  return { ...difference, repaired: isSame(await findStoredDispute(id)) };
 }
 
-async function describeStoredDispute(id: string): Promise<string | null> {
-  const [dispute] = await db
-    .select({ status: disputes.status, amountCents: disputes.amountCents })
-    .from(disputes)
-    .where(eq(disputes.id, id));
-  return dispute ? describeRecord(dispute.status, dispute.amountCents) : null;
+type StoredDispute = { status: string; amountCents: number; bookedCents: number };
+
+async function findStoredDispute(id: string): Promise<StoredDispute | undefined> {
+  const [dispute] = await db.execute<StoredDispute>(sql`
+    select d.status, d.amount_cents as "amountCents", (select coalesce(sum(e.amount_cents), 0)::int from ledger_entries e
+      where e.order_id = d.order_id and e.account = 'refunds' and (e.transfer_id = d.id or starts_with(e.transfer_id, d.id || ':'))) as "bookedCents"
+    from disputes d where d.id = ${id}`);
+  return dispute;
 }

@@ -110,6 +110,9 @@ export async function sendRefund(refundId: string, providerId?: string): Promise
     await recordProviderRefund(await paymentProvider().retrieveRefund(providerId));
   if (!intent_id || isOver || too_early) return;
   const sendable = { ...refund, intent_id };
+  // What the earlier parts paid is read again before another one is sent. A correction may cancel this one.
+  if (state === "pending" && !provider_id)
+    for (const earlierId of await findEarlierParts(refundId)) await sendRefund(earlierId);
   const sent = await findSentRefund(sendable, providerId);
   if (sent) await storeResult(refund, sent);
   else if (refund.dispute !== "open") await sendOnce(sendable);
@@ -131,6 +134,18 @@ async function readRefund(refundId: string): Promise<RefundRow | undefined> {
     where r.id = ${refundId}`);
   return refund;
 }
+
+async function findEarlierParts(refundId: string): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select e.id from refunds r join refunds e on ${SAME_REFUND_SQL("e")} and e.part < r.part
+      and e.provider_id is not null and e.state <> 'failed' where r.id = ${refundId} order by e.part`);
+  return rows.map((row) => row.id);
+}
+
+/** SQL: another row is a part of the refund `r`: for the same line, reason and payment. */
+const SAME_REFUND_SQL = (other: "e" | "f") =>
+  sql.raw(`(${other}.order_id = r.order_id and ${other}.order_line_id is not distinct from r.order_line_id
+    and ${other}.reason = r.reason and ${other}.intent_id is not distinct from r.intent_id)`);
 
 type SendableRefund = RefundRow & { intent_id: string };
 
@@ -248,6 +263,7 @@ async function applyResult(tx: Tx, { id, order_id }: RefundRow, result: RefundRe
   await bookRefund(tx, order, id, isDone ? amountCents : 0);
   if (isDone) await queueOrderMail(tx, order, "refund", { refundId: id }, `refund:${id}`);
   if (amountCents < asked && previous.reason !== PROVIDER_REFUND) await addPart(tx, id, asked - amountCents);
+  if (amountCents > asked) await reduceParts(tx, id, amountCents - asked);
   return result.state === "failed"
     ? retryFailedRefund(tx, order, { id, reason: result.failureReason })
     : null;
@@ -277,6 +293,34 @@ async function addPart(tx: Tx, refundId: string, amountCents: number): Promise<v
       (select max(s.part) + 1 from refunds s where s.order_id = r.order_id and s.reason = r.reason)
     from refunds r where r.id = ${refundId}`);
   await enqueue(tx, SendRefund, { refundId: id }, { jobKey: id });
+}
+
+/** Takes from the unsent parts of a refund what the provider has refunded more by `refundId`. */
+async function reduceParts(tx: Tx, refundId: string, moreCents: number): Promise<void> {
+  const parts = await tx.execute<{ id: string; amount_cents: number }>(sql`
+    select e.id, e.amount_cents from refunds r join refunds e on ${SAME_REFUND_SQL("e")} and e.part > r.part
+      and e.state = 'pending' and e.provider_id is null where r.id = ${refundId} order by e.part`);
+  await coverRefunds(tx, parts, moreCents);
+}
+
+/** Reduces or cancels unsent refunds, in their order, by money that was paid back otherwise. Returns what is left of it. */
+export async function coverRefunds(
+  tx: Tx,
+  unsent: { id: string; amount_cents: number }[],
+  paidCents: number,
+): Promise<number> {
+  let leftCents = paidCents;
+  for (const { id, amount_cents } of unsent) {
+    const coveredCents = Math.min(amount_cents, leftCents);
+    leftCents -= coveredCents;
+    const isCovered = coveredCents === amount_cents;
+    const change = isCovered ? { state: "cancelled" as const } : { amountCents: amount_cents - coveredCents };
+    await tx
+      .update(refunds)
+      .set({ ...change, updatedAt: shopNow })
+      .where(eq(refunds.id, id));
+  }
+  return leftCents;
 }
 
 /**
@@ -363,9 +407,7 @@ type FailedAttempt = { id: string; reason: string | null };
  */
 async function retryFailedRefund(tx: Tx, order: LockedOrder, failure: FailedAttempt): Promise<string | null> {
   const [attempt] = await tx.execute<{ failures: number; amount_cents: number; found: boolean }>(sql`
-    select (select count(*)::int from refunds f where f.order_id = r.order_id
-        and f.order_line_id is not distinct from r.order_line_id and f.reason = r.reason
-        and f.intent_id is not distinct from r.intent_id and f.part = r.part and f.state = 'failed') as failures,
+    select (select count(*)::int from refunds f where ${SAME_REFUND_SQL("f")} and f.part = r.part and f.state = 'failed') as failures,
       least(r.amount_cents, ${capturedCentsSql("r.order_id")})::int as amount_cents, r.reason = ${PROVIDER_REFUND} as found
     from refunds r where r.id = ${failure.id}`);
   if (!attempt) return null;
