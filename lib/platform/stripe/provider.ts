@@ -5,7 +5,7 @@ import { sandboxTransport } from "@/lib/platform/stripe/sandbox/transport";
 import { callStripe } from "./call";
 import { cardCalls } from "./cards";
 import { ProviderError } from "./errors";
-import { rejectNonObjects } from "./http";
+import { preventHiddenRetries, rejectNonObjects } from "./http";
 import { listCalls } from "./lists";
 import { DisputeView, IntentView, RefundView } from "./views";
 import { parseWebhook } from "./webhook";
@@ -47,7 +47,9 @@ function stripeClient(): Stripe {
   const sandbox = PAYMENT_MODE === "sandbox";
   const base = sandbox || !STRIPE_API_BASE ? null : new URL(STRIPE_API_BASE);
   return new Stripe(sandbox ? "sk_sandbox" : (STRIPE_SECRET_KEY ?? ""), {
-    httpClient: rejectNonObjects(sandbox ? sandboxHttpClient() : Stripe.createNodeHttpClient()),
+    httpClient: rejectNonObjects(
+      preventHiddenRetries(sandbox ? sandboxHttpClient() : Stripe.createNodeHttpClient()),
+    ),
     timeout: TIMEOUT_MS,
     maxNetworkRetries: RETRIES,
     telemetry: false,
