@@ -264,6 +264,22 @@ describe("a refund", () => {
     expect((await reconcileWithProvider()).differences).toEqual([]);
   });
 
+  it("of which the provider seemed to have paid a part is not sent again", async () => {
+    const { orderId, intentId, refundId } = await createRefund();
+    await sendRefund(refundId);
+    const [refund] = [...provider.refunds.values()].filter((made) => made.intentId === intentId);
+    refund!.amount = 400;
+    await sendRefund(refundId);
+    refund!.amount = 1000;
+    await work();
+    expect(await listRefunds(orderId)).toEqual([
+      { reason: "requested", state: "succeeded", amount_cents: 1000 },
+      { reason: "requested", state: "cancelled", amount_cents: 600 },
+    ]);
+    expect(countRefunds(intentId)).toBe(1);
+    expect([await getProviderCash(orderId), provider.cashOf(orderId)]).toEqual([1000, 1000]);
+  });
+
   it("of which the provider paid a part is completed", async () => {
     const { orderId, intentId, refundId } = await createRefund();
     await sendRefund(refundId);
