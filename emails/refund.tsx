@@ -5,7 +5,8 @@ import type { MailTemplate } from "./template";
 
 /**
  * Why a payment is refunded: the buyer requested it or withdrew, the delivery deadline passed, the payment arrived after
- * the stock was sold, its amount differs from the order's, or the order was paid already.
+ * the stock was sold, its amount differs from the order's, the order was paid already or has another open payment, more
+ * was received than booked, or the provider refunded it on its own.
  */
 export type RefundCause =
   | "requested"
@@ -13,7 +14,10 @@ export type RefundCause =
   | "not_delivered"
   | "paid_too_late"
   | "amount_differs"
-  | "paid_twice";
+  | "paid_twice"
+  | "second_payment"
+  | "overpaid"
+  | "made_at_provider";
 
 /** `lines`: the refunded lines, each with its refunded amount. */
 export type RefundProps = { orderId: string; cause: RefundCause; lines: PassLine[]; amountCents: number };

@@ -23,6 +23,10 @@ async function decide({ id, flags, values, actor }: StaffCall, decision: "approv
     ...(values.reason && { note: values.reason }),
   });
   if (!decided) throw new StaffCommandError(`There is no refund request ${id}.`);
+  if (decided.outcome === "disputed")
+    throw new StaffCommandError(
+      `The payment of the refund request ${id} is disputed: the bank decides. After a won dispute the request can be decided.`,
+    );
   if (decided.state !== decision)
     throw new StaffCommandError(
       decision === "refused"

@@ -18,6 +18,8 @@ export const payments = pgTable(
     currency: text("currency").notNull(),
     /** Fixed at the first request, so that a retry sends the same parameters. */
     receiptEmail: text("receipt_email").notNull(),
+    /** When the provider was asked to create the intent; null without a running request. One request at a time. */
+    requestedAt: at("requested_at"),
     /** The provider's code of the last failure (card_declined …). */
     lastError: text("last_error"),
     /** The provider's fingerprint of the paying card, equal for equal cards. */
@@ -46,15 +48,19 @@ export const refunds = pgTable(
     intentId: text("intent_id"),
     amountCents: integer("amount_cents").notNull(),
     reason: text("reason").notNull(),
+    /** From 1; more where one refund takes several, because the provider refunded another amount than asked. */
+    part: integer("part").notNull().default(1),
     state: text("state", { enum: REFUND_STATES }).notNull().default("pending"),
     providerId: text("provider_id").unique(),
+    /** When the provider was asked to create the refund; null without a running request. One request at a time. */
+    requestedAt: at("requested_at"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
   },
   (t) => [
     uniqueIndex("refunds_once")
-      .on(t.orderId, sql`coalesce(order_line_id, '')`, t.reason, sql`coalesce(intent_id, '')`)
-      .where(sql`state <> 'failed'`),
+      .on(t.orderId, sql`coalesce(order_line_id, '')`, t.reason, sql`coalesce(intent_id, '')`, t.part)
+      .where(sql`state not in ('failed', 'cancelled')`),
     index("refunds_open").on(t.updatedAt).where(sql`state in ('pending', 'submitted')`),
     check("refunds_state", oneOf("state", REFUND_STATES)),
     check("refunds_amount", sql`amount_cents > 0`),
@@ -128,7 +134,7 @@ export const refundRequests = pgTable(
   ],
 );
 
-/** Disputed payments: while one is open, the order's codes are locked. */
+/** Disputed payments: while one is open, the order's codes are locked and nothing of it is refunded. */
 export const disputes = pgTable(
   "disputes",
   {

@@ -40,7 +40,7 @@ export const LibraryItem = z.object({
   redeem_by: Instant.nullable(),
   /** a refund is requested: the code stays locked until the decision */
   refund_asked: z.boolean(),
-  /** the payment is disputed: the code stays locked until the decision */
+  /** the payment is disputed: the code stays locked until the decision, and for good when the dispute is lost */
   disputed: z.boolean(),
   /** start of the pass as set by its owner */
   activated_at: Instant.nullable(),

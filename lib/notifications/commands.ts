@@ -52,6 +52,17 @@ export async function requeueLostMails(): Promise<string[]> {
   return lost.map(({ id }) => id);
 }
 
+/**
+ * Queues the emails of an order again that were dropped, because what locked its codes has ended. Equal references give
+ * an equal email, and an email whose codes are refunded by now is dropped again.
+ */
+export async function requeueDroppedMails(tx: Tx, event: MailEvent, orderId: string): Promise<void> {
+  const dropped = await tx.execute<{ id: string }>(sql`
+    update mails set state = 'queued' where event = ${event} and state = 'dropped' and refs->>'orderId' = ${orderId}
+    returning id`);
+  for (const { id } of dropped) await enqueueMail(tx, id);
+}
+
 /** Retries the emails that failed during an outage of the provider, because their backoff has grown long. */
 export async function retryDeferredMails(): Promise<number> {
   const deferred = await db.execute<{ id: string }>(sql`

@@ -132,8 +132,10 @@ export const OrderView = z.object({
   can_delete: z.boolean(),
   /** the provider's code of the last failed payment */
   payment_error: z.string().nullable(),
-  /** the payment is disputed: codes stay locked until the dispute is decided */
+  /** the payment is disputed: codes stay locked and nothing is refunded until the dispute is decided */
   dispute_open: z.boolean(),
+  /** the bank returned the payment after a dispute: every line counts as refunded, codes are locked for good */
+  dispute_lost: z.boolean(),
   /** refunds, newest first; of a retried refund only the last attempt */
   refunds: z.array(OrderRefund),
   order_products: z.array(OrderProduct),

@@ -4,6 +4,7 @@ import { db, shopNow, statements, type Tx, transaction } from "@/db/client";
 import { payments, refunds } from "@/db/schema/payments";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
+import { disputedSql } from "@/lib/delivery/library/queries";
 import { registerMail } from "@/lib/notifications/jobs";
 import { expireOrder, findExpiringOrders, queueExpiryReminder } from "@/lib/orders/cancellation/commands";
 import { updateDispute } from "@/lib/orders/disputes/commands";
@@ -181,7 +182,8 @@ async function sweepAssignments(): Promise<void> {
   const planIds = plans.map((row) => row.plan_id);
   await transaction((tx) => enqueueAssignWaiting(tx, planIds));
   const overdueOrders = await db.execute<{ orderId: string }>(sql`
-    select distinct order_id as "orderId" from order_lines where state = 'waiting' and deliver_by <= shop_now() limit ${BATCH_SIZE}`);
+    select distinct l.order_id as "orderId" from order_lines l
+    where l.state = 'waiting' and l.deliver_by <= shop_now() and not ${disputedSql("l")} limit ${BATCH_SIZE}`);
   await processRows(overdueOrders, (row) => refundOverdueLines(row.orderId));
 }
 
@@ -199,16 +201,22 @@ async function sweepDeliveries(): Promise<void> {
   );
 }
 
-/** Approves refund requests whose vendor did not answer in time. */
+/** Approves refund requests whose vendor did not answer in time, unless the payment is disputed. */
 async function sweepRequests(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
-    select id from refund_requests where state = 'asked' and answer_by <= shop_now() order by answer_by limit ${BATCH_SIZE}`);
+    select q.id from refund_requests q join order_lines l on l.id = q.order_line_id
+    where q.state = 'asked' and q.answer_by <= shop_now() and not ${disputedSql("l")} order by q.answer_by limit ${BATCH_SIZE}`);
   await processRows(rows, (row) => decideRefundRequest(row.id, { decision: "approved", by: "deadline" }));
 }
 
+/** Sends or checks overdue refunds. An unsent one of a disputed payment waits for the end of the dispute. */
 async function sweepRefunds(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
-    select id from refunds where state in ('pending', 'submitted') and updated_at < ${OVERDUE} order by updated_at limit ${BATCH_SIZE}`);
+    select r.id from refunds r join orders o on o.id = r.order_id
+    where r.state in ('pending', 'submitted') and r.updated_at < ${OVERDUE}
+      and not (r.provider_id is null and exists (select from disputes d
+        where d.intent_id = coalesce(r.intent_id, o.transaction_id) and d.is_open))
+    order by r.updated_at limit ${BATCH_SIZE}`);
   await processRows(
     rows,
     (row) => sendRefund(row.id),

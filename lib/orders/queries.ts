@@ -5,7 +5,13 @@ import { payments } from "@/db/schema/payments";
 import { listBillingAddresses } from "@/lib/accounts/billing/queries";
 import { productImagePath } from "@/lib/catalog/rules";
 import { MASKED_CODE } from "@/lib/delivery/rules";
-import { isRefundOpen, type RefundFacts, selectRefunds, toOrderRefund } from "@/lib/orders/refunds/queries";
+import {
+  isRefundOpen,
+  type RefundFacts,
+  SERVED_UNIT_SQL,
+  selectRefunds,
+  toOrderRefund,
+} from "@/lib/orders/refunds/queries";
 import type { RefundRequestState } from "@/lib/payments/refunds/contract";
 import {
   type CodeRedemption,
@@ -23,7 +29,7 @@ import { supportAddress } from "@/lib/platform/support-address";
 import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView, Receipt } from "./contract";
 import { isDeletable, isPaid, isPayable, type OrderStatus } from "./rules";
 
-type KeyJson = CodeRedemption & { id: string; revealed: string | null; redeem_by: string | null };
+type KeyJson = { id: string; revealed: string | null; redeem_by: string | null };
 
 type RequestJson = { state: RefundRequestState["state"]; asked_at: string; answer_by: string };
 
@@ -44,6 +50,8 @@ type LineJson = {
   refund_rule: RefundRule;
   request: RequestJson | null;
   keys: KeyJson[];
+  /** all codes that serve or served the line's units */
+  codes: CodeRedemption[];
 };
 
 type OrderColumn = "order_id" | "user_id" | "status" | "send_email" | "transaction_id";
@@ -76,9 +84,11 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]
           'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'refund_rule', l.refund_rule,
           'request', (select json_build_object('state', q.state, 'asked_at', q.created_at, 'answer_by', q.answer_by)
             from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1),
-          'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at, 'shown', k.first_revealed_at is not null or k.mailed_at is not null,
-              'redeem_by', k.redeem_by, 'redemption', k.redemption) order by k.slot), '[]')
-            from keys k where k.order_line_id = l.id and k.state = 'assigned')) order by l.position), '[]')
+          'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at, 'redeem_by', k.redeem_by) order by k.slot), '[]')
+            from keys k where k.order_line_id = l.id and k.state = 'assigned'),
+          'codes', (select coalesce(json_agg(json_build_object('redemption', k.redemption,
+              'shown', k.first_revealed_at is not null or k.mailed_at is not null)), '[]')
+            from keys k where k.order_line_id = l.id and ${SERVED_UNIT_SQL})) order by l.position), '[]')
         from order_lines l join products pr on pr.id = l.product_id
         left join product_texts t on t.product_id = pr.id and t.locale = ${locale}
         left join product_texts e on e.product_id = pr.id and e.locale = 'en'
@@ -164,11 +174,10 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
     can_cancel: awaitsPayment,
     can_delete: isDeletable(row.status, isRefundOpen(row)),
     payment_error: row.status === "pending" ? row.payment_error : null,
-    dispute_open: row.dispute_open,
+    dispute_open: row.dispute === "open",
+    dispute_lost: row.dispute === "lost",
     refunds: row.refunds.map(toOrderRefund),
-    order_products: row.lines.map((line) =>
-      toOrderProduct(line, row.status, row.paid_at ? new Date(row.paid_at) : null, now, locale),
-    ),
+    order_products: row.lines.map((line) => toOrderProduct(line, row, now, locale)),
   };
 }
 
@@ -178,15 +187,16 @@ function toPricePerDay({ unit_price_cents, fields }: LineJson): number | null {
   return cents === null ? null : toDecimal(cents);
 }
 
-function decideRefund(line: LineJson, paidAt: Date | null, now: Date) {
+function decideRefund(line: LineJson, { paid_at, dispute }: OrderRow, now: Date) {
   const isRefunded = line.fields.state === "refunded";
   const decision = refundDecision(
     {
       durationDays: line.fields.duration_days,
       paidCents: isRefunded ? line.total_cents : line.total_cents - line.refunded_cents,
       limitedTime: line.limited_time,
-      paidAt,
-      redemption: lineRedemption(line.keys),
+      paidAt: paid_at ? new Date(paid_at) : null,
+      disputed: dispute !== null,
+      redemption: lineRedemption(line.codes),
       rule: line.refund_rule,
     },
     now,
@@ -210,8 +220,9 @@ function reviewState(line: LineJson, status: OrderStatus): OrderProduct["review"
   return delivered && line.fields.refunded_quantity < line.fields.quantity ? "open" : "none";
 }
 
-function toOrderProduct(line: LineJson, status: OrderStatus, paidAt: Date | null, now: Date, locale: Locale) {
-  const { decision, refund } = decideRefund(line, paidAt, now);
+function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Locale) {
+  const { status } = order;
+  const { decision, refund } = decideRefund(line, order, now);
   return {
     ...line.fields,
     product_image: productImagePath(line.fields.product_id, line.image),

@@ -1,6 +1,7 @@
-import { and, eq, isNull, lt, ne, sql } from "drizzle-orm";
+import { setTimeout as sleep } from "node:timers/promises";
+import { and, eq, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import { client, type Db, db, shopNow, type Tx } from "@/db/client";
-import { ledgerEntries, payments, webhookEvents } from "@/db/schema/payments";
+import { ledgerEntries, payments, type refunds, webhookEvents } from "@/db/schema/payments";
 import { attachCustomer } from "@/lib/payments/cards/commands";
 import { callProvider } from "@/lib/payments/cards/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -9,7 +10,7 @@ import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import { enqueueSql, type QueuedJob } from "@/lib/platform/jobs/queue";
 import { toDecimal } from "@/lib/platform/money";
-import { isProviderError } from "@/lib/platform/stripe/errors";
+import { isProviderError, ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider, publishableKey } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
 import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
@@ -34,14 +35,17 @@ export async function createPaymentIntent(
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const payment = await openPayment(viewer.userId, input);
     const intent = await callProvider(() => retrieveOrCreateIntent(payment));
+    if (!intent) continue; // the payment was closed in the meantime
     if (intent.state === "canceled") {
       await recordCanceled(payment.id);
       continue;
     }
-    if (!(await recordIntent(payment.id, intent))) {
-      // The order was cancelled during the call, so the new intent must not stay payable.
+    const recordedId = await recordIntent(payment.id, intent);
+    if (recordedId !== intent.id) {
+      // The order was cancelled, or another intent was recorded, during the call. This one must not stay payable.
       await callProvider(() => paymentProvider().cancelIntent(intent.id));
-      break;
+      if (recordedId === null) break;
+      continue;
     }
     if (intent.state === "succeeded") break;
     await attachCustomer(viewer, intent, input.save_card ?? false);
@@ -90,10 +94,36 @@ async function openPayment(userId: string, input: CreatePaymentIntentInput): Pro
   throw new ShopError("order_not_payable");
 }
 
-/** The provider's intent of a payment: retrieved, or created under the payment's idempotency key. */
-function retrieveOrCreateIntent(payment: LivePayment): Promise<IntentView> {
-  if (payment.intentId) return paymentProvider().retrieveIntent(payment.intentId);
-  return paymentProvider().createIntent({
+/** How often the provider is asked for a new intent when it does not respond. */
+const CREATE_ATTEMPTS = 3;
+
+/**
+ * The provider's intent of a payment: retrieved, or created under the payment's idempotency key. One request at a time
+ * creates it, and the others wait for its result, because not every provider honours the key. Returns null when the
+ * payment was closed in the meantime. The caller records a new intent with `recordIntent`.
+ */
+async function retrieveOrCreateIntent(payment: LivePayment): Promise<IntentView | null> {
+  const deadline = Date.now() + CREATION_WAIT_MS;
+  let current: Pick<LivePayment, "intentId"> | undefined = payment;
+  for (let attempt = 1; current; current = await readLivePayment(payment.id)) {
+    if (current.intentId) return paymentProvider().retrieveIntent(current.intentId);
+    if (await claimCreation(payments, payment.id, sql`intent_id is null and state <> 'canceled'`)) {
+      try {
+        return await createIntent(payment);
+      } catch (error) {
+        await releaseCreation(payments, payment.id);
+        if (!isProviderError(error, "unavailable") || attempt >= CREATE_ATTEMPTS) throw error;
+        attempt += 1;
+      }
+    } else if (Date.now() > deadline)
+      throw new ProviderError("unavailable", "create_intent", "another request is still creating the intent");
+    await sleep(CREATION_POLL_MS);
+  }
+  return null;
+}
+
+const createIntent = (payment: LivePayment): Promise<IntentView> =>
+  paymentProvider().createIntent({
     orderId: payment.orderId,
     paymentId: payment.id,
     amountCents: payment.amountCents,
@@ -102,15 +132,50 @@ function retrieveOrCreateIntent(payment: LivePayment): Promise<IntentView> {
     email: payment.receiptEmail,
     idempotencyKey: payment.id,
   });
+
+async function readLivePayment(paymentId: string): Promise<Pick<LivePayment, "intentId"> | undefined> {
+  const [payment] = await db
+    .select({ intentId: payments.intentId })
+    .from(payments)
+    .where(and(eq(payments.id, paymentId), ne(payments.state, "canceled")));
+  return payment;
 }
 
-/** Stores the intent's id; false when the payment was closed in the meantime. */
-async function recordIntent(paymentId: string, intent: IntentView): Promise<boolean> {
-  const updated = await db.execute<{ id: string }>(sql`
-    update payments set intent_id = ${intent.id}, updated_at = shop_now(),
-      state = case when state = 'creating' then ${intent.state} else state end
-    where id = ${paymentId} and state <> 'canceled' returning id`);
-  return updated.length === 1;
+/** A request to the provider ends before this, so an older claim belongs to a killed process. */
+const CLAIM_SECONDS = 10;
+/** How long a request waits for the result of another one, and how often it looks. */
+export const CREATION_WAIT_MS = 12_000;
+export const CREATION_POLL_MS = 100;
+
+/**
+ * Claims the right to ask the provider for the object of a payment or refund, if `condition` holds. False while another
+ * process asks for it. The claim ends when the result is recorded, with `releaseCreation`, or after ten seconds.
+ */
+export async function claimCreation(
+  table: typeof payments | typeof refunds,
+  id: string,
+  condition: SQL,
+): Promise<boolean> {
+  const claimed = await db.execute<{ id: string }>(sql`
+    update ${table} set requested_at = shop_now() where id = ${id} and ${condition}
+      and (requested_at is null or requested_at < shop_now() - make_interval(secs => ${CLAIM_SECONDS})) returning id`);
+  return claimed.length === 1;
+}
+
+export async function releaseCreation(table: typeof payments | typeof refunds, id: string): Promise<void> {
+  await db.execute(sql`update ${table} set requested_at = null where id = ${id}`);
+}
+
+/**
+ * Stores the intent's id unless another one is stored. Returns the stored id, or null when the payment was closed in
+ * the meantime.
+ */
+async function recordIntent(paymentId: string, intent: IntentView): Promise<string | null> {
+  const [recorded] = await db.execute<{ intent_id: string }>(sql`
+    update payments set intent_id = coalesce(intent_id, ${intent.id}), requested_at = null, updated_at = shop_now(),
+      state = case when state = 'creating' and coalesce(intent_id, ${intent.id}) = ${intent.id} then ${intent.state} else state end
+    where id = ${paymentId} and state <> 'canceled' returning intent_id`);
+  return recorded?.intent_id ?? null;
 }
 
 async function recordCanceled(paymentId: string): Promise<void> {
@@ -147,9 +212,10 @@ async function closeIntent(payment: LivePayment): Promise<boolean> {
     throw error;
   });
   if (!intent) return true;
-  await recordIntent(payment.id, intent);
+  const recordedId = await recordIntent(payment.id, intent);
   try {
     await paymentProvider().cancelIntent(intent.id);
+    if (recordedId && recordedId !== intent.id) await paymentProvider().cancelIntent(recordedId);
     return true;
   } catch (error) {
     if (isProviderError(error, "refused")) return false;
@@ -205,4 +271,22 @@ export async function postLedger(tx: Tx, { transferId, orderId, debit, credit, a
       { transferId, orderId, account: credit, amountCents: -amountCents },
     ])
     .onConflictDoNothing({ target: [ledgerEntries.transferId, ledgerEntries.account] });
+}
+
+/**
+ * Corrects the ledger so that the transfers of one payment, refund or dispute sum to `amountCents`: posts the
+ * difference, as `transferId` or, when that exists, as the next of `transferId:2`, `transferId:3` … The order must be
+ * locked. Returns the difference in cents.
+ */
+export async function correctLedger(tx: Tx, posting: Posting): Promise<number> {
+  const { transferId, orderId, debit, credit, amountCents } = posting;
+  const [booked] = await tx.execute<{ cents: number; transfers: number }>(sql`
+    select coalesce(sum(amount_cents), 0)::int as cents, count(*)::int as transfers from ledger_entries
+    where order_id = ${orderId} and account = ${debit} and (transfer_id = ${transferId} or starts_with(transfer_id, ${`${transferId}:`}))`);
+  const difference = amountCents - booked!.cents;
+  if (difference === 0) return 0;
+  const accounts = difference > 0 ? { debit, credit } : { debit: credit, credit: debit };
+  const nextId = booked!.transfers === 0 ? transferId : `${transferId}:${booked!.transfers + 1}`;
+  await postLedger(tx, { ...accounts, transferId: nextId, orderId, amountCents: Math.abs(difference) });
+  return difference;
 }

@@ -10,8 +10,12 @@ export const PAYMENT_STATES = [
   "canceled",
 ] as const;
 
-export const REFUND_STATES = ["pending", "submitted", "succeeded", "failed"] as const;
+/** `cancelled`: never sent, because a lost dispute returned the money. */
+export const REFUND_STATES = ["pending", "submitted", "succeeded", "failed", "cancelled"] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
+
+/** The reason of a refund that the provider made without a request of the shop, or a second time. */
+export const PROVIDER_REFUND = "made_at_provider";
 
 /** Pauses in minutes before a failed refund is retried as a new one; after the last it is paid by other means. */
 export const REFUND_RETRY_MINUTES = [10, 120, 1440];

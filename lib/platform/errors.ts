@@ -108,6 +108,7 @@ const CODES = {
   addresses_full: "40920",
   holds_full: "40921",
   first_order_open: "40922",
+  payment_disputed: "40923",
   activation_settled: "40930",
   replacement_asked: "40931",
   pass_without_end: "40932",

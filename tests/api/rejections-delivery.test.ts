@@ -3,11 +3,14 @@ import { afterAll, beforeAll } from "vitest";
 import { POST as activate } from "@/app/api/v1/library/activate/route";
 import { POST as replace } from "@/app/api/v1/library/replace/route";
 import { POST as resend } from "@/app/api/v1/order/resend/route";
+import { POST as answerVendor } from "@/app/api/v1/order/vendor-confirmation/route";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
 import { ACTIVATION_MINUTES } from "@/lib/delivery/rules";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { createSignedToken } from "@/lib/platform/auth/signed-link";
+import { newId } from "@/lib/platform/crypto/ids";
 import * as sale from "@/tests/setup/sale";
 import { describeRejections, recordChanges } from "./rejections";
 
@@ -64,5 +67,19 @@ describeRejections("/order/resend", resend, {
   key_frozen: async () => {
     const { user, order_id } = await getFrozenPass();
     return { user, body: { order_id } };
+  },
+});
+
+describeRejections("/order/vendor-confirmation", answerVendor, {
+  payment_disputed: async () => {
+    const { order_id } = await createFrozenPass();
+    await db.execute(sql`
+      insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open)
+      select ${newId("du")}, id, transaction_id, total_cents, 'general', 'needs_response', true from orders where id = ${order_id}`);
+    const [request] = await db.execute<{ id: string }>(sql`
+      select q.id from refund_requests q join order_lines l on l.id = q.order_line_id where l.order_id = ${order_id}`);
+    return {
+      body: { token: createSignedToken("vendor-confirmation", { request: request!.id, answer: "used" }) },
+    };
   },
 });

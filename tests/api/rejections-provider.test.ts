@@ -68,8 +68,8 @@ describeRejections(
   createIntent,
   providerUnavailable("create_intent", async () => {
     const { user, order_id } = await createUnpaidOrder();
-    // The payment is stored before the call to the provider, so that it can be repeated (docs/reliability.md#calls-to-providers).
-    return { user, body: { order_id }, intendedChanges: ["insert payments"] };
+    // The payment and its claim are stored before the call to the provider (docs/reliability.md#calls-to-providers).
+    return { user, body: { order_id }, intendedChanges: ["insert payments", "update payments"] };
   }),
 );
 describeRejections(

@@ -8,6 +8,7 @@ import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { runReconciliation } from "@/scripts/reconcile-payments";
+import { getProviderCash } from "../setup/ledger";
 import * as sale from "../setup/sale";
 import { disputeSandboxPayment } from "../setup/sandbox-bank";
 import { clearSandboxFaults, dropSandboxEvents, failSandbox } from "../setup/stripe-faults";
@@ -75,7 +76,7 @@ describe("the daily reconciliation", () => {
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
   });
 
-  it("reports what it cannot repair: unknown payments on either side, another amount", async () => {
+  it("reports what it cannot repair: unknown payments on either side; refunds another amount", async () => {
     const intentInput = { orderId: newId("ord"), paymentId: newId("pay"), amountCents: 700, currency: "usd" };
     const unknownIntent = await paymentProvider().createIntent({
       ...intentInput,
@@ -110,7 +111,7 @@ describe("the daily reconciliation", () => {
           kind: "amount",
           ours: "requires_payment_method 1000",
           theirs: "succeeded 900",
-          repaired: false,
+          repaired: true,
         },
         {
           object: "payment",
@@ -127,11 +128,12 @@ describe("the daily reconciliation", () => {
     expect(output.join()).toContain(
       `OPEN      payment ${lostIntentId} is missing at the provider: ours succeeded 1000, theirs –`,
     );
-    await db.execute(sql`delete from payments where intent_id in (${lostIntentId}, ${changed.intentId})`);
+    expect(await sale.getOrderStatus(changed.orderId)).toBe("refunded");
+    await db.execute(sql`delete from payments where intent_id = ${lostIntentId}`);
   });
 
-  it("reports a refund made manually at the provider", async () => {
-    const { intentId } = await createPaidOrder();
+  it("books a refund made manually at the provider", async () => {
+    const { orderId, intentId } = await createPaidOrder();
     await reconcileWithProvider();
     await sale.runQueue();
     const body = { payment_intent: intentId, amount: "100" };
@@ -141,8 +143,10 @@ describe("the daily reconciliation", () => {
       body: new URLSearchParams(body),
     });
     expect((await reconcileWithProvider()).differences).toMatchObject([
-      { object: "refund", kind: "missing_here", theirs: "succeeded 100", repaired: false },
+      { object: "refund", kind: "missing_here", theirs: "succeeded 100", repaired: true },
     ]);
+    expect(await getProviderCash(orderId)).toBe(900);
+    expect((await reconcileWithProvider()).differences).toEqual([]);
   });
 
   it("reads all pages, and writes no report when the provider is unavailable", async () => {

@@ -53,15 +53,26 @@ const ALWAYS: Record<string, string> = {
     select o.id from orders o where o.total_cents <> (select sum(l.total_cents) from order_lines l where l.order_id = o.id)`,
   "a transfer does not balance": `
     select transfer_id from ledger_entries group by transfer_id having sum(amount_cents) <> 0 or count(*) <> 2`,
-  "the cash of an order is not what was received minus what was refunded": `
+  "the refunds of an order in the ledger are not its refunds and lost disputes": `
     select o.id from orders o where
-      (select coalesce(sum(e.amount_cents), 0) from ledger_entries e where e.order_id = o.id and e.account = 'provider_cash')
-      <> (case when o.paid_at is not null then o.total_cents else (select coalesce(sum(i.received_cents), 0)
-          from payments p join sandbox_intents i on i.id = p.intent_id where p.order_id = o.id and p.state = 'succeeded') end)
-        + (select coalesce(sum(cents), 0) from (select max(r.amount_cents) as cents from refunds r
-          where r.order_id = o.id and r.reason = 'paid_twice' group by r.intent_id) double_payments)
-        - (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state = 'succeeded')
-        - (select coalesce(sum(d.amount_cents), 0) from disputes d where d.order_id = o.id and d.status = 'lost')`,
+      (select coalesce(sum(e.amount_cents), 0) from ledger_entries e where e.order_id = o.id and e.account = 'refunds'
+        and split_part(e.transfer_id, ':', 1) not in (select d.id from disputes d where d.order_id = o.id))
+      <> (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state = 'succeeded')`,
+  "the ledger has more for a lost dispute than the bank took, or anything for another dispute": `
+    select d.id from disputes d where (select coalesce(sum(e.amount_cents), 0) from ledger_entries e
+      where e.order_id = d.order_id and e.account = 'refunds' and split_part(e.transfer_id, ':', 1) = d.id)
+      not between 0 and case when d.status = 'lost' then d.amount_cents else 0 end`,
+  "the cash of an order is below zero": `
+    select order_id, sum(amount_cents) from ledger_entries where account = 'provider_cash'
+    group by order_id having sum(amount_cents) < 0`,
+  "a paid order's payment is not booked with the order's total": `
+    select o.id from orders o where o.paid_at is not null and o.total_cents > 0 and not exists (select 1 from payments p
+      join ledger_entries e on e.transfer_id = p.id and e.account = 'provider_cash' and e.amount_cents = o.total_cents
+      where p.order_id = o.id and p.state = 'succeeded' and p.intent_id = o.transaction_id)`,
+  "a line of a lost payment is not refunded, or one of its codes is not locked": `
+    select l.id from disputes d join orders o on o.id = d.order_id and o.transaction_id = d.intent_id
+    join order_lines l on l.order_id = o.id left join keys k on k.order_line_id = l.id and k.state = 'assigned'
+    where d.status = 'lost' and (l.state not in ('refunded', 'released') or k.id is not null)`,
   "an order was charged twice": `
     select order_id from payments where state = 'succeeded' group by order_id having count(*) > 1`,
   "an order is paid without a succeeded payment": `
@@ -106,7 +117,7 @@ const ALWAYS: Record<string, string> = {
     select key_id from custody_seals group by key_id having max(position) <> count(*)`,
   "an order was refunded more than it was paid": `
     select o.id from orders o where (select coalesce(sum(r.amount_cents), 0) from refunds r
-      where r.order_id = o.id and r.state <> 'failed') > (select -coalesce(sum(e.amount_cents), 0)
+      where r.order_id = o.id and r.state not in ('failed', 'cancelled')) > (select -coalesce(sum(e.amount_cents), 0)
       from ledger_entries e where e.order_id = o.id and e.account = 'sales')`,
 };
 
@@ -115,6 +126,17 @@ const WHEN_IDLE: Record<string, string> = {
   "a payment succeeded and the order is not paid": `
     select p.order_id from payments p join sandbox_intents i on i.id = p.intent_id join orders o on o.id = p.order_id
     where i.status = 'succeeded' and (p.state <> 'succeeded' or (o.paid_at is null and o.status <> 'refunded'))`,
+  "the ledger of an order is not what the provider received, less refunds and lost disputes": `
+    select o.id from orders o join lateral (
+      select sum(i.received_cents
+        - (select coalesce(sum(r.amount_cents), 0) from sandbox_refunds r where r.intent_id = i.id and r.status <> 'failed')
+        - case when exists (select from sandbox_disputes d where d.intent_id = i.id and d.status = 'lost')
+          then i.received_cents - i.refunded_cents else 0 end) as cents
+      from sandbox_intents i where i.metadata->>'order_id' = o.id) provider on provider.cents is not null
+    where provider.cents <> (select coalesce(sum(e.amount_cents), 0) from ledger_entries e
+      where e.order_id = o.id and e.account = 'provider_cash')`,
+  "the provider has several open intents of an order": `
+    select metadata->>'order_id' from sandbox_intents where status like 'requires_%' group by 1 having count(*) > 1`,
   "a paid order is neither delivered nor waiting": `select id from orders where status = 'paid'`,
   "a shipped order is not completed": `select id from orders where status = 'shipped'`,
   "a key has no sent email, or several": `
@@ -126,9 +148,10 @@ const WHEN_IDLE: Record<string, string> = {
       where k.state = 'assigned' and k.id = any(string_to_array(m.refs->>'keyIds', ','))))
     or event = 'delay' and state = 'queued'`,
   "a refund is not finished": `
-    select r.id, r.state from refunds r where r.state <> 'succeeded' and not exists (select 1 from refunds a
+    select r.id, r.state from refunds r where r.state not in ('succeeded', 'cancelled') and not exists (select 1 from refunds a
       where r.state = 'failed' and a.order_id = r.order_id and a.order_line_id is not distinct from r.order_line_id
-        and a.reason = r.reason and a.intent_id is not distinct from r.intent_id and a.state = 'succeeded')`,
+        and a.reason = r.reason and a.intent_id is not distinct from r.intent_id and a.part = r.part
+        and a.state in ('succeeded', 'cancelled'))`,
   "a webhook event is not processed": `select id, type from webhook_events where processed_at is null`,
   "a due job remains": `select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
 };

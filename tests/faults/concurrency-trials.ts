@@ -13,6 +13,7 @@ import * as sale from "@/tests/setup/sale";
 import { clearSandboxFaults } from "@/tests/setup/stripe-faults";
 import { auditSale } from "./audit";
 import { concurrentImports } from "./import-trial";
+import { providerBooks } from "./provider-books-trial";
 import { PROVIDER_CALL_CASES, providerCalls } from "./provider-call-trials";
 import { runBrokenVariant } from "./run-broken-variant";
 import { sleep } from "./shopper";
@@ -32,6 +33,7 @@ export function domainTrials(n: ScaleCount, seed: number): [string, () => Promis
     ["expiry", () => withDefaultProvider(() => expiryAgainstPayment(n(10), seed))],
     ["orders", () => withDefaultProvider(() => eventOrders(n(720, 24), seed))],
     ["replays", () => withDefaultProvider(() => replays(100, seed))],
+    ["provider-books", () => withDefaultProvider(() => providerBooks(n(40, 6), seed))],
   ];
 }
 

@@ -11,6 +11,7 @@ export function OrderNotice({ order }: { order: OrderDetail }) {
   return (
     <>
       {order.dispute_open && <Notice kind="warn">{t("disputed")}</Notice>}
+      {order.dispute_lost && <Notice kind="warn">{t("dispute_lost")}</Notice>}
       {failed && <Notice kind="bad">{t("refund_failed")}</Notice>}
       <StatusNotice order={order} />
       {order.dispute_open && (
@@ -29,6 +30,7 @@ function StatusNotice({ order }: { order: OrderDetail }) {
   if (status === "pending" && order.payment_error) return <Notice kind="bad">{t("declined")}</Notice>;
   if (status === "processingPayment") return <Notice>{t("payment_running")}</Notice>;
   if (status === "cancelled") return <Notice>{t(wasExpired(order) ? "expired" : "cancelled")}</Notice>;
+  if (status === "refunded" && order.dispute_lost) return null;
   if (status === "refunded")
     return <Notice>{t(paidAfterExpiry(order) ? "late_refunded" : "refunded")}</Notice>;
   if (status === "processing") return <Waiting order={order} />;

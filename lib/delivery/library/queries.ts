@@ -31,11 +31,13 @@ const iso = (text: string) => new Date(text).toISOString();
 export const refundRequestedSql = (line: string) =>
   sql.raw(`exists (select from refund_requests q where q.order_line_id = ${line}.id and q.state = 'asked')`);
 
-const openDisputeSql = (line: string) =>
-  sql.raw(`exists (select from disputes d where d.order_id = ${line}.order_id and d.is_open)`);
+/** SQL: the payment of this order line is disputed, or its dispute was lost. */
+export const disputedSql = (line: string) =>
+  sql.raw(`exists (select from disputes d join orders disputed on disputed.id = d.order_id
+    where d.order_id = ${line}.order_id and (d.is_open or (d.status = 'lost' and d.intent_id = disputed.transaction_id)))`);
 
 /** SQL: the codes of this order line are locked by a refund request or a dispute. */
-export const frozenLineSql = (line: string) => sql`(${refundRequestedSql(line)} or ${openDisputeSql(line)})`;
+export const frozenLineSql = (line: string) => sql`(${refundRequestedSql(line)} or ${disputedSql(line)})`;
 
 /** SQL: when the pass of a key `k` started: its activation, else its first reveal. */
 export const PASS_STARTED_AT_SQL = sql.raw("coalesce(k.activated_at, k.first_revealed_at)");
@@ -63,7 +65,7 @@ export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<L
   const rows = await db.execute<LibraryRow>(sql`
     select k.id as library_id, l.order_id, k.order_line_id as order_product_id, p.id as product_id, p.slug, coalesce(t.name, e.name) as product_name,
       t.locale is not null as translated, p.image, p.vendor as maker, l.pass_type as vip_type, l.duration_days, k.assigned_at,
-      k.first_revealed_at, k.activated_at, k.redeem_by, ${refundRequestedSql("l")} as refund_asked, ${openDisputeSql("l")} as disputed,
+      k.first_revealed_at, k.activated_at, k.redeem_by, ${refundRequestedSql("l")} as refund_asked, ${disputedSql("l")} as disputed,
       not ${ACTIVATION_FINAL_SQL} as can_activate, ${REVEALS} as reveals, ${REPLACEMENT} as replacement, coalesce(pl.activation, p.activation) as activation, shop_now() as now
     from keys k
     join order_lines l on l.id = k.order_line_id
@@ -117,14 +119,15 @@ type SealedKey = Sealed & { keyId: string; lineId: string; redeemBy: string | nu
 export async function decryptKeysForEmail(
   tx: Db,
   keyIds: string[],
-  /** `includeLocked`: with lines that have a refund request or dispute, for the vendor confirmation, which shows references only */
+  /** `includeLocked`: with locked lines and replaced codes, for the vendor confirmation, which shows references only */
   { includeLocked = false } = {},
 ) {
   if (keyIds.length === 0) return [];
   const rows = await tx.execute<SealedKey>(sql`
     select k.id as "keyId", k.order_line_id as "lineId", k.sealed, k.vault_key_id as "vaultKeyId", k.redeem_by as "redeemBy"
     from keys k join order_lines l on l.id = k.order_line_id
-    where k.id in ${keyIds} and k.state = 'assigned' and (${includeLocked} or not ${frozenLineSql("l")}) order by k.order_line_id, k.slot`);
+    where k.id in ${keyIds} and (k.state = 'assigned' and not ${frozenLineSql("l")} or ${includeLocked} and k.state in ('assigned', 'revoked'))
+    order by k.order_line_id, k.slot`);
   return rows.map(({ sealed, vaultKeyId, redeemBy, ...key }) => ({
     ...key,
     code: unseal(key.keyId, { sealed, vaultKeyId }),

@@ -3,7 +3,7 @@ import { client, db, type Tx, transaction } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
-import { frozenLineSql, refundRequestedSql } from "@/lib/delivery/library/queries";
+import { disputedSql, frozenLineSql, refundRequestedSql } from "@/lib/delivery/library/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import type { OrderRef } from "@/lib/orders/contract";
 import { AssignKeys, AssignWaitingOrders } from "@/lib/orders/contract-jobs";
@@ -24,16 +24,19 @@ type UnfinishedLine = {
   /** units that are neither reserved nor assigned */
   missing: number;
   refundRequested: boolean;
+  disputed: boolean;
   keepInLibrary: boolean;
 };
 
 /**
  * Assigns keys to a paid order: its reserved keys, and stock for the waiting units. A complete order becomes shipped. An
- * incomplete one becomes processing, with a deadline and an email (docs/reliability.md#orders). Safe to repeat.
+ * incomplete one becomes processing, with a deadline and an email (docs/reliability.md#orders). A disputed order waits for
+ * the end of its dispute. Safe to repeat.
  */
 export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStatus> {
   if (order.status !== "paid" && order.status !== "processing") return order.status;
   const unfinished = await readUnfinishedLines(tx, order.id);
+  if (unfinished.some((line) => line.disputed)) return order.status;
   const hasReserved = await reserveMissingUnits(tx, order.id, unfinished);
   const lines = hasReserved ? await readUnfinishedLines(tx, order.id) : unfinished;
   const lineIds = lines.map((line) => line.lineId);
@@ -55,7 +58,7 @@ function readUnfinishedLines(tx: Tx, orderId: string): Promise<UnfinishedLine[]>
   return tx.execute<UnfinishedLine>(sql`
     select l.id as "lineId", l.plan_id as "planId",
       l.quantity - count(k.id) filter (where k.state in ('reserved', 'assigned'))::int as missing,
-      ${refundRequestedSql("l")} as "refundRequested", l.keep_in_library as "keepInLibrary"
+      ${refundRequestedSql("l")} as "refundRequested", ${disputedSql("l")} as disputed, l.keep_in_library as "keepInLibrary"
     from order_lines l left join keys k on k.order_line_id = l.id
     where l.order_id = ${orderId} and l.state in ('reserved', 'waiting')
     group by l.id order by l.plan_id, l.id`);
@@ -75,12 +78,12 @@ async function reserveMissingUnits(tx: Tx, orderId: string, lines: UnfinishedLin
   return true;
 }
 
-/** Plans for which an earlier paid order waits: their stock goes to that order first. */
+/** Plans for which an earlier paid order waits that is not locked: their stock goes to that order first. */
 async function findPlansOwedToEarlierOrders(tx: Tx, orderId: string): Promise<number[]> {
   const rows = await tx.execute<{ plan_id: number }>(sql`
     select distinct l.plan_id from orders this, order_lines l join orders o on o.id = l.order_id
     where this.id = ${orderId} and l.state = 'waiting' and o.status = 'processing'
-      and not ${refundRequestedSql("l")} and l.plan_id in (select plan_id from order_lines where order_id = ${orderId})
+      and not ${frozenLineSql("l")} and l.plan_id in (select plan_id from order_lines where order_id = ${orderId})
       and (o.paid_at, o.id) < (this.paid_at, this.id)`);
   return rows.map((row) => row.plan_id);
 }

@@ -10,15 +10,17 @@ import { findRefundByEvent, openRefund } from "@/lib/orders/refunds/commands";
 import { isPaid, isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { callProvider } from "@/lib/payments/cards/queries";
-import { markWebhookProcessed, postLedger, storeWebhookEvent } from "@/lib/payments/commands";
+import { correctLedger, markWebhookProcessed, postLedger, storeWebhookEvent } from "@/lib/payments/commands";
 import { audit } from "@/lib/platform/audit";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { QueuedJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
+import { isProviderError, ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
 import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
+import { resolveUnrecordedIntent } from "./commands-duplicates";
 import { reacquireHold } from "./commands-late-payment";
 
 /**
@@ -48,7 +50,8 @@ function toSettlementJob({
 }
 
 /** A payment as read before the call of the provider; `readVersion` is its `updated_at`. */
-type PaymentSnapshot = Pick<typeof payments.$inferSelect, "id" | "orderId" | "amountCents" | "currency"> & {
+type PaymentColumns = "id" | "orderId" | "state" | "amountCents" | "currency";
+type PaymentSnapshot = Pick<typeof payments.$inferSelect, PaymentColumns> & {
   readVersion: string;
 };
 
@@ -75,6 +78,7 @@ export async function settleAndAssign(intentId: string, eventId?: string): Promi
  * Updates a payment and its order to the provider's current state. Webhooks, the sweeper and update-status share it,
  * so order and repetition of events do not matter. Rereads when the row changed in the meantime. Marks the event as
  * processed in the same transaction. Returns the order after the change, or null for an unknown payment.
+ * @throws ProviderError `invalid_answer` for a success without a received amount: it is reported and retried
  */
 export async function settlePayment(
   intentId: string,
@@ -83,20 +87,49 @@ export async function settlePayment(
   for (let attempt = 0; attempt < 6; attempt += 1) {
     const payment = await readPayment(intentId);
     if (!payment) {
-      log.warn({ intentId }, "unknown payment, or not recorded yet");
+      if (await resolveUnknownIntent(intentId)) continue;
+      log.warn({ intentId }, "unknown payment");
       await markWebhookProcessed(db, options.eventId);
       return null;
     }
-    const intent = await paymentProvider().retrieveIntent(intentId);
+    const intent = await retrieveIntent(intentId, payment);
     const order = await transaction((tx) => applyIntent(tx, payment, intent, options));
     if (order) return order;
   }
   throw new Error(`payment ${intentId} keeps changing`);
 }
 
+/** Whether the intent is recorded by now; false for one that is not ours, or that the provider does not know. */
+async function resolveUnknownIntent(intentId: string): Promise<boolean> {
+  try {
+    return await resolveUnrecordedIntent(await paymentProvider().retrieveIntent(intentId));
+  } catch (error) {
+    if (isProviderError(error, "unknown_object")) return false;
+    throw error;
+  }
+}
+
+/**
+ * The intent as the provider has it. The received amount decides what is booked and refunded, so an unexpected one
+ * counts only when a second answer confirms it, and a success without any is no answer.
+ */
+async function retrieveIntent(intentId: string, { orderId, amountCents }: PaymentSnapshot) {
+  const intent = await paymentProvider().retrieveIntent(intentId);
+  if (intent.state !== "succeeded" || intent.amountReceivedCents === amountCents) return intent;
+  const again = await paymentProvider().retrieveIntent(intentId);
+  const received = [intent.amountReceivedCents, again.amountReceivedCents];
+  if (again.state === "succeeded" && received[0] === received[1] && received[0] !== 0) return again;
+  log.error({ orderId, intentId, received }, "the provider reports a payment without a reliable amount");
+  throw new ProviderError(
+    "invalid_answer",
+    "retrieve_intent",
+    "succeeded without a reliable received amount",
+  );
+}
+
 async function readPayment(intentId: string): Promise<PaymentSnapshot | undefined> {
   const [payment] = await db.execute<PaymentSnapshot>(sql`
-    select id, order_id as "orderId", amount_cents as "amountCents", currency, updated_at::text as "readVersion"
+    select id, order_id as "orderId", state, amount_cents as "amountCents", currency, updated_at::text as "readVersion"
     from payments where intent_id = ${intentId}`);
   return payment;
 }
@@ -202,15 +235,17 @@ async function handleAmountMismatch(
   await bookAndRefund(tx, order, paymentId, intent, "amount_differs");
 }
 
-/** Refunds, once, a payment that succeeded although it was cancelled and another one paid the order. */
+/** Refunds, once, a payment that succeeded although it was cancelled and the order has another one. */
 async function refundSecondPayment(tx: Tx, order: LockedOrder, paymentId: string, intent: IntentView) {
-  const secondPayment = await tx.execute(sql`
-    select 1 from payments p where p.id = ${paymentId} and p.state = 'canceled'
-      and exists (select 1 from payments other where other.order_id = p.order_id and other.state <> 'canceled')
-      and not exists (select 1 from refunds r where r.intent_id = ${intent.id})`);
-  if (secondPayment.length === 0) return;
+  const [secondPayment] = await tx.execute<{ paid_twice: boolean }>(sql`
+    select bool_or(other.state = 'succeeded') as paid_twice
+    from payments p join payments other on other.order_id = p.order_id and other.state <> 'canceled'
+    where p.id = ${paymentId} and p.state = 'canceled' and not exists (select 1 from refunds r where r.intent_id = ${intent.id})
+    group by p.id`);
+  if (!secondPayment) return;
   await reportPayment(tx, order, intent, "payment_twice");
-  await bookAndRefund(tx, order, paymentId, intent, "paid_twice");
+  const reason = secondPayment.paid_twice ? "paid_twice" : "second_payment";
+  await bookAndRefund(tx, order, paymentId, intent, reason);
 }
 
 async function bookAndRefund(
@@ -218,12 +253,50 @@ async function bookAndRefund(
   order: LockedOrder,
   paymentId: string,
   intent: IntentView,
-  reason: "amount_differs" | "paid_twice",
+  reason: "amount_differs" | "paid_twice" | "second_payment",
 ): Promise<void> {
   const amountCents = intent.amountReceivedCents;
-  if (amountCents === 0) return;
   await bookPayment(tx, order.id, paymentId, amountCents);
   await openRefund(tx, order, { lineId: null, intentId: intent.id, amountCents, reason });
+}
+
+/**
+ * Repairs a difference between a payment and the provider: settles it, cancels it there when it is closed here, and
+ * corrects what was booked to what was received. What was received beyond the booked amount is refunded.
+ */
+export async function repairPayment(intentId: string): Promise<void> {
+  await settlePayment(intentId);
+  const payment = await readPayment(intentId);
+  if (!payment) return;
+  const intent = await retrieveIntent(intentId, payment);
+  if (payment.state === "canceled" && intent.state.startsWith("requires_"))
+    await paymentProvider().cancelIntent(intentId);
+  if (intent.state === "succeeded") await transaction((tx) => correctReceived(tx, payment, intent));
+}
+
+async function correctReceived(tx: Tx, payment: PaymentSnapshot, intent: IntentView): Promise<void> {
+  const order = await lockOrder(tx, payment.orderId);
+  const [booked] = await tx.execute(
+    sql`select 1 from ledger_entries where transfer_id = ${payment.id} limit 1`,
+  );
+  if (!order || !booked) return;
+  const differenceCents = await correctLedger(tx, {
+    transferId: payment.id,
+    orderId: order.id,
+    debit: "provider_cash",
+    credit: "sales",
+    amountCents: intent.amountReceivedCents,
+  });
+  if (differenceCents === 0) return;
+  await reportPayment(tx, order, intent, "payment_amount_corrected");
+  if (differenceCents > 0)
+    await openRefund(tx, order, {
+      lineId: null,
+      intentId: intent.id,
+      amountCents: differenceCents,
+      reason: "overpaid",
+      mayRepeat: true,
+    });
 }
 
 async function reportPayment(tx: Tx, order: LockedOrder, intent: IntentView, action: string): Promise<void> {

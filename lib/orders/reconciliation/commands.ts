@@ -1,22 +1,24 @@
-import { and, desc, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableName, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { db, shopNow } from "@/db/client";
 import { disputes, payments, reconciliationReports, refunds } from "@/db/schema/payments";
 import { updateDispute } from "@/lib/orders/disputes/commands";
-import { settlePayment } from "@/lib/orders/payment/commands";
-import { sendRefund } from "@/lib/orders/refunds/commands";
-import { RECONCILIATION_DAYS, type ReconciliationDifference } from "@/lib/payments/rules";
+import { repairPayment } from "@/lib/orders/payment/commands";
+import { resolveUnrecordedIntent } from "@/lib/orders/payment/commands-duplicates";
+import { recordProviderRefund, sendRefund } from "@/lib/orders/refunds/commands";
+import { type LedgerAccount, RECONCILIATION_DAYS, type ReconciliationDifference } from "@/lib/payments/rules";
 import { log } from "@/lib/platform/log";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import type { IntentView, RefundView } from "@/lib/platform/stripe/views";
+import type { DisputeView, IntentView, RefundView } from "@/lib/platform/stripe/views";
 
 export type ReconciliationReport = { day: string; checked: number; differences: ReconciliationDifference[] };
 
 /**
- * Compares payments, refunds and disputes of the last days with the provider's records, repairs differences through the
- * normal commands, and stores one report a day; the newest run replaces it. Remaining differences are logged as an
- * error.
+ * Compares payments, refunds and disputes of the last days, and what the ledger has booked for them, with the provider's
+ * records. Repairs differences through the normal commands: a lost response is linked, a duplicate intent is cancelled or
+ * refunded, a refund that the shop did not ask for is booked, a wrong amount is corrected. Stores one report a day; the
+ * newest run replaces it. Remaining differences are logged as an error.
  * @throws ProviderError, without a report, when the provider does not respond
  */
 export async function reconcileWithProvider(): Promise<ReconciliationReport> {
@@ -53,20 +55,31 @@ export async function listReconciliationReports(): Promise<ReconciliationReport[
 }
 
 type Comparison = { checked: number; differences: ReconciliationDifference[] };
-/** A payment or refund as stored here; `providerId` is its id at the provider. */
-type StoredRecord = { id: string; providerId: string; state: string; amountCents: number };
-type ProviderRecord = { id: string; state: string; amountCents: number };
+/** A payment or refund as stored here; `providerId` is its id at the provider, `bookedCents` its sum in the ledger. */
+type StoredRecord = {
+  id: string;
+  providerId: string;
+  state: string;
+  amountCents: number;
+  bookedCents: number;
+};
+/** `movedCents`: the money that it has moved at the provider. */
+type ProviderRecord = { id: string; state: string; amountCents: number; movedCents: number };
+type DifferenceKind = ReconciliationDifference["kind"];
 
 /** How the payments, or the refunds, are compared. */
-type RecordKind<T extends ProviderRecord> = {
+type RecordKind<T extends { id: string }> = {
   object: "payment" | "refund";
   table: typeof payments | typeof refunds;
   providerId: PgColumn;
+  /** The ledger account that shows the money of a record. */
+  account: LedgerAccount;
   list: (since: Date) => AsyncIterable<T>;
   retrieve: (id: string) => Promise<T>;
   isOurs: (record: T) => boolean | Promise<boolean>;
-  /** Links a record whose creation got no response to ours, by the ids in its metadata. */
-  link: (record: T) => Promise<unknown>;
+  toRecord: (record: T) => ProviderRecord;
+  /** Links a record whose creation got no response, by the ids in its metadata, or handles it as a duplicate. */
+  resolve: (record: T) => Promise<unknown>;
   update: (stored: StoredRecord) => Promise<unknown>;
 };
 
@@ -74,41 +87,53 @@ const paymentComparison = (): RecordKind<IntentView> => ({
   object: "payment",
   table: payments,
   providerId: payments.intentId,
+  account: "provider_cash",
   list: paymentProvider().intentsSince,
   retrieve: paymentProvider().retrieveIntent,
   isOurs: ({ metadata }) => Boolean(metadata.paymentId), // others are of another system with the same provider account
-  link: async ({ id, metadata: { paymentId, orderId } }) =>
-    paymentId &&
-    orderId &&
-    db
-      .update(payments)
-      .set({ intentId: id, updatedAt: shopNow })
-      .where(and(eq(payments.id, paymentId), eq(payments.orderId, orderId), isNull(payments.intentId))),
-  update: ({ providerId }) => settlePayment(providerId),
+  toRecord: (intent) => ({
+    ...intent,
+    movedCents: intent.state === "succeeded" ? intent.amountReceivedCents : 0,
+  }),
+  resolve: resolveUnrecordedIntent,
+  update: ({ providerId }) => repairPayment(providerId),
 });
 
 const refundComparison = (): RecordKind<RefundView> => ({
   object: "refund",
   table: refunds,
   providerId: refunds.providerId,
+  account: "refunds",
   list: paymentProvider().refundsSince,
   retrieve: paymentProvider().retrieveRefund,
   // Ours by its metadata, or because it refunds one of our payments (made in the provider's dashboard).
   isOurs: async ({ refundId, intentId }) => Boolean(refundId) || isOurPayment(intentId),
-  link: async ({ id, refundId }) =>
-    refundId &&
-    db
-      .update(refunds)
-      .set({ providerId: id })
-      .where(and(eq(refunds.id, refundId), isNull(refunds.providerId), ne(refunds.state, "failed"))),
+  toRecord: (refund) => ({ ...refund, movedCents: refund.state === "succeeded" ? refund.amountCents : 0 }),
+  resolve: resolveUnrecordedRefund,
   update: ({ id }) => sendRefund(id),
 });
 
+/** Links a refund whose creation got no response, or records one that the shop did not ask for. */
+async function resolveUnrecordedRefund(refund: RefundView): Promise<void> {
+  const linked =
+    refund.refundId === null
+      ? []
+      : await db
+          .update(refunds)
+          .set({ providerId: refund.id })
+          .where(
+            and(eq(refunds.id, refund.refundId), isNull(refunds.providerId), eq(refunds.state, "pending")),
+          )
+          .returning({ id: refunds.id });
+  if (linked.length === 0) await recordProviderRefund(refund);
+}
+
 /** Compares the provider's recent records with ours, then ours with the provider's, and repairs differences. */
-async function compareKind<T extends ProviderRecord>(kind: RecordKind<T>, since: Date): Promise<Comparison> {
-  const { object, table, providerId, retrieve } = kind;
+async function compareKind<T extends { id: string }>(kind: RecordKind<T>, since: Date): Promise<Comparison> {
+  const { object, table, providerId, account, retrieve, toRecord } = kind;
   const comparison: Comparison = { checked: 0, differences: [] };
   const comparedIds = new Set<string>();
+  const name = sql.identifier(getTableName(table));
   const select = (where: SQL): Promise<StoredRecord[]> =>
     db
       .select({
@@ -116,20 +141,29 @@ async function compareKind<T extends ProviderRecord>(kind: RecordKind<T>, since:
         providerId: sql<string>`${providerId}`,
         state: table.state,
         amountCents: table.amountCents,
+        // The name of the table stands in the text, because the builder writes columns of a single table without it.
+        bookedCents: sql<number>`(select coalesce(sum(e.amount_cents), 0)::int from ledger_entries e
+          where e.order_id = ${name}.order_id and e.account = ${account}
+            and (e.transfer_id = ${name}.id or starts_with(e.transfer_id, ${name}.id || ':')))`,
       })
       .from(table)
       .where(and(isNotNull(providerId), where));
-  const findStored = async (id: string) => (await select(eq(providerId, id)))[0];
+  const compareNow = async (record: T) => {
+    const [stored] = await select(eq(providerId, record.id));
+    return { stored, difference: compareRecords(object, stored, toRecord(record)) };
+  };
   for await (const record of kind.list(since)) {
     if (!(await kind.isOurs(record))) continue;
     comparison.checked += 1;
     comparedIds.add(record.id);
-    const difference = compareRecords(object, await findStored(record.id), record);
+    const { difference } = await compareNow(record);
     if (!difference) continue;
-    if (difference.kind === "missing_here") await kind.link(record);
-    const stored = await findStored(record.id);
-    if (stored && difference.kind !== "amount") await tryRepair(() => kind.update(stored), difference);
-    const remaining = compareRecords(object, await findStored(record.id), await retrieve(record.id));
+    await tryRepair(async () => {
+      if (difference.kind === "missing_here") await kind.resolve(record);
+      const { stored } = await compareNow(record);
+      if (stored) await kind.update(stored);
+    }, difference);
+    const { difference: remaining } = await compareNow(await retrieve(record.id));
     comparison.differences.push({ ...difference, repaired: remaining === null });
   }
   for (const stored of await select(isInPeriod(table.createdAt, since))) {
@@ -160,23 +194,39 @@ async function existsAtProvider(retrieve: () => Promise<unknown>): Promise<boole
   }
 }
 
-/** Compares our record of a payment or refund with the provider's. An unknown unpaid intent expires by itself. */
+/** Compares our record of a payment or refund with the provider's. */
 function compareRecords(
   object: "payment" | "refund",
   ours: StoredRecord | undefined,
   theirs: ProviderRecord,
 ): ReconciliationDifference | null {
-  const difference = {
-    object,
-    id: theirs.id,
-    ours: ours ? describeRecord(ours.state, ours.amountCents) : null,
-    theirs: describeRecord(theirs.state, theirs.amountCents),
-    repaired: false,
-  };
-  if (!ours) return { ...difference, kind: "missing_here" };
-  if (ours.amountCents !== theirs.amountCents) return { ...difference, kind: "amount" };
-  return ours.state === theirs.state ? null : { ...difference, kind: "state" };
+  const kind = findDifference(ours, theirs);
+  return (
+    kind && {
+      object,
+      id: theirs.id,
+      kind,
+      ours: ours ? describeRecord(ours.state, ours.bookedCents || ours.amountCents) : null,
+      theirs: describeRecord(theirs.state, theirs.movedCents || theirs.amountCents),
+      repaired: false,
+    }
+  );
 }
+
+function findDifference(ours: StoredRecord | undefined, theirs: ProviderRecord): DifferenceKind | null {
+  const isOver = CLOSED_STATES.includes(theirs.state);
+  if (!ours) return isOver ? null : "missing_here";
+  if (ours.amountCents !== theirs.amountCents && ours.bookedCents !== theirs.movedCents) return "amount";
+  // A duplicate payment is closed here and succeeded there. Its money is booked and refunded.
+  const isSame =
+    ours.state === theirs.state || (CLOSED_STATES.includes(ours.state) && (isOver || ours.bookedCents > 0));
+  if (!isSame) return "state";
+  if (ours.bookedCents !== theirs.movedCents) return "amount";
+  return theirs.movedCents === 0 && !isOver && ours.amountCents !== theirs.amountCents ? "amount" : null;
+}
+
+/** States in which a payment or refund moves no money any more. */
+const CLOSED_STATES = ["canceled", "cancelled", "failed"];
 
 /** Logs a failed repair, so that the comparison continues. */
 async function tryRepair(repair: () => Promise<unknown>, difference: ReconciliationDifference) {
@@ -195,27 +245,42 @@ async function compareDisputes(since: Date): Promise<Comparison> {
   for await (const dispute of paymentProvider().disputesSince(since)) {
     if (!(await isOurPayment(dispute.intentId))) continue;
     comparedIds.add(dispute.id);
-    results.push(await compareDispute(dispute.id, dispute.status));
+    results.push(await compareDispute(dispute));
   }
   const openDisputes = await db.select({ id: disputes.id }).from(disputes).where(eq(disputes.isOpen, true));
   for (const { id } of openDisputes) {
     if (comparedIds.has(id)) continue;
-    const { status } = await paymentProvider().retrieveDispute(id);
-    results.push(await compareDispute(id, status));
+    results.push(await compareDispute(await paymentProvider().retrieveDispute(id)));
   }
   return { checked: results.length, differences: results.filter((difference) => difference !== null) };
 }
 
-async function compareDispute(id: string, theirs: string): Promise<ReconciliationDifference | null> {
-  const ours = await readDisputeStatus(id);
-  if (ours === theirs) return null;
-  const kind = ours === null ? "missing_here" : "state";
-  const difference: ReconciliationDifference = { object: "dispute", id, kind, ours, theirs, repaired: false };
+async function compareDispute(theirs: DisputeView): Promise<ReconciliationDifference | null> {
+  const { id, status, amountCents, isLost } = theirs;
+  const stored = await findStoredDispute(id);
+  const isSame = (ours: StoredDispute | undefined) =>
+    ours?.status === status &&
+    ours.amountCents === amountCents &&
+    ours.bookedCents === (isLost ? amountCents : 0);
+  if (isSame(stored)) return null;
+  const difference: ReconciliationDifference = {
+    object: "dispute",
+    id,
+    kind: !stored ? "missing_here" : stored.status === status ? "amount" : "state",
+    ours: stored ? describeRecord(stored.status, isLost ? stored.bookedCents : stored.amountCents) : null,
+    theirs: describeRecord(status, amountCents),
+    repaired: false,
+  };
   await tryRepair(() => updateDispute(id), difference);
-  return { ...difference, repaired: (await readDisputeStatus(id)) === theirs };
+  return { ...difference, repaired: isSame(await findStoredDispute(id)) };
 }
 
-async function readDisputeStatus(id: string): Promise<string | null> {
-  const [dispute] = await db.select({ status: disputes.status }).from(disputes).where(eq(disputes.id, id));
-  return dispute?.status ?? null;
+type StoredDispute = { status: string; amountCents: number; bookedCents: number };
+
+async function findStoredDispute(id: string): Promise<StoredDispute | undefined> {
+  const [dispute] = await db.execute<StoredDispute>(sql`
+    select d.status, d.amount_cents as "amountCents", (select coalesce(sum(e.amount_cents), 0)::int from ledger_entries e
+      where e.order_id = d.order_id and e.account = 'refunds' and (e.transfer_id = d.id or starts_with(e.transfer_id, d.id || ':'))) as "bookedCents"
+    from disputes d where d.id = ${id}`);
+  return dispute;
 }

@@ -25,7 +25,7 @@ import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import { closeAfterRefund, openRefund } from "./commands";
 import type { RefundRequestInput, RefundRequestView } from "./contract";
-import { findRefundableLine, lockLineCodes, type RefundableLine } from "./queries";
+import { findRefundableLine, lockLineCodes, type RefundableLine, SERVED_UNIT_SQL } from "./queries";
 
 /**
  * Requests the refund of all that is left of one line (`/order/refund/request`,
@@ -69,6 +69,7 @@ async function decide(tx: Tx, order: LockedOrder, line: RefundableLine, locale: 
       ...line,
       paidCents: line.leftCents,
       paidAt: new Date(line.paidAt),
+      disputed: line.dispute !== null,
       redemption: lineRedemption(await lockLineCodes(tx, line)),
     },
     new Date(line.now),
@@ -143,13 +144,16 @@ export type RefundRequestDecision = {
   overrule?: boolean;
 };
 
-/** `decided`: by this call. `already`: decided earlier by staff or the vendor, or by the deadline. */
-export type RefundRequestResult = { outcome: "decided" | "already"; state: RefundRequestState };
+/**
+ * `decided`: by this call. `already`: decided earlier by staff or the vendor, by the deadline or by the bank.
+ * `disputed`: nothing is decided while the payment is disputed.
+ */
+export type RefundRequestResult = { outcome: "decided" | "already" | "disputed"; state: RefundRequestState };
 
 /**
  * Decides a refund request that waits for its vendor; the first decision counts. A refusal marks the codes as used, so
- * that the line cannot be requested again. After the deadline the request is approved whatever the decision. Returns
- * null for an unknown request.
+ * that the line cannot be requested again. After the deadline the request is approved whatever the decision. A dispute
+ * of the payment stops every decision (docs/product.md#810-disputes). Returns null for an unknown request.
  */
 export async function decideRefundRequest(
   requestId: string,
@@ -168,7 +172,9 @@ export async function decideRefundRequest(
     // Only the newest request can be overruled.
     const overrules =
       overrule && decision === "approved" && request.state === "refused" && line.request === "refused";
-    if (request.state !== "asked" && !overrules) return { outcome: "already", state: request.state };
+    if (line.state === "refunded" || (request.state !== "asked" && !overrules))
+      return { outcome: "already", state: request.state };
+    if (line.dispute) return { outcome: "disputed", state: request.state };
     const late = request.late && !overrules;
     const state = late ? "approved" : decision;
     const decidedBy = late ? "deadline" : by;
@@ -185,11 +191,14 @@ export async function decideRefundRequest(
   });
 }
 
-/** Marks the codes that may have been seen as used. Unrevealed codes stay valid, and waiting units get keys again. */
+/**
+ * Marks the codes of the line that may have been seen as used, replaced ones included. Unrevealed codes stay valid, and
+ * waiting units get keys again.
+ */
 async function refuseRequest(tx: Tx, order: LockedOrder, line: RefundableLine, refs: MailRefs) {
   await tx.execute(sql`
-    update keys set redemption = 'redeemed' where order_line_id = ${line.id} and state = 'assigned'
-      and redemption = 'unknown' and (mailed_at is not null or first_revealed_at is not null)`);
+    update keys k set redemption = 'redeemed' where k.order_line_id = ${line.id} and ${SERVED_UNIT_SQL}
+      and k.redemption = 'unknown' and (k.mailed_at is not null or k.first_revealed_at is not null)`);
   await queueRequestEmail(tx, order, "refund-refused", refs);
   await enqueueAssignWaiting(tx, [line.planId]);
 }

@@ -1,22 +1,31 @@
-import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { setTimeout as sleep } from "node:timers/promises";
+import { eq, or, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
 import { refunds } from "@/db/schema/payments";
 import { SendRefund } from "@/lib/orders/contract-jobs";
+import { type DisputeState, findDisputeState } from "@/lib/orders/disputes/queries";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import type { LineState } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
-import { postLedger } from "@/lib/payments/commands";
-import { REFUND_RETRY_MINUTES, type RefundState } from "@/lib/payments/rules";
+import {
+  CREATION_POLL_MS,
+  CREATION_WAIT_MS,
+  claimCreation,
+  correctLedger,
+  releaseCreation,
+} from "@/lib/payments/commands";
+import { PROVIDER_REFUND, REFUND_RETRY_MINUTES, type RefundState } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { splitByLargestRemainder } from "@/lib/platform/money";
-import { isProviderError } from "@/lib/platform/stripe/errors";
+import { isProviderError, ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { RefundView } from "@/lib/platform/stripe/views";
 import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
+import { capturedCentsSql } from "./queries";
 
 type OpenRefundInput = {
   /** null: the whole order */
@@ -25,38 +34,44 @@ type OpenRefundInput = {
   intentId?: string;
   amountCents: number;
   reason: string;
+  /** Adds a part to an earlier refund for the same reason. */
+  mayRepeat?: boolean;
 };
 
 /**
  * Stores a refund and queues the job that sends it to the provider. Throws when the line already has a refund for the
- * same reason, because callers never refund twice.
+ * same reason, because callers never refund twice, unless it may repeat.
  */
 export async function openRefund(
   tx: Tx,
   order: LockedOrder,
-  { lineId, intentId, amountCents, reason }: OpenRefundInput,
+  { lineId, intentId, amountCents, reason, mayRepeat = false }: OpenRefundInput,
 ): Promise<void> {
+  const part = mayRepeat ? nextPartSql(order.id, reason) : 1;
   const [refund] = await tx
     .insert(refunds)
-    .values({ id: newId("rfd"), orderId: order.id, orderLineId: lineId, intentId, amountCents, reason })
+    .values({ id: newId("rfd"), orderId: order.id, orderLineId: lineId, intentId, amountCents, reason, part })
     .onConflictDoNothing()
     .returning({ id: refunds.id });
   if (!refund) throw new Error(`order ${order.id}: a refund (${reason}) exists already`);
   await enqueue(tx, SendRefund, { refundId: refund.id }, { jobKey: refund.id });
 }
 
+/** SQL: the number of the next part of an order's refunds for a reason. The order must be locked. */
+const nextPartSql = (orderId: string, reason: string) =>
+  sql<number>`(select coalesce(max(r.part), 0) + 1 from refunds r where r.order_id = ${orderId} and r.reason = ${reason})`;
+
 /**
- * Finds the refund of a webhook event by the provider's id, or by our id when the event arrives before the provider's
- * id is stored. Returns null for an unknown refund.
+ * Finds the refund of a webhook event by the provider's id, or by our id in its metadata: the event may arrive before
+ * the provider's id is stored, or name a second refund that the provider made for ours. Returns null for an unknown one.
  */
 export async function findRefundByEvent({ objectId, refundId }: WebhookEvent): Promise<string | null> {
-  const isUnlinked =
-    refundId === null ? undefined : and(eq(refunds.id, refundId), isNull(refunds.providerId));
+  const isOurs = refundId === null ? undefined : eq(refunds.id, refundId);
   const [refund] = await db
     .select({ id: refunds.id })
     .from(refunds)
-    .where(or(eq(refunds.providerId, objectId), isUnlinked))
-    .orderBy(sql`${refunds.providerId} nulls last`)
+    .where(or(eq(refunds.providerId, objectId), isOurs))
+    .orderBy(sql`${refunds.providerId} = ${objectId} desc nulls last`)
     .limit(1);
   return refund?.id ?? null;
 }
@@ -68,101 +83,290 @@ type RefundRow = {
   state: RefundState;
   intent_id: string | null;
   provider_id: string | null;
-  key_expired: boolean;
   too_early: boolean;
+  dispute: DisputeState | null;
+  /** how often the refunded payment was disputed */
+  disputes: number;
 };
-/** The refund's state at the provider; `id` is null when the provider rejected it. */
-type RefundResult = Pick<RefundView, "state" | "failureReason"> & { id: string | null };
 
-/** The provider keeps an idempotency key for 24 hours; one hour is a margin. */
-const IDEMPOTENCY_KEY_HOURS = 23;
+/** The refund at the provider; `id` is null when the provider rejected it. */
+type RefundResult =
+  | Pick<RefundView, "id" | "state" | "failureReason" | "amountCents">
+  | { id: null; state: "failed"; failureReason: string };
 
 /**
  * Sends a refund to the provider with its own id as idempotency key, or retrieves its state, and books the result.
- * Safe to repeat: after the key has expired the refund is found by our id in its metadata.
- * @param providerId the provider's refund id from a webhook event, when it is not stored yet
+ * Safe to repeat: a refund whose response was lost is found by our id in its metadata. While the refunded payment is
+ * disputed nothing is sent (docs/product.md#810-disputes).
+ * @param providerId the provider's refund id from a webhook event
  */
 export async function sendRefund(refundId: string, providerId?: string): Promise<void> {
+  const refund = await readRefund(refundId);
+  if (!refund) return;
+  const { intent_id, state, provider_id, too_early } = refund;
+  const isOver = state === "failed" || state === "cancelled";
+  // The provider made another refund for the same request, because it ignored the idempotency key or answered late.
+  if (providerId && providerId !== provider_id && (provider_id || isOver))
+    await recordProviderRefund(await paymentProvider().retrieveRefund(providerId));
+  if (!intent_id || isOver || too_early) return;
+  const sendable = { ...refund, intent_id };
+  // What the earlier parts paid is read again before another one is sent. A correction may cancel this one.
+  if (state === "pending" && !provider_id)
+    for (const earlierId of await findEarlierParts(refundId)) await sendRefund(earlierId);
+  const sent = await findSentRefund(sendable, providerId);
+  if (sent) await storeResult(refund, sent);
+  else if (refund.dispute !== "open") await sendOnce(sendable);
+}
+
+async function storeResult(refund: RefundRow, result: RefundResult): Promise<void> {
+  const retryId = await transaction((tx) => applyResult(tx, refund, result));
+  if (retryId) log.warn({ refundId: refund.id, retryId }, "refund failed and is retried later");
+}
+
+async function readRefund(refundId: string): Promise<RefundRow | undefined> {
   const [refund] = await db.execute<RefundRow>(sql`
     select r.id, r.order_id, r.amount_cents, r.state, r.provider_id, coalesce(r.intent_id, o.transaction_id) as intent_id,
-      r.created_at < shop_now() - make_interval(hours => ${IDEMPOTENCY_KEY_HOURS}) as key_expired, r.updated_at > shop_now() as too_early
-    from refunds r join orders o on o.id = r.order_id where r.id = ${refundId}`);
-  if (!refund?.intent_id || refund.state === "failed" || refund.too_early) return;
-  const sendable = { ...refund, intent_id: refund.intent_id };
-  const result = (await findEventRefund(sendable, providerId)) ?? (await sendOrRetrieve(sendable));
-  const retryId = await transaction((tx) => applyResult(tx, refund, result));
-  if (retryId) log.warn({ refundId, retryId }, "refund failed and is retried later");
+      r.updated_at > shop_now() as too_early,
+      d.dispute, d.disputes
+    from refunds r join orders o on o.id = r.order_id cross join lateral (
+      select case when bool_or(d.is_open) then 'open' when bool_or(d.status = 'lost') then 'lost' end as dispute,
+        count(*)::int as disputes from disputes d where d.intent_id = coalesce(r.intent_id, o.transaction_id)) d
+    where r.id = ${refundId}`);
+  return refund;
 }
+
+async function findEarlierParts(refundId: string): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select e.id from refunds r join refunds e on ${SAME_REFUND_SQL("e")} and e.part < r.part
+      and e.provider_id is not null and e.state <> 'failed' where r.id = ${refundId} order by e.part`);
+  return rows.map((row) => row.id);
+}
+
+/** SQL: another row is a part of the refund `r`: for the same line, reason and payment. */
+const SAME_REFUND_SQL = (other: "e" | "f") =>
+  sql.raw(`(${other}.order_id = r.order_id and ${other}.order_line_id is not distinct from r.order_line_id
+    and ${other}.reason = r.reason and ${other}.intent_id is not distinct from r.intent_id)`);
 
 type SendableRefund = RefundRow & { intent_id: string };
 
-/** The provider's refund named by an event that arrived before the API response; null when it is another refund. */
-async function findEventRefund(refund: SendableRefund, providerId: string | undefined) {
-  if (refund.provider_id || !providerId) return null;
-  const found = await paymentProvider().retrieveRefund(providerId);
-  const { id, intent_id, amount_cents } = refund;
-  const isSame = found.refundId === id && found.intentId === intent_id && found.amountCents === amount_cents;
-  return isSame ? found : null;
+/** The refund as the provider has it, or null if it was not sent. */
+async function findSentRefund(refund: SendableRefund, eventId?: string): Promise<RefundView | null> {
+  const found = await findAtProvider(refund, eventId);
+  if (!found || found.state === "failed" || found.amountCents === refund.amount_cents) return found;
+  // Another amount than the requested one counts only when the provider confirms it.
+  const again = await paymentProvider().retrieveRefund(found.id);
+  if (again.amountCents === found.amountCents && again.amountCents > 0) return again;
+  throw new ProviderError("invalid_answer", "retrieve_refund", "two answers name different amounts");
 }
 
-/** Retrieves a sent refund, or sends it. A definite refusal is a failed attempt. */
-async function sendOrRetrieve(refund: SendableRefund): Promise<RefundResult> {
-  const { id, intent_id: intentId, amount_cents: amountCents } = refund;
+/** By the stored id, by the id of an event, or by our id in the metadata. */
+async function findAtProvider(refund: SendableRefund, eventId?: string): Promise<RefundView | null> {
   if (refund.provider_id) return paymentProvider().retrieveRefund(refund.provider_id);
-  if (refund.key_expired) {
-    // The idempotency key has expired. If the response was lost, the provider's list contains our id.
-    for await (const existing of paymentProvider().refundsOf(intentId))
-      if (existing.refundId === id) return existing;
+  const isSame = ({ refundId, intentId }: RefundView) =>
+    refundId === refund.id && intentId === refund.intent_id;
+  if (eventId) {
+    const named = await paymentProvider().retrieveRefund(eventId);
+    if (isSame(named)) return named;
+  }
+  let failed: RefundView | null = null;
+  for await (const existing of paymentProvider().refundsOf(refund.intent_id)) {
+    if (!isSame(existing)) continue;
+    if (existing.state !== "failed") return existing;
+    failed ??= existing;
+  }
+  return failed;
+}
+
+/**
+ * Sends a refund that the provider does not have and stores the result; one process at a time, because not every
+ * provider honours the idempotency key.
+ */
+async function sendOnce(refund: SendableRefund): Promise<void> {
+  const deadline = Date.now() + CREATION_WAIT_MS;
+  while (!(await claimCreation(refunds, refund.id, sql`provider_id is null`))) {
+    const current = await readRefund(refund.id);
+    if (current?.state !== "pending") return;
+    if (Date.now() > deadline) throw new Error(`refund ${refund.id} is being sent by another process`);
+    await sleep(CREATION_POLL_MS);
   }
   try {
-    return await paymentProvider().refund({ intentId, refundId: id, amountCents, idempotencyKey: id });
+    const current = await readRefund(refund.id);
+    if (current?.state !== "pending" || current.dispute === "open") return;
+    const sendable = { ...current, intent_id: refund.intent_id };
+    // Another process may have sent it between the search and the claim.
+    const result = (await findSentRefund(sendable)) ?? (await send(sendable));
+    if (result) await storeResult(current, result);
+  } finally {
+    await releaseCreation(refunds, refund.id);
+  }
+}
+
+/**
+ * Asks the provider for the refund. A definite refusal is a failed attempt. Returns null when the payment is disputed
+ * there.
+ */
+async function send(refund: SendableRefund): Promise<RefundResult | null> {
+  const { id, intent_id, amount_cents, dispute, disputes } = refund;
+  // The provider repeats a refusal for the same key, so a refund that a dispute stopped is sent under another one.
+  const idempotencyKey = disputes === 0 ? id : `${id}:${disputes}`;
+  const request = { intentId: intent_id, refundId: id, amountCents: amount_cents, idempotencyKey };
+  try {
+    return await paymentProvider().refund(request);
   } catch (error) {
     // A key reused with other values means that a refund exists, so staff must check it.
     if (!isProviderError(error, "refused") || error.code === "idempotency_error") throw error;
-    return { id: null, state: "failed", failureReason: error.code ?? "refused" };
+    if (error.code === "charge_disputed" && dispute !== "lost") {
+      // The dispute's webhook event has not arrived yet. The sweeper tries again later.
+      await db.update(refunds).set({ updatedAt: shopNow }).where(eq(refunds.id, id));
+      return null;
+    }
+    const existing = await findWhyRefused(refund);
+    return existing ?? { id: null, state: "failed", failureReason: error.code ?? "refused" };
   }
+}
+
+/**
+ * After a refusal: the refund itself, if the provider has made it all the same. Records the refunds that the shop did
+ * not ask for, because they may have used up the money.
+ */
+async function findWhyRefused(refund: SendableRefund): Promise<RefundView | null> {
+  const existing = await findSentRefund(refund);
+  if (existing) return existing;
+  for await (const other of paymentProvider().refundsOf(refund.intent_id)) await recordProviderRefund(other);
+  return null;
 }
 
 /**
  * Stores the provider's result and books it. A final state stays, except that the bank may return a completed refund.
+ * The amount that the provider refunded counts: what is missing of the requested amount is refunded by another part.
  * Returns the id of the next attempt after a failure, or null.
  */
-async function applyResult(tx: Tx, { id, order_id, amount_cents }: RefundRow, result: RefundResult) {
+async function applyResult(tx: Tx, { id, order_id }: RefundRow, result: RefundResult) {
   const order = await lockOrder(tx, order_id);
+  const { state: stateColumn, providerId, amountCents: askedColumn, reason } = refunds;
   const [previous] = await tx
-    .select({ state: refunds.state, providerId: refunds.providerId })
+    .select({ state: stateColumn, providerId, asked: askedColumn, reason })
     .from(refunds)
     .where(eq(refunds.id, id))
     .for("update");
-  if (!order || !previous || previous.state === "failed") return null;
-  if (previous.state === "succeeded" && result.state !== "failed") return null;
+  if (!order || !previous || previous.state === "failed" || previous.state === "cancelled") return null;
+  const { asked } = previous;
+  const amountCents = result.id !== null && result.state !== "failed" ? result.amountCents : asked;
+  if (previous.state === "succeeded" && result.state !== "failed" && amountCents === asked) return null;
+  const isDone = result.state !== "failed" && [result.state, previous.state].includes("succeeded");
+  const state = isDone ? "succeeded" : result.state;
   await tx
     .update(refunds)
-    .set({ state: result.state, providerId: result.id ?? previous.providerId, updatedAt: shopNow })
+    .set({ state, amountCents, providerId: result.id ?? previous.providerId, updatedAt: shopNow })
     .where(eq(refunds.id, id));
-  const posting = { orderId: order.id, amountCents: amount_cents };
-  if (result.state === "succeeded") {
-    await postLedger(tx, { ...posting, transferId: id, debit: "refunds", credit: "provider_cash" });
-    await queueOrderMail(tx, order, "refund", { refundId: id }, `refund:${id}`);
+  if (amountCents !== asked) await reportAmount(tx, order, id, { asked, amountCents });
+  await bookRefund(tx, order, id, isDone ? amountCents : 0);
+  if (isDone) await queueOrderMail(tx, order, "refund", { refundId: id }, `refund:${id}`);
+  if (amountCents < asked && previous.reason !== PROVIDER_REFUND) await addPart(tx, id, asked - amountCents);
+  if (amountCents > asked) await reduceParts(tx, id, amountCents - asked);
+  return result.state === "failed"
+    ? retryFailedRefund(tx, order, { id, reason: result.failureReason })
+    : null;
+}
+
+/** Books what the provider has paid back by a refund so far: its amount, or 0. The order must be locked. */
+const bookRefund = (tx: Tx, { id: orderId }: LockedOrder, transferId: string, amountCents: number) =>
+  correctLedger(tx, { transferId, orderId, debit: "refunds", credit: "provider_cash", amountCents });
+
+async function reportAmount(
+  tx: Tx,
+  order: LockedOrder,
+  refundId: string,
+  amounts: { asked: number; amountCents: number },
+): Promise<void> {
+  const detail = { refundId, ...amounts };
+  await audit({ actor: "system", action: "refund_amount_differs", subject: order.id, detail }, tx);
+  log.error({ orderId: order.id, ...detail }, "the provider refunded another amount than requested");
+}
+
+/** Adds and queues a refund of the same line and reason, for money that the provider did not refund by `refundId`. */
+async function addPart(tx: Tx, refundId: string, amountCents: number): Promise<void> {
+  const id = newId("rfd");
+  await tx.execute(sql`
+    insert into refunds (id, order_id, order_line_id, intent_id, amount_cents, reason, part)
+    select ${id}, r.order_id, r.order_line_id, r.intent_id, ${amountCents}, r.reason,
+      (select max(s.part) + 1 from refunds s where s.order_id = r.order_id and s.reason = r.reason)
+    from refunds r where r.id = ${refundId}`);
+  await enqueue(tx, SendRefund, { refundId: id }, { jobKey: id });
+}
+
+/** Takes from the unsent parts of a refund what the provider has refunded more by `refundId`. */
+async function reduceParts(tx: Tx, refundId: string, moreCents: number): Promise<void> {
+  const parts = await tx.execute<{ id: string; amount_cents: number }>(sql`
+    select e.id, e.amount_cents from refunds r join refunds e on ${SAME_REFUND_SQL("e")} and e.part > r.part
+      and e.state = 'pending' and e.provider_id is null where r.id = ${refundId} order by e.part`);
+  await coverRefunds(tx, parts, moreCents);
+}
+
+/** Reduces or cancels unsent refunds, in their order, by money that was paid back otherwise. Returns what is left of it. */
+export async function coverRefunds(
+  tx: Tx,
+  unsent: { id: string; amount_cents: number }[],
+  paidCents: number,
+): Promise<number> {
+  let leftCents = paidCents;
+  for (const { id, amount_cents } of unsent) {
+    const coveredCents = Math.min(amount_cents, leftCents);
+    leftCents -= coveredCents;
+    const isCovered = coveredCents === amount_cents;
+    const change = isCovered ? { state: "cancelled" as const } : { amountCents: amount_cents - coveredCents };
+    await tx
+      .update(refunds)
+      .set({ ...change, updatedAt: shopNow })
+      .where(eq(refunds.id, id));
   }
-  if (result.state !== "failed") return null;
-  if (previous.state === "succeeded")
-    await postLedger(tx, {
-      ...posting,
-      transferId: `${id}:failed`,
-      debit: "provider_cash",
-      credit: "refunds",
-    });
-  return retryFailedRefund(tx, order, { id, amountCents: amount_cents, reason: result.failureReason });
+  return leftCents;
+}
+
+/**
+ * Records and books a refund of one of our payments that the shop did not ask for: a second one for the same request,
+ * because the provider ignored the idempotency key, or one made in the provider's dashboard. Safe to repeat.
+ */
+export async function recordProviderRefund(view: RefundView): Promise<void> {
+  const { id: providerId, intentId, amountCents, refundId } = view;
+  const [payment] = await db.execute<{ orderId: string; known: boolean }>(sql`
+    select p.order_id as "orderId", exists (select from refunds r where r.provider_id = ${providerId}) as known
+    from payments p where p.intent_id = ${intentId}`);
+  if (!payment || payment.known) return;
+  const { state, amountCents: confirmedCents } = await paymentProvider().retrieveRefund(providerId);
+  if (confirmedCents !== amountCents || amountCents === 0)
+    throw new ProviderError("invalid_answer", "retrieve_refund", "two answers name different amounts");
+  if (state === "failed") return;
+  await transaction(async (tx) => {
+    const order = await lockOrder(tx, payment.orderId);
+    const stored = await tx.execute(sql`
+      select 1 from refunds where provider_id = ${providerId} or (id = ${refundId} and provider_id is null and state = 'pending')`);
+    if (!order || stored.length > 0) return; // known, or the answer to a request that is on its way
+    const id = newId("rfd");
+    const refund = {
+      id,
+      orderId: order.id,
+      intentId,
+      amountCents,
+      reason: PROVIDER_REFUND,
+      state,
+      providerId,
+    };
+    await tx.insert(refunds).values({ ...refund, part: nextPartSql(order.id, PROVIDER_REFUND) });
+    await bookRefund(tx, order, id, state === "succeeded" ? amountCents : 0);
+    const detail = { refundId: id, providerId, amountCents, requested: refundId };
+    await audit({ actor: "system", action: "refund_found", subject: order.id, detail }, tx);
+    log.error({ orderId: order.id, ...detail }, "the provider made a refund that the shop did not ask for");
+  });
 }
 
 type OverdueLine = { id: string; quantity: number; total_cents: number; assigned_units: number };
 
-/** Refunds waiting lines that missed their deadline; delivered lines stay delivered. */
+/** Refunds waiting lines that missed their deadline, unless the payment is disputed; delivered lines stay delivered. */
 export async function refundOverdueLines(orderId: string): Promise<void> {
   await transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    if (order?.status !== "processing") return;
+    if (order?.status !== "processing" || (await findDisputeState(tx, order.id))) return;
     const overdue = await tx.execute<OverdueLine>(sql`
       select l.id, l.quantity, l.total_cents, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as assigned_units
       from order_lines l where l.order_id = ${orderId} and l.state = 'waiting' and l.deliver_by <= shop_now()`);
@@ -193,37 +397,47 @@ export async function closeAfterRefund(tx: Tx, order: LockedOrder, reason: strin
   else if (order.status === "processing") await transition(tx, order, "assigned", { reason });
 }
 
-type FailedAttempt = { id: string; amountCents: number; reason: string | null };
+type FailedAttempt = { id: string; reason: string | null };
 
 /**
- * Queues the next attempt of a failed refund after a pause, under a new id and idempotency key. After the last attempt
- * it notifies the shopper and staff that the refund must be paid by other means. Returns the id of the next attempt, or
- * null. The refund must be stored as failed.
+ * Queues the next attempt of a failed refund after a pause, under a new id and idempotency key, for at most what is left
+ * of the order's money. Nothing is repeated when nothing is left, or when the provider made the refund on its own. After
+ * the last attempt it notifies the shopper and staff that the refund must be paid by other means. Returns the id of the
+ * next attempt, or null. The refund must be stored as failed.
  */
 async function retryFailedRefund(tx: Tx, order: LockedOrder, failure: FailedAttempt): Promise<string | null> {
-  const [failures] = await tx.execute<{ n: number }>(sql`
-    select count(*)::int as n from refunds f join refunds r on r.id = ${failure.id} and f.order_id = r.order_id
-      and f.order_line_id is not distinct from r.order_line_id and f.reason = r.reason
-      and f.intent_id is not distinct from r.intent_id where f.state = 'failed'`);
-  const pause = REFUND_RETRY_MINUTES[(failures?.n ?? 1) - 1];
+  const [attempt] = await tx.execute<{ failures: number; amount_cents: number; found: boolean }>(sql`
+    select (select count(*)::int from refunds f where ${SAME_REFUND_SQL("f")} and f.part = r.part and f.state = 'failed') as failures,
+      least(r.amount_cents, ${capturedCentsSql("r.order_id")})::int as amount_cents, r.reason = ${PROVIDER_REFUND} as found
+    from refunds r where r.id = ${failure.id}`);
+  if (!attempt) return null;
+  const detail = { refundId: failure.id, amountCents: attempt.amount_cents, reason: failure.reason };
+  if (attempt.found || attempt.amount_cents === 0) {
+    await tx.update(refunds).set({ state: "cancelled" }).where(eq(refunds.id, failure.id));
+    await audit({ actor: "system", action: "refund_cancelled", subject: order.id, detail }, tx);
+    return null;
+  }
+  const pause = REFUND_RETRY_MINUTES[attempt.failures - 1];
   if (pause === undefined) {
-    await giveUp(tx, order, failure);
+    await giveUp(tx, order, detail);
     return null;
   }
   const id = newId("rfd");
   // `updated_at` lies in the future until the pause ends, so that the sweeper does not send the refund early.
   const [next] = await tx.execute<{ run_at: string }>(sql`
-    insert into refunds (id, order_id, order_line_id, intent_id, amount_cents, reason, updated_at)
-    select ${id}, order_id, order_line_id, intent_id, amount_cents, reason, shop_now() + make_interval(mins => ${pause})
+    insert into refunds (id, order_id, order_line_id, intent_id, amount_cents, reason, part, updated_at)
+    select ${id}, order_id, order_line_id, intent_id, ${attempt.amount_cents}, reason, part, shop_now() + make_interval(mins => ${pause})
     from refunds where id = ${failure.id} on conflict do nothing returning updated_at as run_at`);
   if (!next) return null; // another attempt exists already
   await enqueue(tx, SendRefund, { refundId: id }, { jobKey: id, runAt: new Date(next.run_at) });
   return id;
 }
 
-async function giveUp(tx: Tx, order: LockedOrder, { id, amountCents, reason }: FailedAttempt): Promise<void> {
-  const detail = { refundId: id, amountCents, reason };
+type FailedRefund = { refundId: string; amountCents: number; reason: string | null };
+
+async function giveUp(tx: Tx, order: LockedOrder, detail: FailedRefund): Promise<void> {
   await audit({ actor: "system", action: "refund_failed", subject: order.id, detail }, tx);
   log.error({ orderId: order.id, ...detail }, "refund failed: pay it by other means");
-  await queueOrderMail(tx, order, "refund-failed", { refundId: id }, `refund-failed:${id}`);
+  const { refundId } = detail;
+  await queueOrderMail(tx, order, "refund-failed", { refundId }, `refund-failed:${refundId}`);
 }

@@ -3,6 +3,7 @@ import { db, type Tx } from "@/db/client";
 import { keys } from "@/db/schema/delivery";
 import type { orderLines } from "@/db/schema/orders";
 import type { OrderRefund } from "@/lib/orders/contract";
+import { type DisputeState, disputeStateSql } from "@/lib/orders/disputes/queries";
 import type { CodeRedemption, RefundRule } from "@/lib/payments/refunds/rules";
 import {
   REFUND_RETRY_MINUTES,
@@ -21,18 +22,20 @@ export type RefundJson = {
   at: string;
 };
 
-export type RefundFacts = { dispute_open: boolean; refund_asked: boolean; refunds: RefundJson[] };
+export type RefundFacts = { dispute: DisputeState | null; refund_asked: boolean; refunds: RefundJson[] };
 
-/** The `RefundFacts` of an order `o` as columns: open dispute, open refund request, refunds. */
+/** The `RefundFacts` of an order `o` as columns: dispute, open refund request, refunds. */
 export const selectRefunds = (): SQL => sql`
-  exists (select from disputes d where d.order_id = o.id and d.is_open) as dispute_open,
+  ${disputeStateSql("o")} as dispute,
   exists (select from refund_requests q join order_lines ql on ql.id = q.order_line_id
     where ql.order_id = o.id and q.state = 'asked') as refund_asked,
   (select coalesce(json_agg(json_build_object('order_product_id', r.order_line_id, 'amount_cents', r.amount_cents,
       'state', r.state, 'tries', r.tries, 'at', r.at) order by r.at desc, r.id), '[]')
-    from (select distinct on (order_line_id, reason, intent_id) id, order_line_id, amount_cents, state, least(updated_at, shop_now()) as at,
-        count(*) filter (where state = 'failed') over (partition by order_line_id, reason, intent_id)::int as tries
-      from refunds where order_id = o.id order by order_line_id, reason, intent_id, created_at desc, id desc) r) as refunds`;
+    from (select distinct on (order_line_id, reason, intent_id, part) id, order_line_id, amount_cents, state,
+        least(updated_at, shop_now()) as at,
+        count(*) filter (where state = 'failed') over (partition by order_line_id, reason, intent_id, part)::int as tries
+      from refunds where order_id = o.id order by order_line_id, reason, intent_id, part, created_at desc, id desc) r
+    where r.state <> 'cancelled') as refunds`;
 
 /** A failed refund that will be retried counts as submitted. */
 function refundStep({ state, tries }: Pick<RefundJson, "state" | "tries">): RefundStep {
@@ -62,13 +65,26 @@ export type RefundableLine = LineColumns & {
   rule: RefundRule;
   /** what the line cost, less earlier refunds */
   leftCents: number;
-  /** what the order's payments captured, less its refunds */
+  /** what the order's payments captured, less its refunds and lost disputes; at least 0 */
   capturedCents: number;
   paidAt: string | null;
   now: string;
   /** the state of the newest request; null without one */
   request: RefundRequestState | null;
+  /** the dispute of the order's payment, which stops every refund */
+  dispute: DisputeState | null;
 };
+
+/**
+ * SQL: what is left of the money of an order, in cents: what its payments received, less its refunds (also those on
+ * their way) and lost disputes; at least 0.
+ */
+export const capturedCentsSql = (orderId: string): SQL =>
+  sql.raw(`greatest(0,
+    (select -coalesce(sum(e.amount_cents), 0) from ledger_entries e where e.order_id = ${orderId} and e.account = 'sales')
+    - (select coalesce(sum(taken.amount_cents), 0) from refunds taken
+        where taken.order_id = ${orderId} and taken.state not in ('failed', 'cancelled'))
+    - (select coalesce(sum(d.amount_cents), 0) from disputes d where d.order_id = ${orderId} and d.status = 'lost'))::int`);
 
 /** One line of a locked order; undefined when the order has no such line. */
 export async function findRefundableLine(
@@ -79,9 +95,8 @@ export async function findRefundableLine(
   const [line] = await tx.execute<RefundableLine>(sql`
     select l.id, l.order_id as "orderId", l.plan_id as "planId", l.state, l.duration_days as "durationDays",
       l.deal_id is not null as "limitedTime", l.refund_rule as rule, l.total_cents - l.refunded_cents as "leftCents",
-      ((select -coalesce(sum(e.amount_cents), 0) from ledger_entries e where e.order_id = o.id and e.account = 'sales')
-        - (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state <> 'failed'))::int
-        as "capturedCents",
+      ${capturedCentsSql("o.id")} as "capturedCents",
+      ${disputeStateSql("o")} as dispute,
       o.paid_at as "paidAt", shop_now() as now,
       (select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as request
     from order_lines l join orders o on o.id = l.order_id where o.id = ${orderId} and l.id = ${lineId}`);
@@ -101,6 +116,18 @@ export const codeVisibleSql = (
   where k.id = any(string_to_array(m.refs->>'keyIds', ','))
     and (m.state in ('sent', 'failed') or m.attempts > 0 or j.attempts > 0)))`;
 
+/**
+ * SQL: the key `k` serves its unit, or served it until it was replaced. The history of a unit decides whether it was
+ * used, not its last code: a replacement is unseen, although the code before it was used.
+ */
+export const SERVED_UNIT_SQL = sql.raw("k.state in ('assigned', 'revoked')");
+
+/** SQL: whether a code that serves or served the unit of `unit_key` may have been seen. */
+export const unitSeenSql = (orderId: string) => sql`exists (
+  select from keys k where k.order_line_id = unit_key.order_line_id and k.slot = unit_key.slot and ${SERVED_UNIT_SQL}
+    and ${codeVisibleSql(orderId)})`;
+
+/** The redemptions of all codes that serve or served the units of a line. Locks the line's codes. */
 export async function lockLineCodes(
   tx: Tx,
   line: { id: string; orderId: string },
@@ -113,7 +140,7 @@ export async function lockLineCodes(
     .for("update");
   return tx.execute<CodeRedemption>(sql`
     select k.redemption, ${codeVisibleSql(line.orderId)} as shown
-    from keys k where k.order_line_id = ${line.id} and k.state = 'assigned'`);
+    from keys k where k.order_line_id = ${line.id} and ${SERVED_UNIT_SQL}`);
 }
 
 export type OpenRefundRequest = {

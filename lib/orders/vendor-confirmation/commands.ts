@@ -5,7 +5,7 @@ import { parseVendorLink } from "./queries";
 
 /**
  * Decides a refund request by the vendor's answer from the signed link. The first answer counts.
- * @throws ShopError link_invalid
+ * @throws ShopError link_invalid; payment_disputed while the payment is disputed: the time to answer stands still
  */
 export async function answerVendorConfirmation({ token }: VendorAnswerInput): Promise<VendorAnswerView> {
   const link = parseVendorLink(token);
@@ -13,5 +13,6 @@ export async function answerVendorConfirmation({ token }: VendorAnswerInput): Pr
   const decision = link.answer === "used" ? "refused" : "approved";
   const result = await decideRefundRequest(link.requestId, { decision, by: "vendor" });
   if (!result) throw new ShopError("link_invalid");
+  if (result.outcome === "disputed") throw new ShopError("payment_disputed");
   return { answer: link.answer, decided: result.outcome === "decided", state: result.state };
 }

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { readOrderLines, toPassLine } from "@/lib/orders/emails/queries";
+import { SERVED_UNIT_SQL } from "@/lib/orders/refunds/queries";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -51,7 +52,7 @@ type RequestRow = {
 export async function vendorConfirmationMail(requestId: string, locale: Locale) {
   const [row] = await db.execute<RequestRow>(sql`
     select l.order_id, l.id as line_id, q.state, q.answer_by, o.paid_at,
-      coalesce((select json_agg(k.id order by k.slot) from keys k where k.order_line_id = l.id and k.state = 'assigned'), '[]') as key_ids
+      coalesce((select json_agg(k.id order by k.slot, k.assigned_at) from keys k where k.order_line_id = l.id and ${SERVED_UNIT_SQL}), '[]') as key_ids
     from refund_requests q join order_lines l on l.id = q.order_line_id join orders o on o.id = l.order_id
     where q.id = ${requestId}`);
   if (row?.state !== "asked") return null; // decided in the meantime

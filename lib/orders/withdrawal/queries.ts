@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
-import { codeVisibleSql } from "@/lib/orders/refunds/queries";
+import { disputeStateSql } from "@/lib/orders/disputes/queries";
+import { unitSeenSql } from "@/lib/orders/refunds/queries";
 import { isPaid, type OrderStatus } from "@/lib/orders/rules";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import { ShopError } from "@/lib/platform/errors";
@@ -15,6 +16,7 @@ type LineRow = Omit<WithdrawalFacts, "paidAt" | "shown" | "unrevealed"> & {
   name: string;
   translated: boolean;
   durationDays: number | null;
+  /** the current code of each unit; `shown`: it, or one that it replaced, may have been seen */
   keys: { id: string; shown: boolean }[];
   request: RefundRequestState | null;
   status: OrderStatus;
@@ -35,10 +37,10 @@ export async function readWithdrawableLines(
       l.duration_days as "durationDays", l.total_cents as "totalCents", l.total_cents - l.refunded_cents as "leftCents",
       case when l.state = 'refunded' then 0 else l.quantity - l.refunded_quantity end as "leftUnits",
       l.immediate_consent_at is not null as consented, o.status, o.paid_at, shop_now() as now,
-      exists (select from disputes d where d.order_id = o.id and (d.is_open or d.status = 'lost')) as disputed,
+      ${disputeStateSql("o")} is not null as disputed,
       (select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as request,
-      (select coalesce(json_agg(json_build_object('id', k.id, 'shown', ${codeVisibleSql(orderId)}) order by k.slot), '[]')
-        from keys k where k.order_line_id = l.id and k.state = 'assigned') as keys
+      (select coalesce(json_agg(json_build_object('id', unit_key.id, 'shown', ${unitSeenSql(orderId)}) order by unit_key.slot), '[]')
+        from keys unit_key where unit_key.order_line_id = l.id and unit_key.state = 'assigned') as keys
     from order_lines l join orders o on o.id = l.order_id
     left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
     left join product_texts e on e.product_id = l.product_id and e.locale = 'en'

@@ -24,7 +24,7 @@ export type WithdrawalFacts = {
   /** money and units of the line, less earlier refunds */
   leftCents: number;
   leftUnits: number;
-  /** delivered codes that may have been seen, and unrevealed ones */
+  /** delivered units of which a code may have been seen, and units of which none was */
   shown: number;
   unrevealed: number;
   /** the buyer consented to immediate delivery and to losing the right of withdrawal */

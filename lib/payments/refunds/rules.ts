@@ -14,6 +14,7 @@ export const REFUND_REASONS = [
   "short_pass",
   "window_over",
   "redeemed",
+  "disputed",
 ] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
@@ -27,6 +28,8 @@ export type RefundFacts = {
   /** When the payment was verified; null before the purchase. */
   paidAt: Date | null;
   redemption: Redemption;
+  /** The payment is disputed, or its dispute was lost: the bank decides. */
+  disputed?: boolean;
   /** The rule copied to the order line at purchase; without it today's rule counts. */
   rule?: RefundRule;
 };
@@ -59,6 +62,7 @@ export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
   if (!facts.rule && facts.limitedTime) return notRefundable("limited_time");
   if (!facts.rule && facts.durationDays !== null && facts.durationDays < REFUNDABLE_FROM_DAYS)
     return notRefundable("short_pass");
+  if (facts.disputed) return notRefundable("disputed");
   if (facts.redemption === "redeemed") return notRefundable("redeemed");
   const until =
     facts.paidAt && new Date(facts.paidAt.getTime() + (facts.rule?.days ?? REFUND_DAYS) * 86_400_000);
@@ -84,7 +88,10 @@ export type RefundRule = { days: number; refundable: boolean; reason: RefundReas
 /** The redemption of one code, and whether it may have been seen (`shown`). */
 export type CodeRedemption = { redemption: Redemption; shown: boolean };
 
-/** The redemption of a line: redeemed if one code is, unknown if one shown code may be. */
+/**
+ * The redemption of a line, by all codes that serve or served its units: redeemed if one code is, unknown if one shown
+ * code may be.
+ */
 export function lineRedemption(codes: readonly CodeRedemption[]): Redemption {
   if (codes.some((code) => code.redemption === "redeemed")) return "redeemed";
   return codes.some((code) => code.redemption === "unknown" && code.shown) ? "unknown" : "unredeemed";

@@ -28,7 +28,7 @@ type Refund2 = {
   refundable: boolean;
   amount: number;
   until: string | null;
-  reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
+  reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed" | "disputed";
   days: number;
 };
 
@@ -86,6 +86,7 @@ type AdminOrderDetailOutput = {
   can_delete: boolean;
   payment_error: string | null;
   dispute_open: boolean;
+  dispute_lost: boolean;
   refunds: Refund[];
   order_products: OrderProduct[];
   history: {
@@ -215,6 +216,7 @@ type Order = {
   can_delete: boolean;
   payment_error: string | null;
   dispute_open: boolean;
+  dispute_lost: boolean;
   refunds: Refund[];
   order_products: OrderProduct[];
 };

@@ -5,7 +5,7 @@ import { sandboxTransport } from "@/lib/platform/stripe/sandbox/transport";
 import { callStripe } from "./call";
 import { cardCalls } from "./cards";
 import { ProviderError } from "./errors";
-import { rejectNonObjects } from "./http";
+import { preventHiddenRetries, rejectNonObjects } from "./http";
 import { listCalls } from "./lists";
 import { DisputeView, IntentView, RefundView } from "./views";
 import { parseWebhook } from "./webhook";
@@ -27,6 +27,7 @@ type CreateRefundInput = { intentId: string; refundId: string; amountCents: numb
 
 const TIMEOUT_MS = 8_000;
 const RETRIES = 2;
+const NO_RETRIES = { maxNetworkRetries: 0 };
 
 let provider: PaymentProvider | undefined;
 
@@ -46,7 +47,9 @@ function stripeClient(): Stripe {
   const sandbox = PAYMENT_MODE === "sandbox";
   const base = sandbox || !STRIPE_API_BASE ? null : new URL(STRIPE_API_BASE);
   return new Stripe(sandbox ? "sk_sandbox" : (STRIPE_SECRET_KEY ?? ""), {
-    httpClient: rejectNonObjects(sandbox ? sandboxHttpClient() : Stripe.createNodeHttpClient()),
+    httpClient: rejectNonObjects(
+      preventHiddenRetries(sandbox ? sandboxHttpClient() : Stripe.createNodeHttpClient()),
+    ),
     timeout: TIMEOUT_MS,
     maxNetworkRetries: RETRIES,
     telemetry: false,
@@ -76,7 +79,10 @@ function createProvider(stripe: Stripe) {
     parseWebhook,
     retrieveIntent,
 
-    /** The same key and values return the same intent again; the same key with other values is `refused`. */
+    /**
+     * The same key and values return the same intent again; the same key with other values is `refused`. The client does
+     * not retry: the caller does, because a provider that ignores the key would create another intent each time.
+     */
     createIntent({ orderId, paymentId, amountCents, currency, idempotencyKey, ...input }: CreateIntentInput) {
       const intent = {
         amount: amountCents,
@@ -86,7 +92,7 @@ function createProvider(stripe: Stripe) {
         automatic_payment_methods: { enabled: true },
         metadata: { order_id: orderId, payment_id: paymentId },
       };
-      const create = () => stripe.paymentIntents.create(intent, { idempotencyKey });
+      const create = () => stripe.paymentIntents.create(intent, { idempotencyKey, ...NO_RETRIES });
       const expected = { amountCents, currency, metadata: { orderId, paymentId } };
       return callStripe("create_intent", IntentView, create, expected);
     },
@@ -118,10 +124,13 @@ function createProvider(stripe: Stripe) {
       }
     },
 
-    /** Refunds part of a paid intent. Throws ProviderError `refused` beyond what is left of it. */
+    /**
+     * Refunds part of a paid intent, without retries of the client. Throws ProviderError `refused` beyond what is left of
+     * it, and while it is disputed (`charge_disputed`).
+     */
     refund({ intentId, refundId, amountCents, idempotencyKey }: CreateRefundInput) {
       const refund = { payment_intent: intentId, amount: amountCents, metadata: { refund_id: refundId } };
-      const create = () => stripe.refunds.create(refund, { idempotencyKey });
+      const create = () => stripe.refunds.create(refund, { idempotencyKey, ...NO_RETRIES });
       return callStripe("create_refund", RefundView, create, { intentId, amountCents, refundId });
     },
 

@@ -29,7 +29,7 @@ type DueReferral = {
 
 /**
  * Decides every referral whose refund window has ended. Referrals wait while the campaign is off or out of budget, and
- * while the friend has an open refund request or an unverified address. Returns the number decided.
+ * while the friend has an open refund request, an open dispute or an unverified address. Returns the number decided.
  */
 export async function decideReferrals(): Promise<number> {
   const due = await db
@@ -67,7 +67,7 @@ async function decide(tx: Tx, id: string): Promise<boolean> {
   return true;
 }
 
-/** Undefined while the friend's address is unverified or a refund request is open. */
+/** Undefined while the friend's address is unverified, or a refund request or dispute is open. */
 async function findDue(tx: Tx, id: string): Promise<DueReferral | undefined> {
   const [due] = await tx.execute<DueReferral>(sql`
     select r.id, r.inviter_id, r.friend_id, i.email as inviter_email, f.email as friend_email, i.locale,
@@ -82,7 +82,8 @@ async function findDue(tx: Tx, id: string): Promise<DueReferral | undefined> {
     where r.id = ${id}
       and (f.email_verified_at is not null or f.deleted_at is not null)
       and not exists (select 1 from refund_requests q join order_lines l on l.id = q.order_line_id
-        where l.order_id = o.id and q.state = 'asked')`);
+        where l.order_id = o.id and q.state = 'asked')
+      and not exists (select 1 from disputes d where d.order_id = o.id and d.is_open)`);
   return due;
 }
 

@@ -83,7 +83,7 @@ export const disputeObject = (row: DisputeRow, intent: IntentRow) =>
   ({
     id: row.id,
     object: "dispute",
-    amount: intent.receivedCents,
+    amount: intent.receivedCents - intent.refundedCents,
     created: seconds(row.createdAt),
     currency: intent.currency,
     livemode: false,

@@ -1,7 +1,7 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import { db, type Tx } from "@/db/client";
-import { sandboxIntents, sandboxRefunds } from "@/db/schema/sandbox";
+import { sandboxDisputes, sandboxIntents, sandboxRefunds } from "@/db/schema/sandbox";
 import { recordEvent } from "./events";
 import {
   Cents,
@@ -29,6 +29,10 @@ export async function createRefund(tx: Tx, params: Params, status: "succeeded" |
   const { payment_intent: intentId, amount, metadata } = parseParams(CreateParams, params);
   const intent = await lockIntent(tx, intentId);
   if (!intent) throw notFound(400, "payment_intent", intentId, "payment_intent");
+  if (await hasDispute(tx, intentId)) {
+    const message = `Charge ${intent.latestCharge} has been charged back; cannot issue a refund.`;
+    throw new SandboxError(400, { code: "charge_disputed", message });
+  }
   const amountCents = checkAmount(intent, amount);
   const [row] = await tx
     .insert(sandboxRefunds)
@@ -39,6 +43,16 @@ export async function createRefund(tx: Tx, params: Params, status: "succeeded" |
   await recordEvent(tx, { type: "refund.created", object });
   return object;
 }
+
+/** Whether a payment is disputed or was charged back. An inquiry (`warning_…`) does not prevent a refund. */
+const hasDispute = async (tx: Tx, intentId: string): Promise<boolean> =>
+  (await tx.$count(
+    sandboxDisputes,
+    and(
+      eq(sandboxDisputes.intentId, intentId),
+      inArray(sandboxDisputes.status, ["needs_response", "under_review", "lost"]),
+    ),
+  )) > 0;
 
 /** The amount to refund: what is left of the payment unless the caller says less. */
 function checkAmount(intent: IntentRow, requestedCents: number | undefined): number {

@@ -8,7 +8,7 @@ export const POST = endpoint(
     access: "public",
     body: VendorAnswerInput,
     result: VendorAnswerView,
-    errors: ["link_invalid"],
+    errors: ["link_invalid", "payment_disputed"],
     rate: [{ limit: 60, seconds: 600, by: "ip" }],
   },
   ({ body }) => answerVendorConfirmation(body),
