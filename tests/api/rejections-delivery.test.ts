@@ -5,8 +5,8 @@ import { POST as replace } from "@/app/api/v1/library/replace/route";
 import { POST as resend } from "@/app/api/v1/order/resend/route";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { revealKey } from "@/lib/delivery/commands";
 import { ACTIVATION_MINUTES } from "@/lib/delivery/rules";
+import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import * as sale from "@/tests/setup/sale";
 import { describeRejections, recordChanges } from "./rejections";
@@ -19,9 +19,9 @@ beforeAll(async () => {
 recordChanges();
 afterAll(sale.closeSale);
 
-async function buyPass() {
+async function buyPass(choice: sale.DeliveryChoice = {}) {
   const user = await sale.createBuyer();
-  const order_id = await sale.sell(user, planId);
+  const order_id = await sale.sellWithChoice(user, planId, choice);
   const [row] = await db.execute<{ line: string; key: string }>(sql`
     select l.id as line, k.id as key from order_lines l join keys k on k.order_line_id = l.id where l.order_id = ${order_id}`);
   return { user, order_id, order_product_id: row!.line, library_id: row!.key };
@@ -46,6 +46,10 @@ describeRejections("/library/activate", activate, {
     const { user, library_id } = await getFrozenPass();
     return { user, body: { library_id } };
   },
+  code_unseen: async () => {
+    const { user, library_id } = await buyPass({ immediate_delivery: false });
+    return { user, body: { library_id } };
+  },
   activation_settled: async () => {
     const { user, library_id } = await buyPass();
     await db.execute(sql`
@@ -63,6 +67,10 @@ describeRejections("/library/replace", replace, {
 describeRejections("/order/resend", resend, {
   key_frozen: async () => {
     const { user, order_id } = await getFrozenPass();
+    return { user, body: { order_id } };
+  },
+  code_unseen: async () => {
+    const { user, order_id } = await buyPass({ immediate_delivery: false });
     return { user, body: { order_id } };
   },
 });
