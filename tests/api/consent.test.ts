@@ -83,7 +83,9 @@ describe("`immediate_delivery: false`", () => {
       ];
       expect(refused.map(({ status, body }) => [status, body.code])).toEqual(Array(2).fill([409, "40912"]));
     }
-    const presses = await Promise.all([1, 2].map(() => post(reveal, "/library/reveal", { library_id }, "zh")));
+    const presses = await Promise.all(
+      [1, 2].map(() => post(reveal, "/library/reveal", { library_id }, "zh")),
+    );
     const codes = presses.map(({ body }) => RevealedKey.parse(body.data).code);
     expect(new Set(codes).size).toBe(1);
     expect((await listItems(order_id))[0]).toMatchObject({

@@ -107,22 +107,25 @@ describe("the choice of a refundable pass", () => {
     [false, undefined, false],
     [false, false, false],
     [false, true, false],
-  ] satisfies Case[])("immediate %s, keep %s: mailed %s", async (immediate_delivery, keep_in_library, mailed) => {
-    const plan = await createTestPlan({ type: "month" });
-    const orderId = await sale.sellWithChoice(buyer, plan, { immediate_delivery, keep_in_library });
-    const [key] = await listKeys(orderId);
-    expect(key).toMatchObject({ seen: mailed, needs_consent: !mailed });
-    const [item] = (await listLibrary(buyer.viewer, "en")).items;
-    expect(item).toMatchObject({ seen: mailed, needs_consent: !mailed, can_activate: mailed });
-    const [mail, ...more] = await listKeysMails();
-    expect(more).toEqual([]);
-    expect(/TEST-/.test(mail!.text)).toBe(mailed);
-    expect(mail!.text.includes("have not been shown")).toBe(!mailed);
-    expect(await sale.getOrderStatus(orderId)).toBe(mailed ? "completed" : "shipped");
-    expect((await withdraw(orderId)).refund_amount).toBe(mailed ? 0 : 10);
-    await sale.runQueue();
-    expect(await sale.getOrderStatus(orderId)).toBe(mailed ? "completed" : "refunded");
-  });
+  ] satisfies Case[])(
+    "immediate %s, keep %s: mailed %s",
+    async (immediate_delivery, keep_in_library, mailed) => {
+      const plan = await createTestPlan({ type: "month" });
+      const orderId = await sale.sellWithChoice(buyer, plan, { immediate_delivery, keep_in_library });
+      const [key] = await listKeys(orderId);
+      expect(key).toMatchObject({ seen: mailed, needs_consent: !mailed });
+      const [item] = (await listLibrary(buyer.viewer, "en")).items;
+      expect(item).toMatchObject({ seen: mailed, needs_consent: !mailed, can_activate: mailed });
+      const [mail, ...more] = await listKeysMails();
+      expect(more).toEqual([]);
+      expect(/TEST-/.test(mail!.text)).toBe(mailed);
+      expect(mail!.text.includes("have not been shown")).toBe(!mailed);
+      expect(await sale.getOrderStatus(orderId)).toBe(mailed ? "completed" : "shipped");
+      expect((await withdraw(orderId)).refund_amount).toBe(mailed ? 0 : 10);
+      await sale.runQueue();
+      expect(await sale.getOrderStatus(orderId)).toBe(mailed ? "completed" : "refunded");
+    },
+  );
 });
 
 async function placeOrderOf(planIds: number[]): Promise<{ order_id: string }> {
@@ -199,7 +202,9 @@ describe("a code that lies unseen", () => {
   it("is shown with the consent of that press, which is stored and ends the withdrawal of this unit only", async () => {
     const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNSEEN, 3);
     const ids = await listKeyIds(orderId);
-    const shown = await Promise.all([1, 2, 3].map(() => revealKey(buyer.viewer, { library_id: ids[0]! }, "zh")));
+    const shown = await Promise.all(
+      [1, 2, 3].map(() => revealKey(buyer.viewer, { library_id: ids[0]! }, "zh")),
+    );
     expect(new Set(shown.map(({ code }) => code)).size).toBe(1);
     expect(await getKeyConsent(ids[0]!)).toEqual(consent("revealed", "zh"));
     await sale.setClockAhead("1 hour");
@@ -325,7 +330,9 @@ describe("an order from before the delivery choice", () => {
   it("with consent is not withdrawn after its code was mailed", async () => {
     const orderId = await sale.sell(buyer, await createTestPlan());
     await sale.removeDeliveryChoice(orderId);
-    await db.execute(sql`update order_lines set immediate_consent_at = shop_now() where order_id = ${orderId}`);
+    await db.execute(
+      sql`update order_lines set immediate_consent_at = shop_now() where order_id = ${orderId}`,
+    );
     expect(await withdraw(orderId)).toMatchObject({ refund_amount: 0, lines: [{ reason: "shown" }] });
   });
 

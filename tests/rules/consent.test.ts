@@ -12,7 +12,9 @@ const digest = (text: string) => createHash("sha256").update(text).digest("hex")
 function consentTexts(locale: Locale): string {
   const { orders, delivery } = JSON.parse(read(`messages/${locale}.json`));
   const { agree, agree_hint, agree_without } = orders.checkout;
-  return [agree, agree_hint, agree_without, delivery.code.consent_title, delivery.code.consent_text].join("\n");
+  return [agree, agree_hint, agree_without, delivery.code.consent_title, delivery.code.consent_text].join(
+    "\n",
+  );
 }
 
 /** A changed text gets a new version here and in `lib/delivery/rules.ts`, because stored consents name the version. */

@@ -4,7 +4,12 @@ import { orderLines } from "@/db/schema/orders";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, recordReveal, reserveKeys } from "@/lib/delivery/commands";
 import type { RevealedKey, RevealKeyInput } from "@/lib/delivery/contract";
-import { CODE_SEEN_SQL, frozenLineSql, mailsCodesSql, refundRequestedSql } from "@/lib/delivery/library/queries";
+import {
+  CODE_SEEN_SQL,
+  frozenLineSql,
+  mailsCodesSql,
+  refundRequestedSql,
+} from "@/lib/delivery/library/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import type { OrderRef } from "@/lib/orders/contract";
 import { AssignKeys, AssignWaitingOrders, KEYS_BEFORE_EMAILS } from "@/lib/orders/contract-jobs";

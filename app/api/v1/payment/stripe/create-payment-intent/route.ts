@@ -1,7 +1,7 @@
 import { StartPaymentInput } from "@/lib/orders/delivery-options/contract";
+import { DELIVERY_CHOICE_DESCRIPTION } from "@/lib/orders/delivery-options/rules";
 import { startPayment } from "@/lib/orders/payment/commands";
 import { PaymentIntentView } from "@/lib/payments/contract";
-import { DELIVERY_CHOICE_DESCRIPTION } from "@/lib/orders/delivery-options/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
