@@ -130,7 +130,7 @@ describe("a withdrawal by its owner", () => {
     });
     await sale.runQueue();
     expect(await getProviderCash(orderId)).toBe(1000);
-    expect(await sale.getOrderStatus(orderId)).toBe("shipped");
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
   });
 
   it("of an order from before the delivery choice decides a refund request that waits for the vendor", async () => {
