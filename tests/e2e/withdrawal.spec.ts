@@ -5,9 +5,10 @@ import { verificationCode, waitForMail } from "./mails";
 import { button, consentBox, payButton } from "./screens";
 import { buyPass, callApi, placeOrder, signUp } from "./users";
 
-test("without the tick the key lies unseen, until the press in the library that is the consent", {
-  tag: "@all",
-}, async ({ shop, context }) => {
+test("without the tick the key lies unseen, until the press in the library that is the consent", async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("ackwith-minutes", 7);
@@ -42,7 +43,10 @@ test("without the tick the key lies unseen, until the press in the library that 
   expect(status).toBe("completed");
 });
 
-test("keys kept in the library are not mailed and are refunded at once", async ({ shop, context }) => {
+test("keys kept in the library are not mailed and are refunded at once", { tag: "@all" }, async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("ackwith-minutes", 30);
