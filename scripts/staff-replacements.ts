@@ -46,7 +46,7 @@ export const replacements: StaffNoun = {
   }),
   approve: {
     usage: "REQUEST",
-    description: "revokes the code and emails a new one of the same plan, because the code does not work",
+    description: "revokes the code and delivers a new one of the same plan, because the code does not work",
     async run({ id, actor }) {
       const decided = await approveReplacement(id, actor);
       return toOutput(id, decided, "approved", "; the fresh code is on its way");

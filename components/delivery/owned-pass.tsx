@@ -52,7 +52,12 @@ function PassCode({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
   if (item.refund_asked) return <p className="text-quiet">{t("refund_asked")}</p>;
   if (item.disputed) return <p className="text-quiet">{t("disputed")}</p>;
-  return <KeyCode libraryId={item.library_id} masked={item.masked_code} />;
+  return (
+    <>
+      <KeyCode libraryId={item.library_id} masked={item.masked_code} needsConsent={item.needs_consent} />
+      {item.needs_consent && <p className="text-13 text-quiet">{t("unseen")}</p>}
+    </>
+  );
 }
 
 /** The start of the pass's clock. The vendor's period starts with the activation, which only the owner can report. */
@@ -80,14 +85,14 @@ function ReplacementState({ item: { replacement } }: { item: LibraryItem }) {
   );
 }
 
-/** The actions of a pass. A pass with a locked code offers only actions that need no code. */
+/** The actions of a pass. A pass with a locked or unseen code offers only actions that need no code. */
 function PassActions({ item }: { item: LibraryItem }) {
   const calendar = useTranslations("delivery.calendar");
   const locale = useLocale();
   const locked = item.refund_asked || item.disputed;
   const calendarDate = item.ends_at ?? (item.revealed_at ? null : item.redeem_by);
   const query = new URLSearchParams({ library_id: item.library_id, target_lang: locale });
-  if (locked && !calendarDate) return null;
+  if ((locked || !item.seen) && !calendarDate) return null;
   return (
     <div className="-mx-3 flex flex-wrap items-start gap-x-1">
       {!locked && item.can_activate && item.duration_days !== null && (
@@ -98,8 +103,10 @@ function PassActions({ item }: { item: LibraryItem }) {
           {calendar("button")}
         </a>
       )}
-      {!locked && <ResendKeys orderId={item.order_id} />}
-      {!locked && item.replacement?.state !== "asked" && <ReplaceKey libraryId={item.library_id} />}
+      {!locked && item.seen && <ResendKeys orderId={item.order_id} />}
+      {!locked && item.seen && item.replacement?.state !== "asked" && (
+        <ReplaceKey libraryId={item.library_id} />
+      )}
     </div>
   );
 }

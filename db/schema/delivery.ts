@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { KEY_EVENTS, KEY_STATES, REPLACEMENT_STATES } from "@/lib/delivery/rules";
+import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { type Consent, KEY_EVENTS, KEY_STATES, REPLACEMENT_STATES } from "@/lib/delivery/rules";
 import { REDEMPTIONS } from "@/lib/payments/refunds/rules";
 import { planId } from "./catalog";
 import { at, bytea, createdAt, id, oneOf, reference, rowId } from "./columns";
@@ -26,6 +26,8 @@ export const keys = pgTable(
     assignedAt: at("assigned_at"),
     mailedAt: at("mailed_at"),
     firstRevealedAt: at("first_revealed_at"),
+    /** The consent that revealing the code was, at `first_revealed_at`; null when the code did not lie unseen by choice. */
+    consent: jsonb("consent").$type<Consent>(),
     /** When the pass started, as entered by its owner; otherwise it starts with the first reveal. */
     activatedAt: at("activated_at"),
     /** When the owner was reminded of its end or redemption deadline. */

@@ -12,6 +12,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { PASS_TYPES } from "@/lib/catalog/rules";
+import type { Consent } from "@/lib/delivery/rules";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "@/lib/orders/rules";
 import type { RefundRule } from "@/lib/payments/refunds/rules";
 import { userId } from "./accounts";
@@ -80,8 +81,15 @@ export const orderLines = pgTable(
     state: text("state", { enum: LINE_STATES }).notNull().default("reserved"),
     /** The code stays in the library and is not mailed: while unrevealed it counts as unused. */
     keepInLibrary: boolean("keep_in_library").notNull().default(false),
-    /** When the buyer agreed to immediate delivery, which ends the right of withdrawal. */
+    /**
+     * The buyer's choice of immediate delivery, fixed with the payment. false: the codes lie unseen in the library.
+     * null: not chosen; an order that was paid without a choice keeps the rule from before the choice existed.
+     */
+    immediateDelivery: boolean("immediate_delivery"),
+    /** When the buyer agreed to immediate delivery, which ends the right of withdrawal for codes that were seen. */
     immediateConsentAt: at("immediate_consent_at"),
+    /** What the buyer agreed to at `immediate_consent_at`. */
+    consent: jsonb("consent").$type<Consent>(),
     /** A waiting line is refunded after this. */
     deliverBy: at("deliver_by"),
   },

@@ -1,14 +1,15 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { statements, type Tx, transaction } from "@/db/client";
+import { statements, type Tx } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
 import { keys } from "@/db/schema/delivery";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { frozenLineSql } from "@/lib/delivery/library/queries";
+import { CODE_SEEN_SQL, frozenLineSql, NEEDS_CONSENT_SQL } from "@/lib/delivery/library/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { unseal } from "@/lib/platform/crypto/vault";
 import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import type { RevealedKey } from "./contract";
-import { encodeRevealActor, type KeyEvent } from "./rules";
+import { createConsent, encodeRevealActor, type KeyEvent } from "./rules";
 
 export type RequestedUnits = { lineId: string; planId: number; quantity: number };
 
@@ -157,6 +158,10 @@ type LockedKey = {
   now: string;
   assignedAt: string;
   activatedAt: string | null;
+  /** shown or mailed */
+  seen: boolean;
+  /** lies unseen by choice */
+  needsConsent: boolean;
 };
 
 /**
@@ -169,7 +174,8 @@ export async function lockViewerKey(tx: Tx, viewer: UserViewer, keyId: string): 
   await tx.select({ id: keys.id }).from(keys).where(eq(keys.id, keyId)).for("update");
   const [row] = await tx.execute<LockedKey>(sql`
     select k.id, l.order_id as "orderId", k.state = 'quarantined' or ${frozenLineSql("l")} as frozen, shop_now() as now,
-      k.assigned_at as "assignedAt", k.activated_at as "activatedAt"
+      k.assigned_at as "assignedAt", k.activated_at as "activatedAt", ${CODE_SEEN_SQL} as seen,
+      ${NEEDS_CONSENT_SQL} as "needsConsent"
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     where k.id = ${keyId} and o.user_id = ${viewer.userId} and k.state in ('assigned', 'quarantined')`);
   if (!row) throw new ShopError("key_unknown");
@@ -186,22 +192,29 @@ async function findRevealActor(tx: Tx, { userId, sessionId }: UserViewer): Promi
 }
 
 /**
- * Reveals a code to its owner and records it. Only this function and the delivery email decrypt codes.
+ * Decrypts a code for its owner and records the reveal; with it the consent, when the code lay unseen by choice. Only
+ * this function and the delivery email decrypt codes. `locale`: the language in which the consent was asked.
  * @throws ShopError key_unknown, key_frozen
  */
-export async function revealKey(viewer: UserViewer, input: { library_id: string }): Promise<RevealedKey> {
-  return transaction(async (tx) => {
-    const { id } = await lockViewerKey(tx, viewer, input.library_id);
-    const [row] = await tx
-      .update(keys)
-      .set({ firstRevealedAt: sql`coalesce(${keys.firstRevealedAt}, shop_now())` })
-      .where(eq(keys.id, id))
-      .returning();
-    await recordKeyEvents(tx, [id], "revealed", await findRevealActor(tx, viewer));
-    return {
-      library_id: id,
-      code: unseal(id, row!),
-      revealed_at: row!.firstRevealedAt!.toISOString(),
-    };
-  });
+export async function recordReveal(
+  tx: Tx,
+  viewer: UserViewer,
+  keyId: string,
+  locale: Locale,
+): Promise<RevealedKey> {
+  const { id, needsConsent } = await lockViewerKey(tx, viewer, keyId);
+  const [row] = await tx
+    .update(keys)
+    .set({
+      firstRevealedAt: sql`coalesce(${keys.firstRevealedAt}, shop_now())`,
+      ...(needsConsent && { consent: createConsent("revealed", locale) }),
+    })
+    .where(eq(keys.id, id))
+    .returning();
+  await recordKeyEvents(tx, [id], "revealed", await findRevealActor(tx, viewer));
+  return {
+    library_id: id,
+    code: unseal(id, row!),
+    revealed_at: row!.firstRevealedAt!.toISOString(),
+  };
 }

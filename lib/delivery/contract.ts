@@ -36,6 +36,10 @@ export const LibraryItem = z.object({
   masked_code: z.string(),
   assigned_at: Instant,
   revealed_at: Instant.nullable(),
+  /** the code was shown or mailed; an unseen one can be given back while the right of withdrawal lasts */
+  seen: z.boolean(),
+  /** the code lies unseen by choice: revealing it is the consent to immediate delivery */
+  needs_consent: z.boolean(),
   /** last moment to redeem the code at the vendor, when the vendor sets one */
   redeem_by: Instant.nullable(),
   /** a refund is requested: the code stays locked until the decision */
@@ -44,7 +48,7 @@ export const LibraryItem = z.object({
   disputed: z.boolean(),
   /** start of the pass as set by its owner */
   activated_at: Instant.nullable(),
-  /** the owner may set or correct the start */
+  /** the owner may set or correct the start, which needs a code that was seen */
   can_activate: z.boolean(),
   /** end of the pass, from the activation, else from the first reveal; null before, and for lifetime passes */
   ends_at: Instant.nullable(),
@@ -61,6 +65,7 @@ export type LibraryList = z.output<typeof LibraryList>;
 const LibraryId = z.string().min(1).max(64);
 
 export const RevealKeyInput = z.object({ library_id: LibraryId });
+export type RevealKeyInput = z.output<typeof RevealKeyInput>;
 
 export const RevealedKey = z.object({ library_id: z.string(), code: z.string(), revealed_at: Instant });
 export type RevealedKey = z.output<typeof RevealedKey>;

@@ -1,3 +1,5 @@
+import type { Locale } from "@/lib/platform/i18n/locales";
+
 /** States of an activation code, in order; only `reserved` may return to `available`, unsold. */
 export const KEY_STATES = ["available", "reserved", "assigned", "quarantined", "revoked"] as const;
 export type KeyState = (typeof KEY_STATES)[number];
@@ -19,6 +21,33 @@ export type KeyEvent = (typeof KEY_EVENTS)[number];
 
 export const REPLACEMENT_STATES = ["asked", "approved", "refused"] as const;
 export type ReplacementState = (typeof REPLACEMENT_STATES)[number];
+
+/**
+ * How a buyer consented to immediate delivery. `ticked`: by the box of the checkout, or by the field of a call.
+ * `api-default`: by paying through a call without the field. `revealed`: by showing a code that lay unseen.
+ */
+export const CONSENT_SOURCES = ["ticked", "api-default", "revealed"] as const;
+export type ConsentSource = (typeof CONSENT_SOURCES)[number];
+
+/** The date of the terms of service (db/seed/legal), which every consent names. */
+export const TERMS_VERSION = "2026-11-23";
+
+/** The version of the texts that ask for consent. A test compares it with the texts, so a changed text needs a new one. */
+export const CONSENT_WORDING_VERSION = "2026-11-23";
+
+/** What a buyer consented to: by which act, under which terms, and in which words. */
+export type Consent = {
+  source: ConsentSource;
+  terms: string;
+  wording: { locale: Locale; version: string };
+};
+
+/** A consent given now, in the language of the request. */
+export const createConsent = (source: ConsentSource, locale: Locale): Consent => ({
+  source,
+  terms: TERMS_VERSION,
+  wording: { locale, version: CONSENT_WORDING_VERSION },
+});
 
 /** Shown instead of an unrevealed code; no part of a code is stored in plain text. */
 export const MASKED_CODE = "•••• •••• ••••";

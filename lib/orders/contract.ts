@@ -3,6 +3,7 @@ import type { BillingAddress } from "@/lib/accounts/billing/contract";
 import { CartIds } from "@/lib/cart/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { CouponCode } from "@/lib/coupons/contract";
+import { CONSENT_SOURCES } from "@/lib/delivery/rules";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "@/lib/orders/rules";
 import { RefundRequestState, RefundView } from "@/lib/payments/refunds/contract";
 import { REFUND_STEPS } from "@/lib/payments/rules";
@@ -34,8 +35,22 @@ export type OrderPlaced = z.output<typeof OrderPlaced>;
 export const OrderRef = z.object({ ...ActorFields, order_id: OrderId });
 export type OrderRef = z.output<typeof OrderRef>;
 
+/** How the codes of an order are delivered (docs/product.md#83-delivery). */
+export const DeliveryChoiceFields = {
+  /** the codes of refundable lines stay in the library, unseen, instead of being mailed */
+  keep_in_library: z.boolean().optional(),
+  /**
+   * immediate delivery: the codes are mailed, and the right of withdrawal ends for each code that was seen; false: all
+   * codes lie in the library unseen
+   */
+  immediate_delivery: z.boolean().optional(),
+};
+
 /** `final_amount` is compared with the server's total, never used. */
-export const FreePaymentInput = OrderRef.extend({ final_amount: UsdParam.optional() });
+export const FreePaymentInput = OrderRef.extend({
+  final_amount: UsdParam.optional(),
+  ...DeliveryChoiceFields,
+});
 export type FreePaymentInput = z.output<typeof FreePaymentInput>;
 
 /** The status that the client believes (docs/product.md#42-order-status); the response holds the actual status. */
@@ -60,6 +75,10 @@ const OrderKey = z.object({
   library_id: z.string(),
   masked_code: z.string(),
   revealed_at: Instant.nullable(),
+  /** the code was shown or mailed; an unseen one can be given back while the right of withdrawal lasts */
+  seen: z.boolean(),
+  /** the code lies unseen by choice: revealing it is the consent to immediate delivery */
+  needs_consent: z.boolean(),
   redeem_by: Instant.nullable(),
 });
 
@@ -84,8 +103,11 @@ export const OrderProduct = z.object({
   state: z.enum(LINE_STATES),
   /** its codes stay in the library and are not mailed */
   keep_in_library: z.boolean(),
-  /** when the buyer consented to immediate delivery */
+  /** the choice of immediate delivery; false: its codes lie in the library unseen; null: not chosen */
+  immediate_delivery: z.boolean().nullable(),
+  /** when the buyer consented to immediate delivery, and by which act */
   immediate_consent_at: Instant.nullable(),
+  consent_source: z.enum(CONSENT_SOURCES).nullable(),
   pre_order: z.boolean(),
   deliver_by: Instant.nullable(),
   refund: RefundView,

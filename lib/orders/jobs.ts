@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { db, shopNow, statements, type Tx, transaction } from "@/db/client";
+import { db, shopNow, transaction } from "@/db/client";
 import { payments, refunds } from "@/db/schema/payments";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
@@ -23,14 +23,16 @@ import {
 import {
   assignPaidOrder,
   assignWaitingOrders,
+  completeDelivered,
   enqueueAssign,
   enqueueAssignWaiting,
+  UNDELIVERED_CODE,
 } from "@/lib/orders/fulfilment/commands";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { refundOverdueLines, sendRefund } from "@/lib/orders/refunds/commands";
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
-import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
+import { lockOrder } from "@/lib/orders/status/commands";
 import { vendorConfirmationMail } from "@/lib/orders/vendor-confirmation/queries";
 import { markWebhookProcessed } from "@/lib/payments/commands";
 import { isShopError } from "@/lib/platform/errors";
@@ -187,15 +189,12 @@ async function sweepAssignments(): Promise<void> {
   await processRows(overdueOrders, (row) => refundOverdueLines(row.orderId));
 }
 
-/** SQL: a code that still has to be mailed; codes kept in the library do not. */
-const UNMAILED_KEY = "k.mailed_at is null and k.first_revealed_at is null and not l.keep_in_library";
-
 /** Shipped orders whose keys were seen in the library count as delivered, even when their email cannot be sent. */
 async function sweepDeliveries(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select o.id from orders o where o.status = 'shipped' and not exists (
       select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
-      where l.order_id = o.id and ${sql.raw(UNMAILED_KEY)}) limit ${BATCH_SIZE}`);
+      where l.order_id = o.id and ${sql.raw(UNDELIVERED_CODE)}) limit ${BATCH_SIZE}`);
   await processRows(rows, (row) =>
     transaction(async (tx) => completeDelivered(tx, await lockOrder(tx, row.id))),
   );
@@ -222,20 +221,6 @@ async function sweepRefunds(): Promise<void> {
     (row) => sendRefund(row.id),
     (row) => db.update(refunds).set({ updatedAt: shopNow }).where(eq(refunds.id, row.id)),
   );
-}
-
-/** The order must be locked. */
-async function hasUnmailedKeys(tx: Tx, orderId: string): Promise<boolean> {
-  const query = statements(tx);
-  const unmailed = await query`
-    select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
-    where l.order_id = ${orderId} and ${query.unsafe(UNMAILED_KEY)} limit 1`;
-  return unmailed.length > 0;
-}
-
-async function completeDelivered(tx: Tx, order: LockedOrder | null): Promise<void> {
-  if (order?.status === "shipped" && !(await hasUnmailedKeys(tx, order.id)))
-    await transition(tx, order, "delivered");
 }
 
 /** Email references hold lists of ids as comma-separated text. */

@@ -4,6 +4,7 @@ import { orderEvents, orders } from "@/db/schema/orders";
 import { payments } from "@/db/schema/payments";
 import { listBillingAddresses } from "@/lib/accounts/billing/queries";
 import { productImagePath } from "@/lib/catalog/rules";
+import { CODE_SEEN_SQL, NEEDS_CONSENT_SQL } from "@/lib/delivery/library/queries";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import {
   isRefundOpen,
@@ -29,7 +30,13 @@ import { supportAddress } from "@/lib/platform/support-address";
 import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView, Receipt } from "./contract";
 import { isDeletable, isPaid, isPayable, type OrderStatus } from "./rules";
 
-type KeyJson = { id: string; revealed: string | null; redeem_by: string | null };
+type KeyJson = {
+  id: string;
+  revealed: string | null;
+  seen: boolean;
+  needs_consent: boolean;
+  redeem_by: string | null;
+};
 
 type RequestJson = { state: RefundRequestState["state"]; asked_at: string; answer_by: string };
 
@@ -78,13 +85,15 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]
           'fields', json_build_object('order_product_id', l.id, 'product_id', l.product_id, 'vip_id', l.plan_id, 'slug', pr.slug,
             'product_name', coalesce(t.name, e.name), 'maker', pr.vendor, 'vip_type', l.pass_type, 'duration_days', l.duration_days,
             'quantity', l.quantity, 'refunded_quantity', l.refunded_quantity, 'state', l.state, 'pre_order', l.pre_order,
-            'deliver_by', l.deliver_by, 'keep_in_library', l.keep_in_library, 'immediate_consent_at', l.immediate_consent_at),
+            'deliver_by', l.deliver_by, 'keep_in_library', l.keep_in_library, 'immediate_delivery', l.immediate_delivery,
+            'immediate_consent_at', l.immediate_consent_at, 'consent_source', l.consent->>'source'),
           'translated', t.locale is not null, 'image', pr.image, 'unit_price_cents', l.unit_price_cents,
           'total_cents', l.total_cents, 'refunded_cents', l.refunded_cents, 'limited_time', l.deal_id is not null,
           'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'refund_rule', l.refund_rule,
           'request', (select json_build_object('state', q.state, 'asked_at', q.created_at, 'answer_by', q.answer_by)
             from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1),
-          'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at, 'redeem_by', k.redeem_by) order by k.slot), '[]')
+          'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at, 'seen', ${CODE_SEEN_SQL},
+              'needs_consent', ${NEEDS_CONSENT_SQL}, 'redeem_by', k.redeem_by) order by k.slot), '[]')
             from keys k where k.order_line_id = l.id and k.state = 'assigned'),
           'codes', (select coalesce(json_agg(json_build_object('redemption', k.redemption,
               'shown', k.first_revealed_at is not null or k.mailed_at is not null)), '[]')
@@ -242,6 +251,8 @@ function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Loca
       library_id: key.id,
       masked_code: MASKED_CODE,
       revealed_at: isoOrNull(key.revealed),
+      seen: key.seen,
+      needs_consent: key.needs_consent,
       redeem_by: isoOrNull(key.redeem_by),
     })),
   };

@@ -83,6 +83,17 @@ export const isPayable = (status: OrderStatus) => status === "pending" || status
 export const isPaid = (status: OrderStatus) =>
   status === "paid" || status === "processing" || status === "shipped" || status === "completed";
 
+/** Whether the codes of a line lie in the library until their owner shows them, instead of being mailed. */
+export const staysInLibrary = (line: { keep_in_library: boolean; immediate_delivery: boolean | null }) =>
+  line.keep_in_library || line.immediate_delivery === false;
+
+type DeliveredLine = Parameters<typeof staysInLibrary>[0] & { keys: readonly { seen: boolean }[] };
+
+/** Whether codes of a shipped order are on their way by email. Other unseen codes lie in the library. */
+export const awaitsEmail = (order: { status: OrderStatus; order_products: readonly DeliveredLine[] }) =>
+  order.status === "shipped" &&
+  order.order_products.some((line) => !staysInLibrary(line) && line.keys.some((key) => !key.seen));
+
 /** Orders that their owner may hide (docs/product.md#42-order-status): final, and without an open refund. */
 export const isDeletable = (status: OrderStatus, refundOpen: boolean) =>
   !refundOpen && (status === "cancelled" || status === "refunded" || status === "completed");

@@ -99,6 +99,7 @@ const CODES = {
   order_not_cancellable: "40910",
   order_not_deletable: "40911",
   delivery_frozen: "40912",
+  code_unseen: "40912",
   key_frozen: "40913",
   coupon_already_bound: "40908",
   voucher_unavailable: "40916",

@@ -6,8 +6,8 @@ import { POST as resend } from "@/app/api/v1/order/resend/route";
 import { POST as answerVendor } from "@/app/api/v1/order/vendor-confirmation/route";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { revealKey } from "@/lib/delivery/commands";
 import { ACTIVATION_MINUTES } from "@/lib/delivery/rules";
+import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -22,9 +22,9 @@ beforeAll(async () => {
 recordChanges();
 afterAll(sale.closeSale);
 
-async function buyPass() {
+async function buyPass(choice: sale.DeliveryChoice = {}) {
   const user = await sale.createBuyer();
-  const order_id = await sale.sell(user, planId);
+  const order_id = await sale.sellWithChoice(user, planId, choice);
   const [row] = await db.execute<{ line: string; key: string }>(sql`
     select l.id as line, k.id as key from order_lines l join keys k on k.order_line_id = l.id where l.order_id = ${order_id}`);
   return { user, order_id, order_product_id: row!.line, library_id: row!.key };
@@ -49,6 +49,10 @@ describeRejections("/library/activate", activate, {
     const { user, library_id } = await getFrozenPass();
     return { user, body: { library_id } };
   },
+  code_unseen: async () => {
+    const { user, library_id } = await buyPass({ immediate_delivery: false });
+    return { user, body: { library_id } };
+  },
   activation_settled: async () => {
     const { user, library_id } = await buyPass();
     await db.execute(sql`
@@ -66,6 +70,10 @@ describeRejections("/library/replace", replace, {
 describeRejections("/order/resend", resend, {
   key_frozen: async () => {
     const { user, order_id } = await getFrozenPass();
+    return { user, body: { order_id } };
+  },
+  code_unseen: async () => {
+    const { user, order_id } = await buyPass({ immediate_delivery: false });
     return { user, body: { order_id } };
   },
 });

@@ -6,8 +6,8 @@ import { POST as withdraw } from "@/app/api/v1/order/withdraw/route";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
-import { revealKey } from "@/lib/delivery/commands";
 import { DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
+import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { WithdrawView } from "@/lib/orders/withdrawal/contract";
 import { createSignedToken } from "@/lib/platform/auth/signed-link";
@@ -59,7 +59,7 @@ describe("POST /order/update-delivery", () => {
 
 describe("POST /order/withdraw", () => {
   it("refunds by emailed code without a session", async () => {
-    const order_id = await sale.sell(buyer, planId);
+    const order_id = await sale.sellWithChoice(buyer, planId, { immediate_delivery: false });
     const codeSent = await callWithdraw({ order_id, email: buyer.email.toUpperCase() });
     expect(WithdrawView.parse(codeSent.body.data)).toMatchObject({
       step: "code_sent",

@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { client, db, transaction } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { revealKey } from "@/lib/delivery/commands";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queries";
 import { SEALED_WITHIN_MINUTES } from "@/lib/delivery/custody/rules";
+import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { runVerification } from "@/scripts/verify-custody";
 import * as sale from "../setup/sale";
 

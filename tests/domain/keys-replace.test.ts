@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createKeys, createProduct } from "@/db/factories/catalog";
-import { revealKey } from "@/lib/delivery/commands";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { verifyCustody } from "@/lib/delivery/custody/queries";
 import { listLibrary } from "@/lib/delivery/library/queries";
@@ -12,6 +11,7 @@ import {
   requestReplacement,
 } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
+import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { auditSale } from "../faults/audit";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import { revealKey } from "@/lib/delivery/commands";
 import { listLibrary } from "@/lib/delivery/library/queries";
+import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import * as sale from "../setup/sale";
 

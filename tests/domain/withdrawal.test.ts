@@ -3,10 +3,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
-import { revealKey } from "@/lib/delivery/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
-import { assignOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
+import { assignOrder, assignWaitingOrders, revealKey } from "@/lib/orders/fulfilment/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { lockOrder } from "@/lib/orders/status/commands";
@@ -33,15 +31,9 @@ const withdraw = (order_id: string, more: Partial<WithdrawInput> = {}, who: View
   withdrawFromOrder(who, { order_id, ...more }, "en", "203.0.113.7");
 const confirmWithdrawal = (order_id: string, more: Partial<WithdrawInput> = {}) =>
   withdraw(order_id, { confirm: true, ...more });
-type DeliveryOptions = { immediate_delivery?: boolean; keep_in_library?: boolean };
-async function sell(planId: number, quantity = 1, choice: DeliveryOptions = { immediate_delivery: true }) {
-  const orderId = await sale.orderPlan(buyer, planId, quantity);
-  await chooseDelivery(buyer.viewer, { order_id: orderId, ...choice });
-  await sale.pay(buyer, orderId);
-  await sale.waitForEvents();
-  await sale.runQueue();
-  return orderId;
-}
+const UNSEEN: sale.DeliveryChoice = { immediate_delivery: false };
+const sell = (planId: number, quantity = 1, choice: sale.DeliveryChoice = { immediate_delivery: true }) =>
+  sale.sellWithChoice(buyer, planId, choice, quantity);
 const listRecords = async (orderId: string) => [
   ...(await db.execute<{ cents: number; refused: unknown; email: string }>(
     sql`select refunded_cents as cents, refused, email from withdrawals where order_id = ${orderId} order by created_at`,
@@ -59,11 +51,11 @@ const getCode = async (email: string) => {
 describe("a withdrawal by its owner", () => {
   it("is a review until it is confirmed, then refunds everything and sends a mail", async () => {
     const planId = await createTestPlan();
-    const orderId = await sell(planId, 2, {}); // without the consent, the right does not end with the mail
+    const orderId = await sell(planId, 2, UNSEEN);
     const review = await withdraw(orderId);
     expect(review).toMatchObject({ step: "review", refund_amount: 20, token: null });
     expect(review.lines).toMatchObject([{ units: 2, quantity: 2, amount: 20, reason: "open" }]);
-    expect(await sale.getOrderStatus(orderId)).toBe("completed");
+    expect(await sale.getOrderStatus(orderId)).toBe("shipped");
     expect(await confirmWithdrawal(orderId)).toMatchObject({
       step: "done",
       refund_amount: 20,
@@ -121,11 +113,11 @@ describe("a withdrawal by its owner", () => {
   });
 
   it("is allowed until the end of the fourteenth day", async () => {
-    const seen = await sell(await createTestPlan(), 1, {});
+    const orderId = await sell(await createTestPlan(), 1, UNSEEN);
     await sale.setClockAhead("14 days 23 hours");
-    expect((await withdraw(seen)).refund_amount).toBe(10);
+    expect((await withdraw(orderId)).refund_amount).toBe(10);
     await sale.setClockAhead("15 days 1 minute");
-    expect((await withdraw(seen)).lines).toMatchObject([{ units: 0, reason: "over" }]);
+    expect((await withdraw(orderId)).lines).toMatchObject([{ units: 0, reason: "over" }]);
   });
 
   it("refunds units that wait for stock, and keeps delivered units", async () => {
@@ -138,11 +130,12 @@ describe("a withdrawal by its owner", () => {
     });
     await sale.runQueue();
     expect(await getProviderCash(orderId)).toBe(1000);
-    expect(await sale.getOrderStatus(orderId)).toBe("shipped");
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
   });
 
-  it("decides a refund request that waits for the vendor", async () => {
-    const orderId = await sell(await createTestPlan({ type: "month" }), 1, {});
+  it("of an order from before the delivery choice decides a refund request that waits for the vendor", async () => {
+    const orderId = await sell(await createTestPlan({ type: "month" }));
+    await sale.removeDeliveryChoice(orderId);
     const [line] = await listLines(orderId);
     const ids = { order_id: orderId, order_product_id: line!.order_product_id };
     expect((await requestRefund(buyer.viewer, ids, "en")).state).toBe("asked");
@@ -159,7 +152,7 @@ describe("a withdrawal by its owner", () => {
   });
 
   it("can name lines, and rejects an unknown line", async () => {
-    const orderId = await sell(await createTestPlan(), 1, {});
+    const orderId = await sell(await createTestPlan(), 1, UNSEEN);
     expect(await getErrorName(confirmWithdrawal(orderId, { order_product_ids: ["line_none"] }))).toBe(
       "order_unknown",
     );
@@ -177,7 +170,7 @@ describe("a withdrawal by its owner", () => {
 
 describe("a withdrawal by code", () => {
   it("needs no session: code, review, confirmation; the mail goes to the verified address", async () => {
-    const orderId = await sell(await createTestPlan(), 1, {});
+    const orderId = await sell(await createTestPlan(), 1, UNSEEN);
     const email = buyer.email;
     expect(await withdraw(orderId, { email }, GUEST)).toMatchObject({ step: "code_sent", lines: [] });
     const review = await withdraw(orderId, { email, code: await getCode(email) }, GUEST);
@@ -220,8 +213,8 @@ describe("a withdrawal by code", () => {
 
   it("verifies one address for one order, for half an hour", async () => {
     const [orderId, other] = [
-      await sell(await createTestPlan(), 1, {}),
-      await sell(await createTestPlan(), 1, {}),
+      await sell(await createTestPlan(), 1, UNSEEN),
+      await sell(await createTestPlan(), 1, UNSEEN),
     ];
     const otherUser = await sale.createBuyer();
     await withdraw(orderId, { email: buyer.email }, GUEST);
@@ -244,7 +237,7 @@ describe("a withdrawal by code", () => {
 
 describe("concurrent withdrawals", () => {
   it("five requests at once give one refund, one record and one mail", async () => {
-    const orderId = await sell(await createTestPlan(), 1, {});
+    const orderId = await sell(await createTestPlan(), 1, UNSEEN);
     const responses = await Promise.all(Array.from({ length: 5 }, () => confirmWithdrawal(orderId)));
     expect(responses.map((response) => response.refund_amount)).toEqual([10, 10, 10, 10, 10]);
     await sale.runQueue();

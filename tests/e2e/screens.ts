@@ -67,7 +67,7 @@ export async function checkOut(shop: ShopPage): Promise<string> {
 export const payButton = (shop: ShopPage, cents: number): Locator =>
   button(shop, shop.t("payments.pay", { amount: formatPrice(cents, shop.locale) }));
 
-/** The checkbox of the consent to immediate delivery, which every payment requires. */
+/** The checkbox of the consent to immediate delivery. Without it the codes lie unseen in the library. */
 export const consentBox = (shop: ShopPage): Locator =>
   shop.page.getByRole("checkbox", { name: shop.t("orders.checkout.agree") });
 

@@ -1,11 +1,49 @@
 import { formatPrice } from "@/lib/platform/money";
-import { findPlan } from "./database";
+import { findOrderKeys, findPlan } from "./database";
 import { expect, test } from "./fixtures";
 import { verificationCode, waitForMail } from "./mails";
 import { button, consentBox, payButton } from "./screens";
 import { buyPass, callApi, placeOrder, signUp } from "./users";
 
-test("without consent nothing is paid; unrevealed keys are not mailed and are refunded at once", async ({
+test("without the tick the key lies unseen, until the press in the library that is the consent", async ({
+  shop,
+  context,
+}) => {
+  const { page, t, locale, go, arrive } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await findPlan("ackwith-minutes", 7);
+  const orderId = await placeOrder(context.request, plan);
+  await go(`/checkout?order_id=${orderId}`);
+  await expect(consentBox(shop)).not.toBeChecked();
+  await expect(page.getByText(t("orders.checkout.agree_without"))).toBeVisible();
+  await payButton(shop, plan.price_cents).click();
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await expect(page.getByText(t("payments.success.kept"))).toBeVisible();
+  const mail = await waitForMail(page.request, email, "keys");
+  expect(mail.html).not.toContain("<code");
+  await go(`/order-history?order_id=${orderId}`);
+  await expect(page.getByText(t("orders.detail.in_library"))).toBeVisible();
+  await go("/library");
+  await expect(page.getByText(t("delivery.library.unseen"))).toBeVisible();
+  await expect(button(shop, t("delivery.activate.button"))).toHaveCount(0);
+  const reveal = button(shop, t("delivery.code.reveal"));
+  const dialog = page.getByRole("dialog");
+  await reveal.click();
+  await expect(dialog.getByText(t("delivery.code.consent_text"))).toBeVisible();
+  await dialog.getByRole("button", { name: t("delivery.code.cancel") }).click();
+  await expect(page.getByText(t("delivery.library.unseen"))).toBeVisible();
+  await reveal.click();
+  await dialog.getByRole("button", { name: t("delivery.code.reveal") }).dblclick();
+  const [code] = await findOrderKeys(orderId);
+  await expect(page.getByRole("main").getByText(code!, { exact: true })).toBeVisible();
+  await expect(page.getByText(t("delivery.library.unseen"))).toHaveCount(0);
+  await expect(button(shop, t("delivery.activate.button"))).toBeVisible();
+  type Order = { status: string };
+  const { status } = await callApi<Order>(context.request, `/order/detail?order_id=${orderId}`);
+  expect(status).toBe("completed");
+});
+
+test("keys kept in the library are not mailed and are refunded at once", { tag: "@all" }, async ({
   shop,
   context,
 }) => {
@@ -14,11 +52,8 @@ test("without consent nothing is paid; unrevealed keys are not mailed and are re
   const plan = await findPlan("ackwith-minutes", 30);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
-  await payButton(shop, plan.price_cents).click();
-  await expect(page.getByText(t("orders.checkout.agree_missing"))).toBeVisible();
-  await expect(consentBox(shop)).toBeFocused();
-  await page.getByRole("checkbox", { name: t("orders.checkout.keep_codes") }).check();
   await consentBox(shop).check();
+  await page.getByRole("checkbox", { name: t("orders.checkout.keep_codes") }).check();
   await payButton(shop, plan.price_cents).click();
   await arrive(`/payment/success?order_id=${orderId}`);
   const mail = await waitForMail(page.request, email, "keys");

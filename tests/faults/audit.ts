@@ -113,6 +113,13 @@ const ALWAYS: Record<string, string> = {
     select e.key_id from key_events e join keys k on k.id = e.key_id join order_lines l on l.id = k.order_line_id
     join disputes d on d.order_id = l.order_id
     where e.event = 'revealed' and e.created_at > d.created_at and e.created_at < coalesce(d.closed_at, 'infinity')`,
+  "a consent to immediate delivery has no time or no record": `
+    select l.id from order_lines l where (l.immediate_delivery or l.consent is not null)
+      and (l.immediate_delivery and l.immediate_consent_at is not null and l.consent is not null) is not true`,
+  "a code that lay unseen by choice was shown, mailed or activated without consent": `
+    select k.id from keys k join order_lines l on l.id = k.order_line_id
+    where l.immediate_delivery is not null and (l.keep_in_library or not l.immediate_delivery) and k.consent is null
+      and (k.first_revealed_at is not null or k.mailed_at is not null or k.activated_at is not null)`,
   "a custody chain has a gap": `
     select key_id from custody_seals group by key_id having max(position) <> count(*)`,
   "an order was refunded more than it was paid": `
@@ -138,9 +145,14 @@ const WHEN_IDLE: Record<string, string> = {
   "the provider has several open intents of an order": `
     select metadata->>'order_id' from sandbox_intents where status like 'requires_%' group by 1 having count(*) > 1`,
   "a paid order is neither delivered nor waiting": `select id from orders where status = 'paid'`,
-  "a shipped order is not completed": `select id from orders where status = 'shipped'`,
+  "a shipped order is not completed": `
+    select o.id from orders o where o.status = 'shipped' and not exists (
+      select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
+      where l.order_id = o.id and (l.immediate_delivery and l.keep_in_library or not l.immediate_delivery)
+        and k.mailed_at is null and k.first_revealed_at is null)`,
   "a key has no sent email, or several": `
-    select k.id from keys k where k.state = 'assigned' and 1 <> (select count(*) from mails m
+    select k.id from keys k join order_lines l on l.id = k.order_line_id
+    where k.state = 'assigned' and not l.keep_in_library and l.immediate_delivery is not false and 1 <> (select count(*) from mails m
       where m.event = 'keys' and m.state = 'sent' and m.refs->>'again' is null and k.id = any(string_to_array(m.refs->>'keyIds', ',')))`,
   // An email whose keys were all revoked before it was sent is not sent.
   "an email is not sent": `select id, event, last_error from mails m where state <> 'sent' and event in ('keys', 'refund')

@@ -5,10 +5,10 @@ import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createCartLine } from "@/db/factories/orders";
 import { SendMail } from "@/lib/notifications/contract";
-import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
+import type { DeliveryChoiceInput } from "@/lib/orders/delivery-options/contract";
+import { receiveWebhook, settlePayment, startPayment } from "@/lib/orders/payment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import type { OrderStatus } from "@/lib/orders/rules";
-import { createPaymentIntent } from "@/lib/payments/commands";
 import type { SandboxOutcome } from "@/lib/payments/rules";
 import { env } from "@/lib/platform/env";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
@@ -35,9 +35,16 @@ export async function orderPlan(
 
 export type OpenPayment = { intentId: string; clientSecret: string };
 
-/** Opens the payment of an order as the checkout does. */
-export async function openPayment(buyer: Buyer, orderId: string): Promise<OpenPayment> {
-  const { client_secret: clientSecret } = await createPaymentIntent(buyer.viewer, { order_id: orderId });
+export type DeliveryChoice = Pick<DeliveryChoiceInput, "immediate_delivery" | "keep_in_library">;
+
+/** Opens the payment of an order as the call does; without a choice its codes are delivered at once. */
+export async function openPayment(
+  buyer: Buyer,
+  orderId: string,
+  choice: DeliveryChoice = {},
+): Promise<OpenPayment> {
+  const input = { order_id: orderId, ...choice };
+  const { client_secret: clientSecret } = await startPayment(buyer.viewer, input);
   const [row] = await db.execute<{ id: string }>(
     sql`select id from sandbox_intents where client_secret = ${clientSecret}`,
   );
@@ -49,8 +56,9 @@ export async function pay(
   buyer: Buyer,
   orderId: string,
   outcome: SandboxOutcome = "succeeded",
+  choice: DeliveryChoice = {},
 ): Promise<OpenPayment> {
-  const payment = await openPayment(buyer, orderId);
+  const payment = await openPayment(buyer, orderId, choice);
   await confirmSandboxIntent(payment.clientSecret, outcome);
   return payment;
 }
@@ -61,6 +69,26 @@ export async function sell(buyer: Buyer, planId: number, quantity = 1, coupon?: 
   await pay(buyer, orderId);
   await processEvents();
   return orderId;
+}
+
+/** Sells a plan with a delivery choice, as `sell` does. */
+export async function sellWithChoice(
+  buyer: Buyer,
+  planId: number,
+  choice: DeliveryChoice,
+  quantity = 1,
+): Promise<string> {
+  const orderId = await orderPlan(buyer, planId, quantity);
+  await pay(buyer, orderId, "succeeded", choice);
+  await processEvents();
+  return orderId;
+}
+
+/** Removes the delivery choice of an order: it was paid before the choice existed. */
+export async function removeDeliveryChoice(orderId: string): Promise<void> {
+  await db.execute(
+    sql`update order_lines set immediate_delivery = null, immediate_consent_at = null, consent = null where order_id = ${orderId}`,
+  );
 }
 
 /** Webhook events of the sandbox are received in this process, without HTTP. */

@@ -13,17 +13,20 @@ export function CheckoutDelivery({ order, delivery }: { order: OrderDetail; deli
   const t = useTranslations("orders.checkout");
   const refundable = order.order_products.some((line) => line.refund.refundable);
   return (
-    <div ref={delivery.box} className="flex flex-col">
+    <div className="flex flex-col">
       <Checkbox
         name="agree"
         label={t("agree")}
-        hint={t("agree_hint")}
-        error={delivery.missing ? t("agree_missing") : undefined}
+        hint={
+          <>
+            {t("agree_hint")}
+            <span className="mt-1 block">{t("agree_without")}</span>
+          </>
+        }
         checked={delivery.agreed}
-        required
         onChange={(event) => delivery.agree(event.target.checked)}
       />
-      {refundable && (
+      {refundable && delivery.agreed && (
         <Checkbox
           name="keep"
           label={t("keep_codes")}
@@ -41,26 +44,25 @@ type Choice = { keep_in_library?: boolean; immediate_delivery?: boolean };
 type DeliveryChoice = ReturnType<typeof useDeliveryChoice>;
 
 /**
- * The delivery choices of the order. Each change is saved immediately, and payment waits for the last save. `reload`
- * reloads the order, because a refused change may mean that another tab has paid it.
+ * The delivery choices of the order. The consent starts unticked, except when its buyer ticked it before on this page.
+ * Each change is saved immediately, and the payment saves what this page shows once more, because another tab may show
+ * something else. `reload` reloads the order, because a refused change may mean that another tab has paid it.
  */
 export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<OrderDetail | null>) {
   const networkMessage = useTranslations("errors")("network");
   const lines = order.order_products;
-  const [agreed, setAgreed] = useState(lines.every((line) => line.immediate_consent_at !== null));
+  const [agreed, setAgreed] = useState(lines.every((line) => line.consent_source === "ticked"));
   const [keep, setKeep] = useState(lines.some((line) => line.keep_in_library));
-  const [missing, setMissing] = useState(false);
   const saving = useRef<Promise<boolean>>(Promise.resolve(true));
-  const box = useRef<HTMLDivElement>(null);
 
-  async function save(previousSave: Promise<boolean>, choice: Choice, undo: () => void): Promise<boolean> {
+  async function save(previousSave: Promise<boolean>, choice: Choice, undo?: () => void): Promise<boolean> {
     await previousSave;
     const body = { order_id: order.order_id, ...choice };
     const result = await api.post("/order/update-delivery", body, { networkMessage });
     if (result.ok) return true;
     const current = await reload();
     if (current && !isPayable(current.status)) return false; // The page shows the new state of the order.
-    undo();
+    undo?.();
     if (current?.status !== "processingPayment") showToast(result.message, "bad");
     return false;
   }
@@ -68,24 +70,18 @@ export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<Orde
   return {
     agreed,
     keep,
-    missing,
-    box,
     agree(checked: boolean) {
       setAgreed(checked);
-      setMissing(false);
       saving.current = save(saving.current, { immediate_delivery: checked }, () => setAgreed(!checked));
     },
     keepCodes(checked: boolean) {
       setKeep(checked);
       saving.current = save(saving.current, { keep_in_library: checked }, () => setKeep(!checked));
     },
-    /** Returns false and scrolls to the checkbox while the buyer has not consented and the server has no consent. */
-    async whenSettled(): Promise<boolean> {
-      if (agreed) return saving.current;
-      setMissing(true);
-      box.current?.scrollIntoView({ block: "center" });
-      box.current?.querySelector<HTMLInputElement>("input[name=agree]")?.focus();
-      return false;
+    /** Saves what the page shows. Returns false when it cannot be saved: then nothing is paid. */
+    settle(): Promise<boolean> {
+      saving.current = save(saving.current, { immediate_delivery: agreed, keep_in_library: keep });
+      return saving.current;
     },
   };
 }

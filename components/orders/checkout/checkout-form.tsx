@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { useCalls } from "@/components/accounts/use-calls";
 import { useVerifyLabels } from "@/components/accounts/verification/use-code-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
@@ -56,8 +56,13 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
   const payment = usePayment({ orderId, running: order.status === "processingPayment", onDecided });
   const choice = usePayChoice(orderId);
   const delivery = useDeliveryChoice(order, reload);
+  const settling = useRef(false);
   const pay: typeof payment.pay = async (attempt) => {
-    if (await delivery.whenSettled()) return payment.pay(attempt);
+    if (settling.current) return; // a second press
+    settling.current = true;
+    const settled = await delivery.settle();
+    settling.current = false;
+    if (settled) return payment.pay(attempt);
   };
 
   // The order may have been paid or closed in the meantime.
@@ -85,7 +90,7 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
         <CheckoutDelivery order={order} delivery={delivery} />
       </CheckoutStep>
       {order.final_amount === 0 ? (
-        <CheckoutFree order={order} account={account} reload={reload} whenSettled={delivery.whenSettled} />
+        <CheckoutFree order={order} account={account} reload={reload} immediate={delivery.agreed} />
       ) : (
         <CheckoutPay order={order} reload={reload} payment={{ ...payment, pay }} choice={choice} />
       )}
@@ -120,13 +125,13 @@ function CheckoutFree({
   order,
   account,
   reload,
-  whenSettled,
+  immediate,
 }: {
   order: OrderDetail;
   account: CheckoutAccount;
   reload: () => Promise<unknown>;
-  /** Returns whether the delivery choice is complete. Otherwise it shows what is missing. */
-  whenSettled: () => Promise<boolean>;
+  /** The buyer asks for immediate delivery. */
+  immediate: boolean;
 }) {
   const t = useTranslations("orders.checkout");
   const submitLabel = useTranslations("payments")("free");
@@ -137,8 +142,8 @@ function CheckoutFree({
 
   async function complete() {
     setProblem(null);
-    if (!(await whenSettled())) return;
-    const result = await post("/order/free-payment", { order_id: order.order_id, final_amount: 0 });
+    const body = { order_id: order.order_id, final_amount: 0, immediate_delivery: immediate };
+    const result = await post("/order/free-payment", body);
     if (result.ok) {
       navigate(`/payment/success?order_id=${order.order_id}`, { replace: true });
       return "leaving";

@@ -43,11 +43,13 @@ export function CheckoutPay({
   const amount = formatPrice(toCents(order.final_amount), useLocale());
   const page = useSurface();
   const networkMessage = useTranslations("errors")("network");
+  // Without a choice the call would store the consent that is its default, and the box starts unticked.
+  const [undecided] = useState(order.order_products.some((line) => line.immediate_delivery === null));
   const { result: opened, retry } = useRequest(
     useCallback(() => {
-      const body = { order_id: order.order_id };
+      const body = { order_id: order.order_id, ...(undecided && { immediate_delivery: false }) };
       return api.post("/payment/stripe/create-payment-intent", body, { networkMessage });
-    }, [order.order_id, networkMessage]),
+    }, [order.order_id, undecided, networkMessage]),
   );
   const { method, setMethod, outcome, setOutcome, save, setSave, prepare } = choice;
   const [fields, setFields] = useState<{ pay: AttemptPayment } | null>(null);

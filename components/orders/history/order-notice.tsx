@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import type { OrderDetail } from "@/lib/orders/contract";
+import { awaitsEmail } from "@/lib/orders/rules";
 import { formatDate } from "@/lib/platform/format";
 
 /** Explains an order's state to its owner where the status alone is not enough. */
@@ -37,8 +38,8 @@ function StatusNotice({ order }: { order: OrderDetail }) {
   if (paidAfterExpiry(order)) return <Notice kind="good">{t("late_served")}</Notice>;
   if (status === "paid")
     return <Notice kind="good">{t(order.final_amount === 0 ? "preparing_free" : "preparing")}</Notice>;
-  if (status === "shipped")
-    return <Notice kind="good">{t("on_the_way", { email: order.send_email })}</Notice>;
+  if (awaitsEmail(order)) return <Notice kind="good">{t("on_the_way", { email: order.send_email })}</Notice>;
+  if (status === "shipped") return <Notice kind="good">{t("in_library")}</Notice>;
   return null;
 }
 

@@ -6,7 +6,7 @@ import { RefundState, RefundSteps } from "@/components/orders/refunds/refund-ste
 import { RefundLine } from "@/components/payments/refund-line";
 import { WriteReview } from "@/components/reviews/review-form";
 import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
-import { lineSums } from "@/lib/orders/rules";
+import { lineSums, staysInLibrary } from "@/lib/orders/rules";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { OrderTicket } from "./order-summary";
@@ -38,9 +38,14 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
       </OrderTicket>
       {!refundRequested &&
         line.keys.map((key) => (
-          <KeyCode key={key.library_id} libraryId={key.library_id} masked={key.masked_code} />
+          <KeyCode
+            key={key.library_id}
+            libraryId={key.library_id}
+            masked={key.masked_code}
+            needsConsent={key.needs_consent}
+          />
         ))}
-      {line.keep_in_library && line.keys.some((key) => key.revealed_at === null) && (
+      {staysInLibrary(line) && line.keys.some((key) => !key.seen) && (
         <p className="text-13 text-quiet">{t("kept")}</p>
       )}
       <RefundState request={line.refund_request} />

@@ -113,9 +113,7 @@ const isClosed = (order: OrderDetail) =>
 /** At least one code was emailed or revealed, and not all of them are about to be refunded. */
 const canResend = (order: OrderDetail) =>
   order.order_products.some(
-    (line) =>
-      line.refund_request?.state !== "asked" &&
-      line.keys.some((key) => !line.keep_in_library || key.revealed_at !== null),
+    (line) => line.refund_request?.state !== "asked" && line.keys.some((key) => key.seen),
   );
 
 /** A payment was received and is not fully refunded. The withdrawal page determines what can be refunded. */

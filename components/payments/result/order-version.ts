@@ -2,6 +2,8 @@ import type { OrderView } from "@/lib/orders/contract";
 
 /** A value that changes whenever the order's status or the delivery of a pass changes. */
 export function orderVersion(order: Pick<OrderView, "status" | "order_products">): string {
-  const lines = order.order_products.map((line) => `${line.state}${line.keys.length}`);
+  const lines = order.order_products.map(
+    ({ state, keys }) => `${state}${keys.length}${keys.filter((key) => key.seen).length}`,
+  );
   return [order.status, ...lines].join(" ");
 }

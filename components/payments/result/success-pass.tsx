@@ -51,12 +51,12 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
       }
       torn={owned.length === 0 ? undefined : justPaid ? "tearing" : "still"}
     >
-      {line.keys.map(({ library_id, masked_code, redeem_by }) => {
+      {line.keys.map(({ library_id, masked_code, needs_consent, redeem_by }) => {
         // Where several codes share a ticket, each has its own expiry.
         const endsAt = clocked ? null : owned.find((item) => item.library_id === library_id)?.ends_at;
         return (
           <div key={library_id} className="flex flex-col gap-1.5">
-            <KeyCode libraryId={library_id} masked={masked_code} />
+            <KeyCode libraryId={library_id} masked={masked_code} needsConsent={needs_consent} />
             {redeem_by && (
               <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(redeem_by, locale) })}</p>
             )}

@@ -6,7 +6,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import type { LibraryList } from "@/lib/delivery/contract";
 import type { OrderDetail } from "@/lib/orders/contract";
-import { isPayable } from "@/lib/orders/rules";
+import { awaitsEmail, isPayable, staysInLibrary } from "@/lib/orders/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { OrderPoller } from "./order-poller";
 import { orderVersion } from "./order-version";
@@ -39,7 +39,7 @@ function Paid({ order, library }: { order: OrderDetail; library: LibraryList }) 
   return (
     <ScopedMessages branches={PASS_MESSAGES}>
       <Page title={title} lead={refunded ? t("refunded_text") : <PaidLead order={order} />} narrow>
-        {(missing > 0 || order.status === "shipped") && !refunded && (
+        {(missing > 0 || awaitsEmail(order)) && !refunded && (
           <OrderPoller
             orderId={order.order_id}
             version={orderVersion(order)}
@@ -69,10 +69,12 @@ function PaidLead({ order }: { order: OrderDetail }) {
   const locale = useLocale();
   const amount = formatPrice(toCents(order.final_amount), locale);
   const { status, send_email: email } = order;
-  const sent = status === "completed" ? "sent_to" : status === "shipped" ? "sending_to" : "will_send_to";
+  const delivered = status === "completed" || status === "shipped";
+  const sent = awaitsEmail(order) ? "sending_to" : delivered ? "sent_to" : "will_send_to";
+  const unseen = order.order_products.every(staysInLibrary);
   return (
     <>
-      <span className="break-words">{t(sent, { email })}</span>
+      <span className="break-words">{unseen ? t("kept") : t(sent, { email })}</span>
       <span className="block text-15">
         {order.final_amount > 0 ? t("lead_paid", { amount }) : t("lead_free")}
       </span>

@@ -7,6 +7,15 @@ import { Instant, Usd } from "@/lib/platform/api/fields";
 const NullableInstant = Instant.nullable();
 const listOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object(shape));
 
+/** A consent to immediate delivery: by which act, under which terms, in which language and version of the words. */
+const ExportedConsent = z
+  .object({
+    source: z.string(),
+    terms: z.string(),
+    wording: z.object({ locale: z.string(), version: z.string() }),
+  })
+  .nullable();
+
 const ExportedLine = z.object({
   product_id: z.int(),
   vip_id: z.int(),
@@ -16,11 +25,16 @@ const ExportedLine = z.object({
   unit_price: Usd,
   total: Usd,
   state: z.string(),
+  immediate_delivery: z.boolean().nullable(),
+  immediate_consent_at: NullableInstant,
+  consent: ExportedConsent,
   /** Masked; the library reveals the codes themselves. */
   codes: listOf({
     code: z.literal("••••"),
     assigned_at: NullableInstant,
     first_revealed_at: NullableInstant,
+    /** the consent that the first reveal was */
+    consent: ExportedConsent,
   }),
 });
 

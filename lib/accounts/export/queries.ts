@@ -61,9 +61,10 @@ const usdSql = (column: string) => sql.raw(`round(${column} / 100.0, 2)::float8`
 const PRODUCTS = sql`
   select coalesce(jsonb_agg(jsonb_build_object('product_id', l.product_id, 'vip_id', l.plan_id,
     'product_name', t.name, 'vip_type', l.pass_type, 'quantity', l.quantity, 'unit_price', ${usdSql("l.unit_price_cents")},
-    'total', ${usdSql("l.total_cents")}, 'state', l.state, 'codes', (
+    'total', ${usdSql("l.total_cents")}, 'state', l.state, 'immediate_delivery', l.immediate_delivery,
+    'immediate_consent_at', l.immediate_consent_at, 'consent', l.consent, 'codes', (
       select coalesce(jsonb_agg(jsonb_build_object('code', '••••', 'assigned_at', k.assigned_at,
-        'first_revealed_at', k.first_revealed_at) order by k.slot), '[]')
+        'first_revealed_at', k.first_revealed_at, 'consent', k.consent) order by k.slot), '[]')
       from keys k where k.order_line_id = l.id and k.state <> 'reserved')) order by l.position), '[]')
   from order_lines l join product_texts t on t.product_id = l.product_id and t.locale = 'en'
   where l.order_id = o.id`;

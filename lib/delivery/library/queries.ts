@@ -39,6 +39,22 @@ export const disputedSql = (line: string) =>
 /** SQL: the codes of this order line are locked by a refund request or a dispute. */
 export const frozenLineSql = (line: string) => sql`(${refundRequestedSql(line)} or ${disputedSql(line)})`;
 
+/**
+ * SQL: the codes of this order line are mailed. Otherwise they lie in the library until their owner shows them
+ * (docs/product.md#83-delivery).
+ */
+export const mailsCodesSql = (line: string) =>
+  sql.raw(`(not ${line}.keep_in_library and ${line}.immediate_delivery is not false)`);
+
+/** SQL: the code of a key `k` was shown or mailed. */
+export const CODE_SEEN_SQL = sql.raw("(k.first_revealed_at is not null or k.mailed_at is not null)");
+
+/**
+ * SQL: the code of a key `k` of a line `l` lies unseen by the buyer's choice, so that showing it is the consent. Lines
+ * of orders from before the choice existed need none.
+ */
+export const NEEDS_CONSENT_SQL = sql`(not ${CODE_SEEN_SQL} and l.immediate_delivery is not null and not ${mailsCodesSql("l")})`;
+
 /** SQL: when the pass of a key `k` started: its activation, else its first reveal. */
 export const PASS_STARTED_AT_SQL = sql.raw("coalesce(k.activated_at, k.first_revealed_at)");
 
@@ -66,7 +82,7 @@ export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<L
     select k.id as library_id, l.order_id, k.order_line_id as order_product_id, p.id as product_id, p.slug, coalesce(t.name, e.name) as product_name,
       t.locale is not null as translated, p.image, p.vendor as maker, l.pass_type as vip_type, l.duration_days, k.assigned_at,
       k.first_revealed_at, k.activated_at, k.redeem_by, ${refundRequestedSql("l")} as refund_asked, ${disputedSql("l")} as disputed,
-      not ${ACTIVATION_FINAL_SQL} as can_activate, ${REVEALS} as reveals, ${REPLACEMENT} as replacement, coalesce(pl.activation, p.activation) as activation, shop_now() as now
+      ${CODE_SEEN_SQL} as seen, ${NEEDS_CONSENT_SQL} as needs_consent, ${CODE_SEEN_SQL} and not ${ACTIVATION_FINAL_SQL} as can_activate, ${REVEALS} as reveals, ${REPLACEMENT} as replacement, coalesce(pl.activation, p.activation) as activation, shop_now() as now
     from keys k
     join order_lines l on l.id = k.order_line_id
     join orders o on o.id = l.order_id
@@ -113,20 +129,21 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
 type SealedKey = Sealed & { keyId: string; lineId: string; redeemBy: string | null };
 
 /**
- * Decrypts keys for the delivery email, except refunded and locked ones. `revealKey` is the only other function that
- * decrypts codes.
+ * Decrypts keys for the delivery email, except refunded and locked ones, and those that lie unseen by the buyer's
+ * choice. `recordReveal` is the only other function that decrypts codes.
  */
 export async function decryptKeysForEmail(
   tx: Db,
   keyIds: string[],
-  /** `includeLocked`: with locked lines and replaced codes, for the vendor confirmation, which shows references only */
+  /** `includeLocked`: with locked and unseen codes and replaced ones, for the vendor confirmation, which shows references only */
   { includeLocked = false } = {},
 ) {
   if (keyIds.length === 0) return [];
   const rows = await tx.execute<SealedKey>(sql`
     select k.id as "keyId", k.order_line_id as "lineId", k.sealed, k.vault_key_id as "vaultKeyId", k.redeem_by as "redeemBy"
     from keys k join order_lines l on l.id = k.order_line_id
-    where k.id in ${keyIds} and (k.state = 'assigned' and not ${frozenLineSql("l")} or ${includeLocked} and k.state in ('assigned', 'revoked'))
+    where k.id in ${keyIds} and (k.state = 'assigned' and not ${frozenLineSql("l")} and (${mailsCodesSql("l")} or ${CODE_SEEN_SQL})
+      or ${includeLocked} and k.state in ('assigned', 'revoked'))
     order by k.order_line_id, k.slot`);
   return rows.map(({ sealed, vaultKeyId, redeemBy, ...key }) => ({
     ...key,

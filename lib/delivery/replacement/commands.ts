@@ -4,7 +4,7 @@ import { keys, replacementRequests } from "@/db/schema/delivery";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
 import type { ReplaceKeyInput, ReplacementRequested } from "@/lib/delivery/contract";
-import { frozenLineSql } from "@/lib/delivery/library/queries";
+import { frozenLineSql, mailsCodesSql } from "@/lib/delivery/library/queries";
 import type { ReplacementState } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
@@ -47,7 +47,7 @@ type RequestRow = {
   slot: number;
   lineId: string;
   planId: number;
-  keep: boolean;
+  mailsCodes: boolean;
   locked: boolean;
   orderId: string;
   to: string;
@@ -62,7 +62,7 @@ async function lockRequest(tx: Tx, requestId: string): Promise<RequestRow | null
   await tx.execute(sql`
     select 1 from keys where id = (select key_id from replacement_requests where id = ${requestId}) for update`);
   const [request] = await tx.execute<RequestRow>(sql`
-    select r.state, k.id as "keyId", k.slot, l.id as "lineId", l.plan_id as "planId", l.keep_in_library as keep,
+    select r.state, k.id as "keyId", k.slot, l.id as "lineId", l.plan_id as "planId", ${mailsCodesSql("l")} as "mailsCodes",
       k.state <> 'assigned' or ${frozenLineSql("l")} as locked, o.id as "orderId", o.send_email as "to", o.locale
     from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
     join orders o on o.id = l.order_id where r.id = ${requestId}`);
@@ -70,8 +70,8 @@ async function lockRequest(tx: Tx, requestId: string): Promise<RequestRow | null
 }
 
 /**
- * Approves a replacement: revokes the old code, assigns and mails an available one of the same plan. Null when there is
- * no such request.
+ * Approves a replacement: revokes the old code and assigns an available one of the same plan, which is mailed or lies
+ * unseen like the line's other codes. Null when there is no such request.
  */
 export async function approveReplacement(
   requestId: string,
@@ -93,9 +93,9 @@ export async function approveReplacement(
       event: "keys",
       to: request.to,
       locale: request.locale,
-      refs: request.keep
-        ? { orderId: request.orderId, keyIds: "", kept: newKeyId }
-        : { orderId: request.orderId, keyIds: newKeyId },
+      refs: request.mailsCodes
+        ? { orderId: request.orderId, keyIds: newKeyId }
+        : { orderId: request.orderId, keyIds: "", kept: newKeyId },
       dedupeKey: `keys:${request.orderId}:${newKeyId}`, // the same name as every first delivery email, which refunds look for
     });
     const detail = { requestId, oldKeyId: request.keyId, newKeyId };

@@ -1,8 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
-import { type Db, db, type Tx, transaction } from "@/db/client";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { type Db, db, shopNow, type Tx, transaction } from "@/db/client";
 import { orderLines, orders } from "@/db/schema/orders";
 import { isDeliveryEmail } from "@/lib/accounts/queries";
 import { sendVerificationCode } from "@/lib/accounts/verification/commands";
+import { type ConsentSource, createConsent } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import type { UpdateDeliveryEmailInput } from "@/lib/orders/contract";
 import type { DeliveryChoiceInput, DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
@@ -15,45 +16,81 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 
 /**
  * Saves how an order is delivered, until it is paid (`/order/update-delivery`, docs/product.md#83-delivery). Only
- * codes of refundable lines can be kept in the library. The consent to immediate delivery is stored on each line with
- * its time (docs/reliability.md#privacy); repeating it keeps the first time.
+ * codes of refundable lines can be kept in the library. The choice of immediate delivery is stored on each line, a
+ * consent with its time, terms and wording (docs/reliability.md#privacy); repeating it keeps the first time.
  * @throws ShopError order_unknown, delivery_frozen
  */
 export async function chooseDelivery(
   viewer: UserViewer,
   input: DeliveryChoiceInput,
+  locale: Locale = viewer.locale,
 ): Promise<DeliveryChoiceView> {
   return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     if (!isPayable(order.status)) throw new ShopError("delivery_frozen");
-    const ofOrder = eq(orderLines.orderId, order.id);
-    const { keep_in_library: keep, immediate_delivery: immediate } = input;
-    if (keep !== undefined)
-      await tx
-        .update(orderLines)
-        .set({ keepInLibrary: keep && sql`(${orderLines.refundRule}->>'refundable')::boolean` })
-        .where(ofOrder);
-    if (immediate !== undefined)
-      await tx
-        .update(orderLines)
-        .set({
-          immediateConsentAt: immediate ? sql`coalesce(${orderLines.immediateConsentAt}, shop_now())` : null,
-        })
-        .where(ofOrder);
+    await storeChoice(tx, order.id, input, locale);
     return readDeliveryChoice(tx, order.id);
   });
 }
 
+/**
+ * Saves the choice of a call that pays, whose default is immediate delivery: paying asks for it, under the terms
+ * accepted at registration. A choice in the call counts most, then an earlier one, then the default. The order must be
+ * locked and payable.
+ */
+export async function chooseDeliveryByPaying(
+  tx: Tx,
+  orderId: string,
+  choice: DeliveryChoice,
+  locale: Locale,
+): Promise<DeliveryChoiceView> {
+  await storeChoice(tx, orderId, choice, locale);
+  await tx
+    .update(orderLines)
+    .set(consentNow("api-default", locale))
+    .where(and(eq(orderLines.orderId, orderId), isNull(orderLines.immediateDelivery)));
+  return readDeliveryChoice(tx, orderId);
+}
+
+type DeliveryChoice = Pick<DeliveryChoiceInput, "keep_in_library" | "immediate_delivery">;
+
+const consentNow = (source: ConsentSource, locale: Locale) => ({
+  immediateDelivery: true,
+  immediateConsentAt: shopNow,
+  consent: createConsent(source, locale),
+});
+
+/** Stores an explicit choice on the lines of a locked order. Absent fields stay unchanged. */
+async function storeChoice(tx: Tx, orderId: string, choice: DeliveryChoice, locale: Locale): Promise<void> {
+  const { keep_in_library: keep, immediate_delivery: immediate } = choice;
+  const ofOrder = eq(orderLines.orderId, orderId);
+  if (keep !== undefined)
+    await tx
+      .update(orderLines)
+      .set({ keepInLibrary: keep && sql`(${orderLines.refundRule}->>'refundable')::boolean` })
+      .where(ofOrder);
+  if (immediate === true)
+    await tx
+      .update(orderLines)
+      .set(consentNow("ticked", locale))
+      .where(and(ofOrder, sql`${orderLines.consent}->>'source' is distinct from 'ticked'`));
+  if (immediate === false)
+    await tx
+      .update(orderLines)
+      .set({ immediateDelivery: false, immediateConsentAt: null, consent: null })
+      .where(ofOrder);
+}
+
 async function readDeliveryChoice(tx: Tx, orderId: string): Promise<DeliveryChoiceView> {
-  const lines = await tx.execute<{ id: string; kept: boolean; consented: boolean }>(sql`
-    select id, keep_in_library as kept, immediate_consent_at is not null as consented
+  const lines = await tx.execute<{ id: string; kept: boolean; immediate: boolean | null }>(sql`
+    select id, keep_in_library as kept, immediate_delivery as immediate
     from order_lines where order_id = ${orderId} order by position`);
   const keptLineIds = lines.filter((line) => line.kept).map((line) => line.id);
   return {
     order_id: orderId,
     keep_in_library: keptLineIds.length > 0,
-    immediate_delivery: lines.every((line) => line.consented),
+    immediate_delivery: lines[0]?.immediate ?? null, // equal on all lines
     kept_order_product_ids: keptLineIds,
   };
 }

@@ -1,9 +1,16 @@
 import { inArray, sql } from "drizzle-orm";
-import { client, db, type Tx, transaction } from "@/db/client";
+import { client, db, statements, type Tx, transaction } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
-import { disputedSql, frozenLineSql, refundRequestedSql } from "@/lib/delivery/library/queries";
+import { assignReservedKeys, recordReveal, reserveKeys } from "@/lib/delivery/commands";
+import type { RevealedKey, RevealKeyInput } from "@/lib/delivery/contract";
+import {
+  CODE_SEEN_SQL,
+  disputedSql,
+  frozenLineSql,
+  mailsCodesSql,
+  refundRequestedSql,
+} from "@/lib/delivery/library/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import type { OrderRef } from "@/lib/orders/contract";
 import { AssignKeys, AssignWaitingOrders } from "@/lib/orders/contract-jobs";
@@ -15,6 +22,7 @@ import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
 
@@ -25,7 +33,7 @@ type UnfinishedLine = {
   missing: number;
   refundRequested: boolean;
   disputed: boolean;
-  keepInLibrary: boolean;
+  mailsCodes: boolean;
 };
 
 /**
@@ -58,7 +66,7 @@ function readUnfinishedLines(tx: Tx, orderId: string): Promise<UnfinishedLine[]>
   return tx.execute<UnfinishedLine>(sql`
     select l.id as "lineId", l.plan_id as "planId",
       l.quantity - count(k.id) filter (where k.state in ('reserved', 'assigned'))::int as missing,
-      ${refundRequestedSql("l")} as "refundRequested", ${disputedSql("l")} as disputed, l.keep_in_library as "keepInLibrary"
+      ${refundRequestedSql("l")} as "refundRequested", ${disputedSql("l")} as disputed, ${mailsCodesSql("l")} as "mailsCodes"
     from order_lines l left join keys k on k.order_line_id = l.id
     where l.order_id = ${orderId} and l.state in ('reserved', 'waiting')
     group by l.id order by l.plan_id, l.id`);
@@ -97,7 +105,7 @@ async function queueKeysEmail(
 ): Promise<void> {
   if (keys.length === 0) return;
   const sorted = [...keys].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const keptLineIds = lines.filter((line) => line.keepInLibrary).map((line) => line.lineId);
+  const keptLineIds = lines.filter((line) => !line.mailsCodes).map((line) => line.lineId);
   const isKept = ({ lineId }: { lineId: string }) => keptLineIds.includes(lineId);
   const keptKeyIds = sorted.filter(isKept).map(({ id }) => id);
   const mailedKeyIds = sorted.filter((key) => !isKept(key)).map(({ id }) => id);
@@ -163,25 +171,71 @@ export async function enqueueAssign(tx: Tx, orderId: string): Promise<void> {
 }
 
 /**
- * Mails the delivered codes of an order again to the same address, at most three times an hour (`/order/resend`,
- * docs/product.md#75-orders-and-payment). Refunded codes and those with an open refund request are not sent.
- * @throws ShopError order_unknown, key_unknown when nothing was delivered, key_frozen when everything is locked,
- * too_many_requests
+ * Mails the codes of an order that were shown or mailed before again to the same address, at most three times an hour
+ * (`/order/resend`, docs/product.md#75-orders-and-payment). Refunded codes and those with an open refund request are not
+ * sent.
+ * @throws ShopError order_unknown, key_unknown when nothing was delivered, code_unseen when no code was seen, key_frozen
+ * when everything is locked, too_many_requests
  */
 export async function resendKeys(viewer: UserViewer, input: OrderRef): Promise<ResendView> {
   return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
-    const keys = await tx.execute<{ id: string; sendable: boolean }>(sql`
-      select k.id, k.state = 'assigned' and not ${frozenLineSql("l")} as sendable
+    const keys = await tx.execute<{ id: string; assigned: boolean; seen: boolean; frozen: boolean }>(sql`
+      select k.id, k.state = 'assigned' as assigned, ${CODE_SEEN_SQL} as seen, ${frozenLineSql("l")} as frozen
       from keys k join order_lines l on l.id = k.order_line_id
-      where l.order_id = ${order.id} and k.state in ('assigned', 'quarantined')
-        and (k.mailed_at is not null or k.first_revealed_at is not null) order by k.id`);
-    const keyIds = keys.filter(({ sendable }) => sendable).map(({ id }) => id);
-    if (keyIds.length === 0) throw new ShopError(keys.length > 0 ? "key_frozen" : "key_unknown");
+      where l.order_id = ${order.id} and k.state in ('assigned', 'quarantined') order by k.id`);
+    const seen = keys.filter((key) => key.seen);
+    const keyIds = seen.filter((key) => key.assigned && !key.frozen).map(({ id }) => id);
+    if (keyIds.length === 0) {
+      if (seen.length > 0) throw new ShopError("key_frozen");
+      throw new ShopError(keys.some((key) => key.assigned) ? "code_unseen" : "key_unknown");
+    }
     await takeRateLimit([{ name: "order-resend", who: order.id, limit: RESENDS_PER_HOUR, seconds: 3600 }]);
     const refs = { orderId: order.id, keyIds: keyIds.join(","), again: 1 };
     await queueOrderMail(tx, order, "keys", refs, `keys-again:${newId("again")}`);
     return { order_id: order.id, send_email: order.sendEmail, sent: keyIds.length };
   });
+}
+
+/**
+ * Shows a code to its owner (`/library/reveal`, docs/product.md#83-delivery), and completes the order with its last
+ * unseen code. `locale`: the language in which the owner was asked for the consent.
+ * @throws ShopError key_unknown, key_frozen
+ */
+export async function revealKey(
+  viewer: UserViewer,
+  { library_id }: RevealKeyInput,
+  locale: Locale = viewer.locale,
+): Promise<RevealedKey> {
+  return transaction(async (tx) => {
+    // Locks the order before its key, in the same order as a withdrawal.
+    const [key] = await tx.execute<{ order_id: string }>(sql`
+      select l.order_id from keys k join order_lines l on l.id = k.order_line_id where k.id = ${library_id}`);
+    const order = key ? await lockOrder(tx, key.order_id, viewer.userId) : null;
+    const revealed = await recordReveal(tx, viewer, library_id, locale);
+    await completeDelivered(tx, order);
+    return revealed;
+  });
+}
+
+/**
+ * SQL: the code of a key `k` of a line `l` was neither mailed nor shown. In an order from before the delivery choice
+ * existed, a code kept in the library counts as delivered.
+ */
+export const UNDELIVERED_CODE =
+  "k.mailed_at is null and k.first_revealed_at is null and not (l.immediate_delivery is null and l.keep_in_library)";
+
+/** Completes a shipped order whose codes were all mailed or shown. The order must be locked. */
+export async function completeDelivered(tx: Tx, order: LockedOrder | null): Promise<void> {
+  if (order?.status === "shipped" && !(await hasUndeliveredCodes(tx, order.id)))
+    await transition(tx, order, "delivered");
+}
+
+async function hasUndeliveredCodes(tx: Tx, orderId: string): Promise<boolean> {
+  const query = statements(tx);
+  const undelivered = await query`
+    select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
+    where l.order_id = ${orderId} and ${query.unsafe(UNDELIVERED_CODE)} limit 1`;
+  return undelivered.length > 0;
 }

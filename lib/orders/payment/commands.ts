@@ -4,16 +4,26 @@ import { payments } from "@/db/schema/payments";
 import { cancelOrder, readStatus, releaseOrder } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
 import { SendRefund, SettlePayment, UpdateDispute } from "@/lib/orders/contract-jobs";
+import { chooseDeliveryByPaying } from "@/lib/orders/delivery-options/commands";
+import type { StartPaymentInput } from "@/lib/orders/delivery-options/contract";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfilment/commands";
 import { findRefundByEvent, openRefund } from "@/lib/orders/refunds/commands";
 import { isPaid, isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { callProvider } from "@/lib/payments/cards/queries";
-import { correctLedger, markWebhookProcessed, postLedger, storeWebhookEvent } from "@/lib/payments/commands";
+import {
+  correctLedger,
+  createPaymentIntent,
+  markWebhookProcessed,
+  postLedger,
+  storeWebhookEvent,
+} from "@/lib/payments/commands";
+import type { PaymentIntentView } from "@/lib/payments/contract";
 import { audit } from "@/lib/platform/audit";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import type { QueuedJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { isProviderError, ProviderError } from "@/lib/platform/stripe/errors";
@@ -334,13 +344,35 @@ export async function updateOrderStatus(
 }
 
 /**
+ * Opens the payment of an order, or returns the open one, and stores the delivery choice before the client can pay
+ * (docs/product.md#83-delivery). Repeating it with another choice changes it while the order is payable.
+ * @throws ShopError order_unknown, order_not_payable, amount_differs, provider_unavailable, session_ended
+ */
+export async function startPayment(
+  viewer: UserViewer,
+  { keep_in_library, immediate_delivery, ...input }: StartPaymentInput,
+  locale: Locale = viewer.locale,
+): Promise<PaymentIntentView> {
+  const intent = await createPaymentIntent(viewer, input);
+  await transaction(async (tx) => {
+    const order = await lockOrder(tx, input.order_id, viewer.userId);
+    // Paid or cancelled during the call of the provider.
+    if (!order || !isPayable(order.status)) throw new ShopError("order_not_payable");
+    await chooseDeliveryByPaying(tx, order.id, { keep_in_library, immediate_delivery }, locale);
+  });
+  return intent;
+}
+
+/**
  * Completes an order with a total of zero: paid, keys assigned and sent, in one call
- * (docs/product.md#84-free-passes-and-purchase-limits). Repeating it returns the same result.
+ * (docs/product.md#84-free-passes-and-purchase-limits). With codes that lie unseen it is shipped, and completed when they
+ * are shown. Repeating it returns the same result.
  * @throws ShopError order_unknown, free_payment_not_zero, order_not_payable, amount_differs, email_unverified
  */
 export async function completeFreeOrder(
   viewer: UserViewer,
   input: FreePaymentInput,
+  locale: Locale = viewer.locale,
 ): Promise<OrderStatusView> {
   return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
@@ -352,10 +384,12 @@ export async function completeFreeOrder(
     if (!viewer.emailVerified) throw new ShopError("email_unverified");
     if (order.status === "pending") {
       if (order.holdExpired) throw new ShopError("order_not_payable");
+      const choice = await chooseDeliveryByPaying(tx, order.id, input, locale);
       await transition(tx, order, "free_completed");
       const status = await assignOrder(tx, order);
-      // A free order is complete at once: the library shows the codes without the email.
-      if (status === "shipped") await transition(tx, order, "delivered", { reason: "free" });
+      // A free order is complete at once, unless its codes lie unseen: the library shows them without the email.
+      const mailsCodes = choice.immediate_delivery && !choice.keep_in_library;
+      if (status === "shipped" && mailsCodes) await transition(tx, order, "delivered", { reason: "free" });
     }
     if (order.status === "cancelled") throw new ShopError("order_not_payable");
     return { order_id: order.id, status: order.status };

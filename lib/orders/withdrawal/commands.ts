@@ -4,7 +4,7 @@ import { refundRequests, withdrawals } from "@/db/schema/payments";
 import { checkCode, consumeCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
 import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
 import { queueMail } from "@/lib/notifications/commands";
-import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
+import { completeDelivered, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { findOwnOrder } from "@/lib/orders/queries";
 import { closeAfterRefund, openRefund } from "@/lib/orders/refunds/commands";
 import { findRefundableLine } from "@/lib/orders/refunds/queries";
@@ -114,7 +114,10 @@ async function executeWithdrawal(access: WithdrawalAccess, lineIds: string[] | u
       .filter((line) => line.decision.reason !== "open")
       .filter((line) => lines.includes(line) || line.decision.units === 0)
       .map((line) => ({ order_product_id: line.id, reason: line.decision.reason }));
-    if (withdrawn.length > 0) await closeAfterRefund(tx, order, "withdrawn");
+    if (withdrawn.length > 0) {
+      await closeAfterRefund(tx, order, "withdrawn");
+      await completeDelivered(tx, order);
+    }
     const planIds = withdrawn.map((line) => line.planId);
     await enqueueAssignWaiting(tx, planIds);
     await recordWithdrawal(tx, order, access, { refundedCents, rejected, withdrawn }, locale);

@@ -36,7 +36,7 @@ export async function readWithdrawableLines(
     select l.id, l.plan_id as "planId", coalesce(t.name, e.name) as name, t.locale is not null as translated,
       l.duration_days as "durationDays", l.total_cents as "totalCents", l.total_cents - l.refunded_cents as "leftCents",
       case when l.state = 'refunded' then 0 else l.quantity - l.refunded_quantity end as "leftUnits",
-      l.immediate_consent_at is not null as consented, o.status, o.paid_at, shop_now() as now,
+      l.immediate_delivery is not null as chosen, l.immediate_consent_at is not null as consented, o.status, o.paid_at, shop_now() as now,
       ${disputeStateSql("o")} is not null as disputed,
       (select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as request,
       (select coalesce(json_agg(json_build_object('id', unit_key.id, 'shown', ${unitSeenSql(orderId)}) order by unit_key.slot), '[]')

@@ -27,7 +27,9 @@ export type WithdrawalFacts = {
   /** delivered units of which a code may have been seen, and units of which none was */
   shown: number;
   unrevealed: number;
-  /** the buyer consented to immediate delivery and to losing the right of withdrawal */
+  /** the order was paid with a choice of immediate delivery, so that every code that was seen is consented to */
+  chosen: boolean;
+  /** for orders from before the choice existed: the buyer consented to immediate delivery */
   consented: boolean;
   /** the payment is or was disputed */
   disputed: boolean;
@@ -46,8 +48,8 @@ export const withdrawalEnds = (paidAt: Date) =>
 
 /**
  * Decides how many units of a line a buyer may withdraw. Undelivered units can always be withdrawn
- * (docs/reliability.md#orders). Delivered codes can be withdrawn within 14 days, unless they were seen after a consent
- * to immediate delivery. Pure.
+ * (docs/reliability.md#orders). Delivered codes can be withdrawn within 14 days while they are unseen; codes that were
+ * seen only in orders from before the delivery choice existed, without a consent (docs/product.md#82-withdrawal). Pure.
  */
 export function withdrawalDecision(facts: WithdrawalFacts, now: Date): WithdrawalDecision {
   const none = (reason: WithdrawalReason) => ({ units: 0, amountCents: 0, reason });
@@ -57,7 +59,8 @@ export function withdrawalDecision(facts: WithdrawalFacts, now: Date): Withdrawa
   if (facts.disputed) return none("disputed");
   const isOver = now >= withdrawalEnds(facts.paidAt);
   const undelivered = facts.leftUnits - facts.shown - facts.unrevealed;
-  const units = undelivered + (isOver ? 0 : facts.unrevealed + (facts.consented ? 0 : facts.shown));
+  const shownUnits = facts.chosen || facts.consented ? 0 : facts.shown;
+  const units = undelivered + (isOver ? 0 : facts.unrevealed + shownUnits);
   if (units === 0) return none(isOver ? "over" : "shown");
   const amountCents = splitByLargestRemainder(facts.leftCents, [units, facts.leftUnits - units])[0]!;
   if (units === facts.leftUnits) return { units, amountCents, reason: "open" };

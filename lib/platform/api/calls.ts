@@ -51,7 +51,9 @@ type OrderProduct = {
   refunded_amount: number;
   state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
   keep_in_library: boolean;
+  immediate_delivery: boolean | null;
   immediate_consent_at: string | null;
+  consent_source: ("ticked" | "api-default" | "revealed") | null;
   pre_order: boolean;
   deliver_by: string | null;
   refund: Refund2;
@@ -63,7 +65,14 @@ type OrderProduct = {
   can_refund: boolean;
   refund_at_once: boolean;
   review: "none" | "open" | "written";
-  keys: { library_id: string; masked_code: string; revealed_at: string | null; redeem_by: string | null }[];
+  keys: {
+    library_id: string;
+    masked_code: string;
+    revealed_at: string | null;
+    seen: boolean;
+    needs_consent: boolean;
+    redeem_by: string | null;
+  }[];
 };
 
 type AdminOrderDetailOutput = {
@@ -271,6 +280,8 @@ type AuthEmailUpdateOutput = {
   country_code: string | null;
 };
 
+type Consent = { source: string; terms: string; wording: { locale: string; version: string } };
+
 type SourceInfo = {
   source?: (string | null) | undefined;
   campaign?: (string | null) | undefined;
@@ -394,6 +405,8 @@ export type GetCalls = {
         masked_code: string;
         assigned_at: string;
         revealed_at: string | null;
+        seen: boolean;
+        needs_consent: boolean;
         redeem_by: string | null;
         refund_asked: boolean;
         disputed: boolean;
@@ -691,7 +704,15 @@ export type PostCalls = {
           unit_price: number;
           total: number;
           state: string;
-          codes: { code: "••••"; assigned_at: string | null; first_revealed_at: string | null }[];
+          immediate_delivery: boolean | null;
+          immediate_consent_at: string | null;
+          consent: Consent | null;
+          codes: {
+            code: "••••";
+            assigned_at: string | null;
+            first_revealed_at: string | null;
+            consent: Consent | null;
+          }[];
         }[];
         payments: {
           amount: number;
@@ -969,6 +990,8 @@ export type PostCalls = {
       create_user_id?: string | undefined;
       order_id: string;
       final_amount?: number | undefined;
+      keep_in_library?: boolean | undefined;
+      immediate_delivery?: boolean | undefined;
     };
     data: { order_id: string; status: Status };
   };
@@ -1004,7 +1027,7 @@ export type PostCalls = {
     data: {
       order_id: string;
       keep_in_library: boolean;
-      immediate_delivery: boolean;
+      immediate_delivery: boolean | null;
       kept_order_product_ids: string[];
     };
   };
@@ -1114,6 +1137,8 @@ export type PostCalls = {
       currency?: string | undefined;
       product_name?: string | undefined;
       save_card?: boolean | undefined;
+      keep_in_library?: boolean | undefined;
+      immediate_delivery?: boolean | undefined;
     };
     data: { client_secret: string; publishableKey: string; payment_mode: "sandbox" | "test" | "live" };
   };

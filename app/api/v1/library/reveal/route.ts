@@ -1,15 +1,17 @@
-import { revealKey } from "@/lib/delivery/commands";
 import { RevealedKey, RevealKeyInput } from "@/lib/delivery/contract";
+import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
     summary: "Reveal a code of the viewer; the reveal is recorded",
+    description:
+      "Revealing a code with `needs_consent` asks for its delivery at once: the call is the consent, which is stored with it, and the statutory right of withdrawal ends for this code.",
     access: "user",
     replay: false,
     body: RevealKeyInput,
     result: RevealedKey,
     errors: ["key_unknown", "key_frozen"],
   },
-  ({ body, viewer }) => revealKey(viewer, body),
+  ({ body, viewer, locale }) => revealKey(viewer, body, locale),
 );

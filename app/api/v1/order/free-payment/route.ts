@@ -1,10 +1,12 @@
 import { FreePaymentInput, OrderStatusView } from "@/lib/orders/contract";
+import { DELIVERY_CHOICE_DESCRIPTION } from "@/lib/orders/delivery-options/rules";
 import { completeFreeOrder } from "@/lib/orders/payment/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
     summary: "Complete a free order",
+    description: DELIVERY_CHOICE_DESCRIPTION,
     access: "user",
     body: FreePaymentInput,
     result: OrderStatusView,
@@ -16,5 +18,5 @@ export const POST = endpoint(
       "email_unverified",
     ],
   },
-  ({ body, viewer }) => completeFreeOrder(viewer, body),
+  ({ body, viewer, locale }) => completeFreeOrder(viewer, body, locale),
 );

@@ -6,11 +6,11 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 export const POST = endpoint(
   {
     summary:
-      "Send the delivered codes of an order again to their delivery email, at most three times an hour",
+      "Send the codes of an order that were shown or mailed before again to their delivery email, at most three times an hour",
     access: "user",
     body: OrderRef,
     result: ResendView,
-    errors: ["order_unknown", "key_unknown", "key_frozen"],
+    errors: ["order_unknown", "key_unknown", "code_unseen", "key_frozen"],
   },
   ({ body, viewer }) => resendKeys(viewer, body),
 );

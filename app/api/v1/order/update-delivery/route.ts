@@ -5,10 +5,12 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 export const POST = endpoint(
   {
     summary: "Choose the delivery of an unpaid order: codes in the Library only, immediate delivery",
+    description:
+      "The choice replaces the default of the calls that pay. Without immediate delivery all codes lie unseen in the Library; `/library/reveal` is the consent.",
     access: "user",
     body: DeliveryChoiceInput,
     result: DeliveryChoiceView,
     errors: ["order_unknown", "delivery_frozen"],
   },
-  ({ body, viewer }) => chooseDelivery(viewer, body),
+  ({ body, viewer, locale }) => chooseDelivery(viewer, body, locale),
 );

@@ -1,15 +1,18 @@
-import { createPaymentIntent } from "@/lib/payments/commands";
-import { CreatePaymentIntentInput, PaymentIntentView } from "@/lib/payments/contract";
+import { StartPaymentInput } from "@/lib/orders/delivery-options/contract";
+import { DELIVERY_CHOICE_DESCRIPTION } from "@/lib/orders/delivery-options/rules";
+import { startPayment } from "@/lib/orders/payment/commands";
+import { PaymentIntentView } from "@/lib/payments/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
     summary: "Open the payment of an order, or return the open one",
+    description: DELIVERY_CHOICE_DESCRIPTION,
     access: "user",
     replay: false,
-    body: CreatePaymentIntentInput,
+    body: StartPaymentInput,
     result: PaymentIntentView,
     errors: ["order_unknown", "order_not_payable", "amount_differs", "provider_unavailable"],
   },
-  ({ body, viewer }) => createPaymentIntent(viewer, body),
+  ({ body, viewer, locale }) => startPayment(viewer, body, locale),
 );

@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { CONSENT_WORDING_VERSION, TERMS_VERSION } from "@/lib/delivery/rules";
+import { DELIVERY_CHOICE_DESCRIPTION } from "@/lib/orders/delivery-options/rules";
+import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+
+const read = (path: string) => readFileSync(path, "utf8");
+const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
+
+/** The texts that ask for consent: the box of the checkout, and the dialog before a reveal. */
+function consentTexts(locale: Locale): string {
+  const { orders, delivery } = JSON.parse(read(`messages/${locale}.json`));
+  const { agree, agree_hint, agree_without } = orders.checkout;
+  return [agree, agree_hint, agree_without, delivery.code.consent_title, delivery.code.consent_text].join(
+    "\n",
+  );
+}
+
+/** A changed text gets a new version here and in `lib/delivery/rules.ts`, because stored consents name the version. */
+const WORDINGS: Record<string, Record<Locale | "api", string>> = {
+  "2026-11-23": { en: "9d4ca00ee3d1", zh: "45c6a0f4076d", ja: "e387d0d96035", api: "c2b10cdc67fd" },
+};
+
+/** The section of the terms on delivery. A changed one gets a new date, which the first line of the terms shows. */
+const TERMS: Record<string, Record<Locale, string>> = {
+  "2026-11-23": { en: "1ceba26cbc66", zh: "a53371c245a6", ja: "7619ed4d9e7a" },
+};
+
+describe("a stored consent", () => {
+  it("names the version of the texts that asked for it", () => {
+    const current = Object.fromEntries(LOCALES.map((locale) => [locale, digest(consentTexts(locale))]));
+    expect({ ...current, api: digest(DELIVERY_CHOICE_DESCRIPTION) }).toEqual(
+      WORDINGS[CONSENT_WORDING_VERSION],
+    );
+  });
+
+  it.each(LOCALES)("names the date of the terms, as they say in %s", (locale) => {
+    const text = read(`db/seed/legal/terms-of-service.${locale}.md`);
+    const [year, month, day] = TERMS_VERSION.split("-").map(Number) as [number, number, number];
+    const date = new Date(Date.UTC(year, month - 1, day));
+    const format = (tag: string) => date.toLocaleDateString(tag, { dateStyle: "long", timeZone: "UTC" });
+    const dates = { en: format("en-GB"), zh: `${year} 年 ${month} 月 ${day} 日`, ja: format("ja") };
+    expect(text).toContain(dates[locale]);
+    const delivery = text.slice(text.indexOf("## 5."), text.indexOf("## 6."));
+    expect(digest(delivery)).toBe(TERMS[TERMS_VERSION]?.[locale]);
+  });
+});
