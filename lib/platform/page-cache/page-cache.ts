@@ -35,7 +35,7 @@ export async function openPageCache(loopback: Loopback, maxBytes: number, databa
     onTag: (tag) => store.invalidate(tag),
     onLost: () => store.expireAll(),
   });
-  database.onUp(() => store.clear());
+  database.onUp(() => store.expireAll(performance.now() - database.failingFor()));
   const isCurrent = createFreshnessCheck(listener);
   const sendStale = async (request: IncomingMessage, response: ServerResponse, key: string) => {
     const page = database.failingFor() < STALE_MS ? store.findStale(key, STALE_MS) : undefined;

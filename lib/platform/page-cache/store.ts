@@ -114,21 +114,16 @@ export class PageStore {
       for (const [key, { tags }] of pages.entries()) if (tags.has(tag)) pages.delete(key);
   }
 
-  /** Expires all pages when notifications may have been lost. No running render is stored. */
-  expireAll(): void {
+  /**
+   * Expires all pages, as of `at`, when notifications may have been lost. No running render is stored. The pages remain for
+   * a failure of the database, within its limit (`findStale`).
+   */
+  expireAll(at = this.clock.now()): void {
     this.invalidations += 1;
     this.allInvalidatedAt = this.invalidations;
     this.invalidated.clear();
-    const now = this.clock.now();
     for (const pages of [this.pages, this.notFound])
-      for (const entry of pages.values()) entry.expiresAt = Math.min(entry.expiresAt, now);
-  }
-
-  /** Removes all pages after an outage of the database. No running render is stored. */
-  clear(): void {
-    this.expireAll();
-    this.pages.clear();
-    this.notFound.clear();
+      for (const entry of pages.values()) entry.expiresAt = Math.min(entry.expiresAt, at);
   }
 
   /** The number of stored pages, and their size in bytes. */
