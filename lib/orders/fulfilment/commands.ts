@@ -5,6 +5,7 @@ import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
 import { frozenLineSql, refundRequestedSql } from "@/lib/delivery/library/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
+import { takeMailBudget } from "@/lib/notifications/commands-budget";
 import type { OrderRef } from "@/lib/orders/contract";
 import { AssignKeys, AssignWaitingOrders, KEYS_BEFORE_EMAILS } from "@/lib/orders/contract-jobs";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
@@ -176,7 +177,9 @@ export async function resendKeys(viewer: UserViewer, input: OrderRef): Promise<R
         and (k.mailed_at is not null or k.first_revealed_at is not null) order by k.id`);
     const keyIds = keys.filter(({ sendable }) => sendable).map(({ id }) => id);
     if (keyIds.length === 0) throw new ShopError(keys.length > 0 ? "key_frozen" : "key_unknown");
-    await takeRateLimit([{ name: "order-resend", who: order.id, limit: RESENDS_PER_HOUR, seconds: 3600 }]);
+    const resends = { name: "order-resend", who: order.id, limit: RESENDS_PER_HOUR, seconds: 3600 };
+    await takeRateLimit([resends], { within: tx });
+    if (!viewer.emailVerified) await takeMailBudget(tx, { userId: viewer.userId }, order.sendEmail);
     const refs = { orderId: order.id, keyIds: keyIds.join(","), again: 1 };
     await queueOrderMail(tx, order, "keys", refs, `keys-again:${newId("again")}`);
     return { order_id: order.id, send_email: order.sendEmail, sent: keyIds.length };

@@ -4,7 +4,7 @@ import { payments } from "@/db/schema/payments";
 import { cancelOrder, readStatus, releaseOrder } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
 import { KEYS_BEFORE_EMAILS, SendRefund, SettlePayment, UpdateDispute } from "@/lib/orders/contract-jobs";
-import { queueOrderMail } from "@/lib/orders/emails/commands";
+import { isBuyerVerified, queueOrderMail } from "@/lib/orders/emails/commands";
 import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfilment/commands";
 import { findRefundByEvent, openRefund } from "@/lib/orders/refunds/commands";
 import { isPaid, isPayable } from "@/lib/orders/rules";
@@ -237,6 +237,7 @@ async function reportPayment(tx: Tx, order: LockedOrder, intent: IntentView, act
 async function applyFailure(tx: Tx, order: LockedOrder, payment: PaymentSnapshot, intent: IntentView) {
   await transition(tx, order, "payment_failed");
   if (intent.state === "canceled") return; // cancelled, mostly by the shop itself, so nothing failed
+  if (!(await isBuyerVerified(tx, order.userId))) return;
   const dedupeKey = `payment-failed:${payment.id}:${payment.readVersion}`;
   await queueOrderMail(tx, order, "payment-failed", { orderId: order.id }, dedupeKey);
 }
