@@ -146,7 +146,7 @@ function accountSamples(locale: Locale): MailSample[] {
     ...[...CODE_PURPOSES, "proof" as const].map((purpose) =>
       sample("verification-code", { purpose, code: "407193" }, purpose),
     ),
-    sample("welcome", { username: "Mara Lindqvist" }, "verified"),
+    sample("welcome", { username: "Mara Lindqvist" }),
     sample("welcome", { username: null }, "unverified"),
     ...SECURITY_NOTICE_KINDS.map((kind) =>
       sample("account-notice", { kind, address: "m•••@example.com", provider: "github" }, kind),

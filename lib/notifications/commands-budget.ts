@@ -1,8 +1,8 @@
-import type { Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import type { Viewer } from "@/lib/platform/auth/session";
 import { isShopError } from "@/lib/platform/errors";
-import { type Client, takeRateLimit, toCounters } from "@/lib/platform/rate-limit";
+import { type Client, type Counter, takeRateLimit, toCounters } from "@/lib/platform/rate-limit";
 import { UNVERIFIED_MAILS_OF_SENDER, UNVERIFIED_MAILS_TO_RECIPIENT } from "./rules";
 
 const NAME = "unverified-mail";
@@ -33,14 +33,30 @@ export async function takeMailBudget(
 
 async function takeRecipientBudget(tx: Tx, to: string, error: "too_many_requests" | "too_many_codes") {
   const who = emailIdentity(to);
-  const counters = UNVERIFIED_MAILS_TO_RECIPIENT.map((limit) => ({ ...limit, name: `${NAME}:recipient`, who }));
+  const counters = UNVERIFIED_MAILS_TO_RECIPIENT.map((limit) => ({
+    ...limit,
+    name: `${NAME}:recipient`,
+    who,
+  }));
   await takeRateLimit(counters, { within: tx, error });
 }
 
-/** Like `takeMailBudget`; false above a limit, for emails that a call leaves out without an error. */
-export async function isWithinMailBudget(tx: Tx, sender: MailSender, to: string): Promise<boolean> {
+/**
+ * Like `takeMailBudget`, with further counters of the caller; false, and nothing is counted, above a limit. For emails
+ * that a call leaves out without an error.
+ */
+export async function isWithinMailBudget(
+  tx: Tx,
+  sender: MailSender,
+  to: string,
+  counters: Counter[] = [],
+): Promise<boolean> {
+  const take = async (savepoint: Tx) => {
+    await takeRateLimit(counters, { within: savepoint });
+    await takeMailBudget(savepoint, sender, to);
+  };
   try {
-    await takeMailBudget(tx, sender, to);
+    await transaction(take, { within: tx });
     return true;
   } catch (error) {
     if (isShopError(error, "too_many_requests")) return false;

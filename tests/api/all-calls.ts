@@ -49,7 +49,11 @@ export async function sendRequest(
   const resolvedPath = path.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_, name) =>
     encodeURIComponent(params[name] ?? "x"),
   );
-  const headers = new Headers({ host: "localhost:3000", "x-forwarded-for": clientAddress(), ...input.headers });
+  const headers = new Headers({
+    host: "localhost:3000",
+    "x-forwarded-for": clientAddress(),
+    ...input.headers,
+  });
   const body = write ? (input.raw ?? JSON.stringify(input.body ?? {})) : undefined;
   if (write && !headers.has("content-type") && input.raw === undefined)
     headers.set("content-type", "application/json");

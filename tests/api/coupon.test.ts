@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { POST as bind } from "@/app/api/v1/auth/coupon/bind/route";
 import { POST as preview } from "@/app/api/v1/auth/coupon/preview/route";
 import { POST as query } from "@/app/api/v1/auth/coupon/query/route";
@@ -8,6 +9,7 @@ import { POST as create } from "@/app/api/v1/order/create/route";
 import { GET as referrals } from "@/app/api/v1/referral/info/route";
 import { POST as claim } from "@/app/api/v1/voucher/free/claim/route";
 import { GET as status } from "@/app/api/v1/voucher/free/status/route";
+import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
@@ -21,6 +23,10 @@ beforeAll(async () => {
   buyer = await sale.createBuyer();
   const plan = (await createProduct({ plans: [{ keys: 9, priceCents: 2000 }] })).plans[0]!;
   cart = await createCartLine(buyer.id, plan.id);
+});
+// The tests of one buyer try more codes than a minute allows.
+beforeEach(async () => {
+  await db.execute(sql`delete from rate_limits`);
 });
 afterAll(sale.closeSale);
 

@@ -61,7 +61,12 @@ async function createSenders(user: sale.Buyer) {
     (email: string, ip?: string) =>
       post(joinWaitList, "/wait-list/create", { vip_id: soldOutPlanId, email }, { user, ip }),
     (email: string, ip?: string) =>
-      post(sendCode, "/auth/send-verification-code", { email, verification_type: "order_email" }, { user, ip }),
+      post(
+        sendCode,
+        "/auth/send-verification-code",
+        { email, verification_type: "order_email" },
+        { user, ip },
+      ),
   ];
 }
 
@@ -94,7 +99,8 @@ describe("emails to unverified addresses", () => {
 
   it("are limited per address group, over accounts, calls and spellings of the address", async () => {
     const tag = uniqueTag();
-    const ips = (n: number) => [`2001:db8:5:5::${n}`, `2001:DB8:5:5:0:0:1:${n}`, `[2001:db8:5:5::${n}]`][n % 3]!;
+    const ips = (n: number) =>
+      [`2001:db8:5:5::${n}`, `2001:DB8:5:5:0:0:1:${n}`, `[2001:db8:5:5::${n}]`][n % 3]!;
     for (let n = 0; n < 9; n++) {
       const email = (kind: string) => `${tag}-${kind}-${n}@example.com`;
       const ip = ips(n);
@@ -151,8 +157,12 @@ describe("emails to unverified addresses", () => {
     const email = uniqueStranger();
     const statuses: number[] = [];
     for (let n = 0; n < HOURLY_PER_RECIPIENT + 2; n++) {
-      await db.execute(sql`update verification_codes set created_at = created_at - interval '2 hours' where email = ${email}`);
-      statuses.push((await post(withdraw, "/order/withdraw", { order_id: `ord_${n}`, email }, { ip })).status);
+      await db.execute(
+        sql`update verification_codes set created_at = created_at - interval '2 hours' where email = ${email}`,
+      );
+      statuses.push(
+        (await post(withdraw, "/order/withdraw", { order_id: `ord_${n}`, email }, { ip })).status,
+      );
     }
     expect(statuses).toEqual([...Array(HOURLY_PER_RECIPIENT).fill(200), 429, 429]);
   });

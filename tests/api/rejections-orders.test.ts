@@ -60,14 +60,7 @@ beforeAll(async () => {
   });
   [plainPlanId, limitedPlanId, freePlanId, cheapPlanId, soldOutPlanId, manyKeysPlanId] = plans.map(
     ({ id }) => id,
-  ) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  ) as [number, number, number, number, number, number];
 });
 recordChanges();
 afterAll(sale.closeSale);

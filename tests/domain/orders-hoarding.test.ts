@@ -160,7 +160,9 @@ describe("unpaid orders of one mailbox", () => {
     const second = await createTestPlan();
     const outcomes = await Promise.all([tryOrder(user, id), tryOrder(other, second.id)]);
     expect(countNames(outcomes)).toEqual({ ordered: 1, holds_unverified: 1 });
-    const mails = await db.execute(sql`select event from mails where to_address in ${[user.email, other.email]}`);
+    const mails = await db.execute(
+      sql`select event from mails where to_address in ${[user.email, other.email]}`,
+    );
     expect([...mails]).toEqual([]);
   });
 
@@ -171,10 +173,11 @@ describe("unpaid orders of one mailbox", () => {
     const origin = { ip: clientAddress(), device: "owner" };
     expect(await tryOrder(await createAccount(true), id, 10, origin)).toBe(null);
     const taken = await createUnverified();
+    const other = await createTestPlan({ keys: 30 });
     for (let n = 0; n < PAUSE_AFTER_ORDERS; n++)
-      await cancelOrder(taken.viewer, { order_id: await order(taken, id) });
-    expect(await tryOrder(taken, id)).toBe("holds_paused");
-    expect(await tryOrder(await verify(taken), id)).toBe(null);
+      await cancelOrder(taken.viewer, { order_id: await order(taken, other.id) });
+    expect(await tryOrder(taken, other.id)).toBe("holds_paused");
+    expect(await tryOrder(await verify(taken), other.id)).toBe(null);
   });
 });
 

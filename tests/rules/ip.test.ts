@@ -59,7 +59,8 @@ it("every counter per address counts its group", () => {
 it("networkPrefix reads the same spellings", () => {
   for (const ip of ["2001:db8:1:2::3", "[2001:DB8:1::]:80", "2001:db8:1::3%eth0"])
     expect(networkPrefix(ip)).toBe("2001:db8:1::");
-  for (const ip of ["192.0.2.7", "::ffff:192.0.2.9", "192.0.2.7:80"]) expect(networkPrefix(ip)).toBe("192.0.2.0");
+  for (const ip of ["192.0.2.7", "::ffff:192.0.2.9", "192.0.2.7:80"])
+    expect(networkPrefix(ip)).toBe("192.0.2.0");
   expect(networkPrefix("unknown")).toBeNull();
 });
 

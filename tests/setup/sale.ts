@@ -22,7 +22,9 @@ export const createBuyer = createSignedInUser;
 
 /** Lets the limits on unpaid orders forget the buyer's earlier ones, for tests that reuse a buyer. */
 export async function forgetHolds(buyer: { id: string }): Promise<void> {
-  await db.execute(sql`delete from order_holds h using orders o where o.id = h.order_id and o.user_id = ${buyer.id}`);
+  await db.execute(
+    sql`delete from order_holds h using orders o where o.id = h.order_id and o.user_id = ${buyer.id}`,
+  );
 }
 
 /**

@@ -22,9 +22,8 @@ import {
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
-import { isShopError, ShopError } from "@/lib/platform/errors";
+import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { takeRateLimit } from "@/lib/platform/rate-limit";
 import { findUnsubscribeLink } from "./queries";
 
 /**
@@ -56,16 +55,10 @@ export async function subscribe(
 }
 
 /** Counts an email to an address; false above a limit, without an error to the requester. */
-async function isWithinLimit(tx: Tx, name: string, sender: MailSender, to: string): Promise<boolean> {
-  const counter = { name, who: emailIdentity(to), limit: CONFIRMS_A_DAY, seconds: 86_400 };
-  try {
-    await takeRateLimit([counter], { within: tx });
-    return await isWithinMailBudget(tx, sender, to);
-  } catch (error) {
-    if (isShopError(error, "too_many_requests")) return false;
-    throw error;
-  }
-}
+const isWithinLimit = (tx: Tx, name: string, sender: MailSender, to: string): Promise<boolean> =>
+  isWithinMailBudget(tx, sender, to, [
+    { name, who: emailIdentity(to), limit: CONFIRMS_A_DAY, seconds: 86_400 },
+  ]);
 
 /** The token of a confirmation link; valid for one subscription request, for CONFIRM_DAYS. */
 export const confirmToken = (subscriptionId: string, requestedAt: number) =>

@@ -155,6 +155,10 @@ export async function deleteOldHolds(): Promise<void> {
 /** The refusal by a limit, until the first of the holds that fill it ends. */
 function limitError(error: ErrorName, { secondsLeft }: Pick<UnpaidOrders, "secondsLeft">): ShopError {
   const retryAfterSeconds = Math.max(1, secondsLeft ?? 60);
-  const params = { retryAfterSeconds, minutes: Math.ceil(retryAfterSeconds / 60), limit: UNVERIFIED_UNITS_MAX };
+  const params = {
+    retryAfterSeconds,
+    minutes: Math.ceil(retryAfterSeconds / 60),
+    limit: UNVERIFIED_UNITS_MAX,
+  };
   return new ShopError(error, { params });
 }

@@ -57,7 +57,8 @@ export async function placeOrder(
         return placed;
       });
     } catch (error) {
-      if (error instanceof EmailUnverifiedError) return requestEmailVerification(viewer, sendEmail, origin.ip);
+      if (error instanceof EmailUnverifiedError)
+        return requestEmailVerification(viewer, sendEmail, origin.ip);
       if (!(error instanceof StockShortError))
         throw isLockTimeout(error) ? new ShopError("unavailable", { cause: error }) : error;
     }

@@ -13,5 +13,8 @@ export function readDeviceId(headers: Headers): DeviceId {
   const sent = cookieValue(headers.get("cookie"), NAME);
   if (sent && new RegExp(`^[\\w-]{${LENGTH}}$`).test(sent)) return { id: sent, cookies: [] };
   const id = randomText(LENGTH);
-  return { id, cookies: [serverCookie({ name: NAME, value: id, path: "/api/v1/order/create", maxAge: SECONDS })] };
+  return {
+    id,
+    cookies: [serverCookie({ name: NAME, value: id, path: "/api/v1/order/create", maxAge: SECONDS })],
+  };
 }
