@@ -64,7 +64,7 @@ async function startServer() {
   await app.prepare();
   const nextHandler = app.getRequestHandler();
   const state: State = { draining: false, loopback: new Loopback(server) };
-  if (!dev) state.serveStaticFile = openStaticFiles(".next/static");
+  if (!dev) state.serveStaticFile = await openStaticFiles(".next/static");
   if (!dev) state.files = openFileCache(state.loopback);
   if (!dev && PAGE_CACHE_MB > 0)
     state.pages = await openPageCache(state.loopback, PAGE_CACHE_MB * 1024 * 1024);

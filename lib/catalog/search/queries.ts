@@ -108,13 +108,14 @@ function priceSource(sql: Sql, all: string, selection: PlanFilter & ListWindow):
 
 /** The most popular matches. A word scores 1 in the head, 3 more where it begins a word of the name, 1 more as a whole. */
 function candidatesSql(sql: Sql, { all, words }: Exclude<TextQuery, string>, filter: PlanFilter) {
-  const texts = (scope: "inHead" | "startsInName" | "inName") => words.map((word) => word[scope]);
+  const score = words
+    .map(
+      ({ inHead, startsInName, inName }) => sql`(d.document @@ ${inHead}::tsquery)::int
+        + 3 * (d.document @@ ${startsInName}::tsquery)::int + (d.document @@ ${inName}::tsquery)::int`,
+    )
+    .reduce((sum, wordScore) => sql`${sum} + ${wordScore}`, sql`0`);
   return sql`(
-    select d.product_id, d.sort_num, (
-      select sum((d.document @@ w.in_head)::int + 3 * (d.document @@ w.starts_in_name)::int
-        + (d.document @@ w.in_name)::int)
-      from unnest(${texts("inHead")}::text[]::tsquery[], ${texts("startsInName")}::text[]::tsquery[],
-        ${texts("inName")}::text[]::tsquery[]) w(in_head, starts_in_name, in_name)) as score
+    select d.product_id, d.sort_num, ${score} as score
     from search_documents d where ${matchCondition(sql, all, filter)}
     order by d.sort_num desc, d.product_id limit ${CANDIDATES})`;
 }

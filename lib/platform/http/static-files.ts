@@ -1,10 +1,15 @@
+import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import sirv from "sirv";
+import { join, sep } from "node:path";
+import { lookup } from "mrmime";
+import { acceptedEncoding } from "./encoding";
 import { BASE_HEADERS } from "./security-headers";
 
 /** The path of Next's scripts, styles and fonts. */
-const PREFIX = "/_next/static";
-const YEAR_SECONDS = 31_536_000;
+const PREFIX = "/_next/static/";
+const CACHE_CONTROL = "public,max-age=31536000,immutable";
+/** The endings of the compressed copies that scripts/browser-files.mjs writes. */
+const ENDINGS = { identity: "", gzip: ".gz", br: ".br" };
 
 /** Sends a file of the build. Returns false if there is no file of this name. */
 export type ServeStaticFile = (
@@ -14,29 +19,52 @@ export type ServeStaticFile = (
 ) => boolean;
 
 /**
- * Serves the static files of a build in front of Next. A file never changes under its name, and scripts/build.mjs writes
- * compressed copies. Next would compress each file again for every request, which costs more than the page.
+ * Serves the static files of a build from memory (2 MB) in front of Next. A file never changes under its name. Next would
+ * compress each file for every request; reading files from disk is a fifth of the CPU time of a page view.
  */
-export function openStaticFiles(folder: string): ServeStaticFile {
-  const send = sirv(folder, {
-    gzip: true,
-    brotli: true,
-    extensions: [],
-    immutable: true,
-    maxAge: YEAR_SECONDS,
-    setHeaders(response) {
-      for (const [name, value] of Object.entries(BASE_HEADERS)) response.setHeader(name, value);
-    },
-  });
+export async function openStaticFiles(folder: string): Promise<ServeStaticFile> {
+  const files = await readFiles(folder);
   return (request, response, pathname) => {
-    const { method, url } = request;
-    if ((method !== "GET" && method !== "HEAD") || !pathname.startsWith(`${PREFIX}/`)) return false;
-    let served = true;
-    request.url = pathname.slice(PREFIX.length);
-    send(request, response, () => {
-      served = false; // called before `send` returns
-      request.url = url;
+    const { method, headers } = request;
+    if ((method !== "GET" && method !== "HEAD") || !pathname.startsWith(PREFIX)) return false;
+    const name = pathname.slice(PREFIX.length);
+    const file = files.get(name);
+    if (!file) return false;
+    const accepted = acceptedEncoding(headers["accept-encoding"]);
+    const compressed = accepted === "identity" ? undefined : files.get(name + ENDINGS[accepted]);
+    const body = compressed ?? file;
+    const range = parseRange(headers.range, body.length);
+    const sent = range ? body.subarray(range.start, range.end + 1) : body;
+    response.writeHead(range ? 206 : 200, {
+      ...BASE_HEADERS,
+      "Content-Type": lookup(name) ?? "application/octet-stream",
+      "Content-Length": sent.length,
+      "Cache-Control": CACHE_CONTROL,
+      Vary: "Accept-Encoding",
+      ...(compressed && { "Content-Encoding": accepted }),
+      ...(range && { "Content-Range": `bytes ${range.start}-${range.end}/${body.length}` }),
     });
-    return served;
+    response.end(method === "HEAD" ? undefined : sent);
+    return true;
   };
+}
+
+/** One range of bytes, both ends included. Undefined for anything else, which RFC 9110 allows to answer with the whole. */
+function parseRange(header: string | undefined, length: number): { start: number; end: number } | undefined {
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(header ?? "") ?? [];
+  if (first === undefined) return undefined;
+  const start = Number(first);
+  const end = Math.min(last ? Number(last) : length - 1, length - 1);
+  return start <= end ? { start, end } : undefined;
+}
+
+/** The files of a folder by their path in it, with slashes. */
+async function readFiles(folder: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = new Map<string, Buffer>();
+  for (const entry of entries.filter((item) => item.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    files.set(path.slice(join(folder, sep).length).replaceAll(sep, "/"), await readFile(path));
+  }
+  return files;
 }
