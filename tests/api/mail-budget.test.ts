@@ -33,7 +33,7 @@ const post = (handler: Handler, path: string, body: object, { user, ip }: Sender
   call(handler, path, { body, ip, headers: user ? { authorization: user.bearer } : {} });
 
 const uniqueTag = () => randomUUID().slice(0, 12);
-const uniqueStranger = () => `stranger-${uniqueTag()}@example.com`;
+const uniqueUnknownEmail = () => `unknown-${uniqueTag()}@example.com`;
 /** Spellings of one mailbox. */
 const spell = (name: string, n: number) => {
   const dotted = `${name.slice(0, 1 + (n % (name.length - 1)))}.${name.slice(1 + (n % (name.length - 1)))}`;
@@ -80,7 +80,7 @@ describe("emails to unverified addresses", () => {
       statuses.push((await senders[n % 4]!(`${tag}-${n}@example.com`, clientAddress())).status);
     expect(await countMails(`${tag}-%`)).toBe(HOURLY_PER_ACCOUNT);
     expect(statuses.slice(HOURLY_PER_ACCOUNT)).toEqual(Array(24 - HOURLY_PER_ACCOUNT).fill(429));
-    const refused = await senders[0]!(uniqueStranger());
+    const refused = await senders[0]!(uniqueUnknownEmail());
     expect(refused.body.code).toBe("42901");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     // The own verified address does not count.
@@ -143,10 +143,10 @@ describe("emails to unverified addresses", () => {
   });
 
   it("use nothing of the recipient's limit when the sender is above its own", async () => {
-    const email = uniqueStranger();
+    const email = uniqueUnknownEmail();
     const user = await sale.createBuyer();
     const senders = await createSenders(user);
-    for (let n = 0; n < HOURLY_PER_ACCOUNT; n++) await senders[3]!(uniqueStranger(), clientAddress());
+    for (let n = 0; n < HOURLY_PER_ACCOUNT; n++) await senders[3]!(uniqueUnknownEmail(), clientAddress());
     for (let n = 0; n < 20; n++) expect((await senders[n % 4]!(email, clientAddress())).status).toBe(429);
     const code = { email, verification_type: "register" };
     expect((await post(sendCode, "/auth/send-verification-code", code)).status).toBe(200);
@@ -154,7 +154,7 @@ describe("emails to unverified addresses", () => {
 
   it("are counted for withdrawal codes too, alike for unknown orders", async () => {
     const ip = clientAddress();
-    const email = uniqueStranger();
+    const email = uniqueUnknownEmail();
     const statuses: number[] = [];
     for (let n = 0; n < HOURLY_PER_RECIPIENT + 2; n++) {
       await db.execute(
@@ -178,7 +178,7 @@ const createForm = (email: string, fields: object = {}) => ({
 describe("an email to an unverified address", () => {
   it("holds nothing that its sender has typed", async () => {
     const typed = "Win a prize at evil.example";
-    const [account, applicant] = [uniqueStranger(), uniqueStranger()];
+    const [account, applicant] = [uniqueUnknownEmail(), uniqueUnknownEmail()];
     const fields = { user_email: account, user_password: "correct horse", username: typed };
     expect((await post(registerDirectly, "/auth/register/direct", fields)).status).toBe(200);
     const form = createForm(applicant, { productUrl: "https://evil.example/prize" });
@@ -196,7 +196,7 @@ describe("an email to an unverified address", () => {
   });
 
   it("greets a verified user by name", async () => {
-    const email = uniqueStranger();
+    const email = uniqueUnknownEmail();
     const code = await requestMailedCode(email, "register");
     const fields = { user_email: email, user_password: "correct horse", username: "Mara", ...code };
     expect((await post(registerByEmail, "/auth/register/email", fields)).status).toBe(200);

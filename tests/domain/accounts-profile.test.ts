@@ -49,7 +49,7 @@ describe("changing the email", () => {
     expect(await isDeliveryEmail(updated as UserViewer, user.email)).toBe(false);
   });
 
-  it("sends nothing to an old address that was never verified, which may be a stranger's", async () => {
+  it("sends nothing to an old address that was never verified, which may be someone else's", async () => {
     const user = await createSignedInUser({ verified: false });
     const email = uniqueEmail();
     await changeEmail(user.viewer, email, await requestCode(user.viewer, email, "change_email"));

@@ -186,26 +186,26 @@ describe("the first unpaid order of a verified mailbox", () => {
     const buyers = 60;
     const { id } = await createTestPlan({ keys: buyers });
     const origin = { ip: "198.51.100.7", device: "shared" };
-    const [crowd, hoarders] = await Promise.all([
+    const [verifiedBuyers, unverifiedBuyers] = await Promise.all([
       createBuyers(buyers, sale.createBuyer),
       createBuyers(10, createUnverified),
     ]);
-    const outcomes = await Promise.all(crowd.map((buyer) => tryOrder(buyer, id, 1, origin)));
+    const outcomes = await Promise.all(verifiedBuyers.map((buyer) => tryOrder(buyer, id, 1, origin)));
     expect(countNames(outcomes)).toEqual({ ordered: buyers });
-    expect(await Promise.all(hoarders.map((one) => tryOrder(one, id, 1, origin)))).toEqual(
+    expect(await Promise.all(unverifiedBuyers.map((one) => tryOrder(one, id, 1, origin)))).toEqual(
       Array(10).fill("sold_out"),
     );
   });
 
   it("finds the keys that unverified buyers cannot hold", async () => {
     const { id } = await createTestPlan({ keys: 40 });
-    const hoarders = await createBuyers(12, createUnverified);
+    const unverifiedBuyers = await createBuyers(12, createUnverified);
     const held = await Promise.all(
-      hoarders.map((one) => tryOrder(one, id, 5, { ip: clientAddress(), device: one.id })),
+      unverifiedBuyers.map((one) => tryOrder(one, id, 5, { ip: clientAddress(), device: one.id })),
     );
     expect(countNames(held)).toEqual({ ordered: 4, stock_held: 8 });
-    const crowd = await createBuyers(20, sale.createBuyer);
-    const outcomes = await Promise.all(crowd.map((buyer) => tryOrder(buyer, id)));
+    const verifiedBuyers = await createBuyers(20, sale.createBuyer);
+    const outcomes = await Promise.all(verifiedBuyers.map((buyer) => tryOrder(buyer, id)));
     expect(countNames(outcomes)).toEqual({ ordered: 20 });
     expect(await countHeld(id)).toBe(40);
   });
@@ -233,9 +233,9 @@ describe("further unpaid orders", () => {
   it(`of unverified accounts hold at most ${FURTHER_UNITS_PER_ADDRESS} units from one address, in any spelling`, async () => {
     const { id } = await createTestPlan({ keys: 200 });
     const spellings = ["2001:db8:7::1", "2001:DB8:7:0:1::2", "[2001:db8:7::3]:443", "2001:db8:7::4%eth0"];
-    const hoarders = await createBuyers(20, createUnverified);
+    const unverifiedBuyers = await createBuyers(20, createUnverified);
     const held = await Promise.all(
-      hoarders.map((one, n) => tryOrder(one, id, 10, { ip: spellings[n % 4], device: one.id })),
+      unverifiedBuyers.map((one, n) => tryOrder(one, id, 10, { ip: spellings[n % 4], device: one.id })),
     );
     expect(countNames(held)).toEqual({ ordered: 4, holds_shared: 16 });
     const elsewhere = { ip: "2001:db8:8::1" };

@@ -88,7 +88,7 @@ describe("a payment outcome", () => {
     ]);
   });
 
-  it("processing, then failed: an unverified buyer, whose address may be a stranger's, receives no mail", async () => {
+  it("processing, then failed: an unverified buyer, whose address may be someone else's, receives no mail", async () => {
     const unverified = await sale.createBuyer({ verified: false });
     const id = await sale.orderPlan(unverified, await createTestPlan());
     const { intentId } = await sale.pay(unverified, id, "processing_failed");
