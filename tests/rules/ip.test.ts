@@ -35,7 +35,7 @@ describe("ipGroup", () => {
   });
 
   it("counts all text that is no address as one client", () => {
-    for (const text of ["unknown", "", "_hidden", "2001:db8::1::2", "example.com", "[2001:db8::1"])
+    for (const text of ["unknown", "", "_hidden", "2001:db8::1::2", "example.com", "1.2.3", "[2001:db8::1"])
       expect(ipGroup(text)).toBe("unknown");
   });
 });

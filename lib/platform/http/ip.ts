@@ -11,7 +11,8 @@ function parseIp(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
     .replace(/^\[([^\]]*)\](?::\d+)?$/, "$1")
     .replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1")
     .replace(/%.*$/, "");
-  return ipaddr.isValid(address) ? ipaddr.process(address) : null;
+  const isIp = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
+  return isIp ? ipaddr.process(address) : null;
 }
 
 /** The normal form of an IP address. All other text is `unknown`, so that it counts as one client. */
