@@ -141,12 +141,13 @@ function accountSamples(locale: Locale): MailSample[] {
   };
   const percentCoupon = { ...coupon, amountCents: null, percent: 15, minimumCents: 0, expiresAt: null };
   const reward = { friend: "K***", coupon: { ...coupon, code: "THANKS-7Q3MX-2JKPA" } };
-  const application = { productUrl: "https://quillon.example/app", support: SUPPORT };
+  const application = { support: SUPPORT };
   return [
     ...[...CODE_PURPOSES, "proof" as const].map((purpose) =>
       sample("verification-code", { purpose, code: "407193" }, purpose),
     ),
     sample("welcome", { username: "Mara Lindqvist" }),
+    sample("welcome", { username: null }, "unverified"),
     ...SECURITY_NOTICE_KINDS.map((kind) =>
       sample("account-notice", { kind, address: "m•••@example.com", provider: "github" }, kind),
     ),
@@ -154,7 +155,7 @@ function accountSamples(locale: Locale): MailSample[] {
     sample("discount-alert", { deals }),
     sample("wait-list", offers[1]!),
     sample("unsubscribe-link", { token: "sample" }),
-    sample("application-received", application),
+    sample("application-received", {}),
     sample("application-approved", { ...application, note: "" }),
     sample("application-refused", { ...application, note: REFUSALS[locale] }),
     sample("coupon", coupon, "amount"),

@@ -1,12 +1,13 @@
 import { Action, Paragraph, Title } from "./parts";
 import type { MailTemplate } from "./template";
 
-export const welcomeMail: MailTemplate<{ username: string }> = {
+/** `username`: null for an unverified address, whose owner may not have chosen the name. */
+export const welcomeMail: MailTemplate<{ username: string | null }> = {
   subject: (_, { t, brand }) => t("welcome.subject", { brand }),
   preview: (_, { t }) => t("welcome.lead"),
   body: ({ username }, { t, link }) => (
     <>
-      <Title>{t("welcome.title", { username })}</Title>
+      <Title>{username === null ? t("welcome.title_unnamed") : t("welcome.title", { username })}</Title>
       <Paragraph>{t("welcome.lead")}</Paragraph>
       <Paragraph>{t("welcome.delivered")}</Paragraph>
       <Paragraph>{t("welcome.plain")}</Paragraph>

@@ -5,7 +5,6 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { StickyBar } from "@/components/ui/sticky-bar";
 import { useSurface } from "@/components/ui/surface";
-import { HOLD_MINUTES } from "@/lib/orders/rules";
 import { formatPrice } from "@/lib/platform/money";
 import type { SelectedLines } from "./selected-lines";
 
@@ -28,7 +27,7 @@ export function CartSummary({
   const { surface } = useSurface();
   const total = formatPrice(chosen.totalCents - discountCents, locale);
   const passes = t("passes", { count: chosen.passes });
-  const hold = t("hold", { minutes: HOLD_MINUTES });
+  const hold = t("hold", { minutes: chosen.holdMinutes });
   const button = (
     <Button
       look="primary"

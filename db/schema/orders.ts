@@ -141,6 +141,34 @@ export const orderEvents = pgTable(
   ],
 );
 
+/**
+ * Who placed an order, as keyed hashes: the limits on unpaid orders count them (docs/product.md#89-unpaid-orders).
+ * Deleted a day after the order, unless it can still be paid.
+ */
+export const orderHolds = pgTable(
+  "order_holds",
+  {
+    orderId: text("order_id")
+      .primaryKey()
+      .references(() => orders.id),
+    /** The buyer's email identity, and whether the address was verified. */
+    emailIdentity: text("email_identity").notNull(),
+    emailVerified: boolean("email_verified").notNull(),
+    /** The device cookie; null: the client sent none. */
+    device: text("device"),
+    /** The client's address group; null: unknown. */
+    addressGroup: text("address_group"),
+    /** false: the first unpaid order of a verified identity, which no limit per device or address counts. */
+    further: boolean("further").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("order_holds_by_identity").on(t.emailIdentity),
+    index("order_holds_by_device").on(t.device).where(sql`further`),
+    index("order_holds_by_address").on(t.addressGroup).where(sql`further`),
+  ],
+);
+
 /** One row per unit of a plan with a purchase limit; unique indexes enforce the limit. */
 export const purchaseClaims = pgTable(
   "purchase_claims",
@@ -149,12 +177,16 @@ export const purchaseClaims = pgTable(
     planId: planId(),
     slot: integer("slot").notNull(),
     orderId: orderId(),
-    /** The HMAC of the buyer's email identity, equal across accounts. null: unverified address. */
+    /** The HMAC of the buyer's email identity, equal across accounts; null if the address was unverified. */
     emailIdentity: text("email_identity"),
+    /** The same of an unverified address; null if it was verified. Verified accounts have a limit of their own. */
+    unverifiedIdentity: text("unverified_identity"),
   },
   (t) => [
-    uniqueIndex("purchase_claims_slot").on(t.userId, t.planId, t.slot),
+    uniqueIndex("purchase_claims_slot").on(t.userId, t.planId, t.slot).where(sql`email_identity is not null`),
     uniqueIndex("purchase_claims_email_identity").on(t.emailIdentity, t.planId, t.slot),
+    uniqueIndex("purchase_claims_unverified_identity").on(t.unverifiedIdentity, t.planId, t.slot),
+    index("purchase_claims_by_user").on(t.userId, t.planId),
     index("purchase_claims_by_order").on(t.orderId),
   ],
 );

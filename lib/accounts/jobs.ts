@@ -38,9 +38,9 @@ export const deleteProviderCustomerJob = defineJob({
 registerMail("verification-code", { load: ({ codeId }) => findVerificationMail(String(codeId)) });
 
 registerMail("welcome", {
-  async load({ userId }) {
+  async load({ userId, named }) {
     const username = await findUsername(String(userId));
-    return username === null ? null : { username };
+    return username === null ? null : { username: named ? username : null };
   },
 });
 

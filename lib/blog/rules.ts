@@ -1,7 +1,7 @@
 import { ADULT_AGE, GUARDIAN_AGE } from "@/lib/accounts/rules";
 import { imageVersion } from "@/lib/catalog/images/rules";
 import { DAILY_VOUCHER, INVITER_VOUCHER, NEW_USER_VOUCHER } from "@/lib/coupons/rules";
-import { HOLD_MINUTES } from "@/lib/orders/rules";
+import { HOLD_MINUTES, LOW_STOCK_HOLD_MINUTES } from "@/lib/orders/rules";
 import { REFUND_DAYS, REFUNDABLE_FROM_DAYS, VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice } from "@/lib/platform/money";
@@ -28,6 +28,7 @@ export const placeholderValues = (locale: Locale) => ({
   refundable_from_days: String(REFUNDABLE_FROM_DAYS),
   merchant_hours: String(VENDOR_CONFIRMATION_HOURS),
   hold_minutes: String(HOLD_MINUTES),
+  low_stock_hold_minutes: String(LOW_STOCK_HOLD_MINUTES),
   daily_amount: formatWholePrice(DAILY_VOUCHER.amountCents, locale),
   daily_hours: String(DAILY_VOUCHER.hours),
   daily_min: formatWholePrice(DAILY_VOUCHER.minimumCents, locale),

@@ -15,7 +15,7 @@ import type {
   DeleteFromCartInput,
   UpdateCartInput,
 } from "./contract";
-import { getCart } from "./queries";
+import { COUNTED_CLAIM, getCart } from "./queries";
 import { MAX_CART_LINES } from "./rules";
 
 type PlanRow = {
@@ -130,7 +130,8 @@ async function findPlan(tx: Tx, userId: string, planId: number): Promise<PlanRow
   const [plan] = await tx.execute<PlanRow>(sql`
     select pl.id, pl.product_id, pl.price_cents, ${sql.raw(AVAILABILITY_NOW)} as availability, pl.purchase_limit,
       (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)} limit ${MAX_QUANTITY}) s) as stock,
-      (select count(*)::int from purchase_claims c where c.plan_id = pl.id and c.user_id = ${userId}) as already_bought
+      (select count(*)::int from purchase_claims pc where pc.plan_id = pl.id and pc.user_id = ${userId}
+        and ${sql.raw(COUNTED_CLAIM)}) as already_bought
     from plans pl join products p on p.id = pl.product_id
     where pl.id = ${planId} and pl.listed and p.listed`);
   return plan;

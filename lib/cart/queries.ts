@@ -43,6 +43,13 @@ export type PricedCartLine = ReturnType<typeof toPricedLine<LineRow>>;
 
 type Fragment = PendingQuery<Row[]>;
 
+/**
+ * SQL: whether the purchase claim `pc` counts for its account: one from before its address was verified does not
+ * (docs/product.md#84-free-passes-and-purchase-limits).
+ */
+export const COUNTED_CLAIM =
+  "(pc.email_identity is not null) = (select u.email_verified_at is not null from users u where u.id = pc.user_id)";
+
 /** The columns of a cart line `c` with its current price and stock. Stock is counted up to `maxStock`. */
 const lineColumns = (maxStock: number): Fragment => {
   const sql = client();
@@ -53,7 +60,8 @@ const lineColumns = (maxStock: number): Fragment => {
       case when d.id is not null then json_build_object('id', d.id, 'priceCents', d.price_cents, 'endsAt', d.ends_at,
         'quantity', d.quantity, 'claimed', d.claimed) end as deal,
       (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)} limit ${maxStock}) s) as stock,
-      (select count(*)::int from purchase_claims pc where pc.plan_id = pl.id and pc.user_id = c.user_id) as "alreadyBought"`;
+      (select count(*)::int from purchase_claims pc where pc.plan_id = pl.id and pc.user_id = c.user_id
+        and ${sql.unsafe(COUNTED_CLAIM)}) as "alreadyBought"`;
 };
 
 const lineTables = (): Fragment => client()`

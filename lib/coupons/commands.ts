@@ -9,6 +9,7 @@ import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { takeRateLimit, toCounters } from "@/lib/platform/rate-limit";
 import type { BindCouponInput, CouponView } from "./contract";
 import {
   assertCouponUsable,
@@ -18,6 +19,7 @@ import {
   previewPublicCode,
   toCouponView,
 } from "./queries";
+import { COUPON_CODE_LIMITS } from "./rules";
 
 /**
  * Binds a coupon to the viewer's account; it then works there only (coupon/bind, docs/product.md#44-coupon).
@@ -55,6 +57,14 @@ async function lockCoupon(tx: Tx, viewer: UserViewer, code: string, locale: Loca
   await previewPublicCode(tx, viewer, campaign, locale);
   const issueKey = promotionIssueKey(campaign.id, viewer.email);
   return { coupon: await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey }), isNew: true };
+}
+
+/**
+ * Counts a code that an order names, like the calls that check a code and declare the same limits.
+ * @throws ShopError too_many_requests, unavailable
+ */
+export function countCouponTry({ userId }: UserViewer, ip: string | undefined): Promise<void> {
+  return takeRateLimit(toCounters(COUPON_CODE_LIMITS, "", { userId, ip }), { failClosed: true });
 }
 
 /**

@@ -34,8 +34,10 @@ export const NEW_USER_VOUCHER = { amountCents: 1000, minimumCents: 5000 } as con
 /** The inviter's reward once the friend's first paid order has passed its refund period: cents, validity in days. */
 export const INVITER_VOUCHER = { amountCents: 500, minimumCents: 1000, days: 90 } as const;
 
-/** How often an account may try coupon codes, against guessing. */
+/** How often an account, and an address group, may try coupon codes, over all calls that take one. */
 export const COUPON_CODE_LIMITS = [
-  { limit: 20, seconds: 60, by: "user" },
-  { limit: 200, seconds: 86_400, by: "user" },
+  { limit: 20, seconds: 60, by: "user", counter: "coupon-code" },
+  { limit: 200, seconds: 86_400, by: "user", counter: "coupon-code" },
+  { limit: 100, seconds: 60, by: "ip", counter: "coupon-code" },
+  { limit: 1000, seconds: 86_400, by: "ip", counter: "coupon-code" },
 ] as const;

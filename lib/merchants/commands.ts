@@ -3,6 +3,7 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { merchantApplications } from "@/db/schema/merchants";
 import { queueMail } from "@/lib/notifications/commands";
+import { type MailSender, takeMailBudget } from "@/lib/notifications/commands-budget";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { errorMessage } from "@/lib/platform/error-messages";
@@ -14,12 +15,13 @@ import { type ApplicationState, normalizeProductUrl } from "./rules";
 /**
  * Files a merchant application (`/business/register`) and confirms it by email; staff decide. An address has one open
  * or approved application.
- * @throws ShopError product_url_invalid, phone_invalid, application_exists
+ * @throws ShopError product_url_invalid, phone_invalid, application_exists, too_many_requests
  */
 export async function registerBusiness(
   input: RegisterBusinessInput,
   source: Readonly<Record<string, string>>,
   locale: Locale,
+  sender: MailSender = {},
 ): Promise<ApplicationView> {
   const { productUrl, phoneNum } = validate(input, locale);
   return transaction(async (tx) => {
@@ -30,6 +32,7 @@ export async function registerBusiness(
       .onConflictDoNothing({ target: merchantApplications.email, where: sql`state <> 'refused'` })
       .returning({ id: merchantApplications.id });
     if (!row) throw new ShopError("application_exists");
+    await takeMailBudget(tx, sender, input.email);
     await queueMail(tx, {
       event: "application-received",
       to: input.email,

@@ -57,6 +57,21 @@ export type LinkScope = (typeof LINK_SCOPES)[number];
 /** `told`: the plan is back and the email is queued. `left`: no longer interested, or bought. */
 export const WAIT_STATES = ["waiting", "told", "left"] as const;
 
+/**
+ * Limits on emails to addresses that nobody has verified (docs/product.md#814-emails), over all calls that send one: per
+ * account and address group of the sender, and per email identity of the recipient.
+ */
+export const UNVERIFIED_MAILS_OF_SENDER = [
+  { limit: 10, seconds: 3600, by: "user" },
+  { limit: 20, seconds: 86_400, by: "user" },
+  { limit: 30, seconds: 3600, by: "ip" },
+  { limit: 100, seconds: 86_400, by: "ip" },
+] as const;
+export const UNVERIFIED_MAILS_TO_RECIPIENT = [
+  { limit: 8, seconds: 3600 },
+  { limit: 15, seconds: 86_400 },
+] as const;
+
 /** Minimum minutes between two confirmation emails to one address. */
 export const CONFIRM_AGAIN_MINUTES = 10;
 export const CONFIRMS_A_DAY = 3;

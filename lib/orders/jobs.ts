@@ -29,6 +29,7 @@ import {
   UNDELIVERED_CODE,
 } from "@/lib/orders/fulfilment/commands";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
+import { deleteOldHolds } from "@/lib/orders/placing/commands-limits";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { refundOverdueLines, sendRefund } from "@/lib/orders/refunds/commands";
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
@@ -56,6 +57,16 @@ export const updateDisputeJob = defineJob({
     await markWebhookProcessed(db, eventId);
   },
 });
+/** Every hour: deletes what the limits on unpaid orders no longer count. */
+export const deleteOldHoldsJob = defineJob({
+  name: "delete-old-holds",
+  schema: z.unknown(),
+  cron: "37 * * * *",
+  async run() {
+    await deleteOldHolds();
+  },
+});
+
 /** Once a day at a quiet hour: compares the records of the last days with the provider's. */
 export const reconcileWithProviderJob = defineJob({
   name: "reconcile-with-provider",

@@ -1,4 +1,5 @@
 import { MAX_CART_LINES } from "@/lib/cart/rules";
+import type { StockState } from "@/lib/catalog/contract";
 import { MAX_QUANTITY } from "@/lib/catalog/rules";
 import { toCents } from "@/lib/platform/money";
 
@@ -60,12 +61,40 @@ export function nextStatus(from: OrderStatus, event: OrderEvent): OrderStatus | 
   return TRANSITIONS.find((row) => row[0] === from && row[1] === event)?.[2] ?? null;
 }
 
-/** How long an unpaid order holds its stock; the shopper sees the remaining time. */
+/** How long an unpaid order holds its stock, and one with a plan of low stock; the shopper sees the remaining time. */
 export const HOLD_MINUTES = 30;
+export const LOW_STOCK_HOLD_MINUTES = 15;
 
-/** Units that one buyer's unpaid orders may hold: a full cart, or one line for an unverified address. */
+/** How long an order of lines with these stock states holds its stock. */
+export const holdMinutes = (stockStates: readonly StockState[]): number =>
+  stockStates.includes("low") ? LOW_STOCK_HOLD_MINUTES : HOLD_MINUTES;
+
+/**
+ * Limits on unpaid orders (docs/product.md#89-unpaid-orders), counted per email identity: orders, and units (a full cart,
+ * or one line while the address is unverified).
+ */
+export const UNPAID_ORDERS_MAX = 5;
 export const UNPAID_UNITS_MAX = MAX_CART_LINES * MAX_QUANTITY;
 export const UNVERIFIED_UNITS_MAX = MAX_QUANTITY;
+
+/**
+ * Limits on further unpaid orders: all of unverified identities, and those of a verified one that has an unpaid order.
+ * Units per device and per address group, and the share of a plan's stock that all unpaid orders together may hold.
+ */
+export const FURTHER_UNITS_PER_DEVICE = 20;
+export const FURTHER_UNITS_PER_ADDRESS = 40;
+export const HELD_STOCK_SHARE = 0.5;
+
+/** Unpaid orders of a day after which the next order must wait, and for how long: at first, and at most. */
+export const PAUSE_AFTER_ORDERS = 5;
+export const PAUSE_MINUTES = 15;
+export const PAUSE_MINUTES_MAX = 12 * 60;
+
+/** Minutes from the end of the last of so many unpaid orders (cancelled or expired) to the next order; 0: no pause. */
+export const pauseMinutes = (unpaidOrders: number): number =>
+  unpaidOrders < PAUSE_AFTER_ORDERS
+    ? 0
+    : Math.min(PAUSE_MINUTES * 2 ** (unpaidOrders - PAUSE_AFTER_ORDERS), PAUSE_MINUTES_MAX);
 
 /** The reminder of an unpaid order is mailed this long before its hold ends. */
 export const REMIND_MINUTES = 10;

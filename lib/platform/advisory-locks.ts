@@ -7,6 +7,13 @@ export const ADVISORY_LOCKS = {
   workers: 70411,
   /** (number, plan): serializes the assignment of a plan's stock to waiting orders. */
   waitingPlan: 70412,
+  /** (number, hash of an email identity): serializes the orders of all its accounts. */
+  ordersOfIdentity: 70413,
+  /** (number, hash of a device or an address group): serializes the further unpaid orders of one client. */
+  ordersOfDevice: 70414,
+  ordersOfAddress: 70415,
+  /** (number, plan): serializes further unpaid orders of a plan, which may hold a share of its stock. */
+  heldPlan: 70416,
   /** Serializes the migrations of instances that start together. */
   migration: 70411001,
   /** Serializes catalogue imports. */

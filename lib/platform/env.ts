@@ -89,7 +89,6 @@ export const EnvSchema = z
     RESEND_BASE_URL: z.url().optional(),
     SMTP_URL: text,
     DATA_DIR: z.string().default(".data"),
-    RATE_LIMIT_IP_SCALE: z.coerce.number().positive().default(1),
     TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0),
     LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     PAGE_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
@@ -115,8 +114,6 @@ export const EnvSchema = z
       return;
     }
     if (!env.APP_URL) report("APP_URL", "is missing: links in emails and markup need the public address");
-    if (env.RATE_LIMIT_IP_SCALE !== 1)
-      report("RATE_LIMIT_IP_SCALE", "is for load tests and rejected in production");
     if (env.MAIL_MODE === "local" && env.PAYMENT_MODE !== "sandbox")
       report(
         "MAIL_MODE",

@@ -1,39 +1,62 @@
 import { eq, lt, sql } from "drizzle-orm";
-import { client, db } from "@/db/client";
+import { type Db, db, statements } from "@/db/client";
 import { rateLimits } from "@/db/schema/requests";
 import { hmac } from "@/lib/platform/crypto/hmac";
+import { ipGroup } from "@/lib/platform/http/ip";
 import { isDatabaseFailure } from "./database-failure";
-import { env } from "./env";
 import { ShopError } from "./errors";
 import { log } from "./log";
 
-/** At most `limit` in each window of `seconds`, per IP address or account. */
-export type RateLimit = { limit: number; seconds: number; by: "ip" | "user" };
+/**
+ * At most `limit` in each window of `seconds`, per address group (lib/platform/http/ip.ts) or account. Calls that name
+ * the same `counter` share it; by default each call has its own.
+ */
+export type RateLimit = { limit: number; seconds: number; by: "ip" | "user"; counter?: string };
 
 /** A counter: `name` is what is counted, `who` for whom (stored as an HMAC). */
 export type Counter = { name: string; who: string; limit: number; seconds: number };
 
-/** A counter per IP address; RATE_LIMIT_IP_SCALE raises its limit for load tests. */
-export function ipCounter(name: string, ip: string, limit: number, seconds: number): Counter {
-  return { name: `${name}:ip`, who: ip, limit: Math.ceil(limit * env().RATE_LIMIT_IP_SCALE), seconds };
-}
+/** A counter per address group: spellings of one address, and the addresses of one IPv6 /64, share it. */
+export const ipCounter = (name: string, ip: string, limit: number, seconds: number): Counter => ({
+  name: `${name}:ip`,
+  who: ipGroup(ip),
+  limit,
+  seconds,
+});
+
+/** Who is limited: the account and the client's address, as far as they are known. */
+export type Client = { userId?: string; ip?: string };
+
+/** The counters of limits for a client. `name` is what is counted, unless a limit names a shared counter. */
+export const toCounters = (limits: readonly RateLimit[], name: string, { userId, ip }: Client): Counter[] =>
+  limits.flatMap(({ limit, seconds, by, counter = name }) => {
+    if (by === "ip") return ip === undefined ? [] : [ipCounter(counter, ip, limit, seconds)];
+    return userId === undefined ? [] : [{ name: `${counter}:user`, who: userId, limit, seconds }];
+  });
 
 const toBucket = (counter: Counter) => `${counter.name}:${counter.seconds}:${hmac("limit", counter.who)}`;
 
 /**
  * Counts one hit on each counter in one statement and throws `error` (default `too_many_requests`) with
  * `retryAfterSeconds` when one exceeds its limit. When the database fails, all requests are rejected as `unavailable`.
- * When only the counters cannot be written, `failClosed` limits reject (sign-in, codes) and others pass.
+ * When only the counters cannot be written, `failClosed` limits reject (sign-in, codes) and others pass. `within` a
+ * transaction, a rollback undoes the hit, and a failure is thrown.
  */
 export async function takeRateLimit(
   counters: Counter[],
   {
     failClosed: closed = false,
     error = "too_many_requests",
-  }: { failClosed?: boolean; error?: "too_many_requests" | "too_many_tries" } = {},
+    within,
+  }: {
+    failClosed?: boolean;
+    error?: "too_many_requests" | "too_many_tries" | "too_many_codes";
+    within?: Db;
+  } = {},
 ): Promise<void> {
   if (counters.length === 0) return;
-  const waitSeconds = await hit(counters).catch((cause: unknown) => {
+  const waitSeconds = await hit(counters, within ?? db).catch((cause: unknown) => {
+    if (within) throw cause;
     if (closed || isDatabaseFailure(cause)) throw new ShopError("unavailable", { cause });
     log.warn({ err: cause }, "rate limit: not counted");
     return 0;
@@ -42,12 +65,12 @@ export async function takeRateLimit(
 }
 
 /** Seconds to wait; 0 if no counter exceeds its limit. Sorted buckets prevent deadlocks. */
-async function hit(counters: Counter[]): Promise<number> {
+async function hit(counters: Counter[], connection: Db): Promise<number> {
   const sorted = counters
     .map((c) => ({ ...c, bucket: toBucket(c) }))
     .sort((a, b) => (a.bucket < b.bucket ? -1 : 1));
   const buckets = sorted.map((c) => c.bucket);
-  const rows = await client()<{ bucket: string; hits: number; wait: number }[]>`
+  const rows = await statements(connection)<{ bucket: string; hits: number; wait: number }[]>`
     insert into rate_limits (bucket, hits, ends_at)
     select bucket, 1, shop_now() + make_interval(secs => seconds)
     from unnest(${buckets}::text[], ${sorted.map((c) => c.seconds)}::int[]) as t(bucket, seconds)

@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { client } from "@/db/client";
 import { type Declaration, type Handler, listCallErrors } from "@/lib/platform/api/declaration";
 import type { Envelope } from "@/lib/platform/api/response";
 import { ERRORS } from "@/lib/platform/errors";
 import { apiRoutes } from "@/scripts/write-openapi";
+import { clientAddress } from "@/tests/setup/client-address";
 
 /** Shared by the tests that cover all calls: the declared calls, sending a request, and the rows that it changes. */
 
@@ -40,8 +40,6 @@ export type ApiRequest = {
 };
 export type ApiResponse = { status: number; headers: Headers; envelope: Envelope | null; text: string };
 
-const randomIp = () => `10.${[...randomBytes(3)].join(".")}`;
-
 /** Sends one request; `envelope` is null when the response is not JSON. */
 export async function sendRequest(
   { handler, path, method, write }: ApiCall,
@@ -51,7 +49,11 @@ export async function sendRequest(
   const resolvedPath = path.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_, name) =>
     encodeURIComponent(params[name] ?? "x"),
   );
-  const headers = new Headers({ host: "localhost:3000", "x-forwarded-for": randomIp(), ...input.headers });
+  const headers = new Headers({
+    host: "localhost:3000",
+    "x-forwarded-for": clientAddress(),
+    ...input.headers,
+  });
   const body = write ? (input.raw ?? JSON.stringify(input.body ?? {})) : undefined;
   if (write && !headers.has("content-type") && input.raw === undefined)
     headers.set("content-type", "application/json");

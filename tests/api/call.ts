@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { Handler } from "@/lib/platform/api/declaration";
 import type { Envelope } from "@/lib/platform/api/response";
+import { clientAddress } from "@/tests/setup/client-address";
 
 export type CallOptions = {
   method?: string;
@@ -16,13 +16,6 @@ export type CallOptions = {
 // biome-ignore lint/suspicious/noExplicitAny: tests read fields of any response
 export type CallResult = { status: number; headers: Headers; body: Omit<Envelope, "data"> & { data: any } };
 
-const randomIp = () =>
-  `10.${randomUUID()
-    .slice(0, 6)
-    .match(/../g)
-    ?.map((pair) => Number.parseInt(pair, 16))
-    .join(".")}`;
-
 export const authHeaders = (user?: { bearer: string } | null, language = "en"): Record<string, string> => ({
   "accept-language": language,
   ...(user && { authorization: user.bearer }),
@@ -33,7 +26,7 @@ export async function call(handler: Handler, path: string, options: CallOptions 
   const method = options.method ?? (options.body === undefined && options.raw === undefined ? "GET" : "POST");
   const headers = new Headers({
     host: "localhost:3000",
-    "x-forwarded-for": options.ip ?? randomIp(),
+    "x-forwarded-for": options.ip ?? clientAddress(),
     ...options.headers,
   });
   if (options.body !== undefined && !headers.has("content-type"))

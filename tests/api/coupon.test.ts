@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { POST as bind } from "@/app/api/v1/auth/coupon/bind/route";
 import { POST as preview } from "@/app/api/v1/auth/coupon/preview/route";
 import { POST as query } from "@/app/api/v1/auth/coupon/query/route";
@@ -8,6 +9,7 @@ import { POST as create } from "@/app/api/v1/order/create/route";
 import { GET as referrals } from "@/app/api/v1/referral/info/route";
 import { POST as claim } from "@/app/api/v1/voucher/free/claim/route";
 import { GET as status } from "@/app/api/v1/voucher/free/status/route";
+import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
@@ -21,6 +23,10 @@ beforeAll(async () => {
   buyer = await sale.createBuyer();
   const plan = (await createProduct({ plans: [{ keys: 9, priceCents: 2000 }] })).plans[0]!;
   cart = await createCartLine(buyer.id, plan.id);
+});
+// The tests of one buyer try more codes than a minute allows.
+beforeEach(async () => {
+  await db.execute(sql`delete from rate_limits`);
 });
 afterAll(sale.closeSale);
 
@@ -36,6 +42,45 @@ const post = (
     headers: { "accept-language": language, ...(who && { authorization: who.bearer }) },
   });
 const check = (body: object, language = "en") => post(query, "/auth/coupon/query", body, buyer, language);
+
+describe("tries of coupon codes", () => {
+  it("share one counter over all calls that take a code", async () => {
+    const guesser = await sale.createBuyer();
+    const plan = (await createProduct({ plans: [{ keys: 9 }] })).plans[0]!;
+    const cart_ids = [await createCartLine(guesser.id, plan.id)];
+    const guess = (n: number) => ({ coupon_code: `GUESS-${n}` });
+    const calls = [
+      (n: number) => post(create, "/order/create", { ...guess(n), cart_record_ids: cart_ids }, guesser),
+      (n: number) => post(query, "/auth/coupon/query", { ...guess(n), cart_ids }, guesser),
+      (n: number) => post(preview, "/auth/coupon/preview", guess(n), guesser),
+      (n: number) => post(bind, "/auth/coupon/bind", guess(n), guesser),
+    ];
+    const statuses: number[] = [];
+    for (let n = 0; n < 20; n++) statuses.push((await calls[n % 4]!(n)).status);
+    expect(statuses).toEqual(Array(20).fill(404));
+    const refused = await Promise.all(calls.map((one) => one(20)));
+    expect(refused.map((response) => response.status)).toEqual([429, 429, 429, 429]);
+    for (const { headers } of refused) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    const withoutCode = await post(create, "/order/create", { cart_record_ids: cart_ids }, guesser);
+    expect(withoutCode.status).toBe(200);
+  });
+
+  it("are counted per address group, whatever account makes them", async () => {
+    const plan = (await createProduct({ plans: [{ keys: 9 }] })).plans[0]!;
+    const statuses: number[] = [];
+    for (let account = 0; account < 6; account++) {
+      const guesser = await sale.createBuyer({ verified: false });
+      await createCartLine(guesser.id, plan.id);
+      for (let n = 0; n < 19; n++) {
+        const body = { coupon_code: `GUESS-${n}` };
+        const ip = `2001:db8:c0de::${account}:${n}`;
+        const headers = { authorization: guesser.bearer };
+        statuses.push((await call(create, "/order/create", { body, headers, ip })).status);
+      }
+    }
+    expect(statuses.filter((status) => status !== 429)).toHaveLength(100);
+  });
+});
 
 describe("POST /auth/coupon/query", () => {
   it("returns state, discount_amount, final_amount, min_amount and expires_at", async () => {

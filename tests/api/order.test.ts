@@ -46,6 +46,36 @@ const countOrders = async (userId: string) =>
   (await db.execute<{ n: number }>(sql`select count(*)::int as n from orders where user_id = ${userId}`))[0]!
     .n;
 
+describe("the device cookie", () => {
+  it("is set with the first order, is HttpOnly, and limits further orders of the browser", async () => {
+    const { vip_id } = await createPlan({ keys: 200 });
+    const orderFrom = async (cookie?: string) => {
+      const user = await sale.createBuyer({ verified: false });
+      const line = await createCartLine(user.id, vip_id, { quantity: 10 });
+      return call(create, "/order/create", {
+        body: { cart_record_ids: [line] },
+        headers: { authorization: user.bearer, ...(cookie && { cookie }) },
+      });
+    };
+    const first = await orderFrom();
+    const [line] = first.headers.getSetCookie();
+    expect(line).toMatch(
+      /^device_id=[\w-]{24}; Max-Age=604800; Path=\/api\/v1\/order\/create; HttpOnly; SameSite=Lax$/,
+    );
+    const cookie = line!.split(";", 1)[0]!;
+    const second = await orderFrom(cookie);
+    expect([second.status, second.headers.getSetCookie()]).toEqual([200, []]);
+    const third = await orderFrom(cookie);
+    expect([third.status, third.body.code, third.body.message]).toEqual([
+      429,
+      "429",
+      expect.stringContaining("30 minutes"),
+    ]);
+    expect(Number(third.headers.get("retry-after"))).toBeGreaterThan(1700);
+    expect((await orderFrom("device_id=<forged>")).headers.getSetCookie()).toHaveLength(1);
+  });
+});
+
 describe("purchase over the API", () => {
   it("goes from the cart to the code, with decimal amounts from the server", async () => {
     const { codes, ...ids } = await createPlan({ priceCents: 499 });

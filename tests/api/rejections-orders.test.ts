@@ -15,11 +15,20 @@ import { createCartLine, createOrder, type OrderInput } from "@/db/factories/ord
 import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { CODE_TRIES } from "@/lib/accounts/rules";
 import { sendWithdrawalCode } from "@/lib/accounts/verification/commands";
-import { UNPAID_UNITS_MAX } from "@/lib/orders/rules";
+import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { placeOrder } from "@/lib/orders/placing/commands";
+import type { OrderOrigin } from "@/lib/orders/placing/commands-limits";
+import {
+  FURTHER_UNITS_PER_ADDRESS,
+  PAUSE_AFTER_ORDERS,
+  UNPAID_ORDERS_MAX,
+  UNVERIFIED_UNITS_MAX,
+} from "@/lib/orders/rules";
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { formatPrice } from "@/lib/platform/money";
+import { clientAddress } from "@/tests/setup/client-address";
 import * as sale from "@/tests/setup/sale";
 import { createEmailAtCodeLimit, uniqueEmail } from "./account-steps";
 import { CODE_MAILED } from "./all-calls";
@@ -37,6 +46,7 @@ let limitedPlanId: number;
 let freePlanId: number;
 let cheapPlanId: number;
 let soldOutPlanId: number;
+let manyKeysPlanId: number;
 beforeAll(async () => {
   const { plans } = await createProduct({
     plans: [
@@ -45,15 +55,12 @@ beforeAll(async () => {
       { type: "day", keys: 9, priceCents: 0 },
       { type: "year", keys: 9, priceCents: MINIMUM_CHARGE_CENTS - 1 },
       { type: "week", days: 8 },
+      { type: "month", days: 31, keys: 400 },
     ],
   });
-  [plainPlanId, limitedPlanId, freePlanId, cheapPlanId, soldOutPlanId] = plans.map(({ id }) => id) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  [plainPlanId, limitedPlanId, freePlanId, cheapPlanId, soldOutPlanId, manyKeysPlanId] = plans.map(
+    ({ id }) => id,
+  ) as [number, number, number, number, number, number];
 });
 recordChanges();
 afterAll(sale.closeSale);
@@ -81,6 +88,10 @@ async function createCartRequest(
   const buyer = user ?? (await sale.createBuyer());
   await createCartLine(buyer.id, planId);
   return { user: buyer, body: {} };
+}
+async function order(user: sale.Buyer, planId: number, quantity = 1, origin: OrderOrigin = {}) {
+  const line = await createCartLine(user.id, planId, { quantity });
+  return (await placeOrder(user.viewer, { cart_record_ids: [line] }, "en", origin)).order_id;
 }
 /** Sets the lock timeout of every pooled connection, ten seconds by default. */
 async function setLockTimeout(timeout: string): Promise<void> {
@@ -134,10 +145,36 @@ describeRejections("/order/create", create, {
     params: (locale) => ({ minimum: formatPrice(MINIMUM_CHARGE_CENTS, locale) }),
   }),
   holds_full: async () => {
-    const request = await createCartRequest(plainPlanId);
-    for (let n = 0; n < UNPAID_UNITS_MAX / 10; n++)
-      await createOrder(request.user, plainPlanId, { quantity: 10 });
-    return request;
+    const user = await sale.createBuyer();
+    for (let n = 0; n < UNPAID_ORDERS_MAX; n++) await order(user, manyKeysPlanId);
+    return createCartRequest(manyKeysPlanId, user);
+  },
+  holds_unverified: async () => {
+    const user = await createUnverifiedBuyer();
+    await order(user, manyKeysPlanId, UNVERIFIED_UNITS_MAX);
+    return {
+      ...(await createCartRequest(manyKeysPlanId, user)),
+      params: () => ({ limit: UNVERIFIED_UNITS_MAX }),
+    };
+  },
+  holds_shared: async () => {
+    const ip = clientAddress();
+    for (let units = 0; units < FURTHER_UNITS_PER_ADDRESS; units += UNVERIFIED_UNITS_MAX) {
+      await order(await createUnverifiedBuyer(), manyKeysPlanId, UNVERIFIED_UNITS_MAX, { ip });
+    }
+    return { ...(await createCartRequest(manyKeysPlanId, await createUnverifiedBuyer())), ip };
+  },
+  holds_paused: async () => {
+    const user = await sale.createBuyer();
+    for (let n = 0; n < PAUSE_AFTER_ORDERS; n++)
+      await cancelOrder(user.viewer, { order_id: await order(user, manyKeysPlanId) });
+    return createCartRequest(manyKeysPlanId, user);
+  },
+  stock_held: async () => {
+    const { plans } = await createProduct({ plans: [{ keys: 4 }] });
+    const user = await sale.createBuyer();
+    await order(user, plans[0]!.id, 2);
+    return createCartRequest(plans[0]!.id, user);
   },
   first_order_open: async () => {
     const request = await createCartRequest(plainPlanId);

@@ -47,7 +47,11 @@ export function describeRejections(path: string, handler: Handler, scenarios: Re
       expect([response.status, response.body.code, response.body.message, response.body.data]).toEqual([
         status,
         code,
-        errorMessage(name, locale, { retryAfterSeconds, ...params?.(locale) }),
+        errorMessage(name, locale, {
+          retryAfterSeconds,
+          minutes: Math.ceil(retryAfterSeconds / 60),
+          ...params?.(locale),
+        }),
         null,
       ]);
       expect((await takeRowChanges()).filter((change) => !intendedChanges.includes(change))).toEqual([]);
@@ -60,7 +64,8 @@ export async function createUserWithClaim(planId: number): Promise<SignedInUser>
   const user = await createSignedInUser();
   const { id } = await createOrder(user, planId, { status: "completed" });
   await db.execute(
-    sql`insert into purchase_claims (user_id, plan_id, slot, order_id) values (${user.id}, ${planId}, 1, ${id})`,
+    sql`insert into purchase_claims (user_id, plan_id, slot, order_id, email_identity)
+      values (${user.id}, ${planId}, 1, ${id}, ${user.id})`,
   );
   return user;
 }

@@ -9,7 +9,7 @@ import { repositoryRoot } from "@/scripts/server-process";
 
 /*
  * Records the responses of a running demo shop at all its addresses, and compares two records. Start each shop with a new
- * DATA_DIR, RATE_LIMIT_IP_SCALE=100 and no APP_URL. `--also` requests the addresses of an earlier record, too.
+ * DATA_DIR, TRUSTED_PROXIES=1 and no APP_URL. `--also` requests the addresses of an earlier record, too.
  */
 const USAGE = `npm run crawl -- --base http://localhost:PORT --out FILE.json [--also BEFORE.json]
 npm run crawl -- --compare BEFORE.json AFTER.json [--limit 20]`;

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../scripts/server-process";
+import { clientAddress } from "../setup/client-address";
 
 /** Counts of requests, failures by message, and events by name. */
 export type Tally = {
@@ -61,6 +62,7 @@ export async function sendRequest(
     const response = await fetch(traffic.address + path, {
       headers: {
         "user-agent": path.includes("/mobile") ? PHONE : DESKTOP,
+        "x-forwarded-for": clientAddress(),
         ...(body && { "content-type": "application/json" }),
         ...headers,
       },

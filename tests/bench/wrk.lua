@@ -1,9 +1,22 @@
--- The paths after `--` are requested in turn. The result is one line of JSON (tests/bench/load.ts).
+-- The paths after `--` are requested in turn, from many addresses. The result is one line of JSON (tests/bench/load.ts).
 local requests, current = {}, 0
 
+local ADDRESSES = 1000
+
+local function headersFrom(address)
+  local headers = {}
+  for name, value in pairs(wrk.headers) do
+    headers[name] = value
+  end
+  headers["X-Forwarded-For"] = string.format("10.0.%d.%d", math.floor(address / 250), address % 250)
+  return headers
+end
+
 function init(arguments)
-  for index, path in ipairs(arguments) do
-    requests[index] = wrk.format("GET", path)
+  local count = math.ceil(ADDRESSES / #arguments) * #arguments
+  for index = 1, count do
+    local path = arguments[(index - 1) % #arguments + 1]
+    requests[index] = wrk.format("GET", path, headersFrom(index % ADDRESSES))
   end
 end
 

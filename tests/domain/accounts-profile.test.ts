@@ -26,7 +26,7 @@ const changeEmail = (viewer: UserViewer, new_email: string, code: Awaited<Return
 
 describe("changing the email", () => {
   it("needs the code sent to it; replaces this session, ends the others and notifies both addresses", async () => {
-    const user = await createSignedInUser({ verified: false });
+    const user = await createSignedInUser();
     const other = await startSession({ id: user.id }, "Other");
     const email = uniqueEmail();
     const { response, cookie } = await changeEmail(
@@ -47,6 +47,14 @@ describe("changing the email", () => {
       await client()`select refs from mails where to_address = ${user.email} and event = 'account-notice'`;
     expect(JSON.stringify(notice)).not.toContain(email);
     expect(await isDeliveryEmail(updated as UserViewer, user.email)).toBe(false);
+  });
+
+  it("sends nothing to an old address that was never verified, which may be someone else's", async () => {
+    const user = await createSignedInUser({ verified: false });
+    const email = uniqueEmail();
+    await changeEmail(user.viewer, email, await requestCode(user.viewer, email, "change_email"));
+    expect(await listAccountNotices(user.email)).toEqual([]);
+    expect(await listAccountNotices(email)).toEqual(["email_changed_new"]);
   });
 
   it("does not renew the last reauthentication", async () => {

@@ -81,7 +81,9 @@ describe("adding to the cart", () => {
     const created = await createTestProduct({ keys: 9, purchaseLimit: 2 });
     expect(await getErrorName(add(created, 3))).toBe("purchase_limit");
     const { id } = await createOrder(buyer, getPlanId(created));
-    await db.execute(sql`insert into purchase_claims values (${buyer.id}, ${getPlanId(created)}, 1, ${id})`);
+    await db.execute(
+      sql`insert into purchase_claims values (${buyer.id}, ${getPlanId(created)}, 1, ${id}, ${buyer.id})`,
+    );
     expect(await getErrorName(add(created, 2))).toBe("purchase_limit");
     expect(await getErrorName(add(created, 1))).toBeNull();
     expect((await getCart(buyer.viewer, "en")).cart_items[0]).toMatchObject({
@@ -93,7 +95,9 @@ describe("adding to the cart", () => {
   it("rejects a free pass that was claimed already", async () => {
     const created = await createTestProduct({ priceCents: 0, keys: 9, purchaseLimit: 1 });
     const { id } = await createOrder(buyer, getPlanId(created));
-    await db.execute(sql`insert into purchase_claims values (${buyer.id}, ${getPlanId(created)}, 1, ${id})`);
+    await db.execute(
+      sql`insert into purchase_claims values (${buyer.id}, ${getPlanId(created)}, 1, ${id}, ${buyer.id})`,
+    );
     expect(await getErrorName(add(created, 1))).toBe("already_claimed");
   });
 

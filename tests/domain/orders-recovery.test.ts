@@ -139,6 +139,7 @@ describe("a failing provider", () => {
 
 describe("expired data", () => {
   it("is deleted hourly: expired rate limits and idempotency keys older than a day", async () => {
+    await db.execute(sql`delete from rate_limits`);
     await db.execute(
       sql`insert into rate_limits values ('old', 1, shop_now() - interval '2 minutes'), ('new', 1, shop_now() + interval '1 hour')`,
     );

@@ -42,6 +42,18 @@ describe("resending codes", () => {
     expect(await getErrorName(resendKeys(buyer.viewer, { order_id: orderId }))).toBeNull();
   });
 
+  it("uses the limit on emails to unverified addresses of an unverified buyer", async () => {
+    const unverified = await sale.createBuyer({ verified: false });
+    const planId = await createTestPlan({ keys: 9 });
+    const orderIds: string[] = [];
+    for (let n = 0; n < 3; n++) orderIds.push(await sale.sell(unverified, planId));
+    const outcomes: (string | null)[] = [];
+    for (const order_id of orderIds)
+      for (let n = 0; n < 3; n++)
+        outcomes.push(await getErrorName(resendKeys(unverified.viewer, { order_id })));
+    expect(outcomes).toEqual([...Array(8).fill(null), "too_many_requests"]);
+  });
+
   it("is rejected before delivery and for other users, and sends nothing after a refund request", async () => {
     const planId = await createTestPlan({ keys: 5 });
     const unpaidOrder = await sale.orderPlan(buyer, planId);
@@ -64,7 +76,7 @@ describe("the reminder before a hold ends", () => {
   };
 
   it("is sent once in the last ten minutes", async () => {
-    await sale.orderPlan(buyer, await createTestPlan());
+    await sale.orderPlan(buyer, await createTestPlan({ keys: 9 }));
     await sale.setClockAhead("19 minutes");
     await runSweeper();
     expect(await listMailTexts("order-expiring")).toHaveLength(0);

@@ -42,7 +42,7 @@ describe("a payment outcome", () => {
   });
 
   it("declined: the order stays payable until its hold ends, and the same payment can succeed", async () => {
-    const id = await sale.orderPlan(buyer, await createTestPlan());
+    const id = await sale.orderPlan(buyer, await createTestPlan({ keys: 9 }));
     const { intentId, clientSecret } = await sale.pay(buyer, id, "declined");
     await sale.processEvents();
     const order = await getOrder(buyer.viewer, id, "en");
@@ -86,6 +86,18 @@ describe("a payment outcome", () => {
       "assigned",
       "delivered",
     ]);
+  });
+
+  it("processing, then failed: an unverified buyer, whose address may be someone else's, receives no mail", async () => {
+    const unverified = await sale.createBuyer({ verified: false });
+    const id = await sale.orderPlan(unverified, await createTestPlan());
+    const { intentId } = await sale.pay(unverified, id, "processing_failed");
+    await sale.processEvents();
+    await makeDue(intentId);
+    await settlePayment(intentId);
+    await sale.processEvents();
+    expect(await sale.listOrderEvents(id)).toEqual(["created", "payment_started", "payment_failed"]);
+    expect(await sale.listOrderMails(id)).toEqual([]);
   });
 
   it("processing, then failed: payable again, with one mail", async () => {

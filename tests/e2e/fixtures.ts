@@ -2,6 +2,7 @@ import { type BrowserContext, test as base, expect, type Page } from "@playwrigh
 import { closeDatabase } from "@/db/client";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
+import { clientAddress } from "../setup/client-address";
 import { createTranslate, type Translate } from "./translations";
 import { type Watch, watchContext } from "./watch";
 
@@ -82,6 +83,9 @@ export const test = base.extend<Fixtures, { database: undefined }>({
   locale: async ({}, use, { project }) => use((project.metadata as { locale: Locale }).locale),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   device: async ({}, use, { project }) => use((project.metadata as { surface: Device }).surface),
+  // Each journey comes from an address of its own, so that journeys do not share the limits per address.
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  extraHTTPHeaders: async ({}, use) => use({ "x-forwarded-for": clientAddress() }),
   shop: async ({ page, locale, device }, use) => use(createShopPage(page, { locale, device })),
   openShop: async ({ locale, device }, use) =>
     use(async (context) => createShopPage(await context.newPage(), { locale, device })),

@@ -9,6 +9,8 @@ import { button, consentBox, expectSameCodes, payButton } from "./screens";
 import { placeOrder, signUp } from "./users";
 import { watchContext } from "./watch";
 
+// With a header of the test, requests to the provider would need a preflight, which it does not answer.
+test.use({ extraHTTPHeaders: {} });
 // These journeys start a server in test payment mode: its SDK talks to the sandbox over HTTP, its pages load a fake of
 // the provider's script. With E2E_STRIPE_SHOP they visit a running server whose provider is at port 4439.
 test.describe.configure({ mode: "default" });

@@ -12,6 +12,8 @@ import { button } from "./screens";
 import { newUser, signUp } from "./users";
 import { watchContext } from "./watch";
 
+// With a header of the test, requests to the providers would need a preflight, which they do not answer.
+test.use({ extraHTTPHeaders: {} });
 // These journeys start a server with both providers; the server of all other journeys has none.
 test.describe.configure({ mode: "default" });
 const github = new GithubEmulator();

@@ -157,7 +157,7 @@ export function abuseTrials({ databaseUrl, dataDir, logDir, seed, size }: Option
       databaseUrl: url,
       dataDir,
       log: join(logDir, "abuse.log"),
-      variables: { RATE_LIMIT_IP_SCALE: "1", TRUSTED_PROXIES: "1" },
+      variables: { TRUSTED_PROXIES: "1" },
     });
     const { address } = server;
     const probe = await createProbe({

@@ -42,7 +42,14 @@ const ALWAYS: Record<string, string> = {
   "a user has more than the purchase limit": `
     select o.user_id, l.plan_id from order_lines l join orders o on o.id = l.order_id join plans p on p.id = l.plan_id
     where l.state <> 'released' and o.status <> 'refunded'
-    group by o.user_id, l.plan_id, p.purchase_limit having sum(l.quantity) > p.purchase_limit`,
+    group by o.user_id, l.plan_id, p.purchase_limit,
+      exists (select from purchase_claims c where c.order_id = o.id and c.unverified_identity is not null)
+    having sum(l.quantity) > p.purchase_limit`,
+  "the verified or the unverified accounts of a mailbox have more than the purchase limit": `
+    select c.plan_id, c.email_identity, c.unverified_identity from purchase_claims c join plans p on p.id = c.plan_id
+    where coalesce(c.email_identity, c.unverified_identity) is not null
+    group by c.plan_id, c.email_identity, c.unverified_identity, p.purchase_limit
+    having count(*) > p.purchase_limit`,
   "an order's status is not that of its last event": `
     select o.id, o.status from orders o where o.status is distinct from (
       select e.to_status from order_events e where e.order_id = o.id order by e.id desc limit 1)`,

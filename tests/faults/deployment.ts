@@ -83,8 +83,7 @@ export async function startDeployment({
     MAIL_MODE: "resend",
     RESEND_API_KEY: "re_faults",
     RESEND_BASE_URL: `http://127.0.0.1:${proxies.mail.port}`,
-    RATE_LIMIT_IP_SCALE: "100000",
-    TRUSTED_PROXIES: "1",
+    TRUSTED_PROXIES: "2", // the balancer, and the proxy that the shoppers stand for (client-address.ts)
     LOG_LEVEL: "info",
     WORKER: "off",
   };

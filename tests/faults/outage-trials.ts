@@ -54,7 +54,6 @@ async function startShop(dataDir: string): Promise<Shop> {
       LOG_LEVEL: "warn",
       PORT: String(port),
       DATA_DIR: dataDir,
-      RATE_LIMIT_IP_SCALE: "1000",
     } as unknown as NodeJS.ProcessEnv,
     stdio: ["ignore", output, output, "ipc"],
   });

@@ -12,7 +12,7 @@ let slug: string;
 beforeAll(async () => {
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();
   ({ slug } = await createProduct());
-  const variables = { RATE_LIMIT_IP_SCALE: "1", TRUSTED_PROXIES: "1" };
+  const variables = { TRUSTED_PROXIES: "1" };
   server = await startTestServer({ databaseUrl, dataDir, log: "test-results/read-limits.log", variables });
 }, 120_000);
 afterAll(async () => {

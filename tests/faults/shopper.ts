@@ -1,12 +1,13 @@
 import type { SignedInUser } from "@/db/factories/accounts";
 import type { Envelope } from "@/lib/platform/api/response";
+import { clientAddress } from "@/tests/setup/client-address";
 
 /** The response of a call; status 0 when the server was unreachable or closed the connection. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read the data of any call
 export type ShopperResponse = { status: number; code: string; data: any };
 
 /**
- * Calls the server over HTTP as the API client of a signed-in user. An expired access token (after 15 minutes of the
+ * Calls the server over HTTP as the API client of a signed-in user, from an address of its own. An expired access token (after 15 minutes of the
  * server's clock) is refreshed once for all waiting calls. Never throws: a lost response has status 0.
  */
 export function shopperAt(address: string, user: SignedInUser) {
@@ -22,6 +23,7 @@ export function shopperAt(address: string, user: SignedInUser) {
         method: body ? "POST" : "GET",
         headers: {
           authorization: `Bearer ${tokens.token}`,
+          "x-forwarded-for": clientAddress(user.id),
           ...(body && { "content-type": "application/json" }),
           ...headers,
         },

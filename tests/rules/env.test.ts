@@ -38,7 +38,6 @@ describe("parseEnv", () => {
     ["PAYMENT_MODE", { ...demo, PAYMENT_MODE: "live", STRIPE_SECRET_KEY: "x", STRIPE_PUBLISHABLE_KEY: "y" }],
     ["STRIPE_SECRET_KEY", { ...demo, PAYMENT_MODE: "test", STRIPE_PUBLISHABLE_KEY: "y" }],
     ["APP_URL", { ...production, APP_URL: "" }],
-    ["RATE_LIMIT_IP_SCALE", { ...production, RATE_LIMIT_IP_SCALE: "10" }],
     ["PAYMENT_MODE", { ...production, PAYMENT_MODE: "sandbox" }],
     ["MAIL_MODE", { ...production, MAIL_MODE: "local" }],
     ["MAIL_MODE", { ...production, MAIL_MODE: "local", ALLOW_SANDBOX_IN_PRODUCTION: "1" }],

@@ -40,6 +40,7 @@ it("no legal text contains a literal number of a rule", async () => {
         refund_days: "97",
         refundable_from_days: "98",
         merchant_hours: "99",
+        low_stock_hold_minutes: "96",
       };
       const { html } = await readLegal(text, { locale, surface: "desktop" }, otherValues);
       expect(html, `${text} ${locale}`).not.toMatch(/\b15\b|\b48\b/);

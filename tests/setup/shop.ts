@@ -42,7 +42,7 @@ export async function startTestServer({
     APP_URL: address,
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
-    RATE_LIMIT_IP_SCALE: "1000",
+    TRUSTED_PROXIES: "1", // clients of tests have addresses of their own (client-address.ts)
     WORKER: "inline",
     LOG_LEVEL: "info",
     ...variables,

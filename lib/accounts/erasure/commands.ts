@@ -17,6 +17,7 @@ import { requireReauthentication } from "@/lib/accounts/reauthentication/queries
 import { DELETED_USERNAME } from "@/lib/accounts/rules";
 import { expireCouponsOfUser } from "@/lib/coupons/vouchers/commands";
 import { deleteApplications } from "@/lib/merchants/commands";
+import { isWithinMailBudget } from "@/lib/notifications/commands-budget";
 import { deleteSubscriptions } from "@/lib/notifications/subscriptions/commands";
 import { audit } from "@/lib/platform/audit";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -46,7 +47,8 @@ export async function deleteAccount(viewer: UserViewer, { confirm }: DeleteAccou
     await requireReauthentication(viewer, tx);
     await rejectWhileInUse(tx, userId);
     await anonymizeUser(tx, { userId, ...user });
-    await queueSecurityNotice(tx, { kind: "account_deleted", to: user.email, locale, userId });
+    if (user.emailVerified || (await isWithinMailBudget(tx, { userId }, user.email)))
+      await queueSecurityNotice(tx, { kind: "account_deleted", to: user.email, locale, userId });
     await audit({ actor: userId, action: "account.deleted", subject: userId }, tx);
   });
   return { deleted: true as const };
@@ -94,7 +96,10 @@ async function deleteOwnedRows(tx: Tx, { userId }: ErasedUser): Promise<void> {
     await tx.update(table).set({ userId: null }).where(eq(table.userId, userId));
 }
 
-/** Erases data stored under an address instead of an account, for verified addresses only. */
+/**
+ * Erases data stored under an address instead of an account, for verified addresses only. `unproved` marks notices that
+ * earlier versions sent to unverified addresses.
+ */
 async function eraseByAddress(tx: Tx, erased: ErasedUser): Promise<void> {
   const { email, emailVerified } = erased;
   const previousEmails = await tx.execute<{ email: string }>(sql`

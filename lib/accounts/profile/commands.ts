@@ -30,7 +30,8 @@ import type { UpdateEmailInput, UpdatePhoneInput, UpdateUsernameInput } from "./
 /**
  * Changes the account's email, verified by a `change_email` code (email/update, docs/product.md#72-accounts). Reveals
  * only after the verification that the address is taken. An unverified account without orders loses the address. Ends
- * all sessions; this one continues under a new id. Notifies both addresses. Orders keep their delivery email.
+ * all sessions; this one continues under a new id. Notifies both addresses, the old one only if it was verified. Orders
+ * keep their delivery email.
  * @throws ShopError reauthentication_required, code_wrong, code_expired, code_used_up, email_in_use
  */
 export async function updateEmail(viewer: UserViewer, input: UpdateEmailInput, device: string) {
@@ -43,7 +44,7 @@ export async function updateEmail(viewer: UserViewer, input: UpdateEmailInput, d
     const previous = await setEmail(tx, userId, email);
     await consumeCode(tx, codeId);
     await endAllSessions(tx, viewer);
-    if (previous.email !== email) await notifyBothAddresses(tx, viewer, previous, email);
+    if (previous.email !== email) await notifyAddresses(tx, viewer, previous, email);
     return startSession({ id: userId }, device, tx, viewer.sessionId);
   };
   const session = await transactionWithRetry(change);
@@ -92,15 +93,16 @@ async function endAllSessions(tx: Tx, { userId, sessionId }: UserViewer): Promis
   if (!ended.some(({ id }) => id === sessionId)) throw new ShopError("session_ended");
 }
 
-async function notifyBothAddresses(
+/** An unverified old address receives nothing, because it may belong to someone else. */
+async function notifyAddresses(
   tx: Tx,
   { userId, locale }: UserViewer,
   previous: PreviousEmail,
   email: string,
 ): Promise<void> {
-  // `unproved`: the address may belong to someone else, so its data is not erased with the account.
-  const refs = { address: maskEmail(email), ...(!previous.emailVerified && { unproved: 1 }) };
-  await queueSecurityNotice(tx, { kind: "email_changed_old", to: previous.email, locale, userId, refs });
+  const refs = { address: maskEmail(email) };
+  if (previous.emailVerified)
+    await queueSecurityNotice(tx, { kind: "email_changed_old", to: previous.email, locale, userId, refs });
   await queueSecurityNotice(tx, { kind: "email_changed_new", to: email, locale, userId });
 }
 

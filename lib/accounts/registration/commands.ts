@@ -8,6 +8,7 @@ import { DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
 import { type ClientInfo, openSession } from "@/lib/accounts/sign-in/commands";
 import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
 import { queueMail } from "@/lib/notifications/commands";
+import { isWithinMailBudget } from "@/lib/notifications/commands-budget";
 import { hashPassword } from "@/lib/platform/auth/password";
 import { endSessionsOfUser, type Viewer } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
@@ -67,7 +68,7 @@ export async function createVerifiedAccount(tx: Tx, newUser: NewUser): Promise<s
 
 async function createUser(tx: Tx, newUser: NewUser): Promise<string> {
   const { user_email: email } = newUser.input;
-  const { locale } = newUser;
+  const { locale, verified, ip } = newUser;
   const columns = await userColumns(tx, newUser);
   const [row] = await tx
     .insert(users)
@@ -76,13 +77,15 @@ async function createUser(tx: Tx, newUser: NewUser): Promise<string> {
     .returning({ id: users.id });
   if (!row) throw new ShopError("email_in_use");
   await storeInvitation(tx, row.id, columns.invitedBy, newUser);
-  await queueMail(tx, {
-    event: "welcome",
-    to: email,
-    locale,
-    refs: { userId: row.id },
-    dedupeKey: `welcome:${row.id}`,
-  });
+  // An unverified address may belong to someone else: its emails are limited, and name nobody.
+  if (verified || (await isWithinMailBudget(tx, { ip }, email)))
+    await queueMail(tx, {
+      event: "welcome",
+      to: email,
+      locale,
+      refs: { userId: row.id, ...(verified && { named: 1 }) },
+      dedupeKey: `welcome:${row.id}`,
+    });
   return row.id;
 }
 

@@ -13,6 +13,7 @@ import {
   type CodePurpose,
 } from "@/lib/accounts/rules";
 import { queueMail } from "@/lib/notifications/commands";
+import { type MailSender, takeMailBudget, toMailSender } from "@/lib/notifications/commands-budget";
 import { requireUser, type Viewer } from "@/lib/platform/auth/session";
 import { constantTimeEqual, hmac } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -43,9 +44,13 @@ export async function sendVerificationCode(
     userId,
     locale: viewer.locale,
     ip: userId ? undefined : ip, // the session identifies the requester
+    sender: isOwnVerifiedEmail(viewer, email) ? null : toMailSender(viewer, ip),
   };
   return withMinimumTime((id) => transaction((tx) => issueCode(tx, { id, ...code })));
 }
+
+const isOwnVerifiedEmail = (viewer: Viewer, email: string): boolean =>
+  viewer.kind === "user" && viewer.emailVerified && viewer.email.toLowerCase() === email;
 
 /**
  * Mails the code of a withdrawal when `hasOrder` confirms the address. Response, time and limits are equal otherwise.
@@ -60,7 +65,7 @@ export async function sendWithdrawalCode(
   return withMinimumTime(async (id) => {
     const silent = !(await hasOrder());
     await transaction((tx) =>
-      issueCode(tx, { id, email, purpose: "withdraw", userId: null, locale, ip, silent }),
+      issueCode(tx, { id, email, purpose: "withdraw", userId: null, locale, ip, silent, sender: { ip } }),
     );
   });
 }
@@ -88,13 +93,17 @@ type NewCode = {
   userId: string | null;
   locale: Viewer["locale"];
   ip: string | undefined;
+  /** Whose budget the email uses; null for the sender's own verified address. */
+  sender: MailSender | null;
   /** Counts as sent, but no email is queued. */
   silent?: boolean;
 };
 
-async function issueCode(tx: Tx, { id, email, purpose, userId, locale, ip, silent }: NewCode): Promise<void> {
+async function issueCode(tx: Tx, code: NewCode): Promise<void> {
+  const { id, email, purpose, userId, locale, ip, sender, silent } = code;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`code:${email}`}))`);
   await rejectTooManyCodes(tx, email, purpose);
+  if (sender) await takeMailBudget(tx, sender, email, "too_many_codes");
   await tx.insert(verificationCodes).values({
     id,
     email,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Tx, transaction } from "@/db/client";
 import { mailOptouts, subscriptions } from "@/db/schema/notifications";
 import { queueMail } from "@/lib/notifications/commands";
+import { isWithinMailBudget, type MailSender } from "@/lib/notifications/commands-budget";
 import type {
   SubscribeInput,
   SubscriptionView,
@@ -18,15 +19,22 @@ import {
   MAIL_TOPICS,
   type MailTopic,
 } from "@/lib/notifications/rules";
+import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
-import { isShopError, ShopError } from "@/lib/platform/errors";
+import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { takeRateLimit } from "@/lib/platform/rate-limit";
 import { findUnsubscribeLink } from "./queries";
 
-/** Mails the confirmation link (double opt-in). The response is the same for new, pending and subscribed addresses. */
-export async function subscribe({ email, topic }: SubscribeInput, locale: Locale): Promise<void> {
+/**
+ * Mails the confirmation link (double opt-in). The response is the same for new, pending and subscribed addresses, and
+ * above the limits.
+ */
+export async function subscribe(
+  { email, topic }: SubscribeInput,
+  locale: Locale,
+  sender: MailSender = {},
+): Promise<void> {
   await transaction(async (tx) => {
     const [row] = await tx.execute<{ id: string; requested_at: string }>(sql`
       insert into subscriptions (id, email, topic, locale) values (${newId("sub")}, ${email}, ${topic}, ${locale})
@@ -35,7 +43,7 @@ export async function subscribe({ email, topic }: SubscribeInput, locale: Locale
         where subscriptions.state = 'ended' or (subscriptions.state = 'pending'
           and subscriptions.requested_at < shop_now() - make_interval(mins => ${CONFIRM_AGAIN_MINUTES}))
       returning subscriptions.id, ${REQUESTED_AT_MS} as requested_at`);
-    if (!row || !(await withinLimit("subscription", email))) return;
+    if (!row || !(await isWithinLimit(tx, "subscription", sender, email))) return;
     await queueMail(tx, {
       event: "subscription-confirm",
       to: email,
@@ -46,16 +54,11 @@ export async function subscribe({ email, topic }: SubscribeInput, locale: Locale
   });
 }
 
-/** Counts an email to an address; false above the limit, without an error to the requester. */
-async function withinLimit(name: string, who: string): Promise<boolean> {
-  try {
-    await takeRateLimit([{ name, who, limit: CONFIRMS_A_DAY, seconds: 86_400 }], { failClosed: true });
-    return true;
-  } catch (error) {
-    if (isShopError(error, "too_many_requests")) return false;
-    throw error;
-  }
-}
+/** Counts an email to an address; false above a limit, without an error to the requester. */
+const isWithinLimit = (tx: Tx, name: string, sender: MailSender, to: string): Promise<boolean> =>
+  isWithinMailBudget(tx, sender, to, [
+    { name, who: emailIdentity(to), limit: CONFIRMS_A_DAY, seconds: 86_400 },
+  ]);
 
 /** The token of a confirmation link; valid for one subscription request, for CONFIRM_DAYS. */
 export const confirmToken = (subscriptionId: string, requestedAt: number) =>
@@ -92,7 +95,11 @@ export const unsubscribeToken = (email: string, topic: LinkScope) =>
  * CONFIRMS_A_DAY times and only to addresses that receive bulk email.
  * @throws ShopError link_invalid, invalid_input
  */
-export async function unsubscribe(input: UnsubscribeInput, locale: Locale): Promise<UnsubscribeView> {
+export async function unsubscribe(
+  input: UnsubscribeInput,
+  locale: Locale,
+  sender: MailSender = {},
+): Promise<UnsubscribeView> {
   if (input.token) {
     const link = findUnsubscribeLink(input.token);
     if (!link) throw new ShopError("link_invalid");
@@ -101,7 +108,7 @@ export async function unsubscribe(input: UnsubscribeInput, locale: Locale): Prom
     return { state: "ended", topics };
   }
   if (!input.email) throw new ShopError("email_invalid");
-  await mailUnsubscribeLink(input.email, locale);
+  await mailUnsubscribeLink(input.email, locale, sender);
   return { state: "sent", topics: [] };
 }
 
@@ -123,13 +130,12 @@ export const isOptout = (email: string, topic: MailTopic) =>
   and(eq(mailOptouts.email, email), eq(mailOptouts.topic, topic));
 
 /** Mails an unsubscribe link for all kinds, because the reader may not know which list they are on. */
-async function mailUnsubscribeLink(email: string, locale: Locale): Promise<void> {
-  if (!(await withinLimit("unsubscribe", email))) return;
+async function mailUnsubscribeLink(email: string, locale: Locale, sender: MailSender): Promise<void> {
   await transaction(async (tx) => {
     const [recipient] = await tx.execute(sql`
       select 1 where exists (select from subscriptions where email = ${email} and state = 'confirmed')
         or exists (select from wait_list where lower(email) = ${email} and state = 'waiting')`);
-    if (!recipient) return;
+    if (!recipient || !(await isWithinLimit(tx, "unsubscribe", sender, email))) return;
     await queueMail(tx, {
       event: "unsubscribe-link",
       to: email,

@@ -4,6 +4,7 @@ import { plans } from "@/db/schema/catalog";
 import { mailOptouts } from "@/db/schema/notifications";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { queueMail } from "@/lib/notifications/commands";
+import { takeMailBudget } from "@/lib/notifications/commands-budget";
 import type { JoinWaitListInput, WaitListView } from "@/lib/notifications/contract";
 import { RESTOCK_PRIORITY_HOURS } from "@/lib/notifications/rules";
 import { isOptout } from "@/lib/notifications/subscriptions/commands";
@@ -15,10 +16,15 @@ const MAX_BATCH = 500;
 
 /**
  * Adds the viewer to the wait-list of a sold-out plan (`/wait-list/create`); repeating it changes the address, which
- * must be the account's own or verified. Joining undoes an earlier unsubscribing.
- * @throws ShopError product_unknown, plan_in_stock, delivery_email_unverified
+ * must be the account's own or verified. Joining undoes an earlier unsubscribing. The email to an unverified address
+ * counts as sent now.
+ * @throws ShopError product_unknown, plan_in_stock, delivery_email_unverified, too_many_codes
  */
-export async function joinWaitList(viewer: UserViewer, input: JoinWaitListInput): Promise<WaitListView> {
+export async function joinWaitList(
+  viewer: UserViewer,
+  input: JoinWaitListInput,
+  ip?: string,
+): Promise<WaitListView> {
   const email = input.email ?? viewer.email;
   return transaction(async (tx) => {
     const [plan] = await tx.execute<{ buyable: boolean }>(sql`
@@ -37,6 +43,8 @@ export async function joinWaitList(viewer: UserViewer, input: JoinWaitListInput)
         set email = excluded.email, locale = excluded.locale
       returning id as wait_list_id, plan_id as vip_id, email`);
     if (!row) throw new ShopError("delivery_email_unverified", { params: { email } });
+    if (!viewer.emailVerified)
+      await takeMailBudget(tx, { userId: viewer.userId, ip }, email, "too_many_codes");
     await tx.delete(mailOptouts).where(isOptout(email.toLowerCase(), "wait_list"));
     return row;
   });

@@ -101,8 +101,12 @@ async function readDeliveryChoice(tx: Tx, orderId: string): Promise<DeliveryChoi
  * @throws ShopError delivery_email_unverified, too_many_codes; email_unverified when the account's own address is
  * unverified too
  */
-export async function requireDeliverableEmail(viewer: UserViewer, email: string): Promise<void> {
-  if (!(await canDeliverTo(viewer, email))) await requestEmailVerification(viewer, email);
+export async function requireDeliverableEmail(
+  viewer: UserViewer,
+  email: string,
+  ip: string | undefined,
+): Promise<void> {
+  if (!(await canDeliverTo(viewer, email))) await requestEmailVerification(viewer, email, ip);
 }
 
 /**
@@ -116,8 +120,13 @@ export async function canDeliverTo(viewer: UserViewer, email: string): Promise<b
 }
 
 /** Mails a verification code to the address and throws until it is verified. */
-export async function requestEmailVerification(viewer: UserViewer, email: string): Promise<never> {
-  await sendVerificationCode(viewer, { email, verification_type: "order_email" }).catch((error: unknown) => {
+export async function requestEmailVerification(
+  viewer: UserViewer,
+  email: string,
+  ip: string | undefined,
+): Promise<never> {
+  const request = { email, verification_type: "order_email" } as const;
+  await sendVerificationCode(viewer, request, ip).catch((error: unknown) => {
     // A code that was just sent suffices; only too_many_codes is an error.
     if (!isShopError(error, "code_just_sent")) throw error;
   });
@@ -127,12 +136,13 @@ export async function requestEmailVerification(viewer: UserViewer, email: string
 /**
  * Changes the delivery email of an order until its keys are sent, and notifies the old address
  * (`/order/update/email`, docs/product.md#75-orders-and-payment).
- * @throws ShopError order_unknown, email_unverified, delivery_email_unverified, delivery_frozen
+ * @throws ShopError order_unknown, email_unverified, delivery_email_unverified, delivery_frozen, too_many_codes
  */
 export async function changeDeliveryEmail(
   viewer: UserViewer,
   input: UpdateDeliveryEmailInput,
   locale: Locale,
+  ip?: string,
 ): Promise<{ order_id: string; send_email: string }> {
   const [owned] = await db
     .select({ id: orders.id, status: orders.status })
@@ -140,7 +150,7 @@ export async function changeDeliveryEmail(
     .where(and(eq(orders.id, input.order_id), eq(orders.userId, viewer.userId)));
   if (!owned) throw new ShopError("order_unknown");
   if (await isDeliveryFrozen(db, owned)) throw new ShopError("delivery_frozen"); // before a useless code is mailed
-  await requireDeliverableEmail(viewer, input.send_email);
+  await requireDeliverableEmail(viewer, input.send_email, ip);
   return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");

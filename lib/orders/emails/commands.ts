@@ -1,7 +1,13 @@
+import { and, eq, isNotNull } from "drizzle-orm";
 import type { Tx } from "@/db/client";
+import { users } from "@/db/schema/accounts";
 import { type MailRefs, queueMail } from "@/lib/notifications/commands";
 import type { MailEvent } from "@/lib/notifications/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
+
+/** Whether the buyer's email is verified: an unverified one receives no email about an unpaid order. */
+export const isBuyerVerified = async (tx: Tx, userId: string): Promise<boolean> =>
+  (await tx.$count(users, and(eq(users.id, userId), isNotNull(users.emailVerifiedAt)))) > 0;
 
 /** Queues an email to an order's delivery address, in the order's language; at most one per `dedupeKey`. */
 export async function queueOrderMail(

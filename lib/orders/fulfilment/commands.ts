@@ -12,6 +12,7 @@ import {
   refundRequestedSql,
 } from "@/lib/delivery/library/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
+import { takeMailBudget } from "@/lib/notifications/commands-budget";
 import type { OrderRef } from "@/lib/orders/contract";
 import { AssignKeys, AssignWaitingOrders } from "@/lib/orders/contract-jobs";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
@@ -191,7 +192,9 @@ export async function resendKeys(viewer: UserViewer, input: OrderRef): Promise<R
       if (seen.length > 0) throw new ShopError("key_frozen");
       throw new ShopError(keys.some((key) => key.assigned) ? "code_unseen" : "key_unknown");
     }
-    await takeRateLimit([{ name: "order-resend", who: order.id, limit: RESENDS_PER_HOUR, seconds: 3600 }]);
+    const resends = { name: "order-resend", who: order.id, limit: RESENDS_PER_HOUR, seconds: 3600 };
+    await takeRateLimit([resends], { within: tx });
+    if (!viewer.emailVerified) await takeMailBudget(tx, { userId: viewer.userId }, order.sendEmail);
     const refs = { orderId: order.id, keyIds: keyIds.join(","), again: 1 };
     await queueOrderMail(tx, order, "keys", refs, `keys-again:${newId("again")}`);
     return { order_id: order.id, send_email: order.sendEmail, sent: keyIds.length };

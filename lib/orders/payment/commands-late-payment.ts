@@ -1,10 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { orderLines, orders } from "@/db/schema/orders";
-import { lockBuyer } from "@/lib/cart/commands";
 import { reacquireCoupon } from "@/lib/coupons/commands";
 import { reserveKeys } from "@/lib/delivery/commands";
-import { claimDeal, claimPurchases, sumUnpaidOrders, toBuyer } from "@/lib/orders/placing/commands-claims";
+import {
+  claimDeal,
+  claimPurchases,
+  holdsFirstOrderCoupon,
+  lockBuyerAndIdentity,
+  toBuyer,
+} from "@/lib/orders/placing/commands-claims";
 import type { LockedOrder } from "@/lib/orders/status/commands";
 import { isShopError } from "@/lib/platform/errors";
 
@@ -28,20 +33,21 @@ export async function reacquireHold(tx: Tx, order: LockedOrder): Promise<boolean
 }
 
 async function reacquireOrThrow(tx: Tx, order: LockedOrder): Promise<void> {
-  await lockBuyer(tx, order.userId);
+  const [user] = await tx.execute<{ userId: string; email: string; emailVerified: boolean }>(sql`
+    select id as "userId", email, email_verified_at is not null as "emailVerified" from users where id = ${order.userId}`);
+  const buyer = toBuyer(user!);
+  await lockBuyerAndIdentity(tx, buyer);
   const lines = await tx.execute<OrderLine>(sql`
     select l.id as "lineId", l.plan_id as "planId", l.quantity, l.pre_order as "preOrder", l.deal_id as "dealId",
       pl.purchase_limit as "purchaseLimit"
     from order_lines l join plans pl on pl.id = l.plan_id where l.order_id = ${order.id} order by l.plan_id`);
   if (!(await reacquireCoupon(tx, order.id))) throw new HoldUnavailableError();
   // Another unpaid order with a first-order coupon stays the buyer's first order.
-  if ((await sumUnpaidOrders(tx, order.userId)).hasFirstOrderCoupon) throw new HoldUnavailableError();
+  if (await holdsFirstOrderCoupon(tx, order.userId)) throw new HoldUnavailableError();
   for (const line of lines)
     if (line.dealId && !(await claimDeal(tx, line.dealId, line.quantity, { endedToo: true })))
       throw new HoldUnavailableError();
-  const [user] = await tx.execute<{ userId: string; email: string; emailVerified: boolean }>(sql`
-    select id as "userId", email, email_verified_at is not null as "emailVerified" from users where id = ${order.userId}`);
-  await claimPurchases(tx, toBuyer(user!), order.id, lines);
+  await claimPurchases(tx, buyer, order.id, lines);
   const inStock = lines.filter((line) => !line.preOrder);
   const short = await reserveKeys(tx, inStock, "wait");
   if (short.length > 0) throw new HoldUnavailableError();

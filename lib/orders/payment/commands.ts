@@ -6,7 +6,7 @@ import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib
 import { SendRefund, SettlePayment, UpdateDispute } from "@/lib/orders/contract-jobs";
 import { chooseDeliveryByPaying } from "@/lib/orders/delivery-options/commands";
 import type { StartPaymentInput } from "@/lib/orders/delivery-options/contract";
-import { queueOrderMail } from "@/lib/orders/emails/commands";
+import { isBuyerVerified, queueOrderMail } from "@/lib/orders/emails/commands";
 import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfilment/commands";
 import { findRefundByEvent, openRefund } from "@/lib/orders/refunds/commands";
 import { isPaid, isPayable } from "@/lib/orders/rules";
@@ -318,6 +318,7 @@ async function reportPayment(tx: Tx, order: LockedOrder, intent: IntentView, act
 async function applyFailure(tx: Tx, order: LockedOrder, payment: PaymentSnapshot, intent: IntentView) {
   await transition(tx, order, "payment_failed");
   if (intent.state === "canceled") return; // cancelled, mostly by the shop itself, so nothing failed
+  if (!(await isBuyerVerified(tx, order.userId))) return;
   const dedupeKey = `payment-failed:${payment.id}:${payment.readVersion}`;
   await queueOrderMail(tx, order, "payment-failed", { orderId: order.id }, dedupeKey);
 }

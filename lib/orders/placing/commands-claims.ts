@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { client, shopNow, statements, type Tx } from "@/db/client";
 import { deals } from "@/db/schema/catalog";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
+import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { emailIdentityHash } from "@/lib/platform/auth/email-identity";
 import { ShopError } from "@/lib/platform/errors";
 
@@ -27,33 +28,51 @@ export async function claimDeal(tx: Tx, dealId: string, quantity: number, { ende
   return updated.length > 0;
 }
 
-/** The buyer: the account, and the hash of its verified email identity. */
-export type Buyer = { userId: string; emailIdentity: string | null };
+/** The buyer: the account, the hash of its email identity, and whether its address is verified. */
+export type Buyer = { userId: string; emailIdentity: string; emailVerified: boolean };
 
 export const toBuyer = (user: { userId: string; email: string; emailVerified: boolean }): Buyer => ({
   userId: user.userId,
-  emailIdentity: user.emailVerified ? emailIdentityHash(user.email) : null,
+  emailIdentity: emailIdentityHash(user.email),
+  emailVerified: user.emailVerified,
 });
 
 /**
- * Writes one row per unit of a limited plan; the unique indexes reject units above the limit, also from parallel
- * requests and from a second account of the same email identity. The buyer must be locked, or two orders choose the same free slots.
+ * Locks the buyer's row, and all accounts of the buyer's email identity against each other, before anything is counted:
+ * orders of these accounts run one after the other. Verified accounts do not wait for unverified ones.
+ */
+export async function lockBuyerAndIdentity(tx: Tx, buyer: Buyer): Promise<void> {
+  const identity = `${buyer.emailVerified} ${buyer.emailIdentity}`;
+  await statements(tx)`
+    select pg_advisory_xact_lock(${ADVISORY_LOCKS.ordersOfIdentity}::int, hashtext(${identity})) from users
+    where id = ${buyer.userId} for no key update`;
+}
+
+/**
+ * Writes one row per unit of a limited plan; the unique indexes reject units above the limit. Unverified accounts of one
+ * email identity share a limit, and verified ones share another, so that nobody can use up the limit of an address by
+ * registering it (docs/product.md#84-free-passes-and-purchase-limits). The buyer and the identity must be locked, or two
+ * orders choose the same free slots.
  * @throws ShopError purchase_limit, already_claimed
  */
 export async function claimPurchases(
   tx: Tx,
-  { userId, emailIdentity }: Buyer,
+  { userId, emailIdentity, emailVerified }: Buyer,
   orderId: string,
   lines: ClaimedLine[],
 ): Promise<void> {
+  const verifiedIdentity = emailVerified ? emailIdentity : null;
+  const unverifiedIdentity = emailVerified ? null : emailIdentity;
   for (const line of lines) {
     if (line.purchaseLimit === null) continue;
     const claimed = await statements(tx)<{ slot: number }[]>`
-      insert into purchase_claims (user_id, plan_id, slot, order_id, email_identity)
-      select ${userId}, ${line.planId}::int, slot, ${orderId}, ${emailIdentity}
+      insert into purchase_claims (user_id, plan_id, slot, order_id, email_identity, unverified_identity)
+      select ${userId}, ${line.planId}::int, slot, ${orderId}, ${verifiedIdentity}, ${unverifiedIdentity}
       from generate_series(1, ${line.purchaseLimit}::int) as slot
       where slot not in (select c.slot from purchase_claims c
-        where c.plan_id = ${line.planId} and (c.user_id = ${userId} or c.email_identity = ${emailIdentity}))
+        where c.plan_id = ${line.planId} and (c.email_identity is not null) = ${emailVerified}
+          and (c.user_id = ${userId} or c.email_identity = ${verifiedIdentity}
+            or c.unverified_identity = ${unverifiedIdentity}))
       order by slot limit ${line.quantity}
       on conflict do nothing returning slot`;
     if (claimed.length === 0 && line.unitPriceCents === 0) throw new ShopError("already_claimed");
@@ -62,16 +81,12 @@ export async function claimPurchases(
   }
 }
 
-/** The units that the buyer's unpaid orders hold, and whether one of them uses a first-order coupon. */
-type UnpaidOrders = { units: number; hasFirstOrderCoupon: boolean };
-
-export async function sumUnpaidOrders(tx: Tx, userId: string): Promise<UnpaidOrders> {
-  const [row] = await statements(tx)<UnpaidOrders[]>`
-    select coalesce(sum(l.quantity), 0)::int as units,
-      coalesce(bool_or(c.first_order_only), false) as "hasFirstOrderCoupon"
-    from orders o join order_lines l on l.order_id = o.id left join coupons c on c.order_id = o.id
-    where o.user_id = ${userId} and o.status in ('pending', 'processingPayment')`;
-  return row!;
+/** Whether an unpaid order of the buyer uses a first-order coupon. */
+export async function holdsFirstOrderCoupon(tx: Tx, userId: string): Promise<boolean> {
+  const orders = await statements(tx)`
+    select from orders o join coupons c on c.order_id = o.id and c.first_order_only
+    where o.user_id = ${userId} and o.status in ('pending', 'processingPayment') limit 1`;
+  return orders.length > 0;
 }
 
 /**

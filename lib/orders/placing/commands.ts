@@ -1,8 +1,7 @@
 import { statements, type Tx, transaction } from "@/db/client";
 import type { orders } from "@/db/schema/orders";
-import { lockBuyer } from "@/lib/cart/commands";
 import { lockLinesForOrder, type PricedCartLine } from "@/lib/cart/queries";
-import { lockCouponForOrder, reserveCoupon } from "@/lib/coupons/commands";
+import { countCouponTry, lockCouponForOrder, reserveCoupon } from "@/lib/coupons/commands";
 import { type LockMode, reserveKeys } from "@/lib/delivery/commands";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import type { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
@@ -13,10 +12,12 @@ import {
   type Buyer,
   claimDeal,
   claimPurchases,
-  sumUnpaidOrders,
+  holdsFirstOrderCoupon,
+  lockBuyerAndIdentity,
   toBuyer,
 } from "@/lib/orders/placing/commands-claims";
-import { HOLD_MINUTES, UNPAID_UNITS_MAX, UNVERIFIED_UNITS_MAX } from "@/lib/orders/rules";
+import { checkHoldLimits, type Hold, type OrderOrigin } from "@/lib/orders/placing/commands-limits";
+import { holdMinutes } from "@/lib/orders/rules";
 import { REFUND_DAYS, refundBeforePayment } from "@/lib/payments/refunds/rules";
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -30,30 +31,34 @@ class StockShortError extends Error {}
 class EmailUnverifiedError extends Error {}
 
 /**
- * Places an order of cart lines: server prices, keys, deal units and purchase claims held for 30 minutes, in one
- * transaction (`/order/create`, docs/product.md#75-orders-and-payment). First tries without waiting for locked rows;
+ * Places an order of cart lines: server prices, keys, deal units and purchase claims held for 30 minutes (15 when stock
+ * is low), in one transaction (`/order/create`, docs/product.md#75-orders-and-payment). First tries without waiting for locked rows;
  * when stock is short, tries again and waits for rows that others may release. For an unverified delivery email the
  * attempt is rolled back first, so that no code is mailed for an order that would fail anyway.
  * @throws ShopError cart_line_unknown, nothing_selected, sold_out, purchase_limit, plan_unavailable,
- * delivery_email_unverified, email_unverified, holds_full, first_order_open, amount_too_small, and the errors of
- * coupons
+ * delivery_email_unverified, too_many_codes, email_unverified, first_order_open, amount_too_small, too_many_requests
+ * (coupon codes), and the errors of `checkHoldLimits` and of coupons
  */
 export async function placeOrder(
   viewer: UserViewer,
   input: PlaceOrderInput,
   locale: Locale,
+  origin: OrderOrigin = {},
 ): Promise<OrderPlaced> {
+  if (input.coupon_code) await countCouponTry(viewer, origin.ip);
   const sendEmail = input.send_email ?? viewer.email;
   const isVerified = await canDeliverTo(viewer, sendEmail);
   for (const mode of ["skip", "wait"] as const) {
     try {
       return await transaction(async (tx) => {
-        const placed = await attemptOrder(tx, viewer, { ...input, send_email: sendEmail }, locale, mode);
+        const request = { ...input, send_email: sendEmail, origin };
+        const placed = await attemptOrder(tx, viewer, request, locale, mode);
         if (!isVerified) throw new EmailUnverifiedError();
         return placed;
       });
     } catch (error) {
-      if (error instanceof EmailUnverifiedError) return requestEmailVerification(viewer, sendEmail);
+      if (error instanceof EmailUnverifiedError)
+        return requestEmailVerification(viewer, sendEmail, origin.ip);
       if (!(error instanceof StockShortError))
         throw isLockTimeout(error) ? new ShopError("unavailable", { cause: error }) : error;
     }
@@ -70,15 +75,15 @@ function isLockTimeout(error: unknown): boolean {
 async function attemptOrder(
   tx: Tx,
   viewer: UserViewer,
-  input: PlaceOrderInput & { send_email: string },
+  input: PlaceOrderInput & { send_email: string; origin: OrderOrigin },
   locale: Locale,
   mode: LockMode,
 ): Promise<OrderPlaced> {
-  await lockBuyer(tx, viewer.userId);
+  const buyer = toBuyer(viewer);
+  await lockBuyerAndIdentity(tx, buyer);
   const { lines: cartLines, now } = await lockLinesForOrder(tx, viewer.userId, input.cart_record_ids);
   assertOrderable(cartLines, input.cart_record_ids);
-  const unpaid = await sumUnpaidOrders(tx, viewer.userId);
-  assertWithinHoldLimit(viewer, unpaid.units, cartLines);
+  const hold = await checkHoldLimits(tx, buyer, input.origin, cartLines);
   // A free pass needs a verified address before anything is held, or unverified accounts could hold all of them.
   if (!viewer.emailVerified && cartLines.some((line) => line.priceCents === 0))
     throw new ShopError("email_unverified");
@@ -86,7 +91,8 @@ async function attemptOrder(
   const totals = await calculateTotals(tx, viewer, input.coupon_code, lines, locale);
   // An unpaid first order keeps its coupon price, so no other order may be paid before it
   // (docs/decisions/0014-give-each-person-a-coupon-once.md).
-  if (unpaid.hasFirstOrderCoupon && totals.totalCents > 0) throw new ShopError("first_order_open");
+  if (totals.totalCents > 0 && (await holdsFirstOrderCoupon(tx, viewer.userId)))
+    throw new ShopError("first_order_open");
   assertChargeable(totals.totalCents, locale);
   // A coupon that reduces the total to zero needs a verified address too, because a free order cannot be completed
   // without.
@@ -98,9 +104,9 @@ async function attemptOrder(
     sendEmail: input.send_email,
     locale,
     now,
-    holdEndsAt: new Date(now.getTime() + HOLD_MINUTES * 60_000),
+    holdEndsAt: new Date(now.getTime() + holdMinutes(lines.map(({ state }) => state)) * 60_000),
   };
-  await writeAndHold(tx, order, lines, mode, toBuyer(viewer));
+  await writeAndHold(tx, { order, lines, hold }, mode, buyer);
   return {
     order_id: order.id,
     final_amount: toDecimal(order.totalCents),
@@ -108,17 +114,19 @@ async function attemptOrder(
   };
 }
 
+type Placement = { order: NewOrder; lines: PricedOrderLine[]; hold: Hold };
+
 /** Writes the order, then reserves its coupon, purchase claims and keys. */
-async function writeAndHold(tx: Tx, order: NewOrder, lines: PricedOrderLine[], mode: LockMode, buyer: Buyer) {
+async function writeAndHold(tx: Tx, { order, lines, hold }: Placement, mode: LockMode, buyer: Buyer) {
   const inStock = lines.filter((line) => !line.preOrder);
   const planIds = inStock.map(({ planId }) => planId);
-  const hasWaitingOrders = await writeOrder(tx, order, lines);
+  const hasWaitingOrders = await writeOrder(tx, { order, lines, hold });
   if (order.couponId) await reserveCoupon(tx, order.couponId, order.userId, order.id);
   await claimPurchases(tx, buyer, order.id, lines);
   const short = await reserveKeys(tx, inStock, mode);
   // An unverified address receives an email only for an order that costs something, because it may belong to
   // someone else.
-  if (order.totalCents > 0 && buyer.emailIdentity)
+  if (order.totalCents > 0 && buyer.emailVerified)
     await queueOrderMail(tx, order, "order-placed", { orderId: order.id }, `placed:${order.id}`);
   // While this transaction waited for keys, another paid order may have begun to wait for them.
   if (hasWaitingOrders || mode === "wait") await assertStockNotOwed(tx, planIds);
@@ -130,16 +138,6 @@ function assertOrderable(lines: PricedCartLine[], ids: string[] | undefined): vo
   if (ids && lines.length < new Set(ids).size) throw new ShopError("cart_line_unknown");
   if (lines.length === 0) throw new ShopError("nothing_selected");
   for (const line of lines) if (line.state === "sold_out") throw new ShopError("sold_out");
-}
-
-/**
- * Limits the units that unpaid orders hold: a full cart, or one line for an unverified address.
- * @throws ShopError holds_full, email_unverified
- */
-function assertWithinHoldLimit(viewer: UserViewer, unpaidUnits: number, lines: PricedCartLine[]): void {
-  const units = lines.reduce((sum, line) => sum + line.quantity, unpaidUnits);
-  if (units > UNPAID_UNITS_MAX) throw new ShopError("holds_full");
-  if (!viewer.emailVerified && units > UNVERIFIED_UNITS_MAX) throw new ShopError("email_unverified");
 }
 
 /**
@@ -205,11 +203,11 @@ type OrderColumns = Pick<typeof orders.$inferSelect, "id" | "userId" | "sendEmai
 type NewOrder = OrderTotals & OrderColumns & { locale: Locale; now: Date };
 
 /**
- * Writes an order with its lines and first history entry, and removes the lines from the cart, in one statement.
+ * Writes an order with its lines, hold and first history entry, and removes the lines from the cart, in one statement.
  * Returns whether paid orders wait for the same plans. The ids come from subselects, because Postgres replans the
  * statement each time when they are array parameters (docs/performance.md#prepared-statements).
  */
-async function writeOrder(tx: Tx, order: NewOrder, lines: PricedOrderLine[]): Promise<boolean> {
+async function writeOrder(tx: Tx, { order, lines, hold }: Placement): Promise<boolean> {
   const rows = lines.map((line) => toLineRow(line, order.now));
   const [row] = await statements(tx)<{ has_waiting_orders: boolean }[]>`
     with input as (
@@ -226,6 +224,10 @@ async function writeOrder(tx: Tx, order: NewOrder, lines: PricedOrderLine[]): Pr
         total_cents, pass_type, duration_days, deal_id, pre_order, refund_rule, state, deliver_by)
       select "lineId", ${order.id}, "productId", "planId", position, quantity, "unitPriceCents", "discountCents",
         "totalCents", "passType", "durationDays", "dealId", "preOrder", "refundRule", 'reserved', "deliverBy" from input
+    ), new_hold as (
+      insert into order_holds (order_id, email_identity, email_verified, device, address_group, further)
+      values (${order.id}, ${hold.emailIdentity}, ${hold.emailVerified}, ${hold.device}, ${hold.addressGroup},
+        ${hold.further})
     ), new_event as (
       insert into order_events (order_id, event, to_status) values (${order.id}, 'created', 'pending')
     ), emptied_cart as (

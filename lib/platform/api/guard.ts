@@ -3,9 +3,9 @@ import type { ResolvedSession, UserViewer, Viewer } from "@/lib/platform/auth/se
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import { cookieValue } from "@/lib/platform/http/cookies";
-import { ipGroup, normalizeIp } from "@/lib/platform/http/ip";
+import { normalizeIp } from "@/lib/platform/http/ip";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
-import { type Counter, ipCounter, type RateLimit } from "@/lib/platform/rate-limit";
+import { type Counter, type RateLimit, toCounters } from "@/lib/platform/rate-limit";
 import type { Access } from "./declaration";
 import { mediaType } from "./input";
 
@@ -81,11 +81,8 @@ export function rateLimitCounters(
   ip: string,
 ): Counter[] {
   const name = `call:${call.path}`;
-  const toCounters = ({ limit, seconds, by }: RateLimit) => {
-    if (by === "ip") return [ipCounter(name, ipGroup(ip), limit, seconds)];
-    return viewer.kind === "user" ? [{ name: `${name}:user`, who: viewer.userId, limit, seconds }] : [];
-  };
-  const declared = (call.rate ?? []).flatMap(toCounters);
+  const client = { ip, userId: viewer.kind === "user" ? viewer.userId : undefined };
+  const declared = toCounters(call.rate ?? [], name, client);
   if (declared.length > 0 || !call.write) return declared;
-  return toCounters({ ...WRITE_LIMIT, by: viewer.kind === "guest" ? "ip" : "user" });
+  return toCounters([{ ...WRITE_LIMIT, by: viewer.kind === "guest" ? "ip" : "user" }], name, client);
 }

@@ -133,6 +133,7 @@ const EXAMPLE_PARAMS = {
   limit: 1,
   count: 2,
   retryAfterSeconds: 30,
+  minutes: 15,
   minimum: "$20.00",
   date: "December 1, 2026",
   reason: "It was revealed.",

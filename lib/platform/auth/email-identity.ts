@@ -9,7 +9,10 @@ const GMAIL = ["gmail.com", "googlemail.com"];
 export function emailIdentity(email: string): string {
   const at = email.lastIndexOf("@");
   const domain = email.slice(at + 1).toLowerCase();
-  const local = email.slice(0, at).toLowerCase().replace(/\+.*$/, "");
+  const local = email
+    .slice(0, at)
+    .toLowerCase()
+    .replace(/(?<=.)\+.*$/, "");
   return GMAIL.includes(domain) ? `${local.replaceAll(".", "")}@gmail.com` : `${local}@${domain}`;
 }
 

@@ -11,6 +11,8 @@ export type HmacPurpose =
   | "signed-link"
   | "email-identity"
   | "network"
+  | "order-device"
+  | "order-address"
   | "invite-visitor";
 
 /** The 32-byte key of one purpose. */

@@ -1,22 +1,35 @@
 import ipaddr from "ipaddr.js";
 
-/** Normalizes an IP address; an IPv4-mapped IPv6 address becomes the IPv4 one. Other text is returned unchanged. */
-export function normalizeIp(text: string): string {
-  return ipaddr.isValid(text) ? ipaddr.process(text).toString() : text;
+/**
+ * Parses an IP address in the spellings that proxies write: with quotes, brackets, a port or a zone, in upper case, or an
+ * IPv4 address mapped into IPv6. Null for other text.
+ */
+function parseIp(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const address = text
+    .trim()
+    .replace(/^"(.*)"$/, "$1")
+    .replace(/^\[([^\]]*)\](?::\d+)?$/, "$1")
+    .replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1")
+    .replace(/%.*$/, "");
+  const isIp = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
+  return isIp ? ipaddr.process(address) : null;
 }
 
-/** The client for rate limits: the IPv4 address, or the /64 network of an IPv6 address. */
+/** The normal form of an IP address. All other text is `unknown`, so that it counts as one client. */
+export const normalizeIp = (text: string): string => parseIp(text)?.toString() ?? "unknown";
+
+/** The address group that limits count: the IPv4 address, or the /64 network of an IPv6 address. */
 export function ipGroup(text: string): string {
-  if (!ipaddr.isValid(text)) return text;
-  const address = ipaddr.process(text);
-  if (address.kind() === "ipv4") return address.toString();
+  const address = parseIp(text);
+  if (address?.kind() !== "ipv6") return normalizeIp(text);
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64`;
 }
 
 /** The network of an IP address: 203.0.113.0, 2001:db8:1:: ; null for an invalid address. */
 export function networkPrefix(ip: string): string | null {
-  if (ipaddr.IPv4.isValidFourPartDecimal(ip)) return ip.replace(/\.\d+$/, ".0");
-  if (!ipaddr.IPv6.isValid(ip)) return null;
-  const groups = ipaddr.IPv6.parse(ip).parts.slice(0, 3);
+  const address = parseIp(ip);
+  if (!address) return null;
+  if (address instanceof ipaddr.IPv4) return address.toString().replace(/\.\d+$/, ".0");
+  const groups = address.parts.slice(0, 3);
   return `${groups.map((group) => group.toString(16)).join(":")}::`;
 }

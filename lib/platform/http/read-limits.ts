@@ -254,16 +254,9 @@ export const delayRefusal = (): Promise<void> => sleep(REFUSAL_DELAY_MS);
 // Next bundles calls separately from the server entry. Both reach the same limits through globalThis.
 const globals = globalThis as typeof globalThis & { passlaneReadLimits?: ReadLimits };
 
-/** The limits of this process. RATE_LIMIT_IP_SCALE raises those of one address for load tests. */
+/** The limits of this process. */
 export function readLimits(): ReadLimits {
-  const { RATE_LIMIT_IP_SCALE: scale } = env();
-  globals.passlaneReadLimits ??= new ReadLimits({
-    ...READ_LIMITS,
-    slotsPerAddress: READ_LIMITS.slotsPerAddress * scale,
-    waitingPerAddress: READ_LIMITS.waitingPerAddress * scale,
-    tokens: READ_LIMITS.tokens * scale,
-    tokensPerSecond: READ_LIMITS.tokensPerSecond * scale,
-  });
+  globals.passlaneReadLimits ??= new ReadLimits(READ_LIMITS);
   return globals.passlaneReadLimits;
 }
 

@@ -1,5 +1,6 @@
 import { registerBusiness } from "@/lib/merchants/commands";
 import { ApplicationView, RegisterBusinessInput } from "@/lib/merchants/contract";
+import { toMailSender } from "@/lib/notifications/commands-budget";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
@@ -11,5 +12,6 @@ export const POST = endpoint(
     errors: ["email_invalid", "product_url_invalid", "phone_invalid", "application_exists"],
     rate: [{ limit: 10, seconds: 3600, by: "ip" }],
   },
-  ({ body, attribution, locale }) => registerBusiness(body, attribution, locale),
+  ({ body, attribution, viewer, locale, ip }) =>
+    registerBusiness(body, attribution, locale, toMailSender(viewer, ip)),
 );

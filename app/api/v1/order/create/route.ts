@@ -1,11 +1,15 @@
 import { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
 import { CART_COUPON_ERRORS } from "@/lib/platform/errors";
+import { readDeviceId } from "@/lib/platform/http/device-cookie";
 
 export const POST = endpoint(
   {
     summary: "Place an order of selected cart lines; prices, keys and deals are held for 30 minutes",
+    description:
+      "The hold is 15 minutes when stock is low. Limits on unpaid orders are 429 with their reason and Retry-After.",
     access: "user",
     body: PlaceOrderInput,
     result: OrderPlaced,
@@ -17,6 +21,10 @@ export const POST = endpoint(
       "email_invalid",
       "delivery_email_unverified",
       "holds_full",
+      "holds_unverified",
+      "holds_shared",
+      "holds_paused",
+      "stock_held",
       "first_order_open",
       "amount_too_small",
       "too_many_codes",
@@ -24,5 +32,8 @@ export const POST = endpoint(
       "unavailable",
     ],
   },
-  ({ body, viewer, locale }) => placeOrder(viewer, body, locale),
+  async ({ body, viewer, locale, ip, request }) => {
+    const { id: device, cookies } = readDeviceId(request.headers);
+    return withCookies(await placeOrder(viewer, body, locale, { ip, device }), cookies);
+  },
 );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toMailSender } from "@/lib/notifications/commands-budget";
 import { SubscribeInput } from "@/lib/notifications/contract";
 import { subscribe } from "@/lib/notifications/subscriptions/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
@@ -13,8 +14,8 @@ export const POST = endpoint(
     errors: ["email_invalid"],
     rate: [{ limit: 10, seconds: 600, by: "ip" }],
   },
-  async ({ body, locale }) => {
-    await subscribe(body, locale);
+  async ({ body, viewer, locale, ip }) => {
+    await subscribe(body, locale, toMailSender(viewer, ip));
     return { sent: true as const };
   },
 );

@@ -1,3 +1,4 @@
+import { toMailSender } from "@/lib/notifications/commands-budget";
 import { UnsubscribeInput, UnsubscribeQuery, UnsubscribeView } from "@/lib/notifications/contract";
 import { unsubscribe } from "@/lib/notifications/subscriptions/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
@@ -13,5 +14,6 @@ export const POST = endpoint(
     errors: ["link_invalid", "email_invalid"],
     rate: [{ limit: 60, seconds: 600, by: "ip" }],
   },
-  ({ body, query, locale }) => unsubscribe({ ...body, token: body.token ?? query.token }, locale),
+  ({ body, query, viewer, locale, ip }) =>
+    unsubscribe({ ...body, token: body.token ?? query.token }, locale, toMailSender(viewer, ip)),
 );

@@ -18,8 +18,8 @@ export const POST = endpoint(
       "too_many_codes",
     ],
   },
-  async ({ viewer, body }) => {
-    if (body.email) await requireDeliverableEmail(viewer, body.email);
-    return joinWaitList(viewer, body);
+  async ({ viewer, body, ip }) => {
+    if (body.email) await requireDeliverableEmail(viewer, body.email, ip);
+    return joinWaitList(viewer, body, ip);
   },
 );

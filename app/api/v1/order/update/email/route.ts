@@ -19,5 +19,5 @@ export const POST = endpoint(
       "email_unverified",
     ],
   },
-  ({ body, viewer, locale }) => changeDeliveryEmail(viewer, body, locale),
+  ({ body, viewer, locale, ip }) => changeDeliveryEmail(viewer, body, locale, ip),
 );
