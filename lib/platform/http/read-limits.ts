@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { parsePath } from "@/lib/platform/routing/paths";
