@@ -362,12 +362,17 @@ function stopOnSignals(stop: (signal: string) => Promise<void>): void {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // Output that cannot be written, for example to a full disk, must not end the server.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   try {
     const stop = await startServer();
     stopOnSignals(stop);
     process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
+    let isFailing = false;
     process.on("uncaughtException", (error) => {
       log.error({ err: error }, "uncaught exception");
+      if (isFailing) return;
+      isFailing = true;
       stop("uncaughtException").finally(() => process.exit(1));
     });
   } catch (error) {

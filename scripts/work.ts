@@ -74,6 +74,8 @@ function startTick(name: string, ms: number, run: () => Promise<unknown>) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // Output that cannot be written, for example to a full disk, must not end the worker.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const worker = await startWorker();
   log.info({ jobs: allJobs.length }, "worker started");
   // graphile-worker does not await its writes of completed jobs. A failed write must not end the process.

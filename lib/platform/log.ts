@@ -1,9 +1,12 @@
-import { pino } from "pino";
+import { type LoggerOptions, pino } from "pino";
 import { env } from "./env";
 import { serializeError } from "./serialize-error";
 
-/** Structured logs, one JSON line each. Never pass a key, code, token or card; `redact` is only a safety net. */
-export const log = pino({
+/** Standard output. A line that cannot be written, for example to a full disk, is lost, but ends no process. */
+const output = pino.destination(1);
+output.on("error", () => {});
+
+const options: LoggerOptions = {
   level: levelOf(),
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
@@ -24,7 +27,10 @@ export const log = pino({
     ],
     censor: "[hidden]",
   },
-});
+};
+
+/** Structured logs, one JSON line each. Never pass a key, code, token or card; `redact` is only a safety net. */
+export const log = pino(options, output);
 
 function levelOf() {
   try {

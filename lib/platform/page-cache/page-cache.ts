@@ -46,7 +46,7 @@ export async function openPageCache(
     onTag: (tag) => store.invalidate(tag),
     onLost: () => store.expireAll(),
   });
-  database.onUp(() => store.clear());
+  database.onUp(() => store.expireAll(performance.now() - database.failingFor()));
   const isCurrent = createFreshnessCheck(listener);
 
   const find = (key: string): FoundPage | null => {

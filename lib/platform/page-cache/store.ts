@@ -132,20 +132,16 @@ export class PageStore {
       for (const [key, { tags }] of segment.entries()) if (tags.has(tag)) segment.delete(key);
   }
 
-  /** Expires all pages when notifications may have been lost. No running render is stored. */
-  expireAll(): void {
+  /**
+   * Expires all pages, as of `at`, when notifications may have been lost. No running render is stored. The pages remain for
+   * a failure of the database, within its limit (`findStale`).
+   */
+  expireAll(at = this.clock.now()): void {
     this.invalidations += 1;
     this.allInvalidatedAt = this.invalidations;
     this.invalidated.clear();
-    const now = this.clock.now();
     for (const segment of this.segments())
-      for (const entry of segment.values()) entry.expiresAt = Math.min(entry.expiresAt, now);
-  }
-
-  /** Removes all pages after an outage of the database. No running render is stored. */
-  clear(): void {
-    this.expireAll();
-    for (const segment of this.segments()) segment.clear();
+      for (const entry of segment.values()) entry.expiresAt = Math.min(entry.expiresAt, at);
   }
 
   private segments(): Segment[] {
