@@ -231,9 +231,11 @@ export class UnreliableProvider {
   /** A response with another amount; the books keep the true one. */
   #falsify(body: unknown): unknown {
     const text = JSON.stringify(body);
-    const factor = [0, 0.5, this.#random(), 1 + this.#random()][Math.floor(this.#random() * 4)]!;
+    // Another factor each time: what a provider repeats cannot be told from the truth.
+    const factor = 2 * this.#random();
+    const received = this.#random() < 0.5 ? 0 : factor;
     return JSON.parse(text, (key, value) => {
-      if (key === "amount_received" && value > 0) return Math.round(value * factor);
+      if (key === "amount_received" && value > 0) return Math.round(value * received);
       return key === "amount" && /"object":"(refund|dispute)"/.test(text)
         ? Math.round(value * factor)
         : value;

@@ -299,14 +299,24 @@ async function correctReceived(tx: Tx, payment: PaymentSnapshot, intent: IntentV
   });
   if (differenceCents === 0) return;
   await reportPayment(tx, order, intent, "payment_amount_corrected");
-  if (differenceCents > 0)
-    await openRefund(tx, order, {
-      lineId: null,
-      intentId: intent.id,
-      amountCents: differenceCents,
-      reason: "overpaid",
-      mayRepeat: true,
-    });
+  const surplusCents = await findSurplus(tx, order.id, intent);
+  if (surplusCents <= 0) return;
+  const refund = { lineId: null, intentId: intent.id, amountCents: surplusCents, reason: "overpaid" };
+  await openRefund(tx, order, { ...refund, mayRepeat: true });
+}
+
+/** What a payment received beyond the total of the order that it paid, less its refunds that belong to no line, in cents. */
+async function findSurplus(
+  tx: Tx,
+  orderId: string,
+  { id, amountReceivedCents }: IntentView,
+): Promise<number> {
+  const [owed] = await tx.execute<{ cents: number }>(sql`
+    select (case when o.paid_at is not null and o.transaction_id = ${id} then o.total_cents else 0 end
+      + (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.order_line_id is null
+        and coalesce(r.intent_id, o.transaction_id) = ${id} and r.state not in ('failed', 'cancelled')))::int as cents
+    from orders o where o.id = ${orderId}`);
+  return amountReceivedCents - owed!.cents;
 }
 
 async function reportPayment(tx: Tx, order: LockedOrder, intent: IntentView, action: string): Promise<void> {
