@@ -156,9 +156,10 @@ export class DatabaseMonitor {
 
   private check(): void {
     const now = performance.now();
-    const isBusy = now - this.checkedAt > BUSY_MS;
+    const passed = now - this.checkedAt;
     this.checkedAt = now;
-    if (isBusy && this.waitingSince !== undefined) this.waitingSince = now;
+    if (passed > BUSY_MS && this.waitingSince !== undefined)
+      this.waitingSince = Math.min(now, this.waitingSince + passed);
     if (!this.isOverdue() || this.isDown()) return;
     // An answer that has arrived meanwhile is read before the immediate runs.
     setImmediate(() => {
