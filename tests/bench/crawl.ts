@@ -6,6 +6,7 @@ import { LOCALES } from "@/lib/platform/i18n/locales";
 import { ROUTES } from "@/lib/platform/routing/routes";
 import { demoAccount } from "@/scripts/demo-account";
 import { repositoryRoot } from "@/scripts/server-process";
+import { clientAddress } from "../setup/client-address";
 
 /*
  * Records the responses of a running demo shop at all its addresses, and compares two records. Start each shop with a new
@@ -85,7 +86,8 @@ async function crawl(base: string, also: string[]): Promise<Crawl> {
   const work = async () => {
     for (const [name, { visitor, method, path }] of queue) {
       const url = base + path + (visitor === "router" ? `${path.includes("?") ? "&" : "?"}_rsc` : "");
-      const response = await fetch(url, { method, headers: visitors[visitor], redirect: "manual" });
+      const headers = { ...visitors[visitor], "x-forwarded-for": clientAddress() };
+      const response = await fetch(url, { method, headers, redirect: "manual" });
       records[name] = await describe(response, normalize);
     }
   };

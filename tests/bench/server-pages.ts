@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { client } from "@/db/client";
 import { freePort } from "@/scripts/ports";
+import { clientAddress } from "../setup/client-address";
 import type { BareResponse } from "./bare-server";
 import type { BenchContext, BenchPart } from "./context";
 import { requestEach } from "./load";
@@ -37,7 +38,8 @@ async function emptyCache(): Promise<void> {
 async function fetchCompressed(address: string): Promise<{ headers: Record<string, string>; bytes: Buffer }> {
   const { request } = await import("node:http");
   return new Promise((resolve, reject) => {
-    const clientRequest = request(address, { headers: GZIP }, (response) => {
+    const headers = { ...GZIP, "x-forwarded-for": clientAddress() };
+    const clientRequest = request(address, { headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () => {
