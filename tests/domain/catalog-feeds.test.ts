@@ -1,7 +1,12 @@
 import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { listProductSitemaps, streamProductFeed, streamProductPages } from "@/lib/catalog/feeds/queries";
+import {
+  hasProductSitemap,
+  listProductSitemaps,
+  streamProductFeed,
+  streamProductPages,
+} from "@/lib/catalog/feeds/queries";
 
 afterAll(closeDatabase);
 
@@ -28,4 +33,10 @@ it("the sitemap and the feed list every listed product once, in the languages of
   const feed = await collect(streamProductFeed());
   expect(feed.filter(({ slug }) => slug === listed.slug)).toHaveLength(1);
   expect(feed.map(({ slug }) => slug)).not.toContain(hidden.slug);
+});
+
+it("a sitemap file exists for numbers of products only", async () => {
+  expect(await hasProductSitemap(1)).toBe(true);
+  expect(await hasProductSitemap(2)).toBe(false);
+  expect(await hasProductSitemap(999_999)).toBe(false); // its first id exceeds an integer of Postgres
 });
