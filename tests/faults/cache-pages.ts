@@ -2,6 +2,7 @@ import { request as httpRequest } from "node:http";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { type CreatedProduct, createCategory, createProduct } from "@/db/factories/catalog";
+import { clientAddress } from "../setup/client-address";
 
 export const LOCALES = ["en", "zh", "ja"] as const;
 type Locale = (typeof LOCALES)[number];
@@ -21,7 +22,14 @@ export function sendRequest(
   const agent = path.includes("/mobile") ? PHONE : DESKTOP;
   return new Promise((done, fail) => {
     const request = httpRequest(
-      { hostname, port, path, method, headers: { "user-agent": agent, ...headers }, timeout: 120_000 },
+      {
+        hostname,
+        port,
+        path,
+        method,
+        headers: { "user-agent": agent, "x-forwarded-for": clientAddress(), ...headers },
+        timeout: 120_000,
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
