@@ -187,7 +187,8 @@ async function sweepReminders(): Promise<void> {
 
 async function sweepAssignments(): Promise<void> {
   const paidOrders = await db.execute<{ id: string }>(sql`
-    select id from orders where status = 'paid' and paid_at < ${OVERDUE} order by paid_at limit ${BATCH_SIZE}`);
+    select id from orders where status = 'paid' and paid_at < ${OVERDUE}
+      and not exists (select from disputes d where d.order_id = orders.id and d.is_open) order by paid_at limit ${BATCH_SIZE}`);
   await processRows(paidOrders, (row) => transaction((tx) => enqueueAssign(tx, row.id)));
   const plans = await db.execute<{ plan_id: number }>(sql`
     select distinct l.plan_id from order_lines l where l.state = 'waiting'

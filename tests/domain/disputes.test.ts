@@ -14,6 +14,7 @@ import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { refundOverdueLines, sendRefund } from "@/lib/orders/refunds/commands";
 import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { listFailedRefunds } from "@/lib/orders/refunds/queries";
 import { answerVendorConfirmation } from "@/lib/orders/vendor-confirmation/commands";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
 import { createSignedToken } from "@/lib/platform/auth/signed-link";
@@ -127,6 +128,11 @@ const findRequest = async (orderId: string) => {
     join order_lines l on l.id = q.order_line_id where l.order_id = ${orderId}`);
   return request!;
 };
+const listMailedKeys = async (orderId: string) => [
+  ...(await db.execute<{ kept: boolean; mailed: boolean }>(sql`
+    select l.keep_in_library as kept, k.mailed_at is not null as mailed
+    from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId} order by 1`)),
+];
 /** A sold month pass of which the code was mailed. */
 const sellMonth = async () => sale.sell(buyer, await createMonthPlan());
 /** A paid order with assigned keys whose email is not sent yet, so that a refund is immediate. */
@@ -235,6 +241,43 @@ describe("while a dispute is open", () => {
     expect(await sale.getOrderStatus(paidOrder)).toBe("paid");
     await openDispute(await getIntentId(paidOrder), "won");
     expect(await sale.getOrderStatus(paidOrder)).toBe("completed");
+  });
+
+  it("the email of an order that also keeps codes in the library waits as a whole", async () => {
+    const cart = [
+      await createCartLine(buyer.id, planId),
+      await createCartLine(buyer.id, await createMonthPlan()),
+    ];
+    const { order_id: orderId } = await placeOrder(buyer.viewer, { cart_record_ids: cart }, "en");
+    await sale.pay(buyer, orderId, "succeeded", { keep_in_library: true });
+    await sale.waitForEvents();
+    await sale.runQueue({ mails: false });
+    await disputeSandboxPayment(await getIntentId(orderId), "needs_response");
+    await sale.waitForEvents();
+    await sale.runQueue({ mails: false });
+    await sale.runQueue();
+    expect(await sale.listOrderMails(orderId)).toContain("keys dropped");
+    expect(await listMailedKeys(orderId)).toEqual([
+      { kept: false, mailed: false },
+      { kept: true, mailed: false },
+    ]);
+    await openDispute(await getIntentId(orderId), "won");
+    expect(await sale.listOrderMails(orderId)).toContain("keys sent");
+    expect(await listMailedKeys(orderId)).toEqual([
+      { kept: false, mailed: true },
+      { kept: true, mailed: false },
+    ]);
+  });
+
+  it("others buy the keys that its order waits for", async () => {
+    const plan = await createMonthPlan({ keys: 0, availability: "pre_order" });
+    const orderId = await sale.sell(buyer, plan, 3);
+    await db.execute(sql`update plans set availability = 'in_stock' where id = ${plan}`);
+    await createKeys(plan, 2);
+    const other = await sale.createBuyer();
+    expect(await getErrorName(sale.orderPlan(other, plan))).toBe("sold_out");
+    await openDispute(await getIntentId(orderId), "needs_response");
+    expect(await getErrorName(sale.orderPlan(other, plan))).toBeNull();
   });
 
   it("a refund that is not sent yet waits, and is sent after it is won", async () => {
@@ -363,5 +406,27 @@ describe("after a lost dispute", () => {
       await sendRefund(id);
     expect((await listRefunds(orderId)).map(({ state }) => state)).toEqual(["failed", "cancelled"]);
     expect(await getProviderCash(orderId)).toBe(0);
+  });
+
+  it("staff do not pay again what a refund failed to return", async () => {
+    const orderId = await sellWithoutMails(await createMonthPlan());
+    await requestFirstLine(orderId);
+    await sale.runQueue();
+    const [refund] = await db.execute<{ id: string; provider_id: string }>(
+      sql`select id, provider_id from refunds where order_id = ${orderId}`,
+    );
+    await failSandboxRefund(refund!.provider_id);
+    await sale.processEvents();
+    await db.execute(sql`update refunds set state = 'failed' where order_id = ${orderId}`);
+    await db.execute(sql`
+      insert into audit_entries (actor, action, subject, detail)
+      values ('system', 'refund_failed', ${orderId}, jsonb_build_object('refundId', ${refund!.id}::text))`);
+    const listed = async () =>
+      (await listFailedRefunds()).filter((row) => row.orderId === orderId).map((row) => row.amountCents);
+    expect(await listed()).toEqual([1000]);
+    await openDispute(await getIntentId(orderId), "needs_response");
+    expect(await listed()).toEqual([]);
+    await openDispute(await getIntentId(orderId), "lost");
+    expect(await listed()).toEqual([]);
   });
 });

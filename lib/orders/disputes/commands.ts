@@ -163,8 +163,8 @@ async function closeLostLines(
 }
 
 /**
- * After a dispute that was not lost: keys are assigned and mailed as before, and vendors get back the time to answer
- * that the dispute took.
+ * After a dispute that was not lost: keys are assigned and mailed as before, and vendors and waiting lines get back
+ * the time that the dispute took.
  */
 async function resumeOrder(tx: Tx, order: LockedOrder, disputeId: string): Promise<void> {
   if (await findDisputeState(tx, order.id)) return;
@@ -172,6 +172,9 @@ async function resumeOrder(tx: Tx, order: LockedOrder, disputeId: string): Promi
     update refund_requests q set answer_by = q.answer_by + (shop_now() - d.created_at)
     from order_lines l, disputes d
     where l.id = q.order_line_id and l.order_id = ${order.id} and q.state = 'asked' and d.id = ${disputeId}`);
+  await tx.execute(sql`
+    update order_lines l set deliver_by = l.deliver_by + (shop_now() - d.created_at)
+    from disputes d where d.id = ${disputeId} and l.order_id = ${order.id} and l.state = 'waiting'`);
   if (order.status === "paid") await enqueueAssign(tx, order.id);
   if (order.status === "processing") {
     const waiting = await tx

@@ -8,6 +8,7 @@ import type { MailProps } from "@/emails/render";
 import { activationFor } from "@/lib/catalog/product/rules";
 import type { Activation } from "@/lib/catalog/rules";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
+import { findDisputeState } from "@/lib/orders/disputes/queries";
 import { WITHDRAWAL_REASONS } from "@/lib/orders/withdrawal/rules";
 import { refundDecision } from "@/lib/payments/refunds/rules";
 import type { RefundRequestState } from "@/lib/payments/rules";
@@ -111,6 +112,7 @@ export async function keysMail(orderId: string, keyIds: string[], locale: Locale
     decryptOrderKeys(orderId, keyIds),
     countKeptKeys(keptKeyIds),
   ]);
+  if (!mailedKeys) return null;
   const passes = rows.flatMap((row) => {
     const codes = mailedKeys.filter((key) => key.lineId === row.lineId);
     const keptInLibrary = keptCounts.get(row.lineId) ?? 0;
@@ -155,6 +157,8 @@ async function countKeptKeys(keyIds: string[]): Promise<Map<string | null, numbe
 const decryptOrderKeys = (orderId: string, keyIds: string[]) =>
   transaction(async (tx) => {
     await tx.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId)).for("share");
+    // The email is dropped as a whole, and a dispute that is not lost queues it again (`requeueDroppedMails`).
+    if (await findDisputeState(tx, orderId)) return null;
     return decryptKeysForEmail(tx, keyIds);
   });
 

@@ -163,7 +163,8 @@ export async function assignWaitingOrders(planId: number): Promise<void> {
  * priority than the jobs of new payments.
  */
 export async function enqueueAssignWaiting(tx: Tx, planIds: number[]): Promise<void> {
-  for (const planId of new Set(planIds))
+  // In the order of ids, because a job's row is locked until the commit.
+  for (const planId of [...new Set(planIds)].sort((a, b) => a - b))
     await enqueue(tx, AssignWaitingOrders, { planId }, { jobKey: `waiting:${planId}`, priority: 10 });
 }
 

@@ -91,14 +91,15 @@ export async function holdsFirstOrderCoupon(tx: Tx, userId: string): Promise<boo
 
 /**
  * Throws when a new order would take keys that earlier paid orders wait for. Counts waiting units and stock in one
- * statement, because two statements could both miss a key that moves in between.
+ * statement, because two statements could both miss a key that moves in between. An order with an open dispute takes none.
  * @throws ShopError sold_out
  */
 export async function assertStockNotOwed(tx: Tx, planIds: number[]): Promise<void> {
   const shortPlans = await statements(tx)`
     select from (
       select l.plan_id, sum(l.quantity - (select count(*) from keys k where k.order_line_id = l.id and k.state = 'assigned'))::int as units
-      from order_lines l where l.state = 'waiting' and l.plan_id = any(${planIds}::int[]) group by l.plan_id) o
+      from order_lines l where l.state = 'waiting' and l.plan_id = any(${planIds}::int[])
+        and not exists (select from disputes d where d.order_id = l.order_id and d.is_open) group by l.plan_id) o
     where (select count(*) from (
       select from keys k where k.plan_id = o.plan_id and ${client().unsafe(SELLABLE_KEY)} limit o.units) s) < o.units`;
   if (shortPlans.length > 0) throw new ShopError("sold_out");

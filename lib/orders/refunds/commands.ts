@@ -13,6 +13,7 @@ import {
   CREATION_WAIT_MS,
   claimCreation,
   correctLedger,
+  REFUND_CLAIM_SECONDS,
   releaseCreation,
 } from "@/lib/payments/commands";
 import { PROVIDER_REFUND, REFUND_RETRY_MINUTES, type RefundState } from "@/lib/payments/rules";
@@ -183,7 +184,7 @@ async function findAtProvider(refund: SendableRefund, eventId?: string): Promise
  */
 async function sendOnce(refund: SendableRefund): Promise<void> {
   const deadline = Date.now() + CREATION_WAIT_MS;
-  while (!(await claimCreation(refunds, refund.id, sql`provider_id is null`))) {
+  while (!(await claimCreation(refunds, refund.id, sql`provider_id is null`, REFUND_CLAIM_SECONDS))) {
     const current = await readRefund(refund.id);
     if (current?.state !== "pending") return;
     if (Date.now() > deadline) throw new Error(`refund ${refund.id} is being sent by another process`);

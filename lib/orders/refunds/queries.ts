@@ -170,12 +170,16 @@ export type FailedRefund = {
   failedAt: string;
 };
 
-/** Refunds whose last attempt failed, oldest first: they must be paid by other means. */
+/**
+ * Refunds whose last attempt failed, oldest first: they must be paid by other means, but not while the payment is
+ * disputed, and not what a lost dispute has returned.
+ */
 export async function listFailedRefunds(): Promise<FailedRefund[]> {
   const rows = await db.execute<FailedRefund>(sql`
-    select r.id, r.order_id as "orderId", r.amount_cents as "amountCents", o.send_email as email, r.updated_at as "failedAt"
+    select r.id, r.order_id as "orderId", least(r.amount_cents, ${capturedCentsSql("r.order_id")}) as "amountCents", o.send_email as email, r.updated_at as "failedAt"
     from refunds r join orders o on o.id = r.order_id join audit_entries a on a.action = 'refund_failed'
       and a.subject = r.order_id and a.detail->>'refundId' = r.id
-    where r.state = 'failed' order by r.updated_at, r.id`);
+    where r.state = 'failed' and ${capturedCentsSql("r.order_id")} > 0
+      and not exists (select from disputes d where d.order_id = r.order_id and d.is_open) order by r.updated_at, r.id`);
   return rows.map((row) => ({ ...row, failedAt: new Date(row.failedAt).toISOString() }));
 }
