@@ -37,6 +37,8 @@ const pageRewrites = [
 
 const config: NextConfig = {
   poweredByHeader: false,
+  // The shop renders its own sizes; Next's image address would render any of the shop's pictures in any size.
+  images: { unoptimized: true },
   generateEtags: false,
   // Puts title and canonical link into the head of the first HTML for all user agents, not only for known crawlers.
   htmlLimitedBots: /.*/,

@@ -157,6 +157,8 @@ async function serve(
   if (decision.kind === "pass" && (await state.pages?.serve(request, response, pathname, search))) return;
 
   response.setHeader("X-Request-Id", id);
+  const notAllowed = methodNotAllowed(request);
+  if (notAllowed) return send(response, id, notAllowed);
   if (pathname === "/healthz") return sendJson(response, 200, { ok: true });
   if (pathname === "/readyz") {
     const report = await readiness({
@@ -168,8 +170,6 @@ async function serve(
     });
     return sendJson(response, report.ready ? 200 : 503, report);
   }
-  const notAllowed = methodNotAllowed(request);
-  if (notAllowed) return send(response, id, notAllowed);
   if (decision.kind === "redirect") {
     const headers = { "Cache-Control": "no-store", Vary: "User-Agent", "Content-Length": 0 };
     return void response.writeHead(decision.status, { Location: decision.location, ...headers }).end();
@@ -180,7 +180,8 @@ async function serve(
   const respond = () => serveWithoutDatabase(request, response, state);
   const run = () => runHandler(request, response, state, nextHandler, respond);
   const cost = env().DEV ? 0 : renderCost(pathname);
-  if (cost === 0) return run();
+  // Kept pages and refusals of an outage are not dear.
+  if (cost === 0 || state.database.isDown()) return run();
   await readLimits().run({ client: clientOf(request), cost }, run);
 }
 
@@ -279,11 +280,15 @@ function send(response: ServerResponse, id: string, { status, headers, body }: P
   response.writeHead(status, { ...headers, "X-Request-Id": id }).end(body);
 }
 
-/** No address takes CONNECT: this server is no proxy. The connection is no longer one of the HTTP server. */
+/**
+ * No address takes CONNECT: this server is no proxy. The connection is no longer one of the HTTP server, whose time limits
+ * do not end it.
+ */
 function refuseConnect(socket: Duplex): void {
   socket.on("error", () => socket.destroy());
   socket.end(
     "HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+    () => socket.destroy(),
   );
 }
 

@@ -104,7 +104,9 @@ async function serve(
     trace.locale = requestLocale(request.headers, targetLang).requested ?? trace.locale;
   }
   await rejectForeignActor(declaration, raw, session, trace);
-  const idempotent = write ? readIdempotencyKey(request, session, trace, raw) : null;
+  // A read by POST stores no answer: reads do not write.
+  const idempotent =
+    write && readCost === undefined ? readIdempotencyKey(request, session, trace, raw) : null;
   const input = await parseInput(declaration, request, context, raw, trace);
   const viewer = { ...session.viewer, locale: trace.locale };
   const { locale, ip, requestId } = trace;
@@ -112,9 +114,12 @@ async function serve(
   const call = { ...input, viewer, locale, attribution, request, ip, requestId } as Omit<Call, "repeated">;
   const runCall = async (repeated: boolean) => {
     const fullCall = { ...call, repeated } as Call;
-    const runLimited = readCost === undefined ? run : limitRead(run, trace);
-    if (declaration.coalesced) return coalesceRead(declaration, runLimited, fullCall, { input, trace });
-    return toResponse(declaration, await runLimited(fullCall), trace);
+    const respond = async () =>
+      declaration.coalesced
+        ? coalesceRead(declaration, run, fullCall, { input, trace })
+        : toResponse(declaration, await run(fullCall), trace);
+    // Each caller of a coalesced read has its own slot, so that nobody waits for the turn of another address.
+    return readCost === undefined ? respond() : readLimits().hold(ip, respond);
   };
   const response = await runOnce(declaration, idempotent, runCall, trace);
   if (session.renewal && !response.headers.has("set-cookie"))
@@ -131,12 +136,6 @@ async function takeReadTokens(ip: string, cost: number): Promise<void> {
     throw error;
   }
 }
-
-/** Runs a dear read in a slot of the read limits. A coalesced read has one slot, of the caller that starts it. */
-const limitRead =
-  (run: Run, { ip }: RequestLog): Run =>
-  (call) =>
-    readLimits().hold(ip, async () => run(call));
 
 /**
  * Shares one result between identical concurrent requests. The viewer is a guest, so that it contains nothing

@@ -36,7 +36,7 @@ type Options = { stallMs?: number; clock?: { now: () => number } };
  */
 export function openGeneratedFiles(
   loopback: Loopback,
-  limits: Pick<ReadLimits, "run" | "hold">,
+  limits: Pick<ReadLimits, "run" | "hold" | "join">,
   { stallMs = STALL_MS, clock = performance }: Options = {},
 ) {
   const kept = new Map<string, Kept>();
@@ -62,8 +62,10 @@ export function openGeneratedFiles(
         await kept.get(pathname)?.file.replace();
         kept.set(pathname, made);
       };
-      const read = { client, cost: READ_COSTS.page };
-      const made = NUMBERED_FILES.test(pathname) ? limits.run(read, work) : limits.hold(client, work);
+      const read = { client, cost: READ_COSTS.page, key: pathname };
+      const made = NUMBERED_FILES.test(pathname)
+        ? limits.run(read, work)
+        : limits.hold(client, work, pathname);
       made
         .catch((error: unknown) => {
           if (!isShopError(error)) log.warn({ err: error, path: pathname }, "file not made");
@@ -76,6 +78,7 @@ export function openGeneratedFiles(
     const current = kept.get(pathname);
     const staleSince = current ? current.madeAt + Math.max(KEPT_MS, KEPT_TIMES * current.tookMs) : 0;
     if (current && clock.now() < staleSince) return current;
+    limits.join(client, pathname);
     const next = making.get(pathname) ?? make(pathname, client);
     if (!making.has(pathname)) making.set(pathname, next);
     const madeNow = next.catch((error: unknown) => {

@@ -199,7 +199,8 @@ export class ReadLimits {
     const counts = new Map<Address | undefined, number>();
     for (const { addresses } of this.waiting) counts.set(addresses[0], (counts.get(addresses[0]) ?? 0) + 1);
     const [largest, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
-    const last = this.waiting.findLast(({ addresses }) => addresses[0] === largest);
+    // A read that others have joined is not only this address's.
+    const last = this.waiting.findLast(({ addresses }) => addresses[0] === largest && addresses.length === 1);
     if (!last || count <= own + 1) throw this.refusal(RETRY_SECONDS);
     this.refuse(last);
   }
@@ -264,7 +265,7 @@ const PICTURES = ["/admin/product-image/", "/api/v1/admin/product-image/"];
 /** The tokens of a request that Next answers. 0: not limited here, because calls declare theirs (`readCost`). */
 export function renderCost(pathname: string): number {
   if (PICTURES.some((folder) => pathname.startsWith(folder))) return READ_COSTS.picture;
-  if (pathname.startsWith("/api/") || pathname.startsWith("/dev/")) return 0;
+  if (/^\/api\/(?:v1|auth)\//.test(pathname) || pathname === "/dev/mailbox.json") return 0;
   return parsePath(pathname).path === "/search" ? READ_COSTS.search : READ_COSTS.page;
 }
 

@@ -15,13 +15,23 @@ export async function sendPage(
   const { status, etag } = page;
   const requestLines = ["cache-status", cacheStatus, "x-request-id", String(request.headers["x-request-id"])];
   if (status === 200 && matches(request.headers["if-none-match"], etag)) {
-    response.writeHead(304, page.lines.concat(requestLines)).end();
+    writeLines(response, 304, page.lines.concat(requestLines)).end();
     return;
   }
   const { lines, body } = await page.variant(acceptedEncoding(request.headers["accept-encoding"]));
   if (response.headersSent) return;
-  response.writeHead(status, lines.concat(requestLines));
+  writeLines(response, status, lines.concat(requestLines));
   response.end(request.method === "HEAD" ? undefined : body);
+}
+
+/**
+ * Writes the header. Next's compression replaces `writeHead` of a response that reached Next before the database failed,
+ * and that one reads no flat list.
+ */
+function writeLines(response: ServerResponse, status: number, lines: string[]): ServerResponse {
+  if (!Object.hasOwn(response, "writeHead")) return response.writeHead(status, lines);
+  for (let i = 0; i < lines.length; i += 2) response.setHeader(lines[i]!, lines[i + 1]!);
+  return response.writeHead(status);
 }
 
 const matches = (validators: string | undefined, etag: string) =>

@@ -32,13 +32,16 @@ export const ATTRIBUTION_PARAMS = [
  */
 export const LOCALE_HEADER = "x-path-locale";
 
-/** Encoded letters, digits, `-`, `_` and `~`. A dot stays encoded, because decoded it could be a dot segment. */
+/** Encoded letters, digits, `-`, `_` and `~`. */
 const NEEDLESSLY_ENCODED = /%(?:2d|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/gi;
+
+/** An encoded dot between letters. Elsewhere it stays encoded, because decoded it could be a dot segment. */
+const ENCODED_DOT = /(?<=\w)%2e(?=\w)/gi;
 
 /** The one spelling of a path: characters that need no encoding are decoded (RFC 3986 §6.2.2.2). */
 export const normalizePath = (pathname: string): string =>
   pathname.includes("%")
-    ? pathname.replace(NEEDLESSLY_ENCODED, (code) => decodeURIComponent(code))
+    ? pathname.replace(NEEDLESSLY_ENCODED, (code) => decodeURIComponent(code)).replace(ENCODED_DOT, ".")
     : pathname;
 
 /**
