@@ -63,6 +63,18 @@ describe("a request head", () => {
     expect(response).not.toContain("secret");
   });
 
+  it("CONNECT ends its connection, also if the client keeps its side open", async () => {
+    const { hostname, port } = new URL(server.address);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    socket.write("CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n");
+    const ended = new Promise((done) => socket.resume().once("end", done));
+    const broken = new Promise((done) => socket.once("error", done));
+    await ended;
+    const writing = setInterval(() => socket.write("x"), 50);
+    expect(await broken).toMatchObject({ code: expect.stringMatching(/^(ECONNRESET|EPIPE)$/) });
+    clearInterval(writing);
+  });
+
   it("that asks for another protocol is treated like any other", async () => {
     const upgrade = ["Host: localhost", "Upgrade: websocket", "Connection: Upgrade, close"];
     expect(await sendLines("GET /healthz HTTP/1.1", ...upgrade)).toMatch(/^HTTP\/1.1 200 /);

@@ -183,5 +183,6 @@ it("renderCost knows what Next answers", () => {
   expect(["/admin/product-image/1", "/api/v1/admin/product-image/1"].map(renderCost)).toEqual(
     Array(2).fill(READ_COSTS.picture),
   );
+  expect(["/dev/mailbox", "/api/v2/none"].map(renderCost)).toEqual(Array(2).fill(READ_COSTS.page));
   expect(["/api/v1/cart/list", "/dev/mailbox.json"].map(renderCost)).toEqual([0, 0]);
 });
