@@ -63,14 +63,14 @@ export async function runAll(run: RunOptions): Promise<RunResult> {
   await runParts(domainTrials(n, run.seed));
   const outages = outageTrials(run.dataDir, run.seed);
   await runParts(outages);
-  // These trials have shops of their own; without others there is no sale to check afterwards.
-  if (run.only?.every((name) => outages.some(([outage]) => outage === name)))
-    return { results, balancer: "no load balancer" };
-
   const logDir = join(run.dataDir, "logs");
   const { databaseUrl, dataDir, mail, seed, size } = run;
   const abuse = abuseTrials({ databaseUrl, dataDir, logDir, seed, size });
   await runParts(abuse.parts).finally(() => abuse.stop());
+  // Outages and attacks have shops of their own; without other trials there is no sale to check afterwards.
+  const partsWithoutSale = [...outages, ...abuse.parts].map(([part]) => part);
+  if (run.only?.every((name) => partsWithoutSale.some((part) => isChosen(part, [name]))))
+    return { results, balancer: "no load balancer" };
   const deployment = await startDeployment({ databaseUrl, dataDir, logDir, mail, requireBalancer: true });
   try {
     const options = (count: number) => ({ deployment, seed, n: count });
