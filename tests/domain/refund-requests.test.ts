@@ -44,14 +44,7 @@ const refusal = (call: Promise<unknown>) =>
     (error: unknown) =>
       isShopError(error) ? [error.error, error.params.reason].filter(Boolean).join(": ") : String(error),
   );
-/** A paid order with assigned keys, before its mails are sent. */
-async function sellWithoutMails(planId: number, quantity = 1) {
-  const orderId = await sale.orderPlan(buyer, planId, quantity);
-  await sale.pay(buyer, orderId);
-  await sale.waitForEvents();
-  await sale.runQueue({ mails: false });
-  return orderId;
-}
+const sellWithoutMails = (planId: number, quantity = 1) => sale.sellWithoutMails(buyer, planId, quantity);
 const listRequests = async (orderId: string) => [
   ...(await db.execute<{ id: string; state: string; by: string | null }>(sql`
     select q.id, q.state, q.decided_by as by from refund_requests q join order_lines l on l.id = q.order_line_id
