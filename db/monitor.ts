@@ -3,7 +3,6 @@ import pg from "pg";
 import { DatabaseDownError } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-import { withTimeout } from "@/lib/platform/with-timeout";
 
 const PROBE_EVERY_MS = 500;
 /** A slower answer does not count: with several statements a request, the shop could not answer in time. */
@@ -12,8 +11,8 @@ const ANSWER_MS = 500;
 const DOWN_AFTER_MS = 1_750;
 const CONNECT_MS = 2_000;
 const CHECK_EVERY_MS = 100;
-/** If a check comes later than this, this process was busy, and the time does not count against the database. */
-const BUSY_MS = 300;
+/** If a check comes this late, this process was busy, and the delay does not count against the database. */
+const BUSY_MS = 100;
 
 /** After this many attempts to connect that were refused, the database is down. */
 const MAX_REFUSED = 2;
@@ -29,13 +28,15 @@ type Connect = (onLost: () => void) => Promise<Probe>;
  */
 export class DatabaseMonitor {
   private probe: Probe | undefined;
-  /** The time since which a probe has no answer. */
+  /** The time since which a probe has no answer, by `answerTime`. */
   private waitingSince: number | undefined;
   /** The time since which the connection is lost. */
   private lostAt: number | undefined;
   private downAt: number | undefined;
   private refused = 0;
   private checkedAt = performance.now();
+  /** Milliseconds in which this process was too busy to read an answer. */
+  private busyMs = 0;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
   private readonly onDownCallbacks = new Set<() => void>();
@@ -96,7 +97,7 @@ export class DatabaseMonitor {
   private async probeRepeatedly(): Promise<void> {
     while (!this.stopped) {
       const sentAt = performance.now();
-      this.waitingSince ??= sentAt;
+      this.waitingSince ??= this.answerTime();
       if (await this.isAnswered()) this.setUp();
       await wait(Math.max(0, PROBE_EVERY_MS - (performance.now() - sentAt)), undefined, { ref: false });
     }
@@ -106,15 +107,39 @@ export class DatabaseMonitor {
     try {
       this.probe ??= await this.reconnect();
       const { probe } = this;
-      const sentAt = performance.now();
-      await withTimeout(probe.send(), DOWN_AFTER_MS, () => new DatabaseDownError("no answer"));
-      return performance.now() - sentAt <= ANSWER_MS;
+      const sentAt = this.answerTime();
+      const answered = new AbortController();
+      const overdue = this.rejectWhenOverdue(sentAt, answered.signal);
+      await Promise.race([probe.send(), overdue]).finally(() => answered.abort());
+      return this.answerTime() - sentAt <= ANSWER_MS;
     } catch (error) {
       if (!this.isDown() && !this.stopped) log.warn({ err: error }, "the database does not answer a probe");
       this.probe?.close();
       this.probe = undefined;
       return false;
     }
+  }
+
+  /** Rejects when a probe has no answer; resolves once it has one. */
+  private async rejectWhenOverdue(sentAt: number, answered: AbortSignal): Promise<void> {
+    let leftMs = DOWN_AFTER_MS;
+    while (leftMs > 0) {
+      await wait(leftMs, undefined, { ref: false, signal: answered }).catch(() => {});
+      if (answered.aborted) return;
+      leftMs = DOWN_AFTER_MS - (this.answerTime() - sentAt);
+    }
+    throw new DatabaseDownError("no answer");
+  }
+
+  /** A clock in milliseconds that stands still while this process is too busy to read an answer. */
+  private answerTime(): number {
+    return performance.now() - this.busyMs - this.delay();
+  }
+
+  /** By how many milliseconds the next check is late, if that is more than a busy moment. */
+  private delay(): number {
+    const late = performance.now() - this.checkedAt - CHECK_EVERY_MS;
+    return late > BUSY_MS ? late : 0;
   }
 
   private async reconnect(): Promise<Probe> {
@@ -155,20 +180,21 @@ export class DatabaseMonitor {
   }
 
   private check(): void {
-    const now = performance.now();
-    const passed = now - this.checkedAt;
-    this.checkedAt = now;
-    if (passed > BUSY_MS && this.waitingSince !== undefined)
-      this.waitingSince = Math.min(now, this.waitingSince + passed);
+    this.busyMs += this.delay();
+    this.checkedAt = performance.now();
     if (!this.isOverdue() || this.isDown()) return;
     // An answer that has arrived meanwhile is read before the immediate runs.
     setImmediate(() => {
-      if (this.waitingSince !== undefined && this.isOverdue()) this.setDown(this.waitingSince);
+      if (this.isOverdue()) this.setDown(performance.now() - this.waitingMs());
     });
   }
 
   private isOverdue(): boolean {
-    return this.waitingSince !== undefined && performance.now() - this.waitingSince > DOWN_AFTER_MS;
+    return this.waitingMs() > DOWN_AFTER_MS;
+  }
+
+  private waitingMs(): number {
+    return this.waitingSince === undefined ? 0 : this.answerTime() - this.waitingSince;
   }
 }
 

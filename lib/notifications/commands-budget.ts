@@ -3,7 +3,7 @@ import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import type { Viewer } from "@/lib/platform/auth/session";
 import { isShopError } from "@/lib/platform/errors";
 import { type Client, type Counter, takeRateLimit, toCounters } from "@/lib/platform/rate-limit";
-import { UNVERIFIED_MAILS_OF_SENDER, UNVERIFIED_MAILS_TO_RECIPIENT } from "./rules";
+import { UNVERIFIED_MAILS_OF_SENDER, UNVERIFIED_MAILS_TO_RECIPIENT, VERIFIED_MAILS_OF_SENDER } from "./rules";
 
 const NAME = "unverified-mail";
 
@@ -31,7 +31,16 @@ export async function takeMailBudget(
   await takeRecipientBudget(tx, to, error);
 }
 
-async function takeRecipientBudget(tx: Tx, to: string, error: "too_many_requests" | "too_many_codes") {
+/**
+ * Counts an email for its recipient only. For codes that only an address's owner can use: the refusal is the same whether
+ * the address is known or not.
+ * @throws ShopError `error` (with retryAfterSeconds)
+ */
+export async function takeRecipientBudget(
+  tx: Tx,
+  to: string,
+  error: "too_many_requests" | "too_many_codes",
+): Promise<void> {
   const who = emailIdentity(to);
   const counters = UNVERIFIED_MAILS_TO_RECIPIENT.map((limit) => ({
     ...limit,
@@ -51,10 +60,29 @@ export async function isWithinMailBudget(
   to: string,
   counters: Counter[] = [],
 ): Promise<boolean> {
-  const take = async (savepoint: Tx) => {
+  return isWithin(tx, async (savepoint) => {
     await takeRateLimit(counters, { within: savepoint });
     await takeMailBudget(savepoint, sender, to);
-  };
+  });
+}
+
+/**
+ * Counts an email for its sender only: for an address that was verified apart from the others, so that these do not stop
+ * its owner. False, and nothing is counted, above a limit: the caller then leaves the email out, because an error would
+ * tell that the address is known.
+ */
+export async function isWithinSenderBudget(
+  tx: Tx,
+  sender: MailSender,
+  to: { verified: boolean },
+): Promise<boolean> {
+  const counters = to.verified
+    ? toCounters(VERIFIED_MAILS_OF_SENDER, "verified-mail", sender)
+    : toCounters(UNVERIFIED_MAILS_OF_SENDER, NAME, sender);
+  return isWithin(tx, (savepoint) => takeRateLimit(counters, { within: savepoint }));
+}
+
+async function isWithin(tx: Tx, take: (savepoint: Tx) => Promise<void>): Promise<boolean> {
   try {
     await transaction(take, { within: tx });
     return true;

@@ -67,6 +67,17 @@ export const UNVERIFIED_MAILS_OF_SENDER = [
   { limit: 30, seconds: 3600, by: "ip" },
   { limit: 100, seconds: 86_400, by: "ip" },
 ] as const;
+/**
+ * Limits on the emails that an unauthenticated owner of a verified address asks for, apart from the limits above, so that
+ * emails to unverified addresses from the same network do not use them up.
+ */
+export const VERIFIED_MAILS_OF_SENDER = [
+  { limit: 10, seconds: 3600, by: "user" },
+  { limit: 20, seconds: 86_400, by: "user" },
+  { limit: 100, seconds: 3600, by: "ip" },
+  { limit: 400, seconds: 86_400, by: "ip" },
+] as const;
+/** Limits per email identity of the recipient, the same for verified, unverified and unknown addresses. */
 export const UNVERIFIED_MAILS_TO_RECIPIENT = [
   { limit: 8, seconds: 3600 },
   { limit: 15, seconds: 86_400 },

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { DatabaseMonitor } from "@/db/monitor";
 import { DatabaseDownError, isDatabaseFailure } from "@/lib/platform/database-failure";
@@ -92,6 +92,29 @@ describe("DatabaseMonitor", () => {
     }
     await wait(300);
     expect(downs).toBe(0);
+  });
+
+  it("counts a probe as answered whose answer this process was too busy to read", async () => {
+    let [connects, closes, lose] = [0, 0, () => {}];
+    // The answer is there before the process is busy, and read afterwards, when the timers have run.
+    const send = async () => {
+      await nextTurn();
+      for (const end = performance.now() + 2_200; performance.now() < end; ) {
+        // blocks the event loop
+      }
+      await nextTurn();
+    };
+    monitor = DatabaseMonitor.start(async (onLost) => {
+      connects += 1;
+      lose = onLost;
+      return { send: connects === 1 ? async () => {} : send, close: () => (closes += 1) };
+    });
+    await wait(100);
+    lose();
+    expect(monitor.isFailing()).toBe(true);
+    await timeUntil(() => connects === 2);
+    await wait(100);
+    expect([monitor.isFailing(), monitor.isDown(), closes]).toEqual([false, false, 0]);
   });
 });
 

@@ -1,9 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { createServer, get, type IncomingHttpHeaders, IncomingMessage, type Server } from "node:http";
+import {
+  createServer,
+  get,
+  type IncomingHttpHeaders,
+  IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isShopError } from "@/lib/platform/errors";
 import { type GeneratedFiles, openGeneratedFiles } from "@/lib/platform/http/generated-files";
 import { Loopback } from "@/lib/platform/http/loopback";
 import { READ_LIMITS, ReadLimits } from "@/lib/platform/http/read-limits";
@@ -20,7 +28,7 @@ let now: number;
 let pieces: Buffer[];
 let status: number;
 let made: string[];
-let writesBody: () => Promise<unknown>;
+let writesBody: (response: ServerResponse) => Promise<unknown>;
 
 beforeEach(async () => {
   now = 0;
@@ -36,14 +44,14 @@ beforeEach(async () => {
       const body = pathname === FEED ? pieces : [Buffer.from("one\n")];
       for (const piece of status === 200 ? body : []) {
         response.write(piece);
-        await writesBody();
+        await writesBody(response);
       }
       return response.destroyed ? undefined : response.end();
     }
     request.headers["x-forwarded-for"] = "10.0.0.1";
-    const served = await files.serve(request, response, pathname).catch((error: { error: string }) => error);
+    const served = await files.serve(request, response, pathname).catch((error: Error) => error);
     if (served === false) response.writeHead(404).end("not here");
-    else if (served !== true) response.writeHead(429).end(served.error);
+    else if (served !== true) refuse(response, served);
   });
   loopback = new Loopback(server);
   files = openGeneratedFiles(loopback, new ReadLimits(READ_LIMITS), {
@@ -58,6 +66,12 @@ afterEach(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
+
+function refuse(response: ServerResponse, error: Error): void {
+  if (!isShopError(error)) return void response.writeHead(503).end("database down");
+  const status = error.error === "too_many_requests" ? 429 : 503;
+  response.writeHead(status, { "retry-after": error.params.retryAfterSeconds }).end(error.error);
+}
 
 const port = () => (server.address() as AddressInfo).port;
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
@@ -106,28 +120,53 @@ it("a file that takes long is kept 20 times as long", async () => {
   await expect.poll(() => made.length).toBe(2);
 });
 
-it("readers receive what is there while the file is made", async () => {
-  pieces = [randomBytes(500_000), randomBytes(500_000)];
-  let finish = () => {};
-  writesBody = () =>
-    new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-  const received = await new Promise<number>((resolve) => {
-    get({ port: port(), path: FEED }, (response) => {
-      let bytes = 0;
-      response.on("data", (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > 400_000) {
-          resolve(bytes);
-          response.destroy();
-        }
-      });
-      response.on("error", () => {});
-    });
+it("readers receive nothing before the file is complete, so that a file that breaks off is a 503", async () => {
+  pieces = [randomBytes(500_000), Buffer.from("end")];
+  writesBody = async (response) => {
+    await sleep(50);
+    response.destroy();
+  };
+  const broken = await Promise.all([request(FEED), request(FEED, { "accept-encoding": "gzip" })]);
+  for (const { status, body } of broken) expect([status, String(body)]).toEqual([503, "unavailable"]);
+  expect(made).toEqual([FEED]);
+});
+
+describe("without room in the folder for temporary files", () => {
+  const folder = process.env.TMPDIR;
+  beforeEach(() => {
+    process.env.TMPDIR = "/none/at/all";
+    pieces = [randomBytes(500_000)];
   });
-  expect(received).toBeLessThanOrEqual(500_000);
-  finish();
+  afterEach(() => {
+    if (folder === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = folder;
+  });
+
+  it("a large file is a 503 with the time to come back, made again after five seconds at the earliest", async () => {
+    for (let n = 0; n < 3; n++) {
+      const { status, headers, body } = await request(FEED);
+      expect([status, headers["retry-after"], String(body)]).toEqual([503, "5", "unavailable"]);
+    }
+    expect(made).toEqual([FEED]);
+    delete process.env.TMPDIR;
+    now = 5_000;
+    expect((await request(FEED)).body).toHaveLength(500_000);
+  });
+
+  it("the kept file is sent for ten minutes", async () => {
+    delete process.env.TMPDIR;
+    await request(FEED);
+    process.env.TMPDIR = "/none/at/all";
+    now = 60_001;
+    for (let n = 0; n < 3; n++) expect((await request(FEED)).status).toBe(200);
+    now += 600_000;
+    expect((await request(FEED)).status).toBe(503);
+  });
+
+  it("small files are served from memory", async () => {
+    expect(await readText("/robots.txt")).toBe("one\n");
+    expect(await readText("/sitemaps/products-1.xml")).toBe("one\n");
+  });
 });
 
 it("it is sent compressed to readers that accept gzip, and HEAD has no body", async () => {
@@ -168,7 +207,7 @@ it("the kept file is sent for ten minutes while it cannot be made again", async 
   now = 60_000 + 599_000;
   expect(await readText()).toBe("one\ntwo\n");
   now += 2_000;
-  expect((await request(FEED)).status).toBe(404);
+  expect((await request(FEED)).status).toBe(503);
 });
 
 it("making numbered files counts for the client, reading does not", async () => {

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { isDatabaseFailure } from "@/lib/platform/database-failure";
 import { READ_COSTS, READ_LIMITS, ReadLimits, renderCost } from "@/lib/platform/http/read-limits";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-const createLimits = (limits: Partial<typeof READ_LIMITS> = {}) =>
-  new ReadLimits({ ...READ_LIMITS, ...limits }, { now: () => Date.now() });
+/** `busyShare`: for which share of the time the process is busy while a read runs. */
+const createLimits = (limits: Partial<typeof READ_LIMITS> = {}, busyShare = 1) =>
+  new ReadLimits({ ...READ_LIMITS, ...limits }, { now: () => Date.now() }, () => () => busyShare);
 
 /** Reads that end when the test says so, in the order in which they were started. */
 function createReads(limits: ReadLimits) {
@@ -14,15 +16,16 @@ function createReads(limits: ReadLimits) {
   const settle = () => vi.advanceTimersByTimeAsync(0);
   return {
     started,
-    async begin(client: string, name: string, cost = 1, key?: string) {
+    async begin(client: string, name: string, cost = 1, key?: string, long?: boolean) {
       const result = limits
-        .run({ client, cost, key }, async () => {
+        .run({ client, cost, key, long }, async () => {
           started.push(name);
           await new Promise<void>((resolve) => ends.set(name, resolve));
         })
         .then(
           () => "done",
-          (error: { error: string; params: object }) => [error.error, error.params],
+          (error: { error: string; params: object }) =>
+            isDatabaseFailure(error) ? "database down" : [error.error, error.params],
         );
       await settle();
       return { result };
@@ -127,6 +130,79 @@ describe("slots", () => {
   });
 });
 
+describe("while reads wait for the database", () => {
+  const IDLE = 0.1;
+  const settledAfter = async (result: Promise<unknown>) => {
+    const startedAt = Date.now();
+    let outcome: [unknown, number] | undefined;
+    void result.then((value) => {
+      outcome = [value, Date.now() - startedAt];
+    });
+    while (!outcome) await vi.advanceTimersByTimeAsync(50);
+    return outcome;
+  };
+
+  it("one that waited for its slot fails within 2.7 s of its request", async () => {
+    const reads = createReads(createLimits({ slots: 1, keptSlots: 0 }, IDLE));
+    await reads.begin("10.0.0.1", "stuck");
+    const { result } = await reads.begin("10.0.0.2", "next");
+    const [outcome, ms] = await settledAfter(result);
+    expect(reads.started).toEqual(["stuck", "next"]);
+    expect(outcome).toBe("database down");
+    expect(ms).toBeLessThanOrEqual(2_700);
+    await reads.end("next"); // its late result is dropped
+  });
+
+  it("none waits for a slot longer than 1.7 s, so that its statement still fails in time", async () => {
+    const reads = createReads(createLimits({ slots: 1, keptSlots: 0 }, IDLE));
+    await reads.begin("10.0.0.1", "stuck");
+    const waiting = [];
+    for (const n of [2, 3, 4, 5]) waiting.push((await reads.begin(`10.0.0.${n}`, `w${n}`)).result);
+    const outcomes = await Promise.all(waiting.map(settledAfter));
+    for (const [outcome, ms] of outcomes) {
+      expect(outcome).toBe("database down");
+      expect(ms).toBeLessThanOrEqual(2_700);
+    }
+    expect(reads.started).toEqual(["stuck", "w2"]);
+  });
+
+  it("a read that coalesces with another one fails in time too", async () => {
+    const reads = createReads(createLimits({}, IDLE));
+    const { result } = await reads.begin("10.0.0.1", "never answered");
+    expect(await settledAfter(result)).toEqual(["database down", 2_700]);
+  });
+
+  it("later reads are served again once the database answers", async () => {
+    const reads = createReads(createLimits({ slots: 1, keptSlots: 0, waitMs: 60_000 }, IDLE));
+    const { result } = await reads.begin("10.0.0.1", "stuck");
+    await vi.advanceTimersByTimeAsync(2_000);
+    await reads.end("stuck");
+    expect(await result).toBe("done");
+    await reads.begin("10.0.0.2", "busy", 1, undefined, true);
+    const last = await reads.begin("10.0.0.3", "last");
+    await vi.advanceTimersByTimeAsync(900);
+    await reads.end("busy");
+    await reads.end("last");
+    expect(await last.result).toBe("done");
+  });
+
+  it("a busy process, or a long read such as that of a file, is no slow database", async () => {
+    for (const [busyShare, long] of [
+      [0.9, false],
+      [IDLE, true],
+    ] as const) {
+      const reads = createReads(createLimits({ slots: 1, keptSlots: 0, slotMs: 2_000 }, busyShare));
+      const { result } = await reads.begin("10.0.0.1", "slow", 1, undefined, long);
+      const other = await reads.begin("10.0.0.2", "other", 1, undefined, long);
+      await vi.advanceTimersByTimeAsync(4_500);
+      expect(reads.started).toEqual(["slow", "other"]);
+      await reads.end("slow");
+      await reads.end("other");
+      expect([await result, await other.result]).toEqual(["done", "done"]);
+    }
+  });
+});
+
 describe("the waiting room", () => {
   it("holds 100 reads of an address: a page may have that many pictures", async () => {
     const reads = createReads(createLimits());
@@ -183,6 +259,9 @@ it("renderCost knows what Next answers", () => {
   expect(["/admin/product-image/1", "/api/v1/admin/product-image/1"].map(renderCost)).toEqual(
     Array(2).fill(READ_COSTS.picture),
   );
-  expect(["/dev/mailbox", "/api/v2/none"].map(renderCost)).toEqual(Array(2).fill(READ_COSTS.page));
+  // Only the calls declare their cost, so nothing else that Next answers is free.
+  expect(
+    ["/dev", "/dev/mailbox", "/dev/mailbox/7", "/zh/dev", "/api", "/api/v2/none"].map(renderCost),
+  ).toEqual(Array(6).fill(READ_COSTS.page));
   expect(["/api/v1/cart/list", "/dev/mailbox.json"].map(renderCost)).toEqual([0, 0]);
 });

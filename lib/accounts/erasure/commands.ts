@@ -32,7 +32,12 @@ import { invalidateReviewPages } from "@/lib/reviews/commands";
  * Deletes the viewer's account in one transaction (docs/reliability.md#privacy). The address may register again.
  * @throws ShopError confirm_differs, reauthentication_required, account_in_use: an order is open, or a refund is pending
  */
-export async function deleteAccount(viewer: UserViewer, { confirm }: DeleteAccountInput, locale: Locale) {
+export async function deleteAccount(
+  viewer: UserViewer,
+  { confirm }: DeleteAccountInput,
+  locale: Locale,
+  ip?: string,
+) {
   const { userId } = viewer;
   await transaction(async (tx) => {
     // Locks the whole row, so that this waits for an order being placed and sees it.
@@ -47,7 +52,7 @@ export async function deleteAccount(viewer: UserViewer, { confirm }: DeleteAccou
     await requireReauthentication(viewer, tx);
     await rejectWhileInUse(tx, userId);
     await anonymizeUser(tx, { userId, ...user });
-    if (user.emailVerified || (await isWithinMailBudget(tx, { userId }, user.email)))
+    if (user.emailVerified || (await isWithinMailBudget(tx, { userId, ip }, user.email)))
       await queueSecurityNotice(tx, { kind: "account_deleted", to: user.email, locale, userId });
     await audit({ actor: userId, action: "account.deleted", subject: userId }, tx);
   });

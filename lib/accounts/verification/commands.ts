@@ -13,23 +13,33 @@ import {
   type CodePurpose,
 } from "@/lib/accounts/rules";
 import { queueMail } from "@/lib/notifications/commands";
-import { type MailSender, takeMailBudget, toMailSender } from "@/lib/notifications/commands-budget";
+import {
+  isWithinSenderBudget,
+  type MailSender,
+  takeMailBudget,
+  takeRecipientBudget,
+  toMailSender,
+} from "@/lib/notifications/commands-budget";
 import { requireUser, type Viewer } from "@/lib/platform/auth/session";
 import { constantTimeEqual, hmac } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { networkPrefix } from "@/lib/platform/http/ip";
+import { log } from "@/lib/platform/log";
 
 /** Minimum response time in milliseconds, equal for known and unknown addresses. */
 const MIN_RESPONSE_MS = 80;
 /** Purposes that need a signed-in user. */
 const SIGNED_IN_PURPOSES: CodePurpose[] = ["change_email", "order_email", "bind_phone"];
+/** Purposes for which only an address that the shop knows receives an email. */
+const OWNER_PURPOSES: CodePurpose[] = ["reset_password", "withdraw"];
 
 const codeHash = (codeId: string, code: string) => hmac("verification-code", `${codeId}:${code}`);
 
 /**
  * Mails a verification code (docs/product.md#72-accounts). The response is the same for addresses with and without an
- * account. Where only an account's owner could use the code, other addresses receive no email.
+ * account. Where only an account's owner could use the code, other addresses receive no email, and a sender above its limit
+ * is told nothing.
  * @throws ShopError session_required, code_just_sent, too_many_codes (both with retryAfterSeconds)
  */
 export async function sendVerificationCode(
@@ -103,7 +113,9 @@ async function issueCode(tx: Tx, code: NewCode): Promise<void> {
   const { id, email, purpose, userId, locale, ip, sender, silent } = code;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`code:${email}`}))`);
   await rejectTooManyCodes(tx, email, purpose);
-  if (sender) await takeMailBudget(tx, sender, email, "too_many_codes");
+  const isForOwner = OWNER_PURPOSES.includes(purpose);
+  if (sender && isForOwner) await takeRecipientBudget(tx, email, "too_many_codes");
+  else if (sender) await takeMailBudget(tx, sender, email, "too_many_codes");
   await tx.insert(verificationCodes).values({
     id,
     email,
@@ -114,6 +126,13 @@ async function issueCode(tx: Tx, code: NewCode): Promise<void> {
     expiresAt: sql`shop_now() + make_interval(mins => ${CODE_MINUTES})`,
   });
   if (silent || (purpose === "reset_password" && !(await hasAccount(tx, email)))) return;
+  if (sender && isForOwner) {
+    const verified = await isVerifiedEmail(tx, email);
+    if (!(await isWithinSenderBudget(tx, sender, { verified }))) {
+      log.warn({ purpose, verified }, "verification code left out: its sender is above the limit");
+      return;
+    }
+  }
   await queueMail(tx, {
     event: "verification-code",
     to: email,
@@ -144,6 +163,15 @@ async function rejectTooManyCodes(tx: Tx, email: string, purpose: CodePurpose): 
 
 const hasAccount = async (tx: Tx, email: string): Promise<boolean> =>
   (await tx.$count(users, and(eq(sql`lower(${users.email})`, email), isNull(users.deletedAt)))) > 0;
+
+/** True if someone has proved the address: as an account's own, or as a delivery address. */
+async function isVerifiedEmail(tx: Tx, email: string): Promise<boolean> {
+  const rows = await tx.execute(sql`
+    select 1 from users where lower(email) = ${email} and email_verified_at is not null and deleted_at is null
+    union all
+    select 1 from verified_emails where lower(email) = ${email} limit 1`);
+  return rows.length > 0;
+}
 
 export type SubmittedCode = {
   email: string;

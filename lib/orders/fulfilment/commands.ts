@@ -179,7 +179,7 @@ export async function enqueueAssign(tx: Tx, orderId: string): Promise<void> {
  * @throws ShopError order_unknown, key_unknown when nothing was delivered, code_unseen when no code was seen, key_frozen
  * when everything is locked, too_many_requests
  */
-export async function resendKeys(viewer: UserViewer, input: OrderRef): Promise<ResendView> {
+export async function resendKeys(viewer: UserViewer, input: OrderRef, ip?: string): Promise<ResendView> {
   return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
@@ -195,7 +195,7 @@ export async function resendKeys(viewer: UserViewer, input: OrderRef): Promise<R
     }
     const resends = { name: "order-resend", who: order.id, limit: RESENDS_PER_HOUR, seconds: 3600 };
     await takeRateLimit([resends], { within: tx });
-    if (!viewer.emailVerified) await takeMailBudget(tx, { userId: viewer.userId }, order.sendEmail);
+    if (!viewer.emailVerified) await takeMailBudget(tx, { userId: viewer.userId, ip }, order.sendEmail);
     const refs = { orderId: order.id, keyIds: keyIds.join(","), again: 1 };
     await queueOrderMail(tx, order, "keys", refs, `keys-again:${newId("again")}`);
     return { order_id: order.id, send_email: order.sendEmail, sent: keyIds.length };

@@ -44,7 +44,7 @@ type UnpaidOrders = {
 /**
  * Checks the limits on unpaid orders (docs/product.md#89-unpaid-orders) and returns the row to store with the order. The
  * buyer and the email identity must be locked (`lockBuyerAndIdentity`). The first unpaid order of a verified identity is
- * limited by nothing else; a further one is counted per device, address group and plan, under a lock on each until the
+ * refused by none of them, a pause included; a further one is counted per device, address group and plan, under a lock on each until the
  * transaction ends, so that parallel orders cannot pass together. Locks are taken in one order: identity, device, address
  * group, plans by id.
  * @throws ShopError holds_full, holds_paused, holds_unverified, holds_shared, stock_held (all with retryAfterSeconds)
@@ -62,7 +62,8 @@ export async function checkHoldLimits(
     sql`h.email_identity = ${emailIdentity} and h.email_verified = ${emailVerified}`,
   );
   const units = own.units + newUnits;
-  rejectDuringPause(own);
+  const further = !emailVerified || own.orders > 0;
+  if (further) rejectDuringPause(own);
   if (own.orders >= UNPAID_ORDERS_MAX || units > UNPAID_UNITS_MAX) throw limitError("holds_full", own);
   if (!emailVerified && units > UNVERIFIED_UNITS_MAX) throw limitError("holds_unverified", own);
   const hold: Hold = {
@@ -70,7 +71,7 @@ export async function checkHoldLimits(
     emailVerified,
     device: origin.device === undefined ? null : hmac("order-device", origin.device),
     addressGroup: origin.ip === undefined ? null : hmac("order-address", ipGroup(origin.ip)),
-    further: !emailVerified || own.orders > 0,
+    further,
   };
   if (!hold.further) return hold;
   await checkDevice(tx, hold.device, newUnits);

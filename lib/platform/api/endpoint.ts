@@ -119,7 +119,7 @@ async function serve(
         ? coalesceRead(declaration, run, fullCall, { input, trace })
         : toResponse(declaration, await run(fullCall), trace);
     // Each caller of a coalesced read has its own slot, so that nobody waits for the turn of another address.
-    return readCost === undefined ? respond() : readLimits().hold(ip, respond);
+    return readCost === undefined ? respond() : readLimits().hold({ client: ip }, respond);
   };
   const response = await runOnce(declaration, idempotent, runCall, trace);
   if (session.renewal && !response.headers.has("set-cookie"))

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { EventEmitter, once } from "node:events";
 import { type FileHandle, open, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,47 +9,51 @@ import { createGzip } from "node:zlib";
 
 /** What a reader holds in memory. */
 const CHUNK_BYTES = 64 * 1024;
+/** A file up to this size stays in memory, so that robots.txt and small sitemaps need no disk. */
+const MEMORY_BYTES = 64 * 1024;
 
 /**
- * A file compressed with gzip in the folder for temporary files, which any number of clients read, also while it is
- * written. Its name is removed at once, so that the space is free again when the process ends, however it ends.
+ * A complete file compressed with gzip, which any number of clients read: a small one in memory, a larger one in the
+ * folder for temporary files. Its name is removed at once, so that the space is free again when the process ends, however
+ * it ends.
  */
 export class GeneratedFile {
-  /** The number of compressed bytes so far. */
-  size = 0;
-  isComplete = false;
-  private failure: unknown;
   private readers = 0;
   private isReplaced = false;
-  private readonly events = new EventEmitter().setMaxListeners(0);
 
-  private constructor(private readonly handle: FileHandle) {}
+  private constructor(
+    private readonly content: Buffer | FileHandle,
+    /** The number of compressed bytes. */
+    readonly size: number,
+  ) {}
 
-  static async create(): Promise<GeneratedFile> {
-    const path = join(tmpdir(), `passlane-${randomUUID()}`);
-    const handle = await open(path, "wx+");
-    await unlink(path);
-    return new GeneratedFile(handle);
-  }
-
-  /** Writes the whole content. Readers fail with it. */
-  async write(content: Readable): Promise<void> {
-    try {
-      await pipeline(content, createGzip(), async (compressed: AsyncIterable<Buffer>) => {
-        for await (const chunk of compressed) {
-          await this.handle.appendFile(chunk);
-          this.size += chunk.length;
-          this.events.emit("progress");
-        }
+  /** Writes the whole content. Rejects, and leaves nothing, when the content breaks off or the disk takes no more. */
+  static async write(content: Readable): Promise<GeneratedFile> {
+    const small: Buffer[] = [];
+    let size = 0;
+    let handle: FileHandle | undefined;
+    let diskError: unknown;
+    const store = async (compressed: AsyncIterable<Buffer>) => {
+      for await (const chunk of compressed) {
+        size += chunk.length;
+        small.push(chunk);
+        if (size <= MEMORY_BYTES) continue;
+        handle ??= await openWithoutName();
+        await handle.appendFile(Buffer.concat(small.splice(0)));
+      }
+    };
+    const storeOrTell = (compressed: AsyncIterable<Buffer>) =>
+      store(compressed).catch((error: unknown) => {
+        diskError = error;
+        throw error;
       });
-      this.isComplete = true;
+    try {
+      await pipeline(content, createGzip(), storeOrTell);
     } catch (error) {
-      this.failure = error;
-      await this.replace();
-      throw error;
-    } finally {
-      this.events.emit("progress");
+      await handle?.close();
+      throw diskError ?? error; // the pipeline would tell only that it was aborted
     }
+    return new GeneratedFile(handle ?? Buffer.concat(small), size);
   }
 
   /** Passes the compressed chunks to `use`, each when the one before has been taken. */
@@ -73,19 +76,28 @@ export class GeneratedFile {
 
   private async *chunks(): AsyncGenerator<Buffer> {
     let position = 0;
-    for (;;) {
-      if (position < this.size) {
-        const length = Math.min(CHUNK_BYTES, this.size - position);
-        const { buffer, bytesRead } = await this.handle.read(Buffer.allocUnsafe(length), 0, length, position);
-        position += bytesRead;
-        yield buffer.subarray(0, bytesRead);
-      } else if (this.failure) throw this.failure;
-      else if (this.isComplete) return;
-      else await once(this.events, "progress");
+    while (position < this.size) {
+      const chunk = await this.readChunk(position, Math.min(CHUNK_BYTES, this.size - position));
+      if (chunk.length === 0) throw new Error("The file is shorter than it was written.");
+      position += chunk.length;
+      yield chunk;
     }
   }
 
-  private async closeWhenUnused(): Promise<void> {
-    if (this.isReplaced && this.readers === 0) await this.handle.close();
+  private async readChunk(position: number, length: number): Promise<Buffer> {
+    if (Buffer.isBuffer(this.content)) return this.content.subarray(position, position + length);
+    const { buffer, bytesRead } = await this.content.read(Buffer.allocUnsafe(length), 0, length, position);
+    return buffer.subarray(0, bytesRead);
   }
+
+  private async closeWhenUnused(): Promise<void> {
+    if (this.isReplaced && this.readers === 0 && !Buffer.isBuffer(this.content)) await this.content.close();
+  }
+}
+
+async function openWithoutName(): Promise<FileHandle> {
+  const path = join(tmpdir(), `passlane-${randomUUID()}`);
+  const handle = await open(path, "wx+");
+  await unlink(path);
+  return handle;
 }

@@ -1,5 +1,7 @@
+import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
+import { DatabaseDownError } from "@/lib/platform/database-failure";
 import { ShopError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { parsePath } from "@/lib/platform/routing/paths";
@@ -28,6 +30,11 @@ type Limits = {
   waiting: number;
   waitingPerAddress: number;
   waitMs: number;
+  /**
+   * A read that waits for the database is answered or fails by then, with its wait for a slot: while a table is locked, its
+   * client gets the 503 within three seconds.
+   */
+  answerMs: number;
   /** What an address may read at once, and a second over time. */
   tokens: number;
   tokensPerSecond: number;
@@ -44,6 +51,7 @@ export const READ_LIMITS: Limits = {
   waiting: 500,
   waitingPerAddress: 100,
   waitMs: 10_000,
+  answerMs: 2_700,
   tokens: 200,
   tokensPerSecond: 20,
   addresses: 20_000,
@@ -51,6 +59,8 @@ export const READ_LIMITS: Limits = {
 
 /** An address is light while it has at least this share of its tokens: it has read 25 pages more than it may over time. */
 const LIGHT_SHARE = 7 / 8;
+/** A read that is not done after `slotMs`, in which this process was busy for less than this share, waits for the database. */
+const IDLE_SHARE = 0.5;
 const RETRY_SECONDS = 5;
 const REFUSAL_DELAY_MS = 250;
 const LOG_EVERY_MS = 60_000;
@@ -61,11 +71,19 @@ type WaitingRead = {
   key: string | undefined;
   /** All addresses that wait for this read, the one that asked first in front. */
   addresses: Address[];
-  start: (release: () => void) => void;
-  refuse: (error: ShopError) => void;
+  long: boolean;
+  since: number;
+  start: (slot: Slot) => void;
+  refuse: (error: Error) => void;
 };
-/** `client` is an IP address. Reads with the same `key` are one read, which others may join. */
-type Read = { client: string; cost: number; key?: string };
+/** `onStuck` is called if the read turns out to wait for the database. */
+type Slot = { release: () => void; onStuck: () => void };
+/**
+ * `client` is an IP address. Reads with the same `key` are one read, which others may join. A `long` read may take any
+ * time, for example to write a file.
+ */
+type Hold = { client: string; key?: string; long?: boolean };
+type Read = Hold & { cost: number };
 
 /**
  * Limits reads that are dear: uncached renders, searches, images. Each address (IPv6: each /64) has tokens and a few of
@@ -76,12 +94,16 @@ export class ReadLimits {
   private readonly waiting: WaitingRead[] = [];
   private running = 0;
   private starts = 0;
+  /** Started reads that wait for the database. */
+  private stuck = 0;
   private refused = 0;
   private loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly limits: Limits,
     private readonly clock: { now: () => number } = performance,
+    /** Begins to measure for which share of the time this process is busy; the result returns it. */
+    private readonly measureLoop: () => () => number = measureEventLoop,
   ) {
     this.addresses = new LRUCache({ max: limits.addresses });
   }
@@ -89,10 +111,11 @@ export class ReadLimits {
   /**
    * Takes the tokens of a read, waits for a slot and runs it.
    * @throws ShopError too_many_requests with `retryAfterSeconds`
+   * @throws DatabaseDownError when reads wait for the database, and this one cannot be done in time
    */
-  async run<T>({ client, cost, key }: Read, read: () => Promise<T>): Promise<T> {
-    this.take(client, cost);
-    return this.hold(client, read, key);
+  async run<T>({ cost, ...held }: Read, read: () => Promise<T>): Promise<T> {
+    this.take(held.client, cost);
+    return this.hold(held, read);
   }
 
   /** @throws ShopError too_many_requests when the address has fewer tokens left */
@@ -103,15 +126,30 @@ export class ReadLimits {
     address.tokens -= cost;
   }
 
-  /** Runs a read in a slot. @throws ShopError too_many_requests when too many reads wait, or this one waits too long */
-  async hold<T>(client: string, read: () => Promise<T>, key?: string): Promise<T> {
+  /**
+   * Runs a read in a slot. A read that fails for its time continues, but its result is dropped.
+   * @throws ShopError too_many_requests when too many reads wait, or this one waits too long
+   * @throws DatabaseDownError when reads wait for the database, and this one cannot be done in time
+   */
+  async hold<T>({ client, key, long = false }: Hold, read: () => Promise<T>): Promise<T> {
     const address = this.find(client);
-    const release = this.canStart(address) ? this.start(address) : await this.wait(address, key);
-    try {
-      return await read();
-    } finally {
-      release();
-    }
+    const since = this.clock.now();
+    const slot = this.canStart(address)
+      ? this.start(address, long)
+      : await this.wait(address, { key, long, since });
+    const result = (async () => read())().finally(slot.release);
+    return this.failWhenLate(slot, result, since);
+  }
+
+  private failWhenLate<T>(slot: Slot, result: Promise<T>, since: number): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      slot.onStuck = () => {
+        const leftMs = Math.max(0, since + this.limits.answerMs - this.clock.now());
+        timer = setTimeout(() => reject(slowDatabase()), leftMs);
+      };
+    });
+    return Promise.race([result, late]).finally(() => clearTimeout(timer));
   }
 
   /** Another client waits for the read with this key: it is not served later than a read of the client's own. */
@@ -153,13 +191,15 @@ export class ReadLimits {
       : this.running < slots - keptSlots && address.running < 1;
   }
 
-  private start(address: Address): () => void {
+  private start(address: Address, long: boolean): Slot {
     this.running += 1;
     this.starts += 1;
     address.running += 1;
     address.lastStart = this.starts;
+    const busyShare = this.measureLoop();
     let isHeld = true;
-    const release = () => {
+    let isStuck = false;
+    const passOn = () => {
       if (!isHeld) return;
       isHeld = false;
       clearTimeout(timer);
@@ -167,28 +207,60 @@ export class ReadLimits {
       address.running -= 1;
       this.startWaiting();
     };
-    const timer = setTimeout(release, this.limits.slotMs);
-    return release;
+    const slot: Slot = {
+      onStuck: () => {},
+      release: () => {
+        if (isStuck) this.stuck -= 1;
+        isStuck = false;
+        passOn();
+      },
+    };
+    const timer = setTimeout(() => {
+      isStuck = !long && busyShare() < IDLE_SHARE;
+      if (isStuck) {
+        this.stuck += 1;
+        slot.onStuck();
+        this.refuseLate();
+      }
+      passOn();
+    }, this.limits.slotMs);
+    return slot;
   }
 
-  private wait(address: Address, key: string | undefined): Promise<() => void> {
+  private wait(address: Address, read: Pick<WaitingRead, "key" | "long" | "since">): Promise<Slot> {
     this.makeRoom(address);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.refuse(read), this.limits.waitMs);
-      const read: WaitingRead = {
-        key,
+      const timers = [
+        setTimeout(() => this.stuck > 0 && this.refuse(waiting, slowDatabase()), this.lateAfterMs()),
+        setTimeout(() => this.refuse(waiting), this.limits.waitMs),
+      ];
+      const stopTimers = () => timers.forEach(clearTimeout);
+      const waiting: WaitingRead = {
+        ...read,
         addresses: [address],
-        start: (release) => {
-          clearTimeout(timer);
-          resolve(release);
+        start: (slot) => {
+          stopTimers();
+          resolve(slot);
         },
         refuse: (error) => {
-          clearTimeout(timer);
+          stopTimers();
           reject(error);
         },
       };
-      this.waiting.push(read);
+      this.waiting.push(waiting);
     });
+  }
+
+  /** A read that waits longer for a slot could not be done in time if it had to wait for the database too. */
+  private lateAfterMs(): number {
+    return this.limits.answerMs - this.limits.slotMs;
+  }
+
+  /** While reads wait for the database, refuses those that have waited too long for a slot. */
+  private refuseLate(): void {
+    if (this.stuck === 0) return;
+    const before = this.clock.now() - this.lateAfterMs();
+    for (const read of this.waiting.filter(({ since }) => since <= before)) this.refuse(read, slowDatabase());
   }
 
   /** Refuses this read, or, if all places are taken, the last read of the address that has the most of them. */
@@ -208,7 +280,7 @@ export class ReadLimits {
   private startWaiting(): void {
     for (let next = this.pickNext(); next; next = this.pickNext()) {
       this.remove(next.read);
-      next.read.start(this.start(next.address));
+      next.read.start(this.start(next.address, next.read.long));
     }
   }
 
@@ -227,9 +299,9 @@ export class ReadLimits {
     return best;
   }
 
-  private refuse(read: WaitingRead): void {
+  private refuse(read: WaitingRead, error: Error = this.refusal(RETRY_SECONDS)): void {
     this.remove(read);
-    read.refuse(this.refusal(RETRY_SECONDS));
+    read.refuse(error);
   }
 
   private remove(read: WaitingRead): void {
@@ -246,6 +318,13 @@ export class ReadLimits {
     }
     return new ShopError("too_many_requests", { params: { retryAfterSeconds } });
   }
+}
+
+const slowDatabase = () => new DatabaseDownError("reads wait for the database");
+
+function measureEventLoop(): () => number {
+  const before = performance.eventLoopUtilization();
+  return () => performance.eventLoopUtilization(before).utilization;
 }
 
 /** A refusal is sent late, so that a client that asks again at once does not keep the process busy with refusals. */

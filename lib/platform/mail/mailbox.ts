@@ -53,7 +53,9 @@ export async function readMailbox({
 }: MailboxQuery): Promise<{ mails: StoredMail[]; total: number }> {
   const folder = mailboxFolder();
   const prefix = to === undefined ? "" : `${addressPart(to)}-`;
-  const names = (await listNames(folder)).filter((name) => name.startsWith(prefix));
+  const all = await listNames(folder);
+  forgetTimesOfOthers(all);
+  const names = all.filter((name) => name.startsWith(prefix));
   const onPage = (await newestFirst(folder, names)).slice((page - 1) * size, page * size);
   const mails = await Promise.all(onPage.map((name) => readMail(path.join(folder, name))));
   return { mails: mails.filter((mail) => mail !== null), total: names.length };
@@ -80,8 +82,14 @@ async function listNames(folder: string): Promise<string[]> {
   return (names ?? []).filter((name) => name.endsWith(".json"));
 }
 
-/** The times of known files, in milliseconds. An email keeps its time, so each file is asked once. */
+/** The times of the files that exist, in milliseconds. An email keeps its time, so each file is asked once. */
 const times = new Map<string, number>();
+
+/** Deletes the times of files that no longer exist. */
+function forgetTimesOfOthers(names: string[]): void {
+  const existing = new Set(names);
+  for (const name of times.keys()) if (!existing.has(name)) times.delete(name);
+}
 
 async function newestFirst(folder: string, names: string[]): Promise<string[]> {
   const unknown = names.filter((name) => !times.has(name));

@@ -15,6 +15,6 @@ export const POST = endpoint(
     errors: ["reauthentication_required", "account_in_use", "confirm_differs", "email_invalid"],
     rate: [{ limit: 30, seconds: 3600, by: "user" }],
   },
-  async ({ body, viewer, locale }) =>
-    withCookies(await deleteAccount(viewer, body, locale), [expiredSessionCookie()]),
+  async ({ body, viewer, locale, ip }) =>
+    withCookies(await deleteAccount(viewer, body, locale, ip), [expiredSessionCookie()]),
 );

@@ -11,7 +11,8 @@ export const POST = endpoint(
     body: SendCodeInput,
     result: CodeSent,
     errors: ["too_many_codes", "code_just_sent", "email_invalid", "session_required"],
-    rate: [{ limit: 30, seconds: 3600, by: "ip" }],
+    // Attempts. Emails have limits of their own (docs/product.md#814-emails).
+    rate: [{ limit: 60, seconds: 600, by: "ip" }],
     failClosed: true,
   },
   ({ body, viewer, ip }) => sendVerificationCode(viewer, body, ip),

@@ -12,5 +12,5 @@ export const POST = endpoint(
     result: ResendView,
     errors: ["order_unknown", "key_unknown", "code_unseen", "key_frozen"],
   },
-  ({ body, viewer }) => resendKeys(viewer, body),
+  ({ body, viewer, ip }) => resendKeys(viewer, body, ip),
 );
