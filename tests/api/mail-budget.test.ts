@@ -1,27 +1,35 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { POST as deleteAccount } from "@/app/api/v1/auth/delete/route";
 import { POST as registerDirectly } from "@/app/api/v1/auth/register/direct/route";
 import { POST as registerByEmail } from "@/app/api/v1/auth/register/email/route";
 import { POST as sendCode } from "@/app/api/v1/auth/send-verification-code/route";
 import { POST as applyAsMerchant } from "@/app/api/v1/business/register/route";
 import { POST as placeOrder } from "@/app/api/v1/order/create/route";
+import { POST as resend } from "@/app/api/v1/order/resend/route";
 import { POST as changeDeliveryEmail } from "@/app/api/v1/order/update/email/route";
 import { POST as withdraw } from "@/app/api/v1/order/withdraw/route";
 import { POST as subscribe } from "@/app/api/v1/subscription/create/route";
 import { POST as joinWaitList } from "@/app/api/v1/wait-list/create/route";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { decideApplication } from "@/lib/merchants/commands";
+import { isWithinMailBudget, isWithinSenderBudget } from "@/lib/notifications/commands-budget";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { UNVERIFIED_MAILS_OF_SENDER, UNVERIFIED_MAILS_TO_RECIPIENT } from "@/lib/notifications/rules";
+import {
+  UNVERIFIED_MAILS_OF_SENDER,
+  UNVERIFIED_MAILS_TO_RECIPIENT,
+  VERIFIED_MAILS_OF_SENDER,
+} from "@/lib/notifications/rules";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { clientAddress } from "@/tests/setup/client-address";
 import * as sale from "../setup/sale";
 import { requestMailedCode } from "./account-steps";
 import { call } from "./call";
 
+beforeAll(sale.receiveEventsInProcess);
 afterAll(sale.closeSale);
 
 const HOURLY_PER_ACCOUNT = UNVERIFIED_MAILS_OF_SENDER[0].limit;
@@ -165,6 +173,100 @@ describe("emails to unverified addresses", () => {
       );
     }
     expect(statuses).toEqual([...Array(HOURLY_PER_RECIPIENT).fill(200), 429, 429]);
+  });
+});
+
+/** Uses up the hourly limit of an address group, as another client behind it would. */
+async function exhaustAddress(ip: string): Promise<void> {
+  while (await transaction((tx) => isWithinMailBudget(tx, { ip }, uniqueUnknownEmail())));
+}
+const countQueued = (email: string) =>
+  countMails(email.toLowerCase().replaceAll(".", "[.]").replace("+", "[+]"));
+
+describe("emails that an account asks for to its own unverified address", () => {
+  it("are counted for the address group: codes that are sent again", async () => {
+    const user = await sale.createBuyer({ verified: false });
+    const order_id = await sale.sell(user, (await createSinglePlan({ type: "month", keys: 3 })).id);
+    const ip = clientAddress();
+    expect((await post(resend, "/order/resend", { order_id }, { user, ip })).status).toBe(200);
+    await exhaustAddress(ip);
+    expect((await post(resend, "/order/resend", { order_id }, { user, ip })).status).toBe(429);
+    const elsewhere = { user, ip: clientAddress() };
+    expect((await post(resend, "/order/resend", { order_id }, elsewhere)).status).toBe(200);
+  });
+
+  it("are counted for the address group: the notice of a deletion, which is then left out", async () => {
+    const ip = clientAddress();
+    const [first, second] = await Promise.all([1, 2].map(() => sale.createBuyer({ verified: false })));
+    for (const [user, mails] of [
+      [first!, 1],
+      [second!, 0],
+    ] as const) {
+      const deletion = await post(deleteAccount, "/auth/delete", { confirm: user.email }, { user, ip });
+      expect(deletion.status).toBe(200);
+      expect(await countQueued(user.email)).toBe(mails);
+      await exhaustAddress(ip);
+    }
+  });
+});
+
+describe("codes for the owner of an address", () => {
+  const reset = (email: string, ip: string) =>
+    post(sendCode, "/auth/send-verification-code", { email, verification_type: "reset_password" }, { ip });
+
+  it("reach a verified address when others behind the network have used up its limit, with one answer for all", async () => {
+    const ip = clientAddress();
+    await exhaustAddress(ip);
+    const register = { email: uniqueUnknownEmail(), verification_type: "register" };
+    expect((await post(sendCode, "/auth/send-verification-code", register, { ip })).status).toBe(429);
+    const owners = await Promise.all(Array.from({ length: 5 }, () => sale.createBuyer()));
+    const unverified = await sale.createBuyer({ verified: false });
+    const unknown = uniqueUnknownEmail();
+    const answers = new Set<string>();
+    for (const email of [...owners.map((owner) => owner.email), unverified.email, unknown]) {
+      const { status, body } = await reset(email, ip);
+      answers.add(JSON.stringify([status, { ...body, data: { ...body.data, verification_id: "" } }]));
+    }
+    expect([...answers]).toEqual([expect.stringMatching(/^\[200,/)]);
+    for (const owner of owners) expect(await countQueued(owner.email)).toBe(1);
+    expect([await countQueued(unverified.email), await countQueued(unknown)]).toEqual([0, 0]);
+  });
+
+  it("reach the address of an order too, for a withdrawal", async () => {
+    const ip = clientAddress();
+    await exhaustAddress(ip);
+    const owner = await sale.createBuyer();
+    const { id: order_id } = await createOrder(owner, (await createSinglePlan()).id);
+    const before = await countQueued(owner.email);
+    expect((await post(withdraw, "/order/withdraw", { order_id, email: owner.email }, { ip })).status).toBe(
+      200,
+    );
+    expect(await countQueued(owner.email)).toBe(before + 1);
+  });
+
+  it("have a limit of their own, above which the email is left out without an error", async () => {
+    const ip = clientAddress();
+    const sender = { ip };
+    for (let n = 0; n < VERIFIED_MAILS_OF_SENDER[2].limit; n++)
+      expect(await transaction((tx) => isWithinSenderBudget(tx, sender, { verified: true }))).toBe(true);
+    const owner = await sale.createBuyer();
+    expect([(await reset(owner.email, ip)).status, await countQueued(owner.email)]).toEqual([200, 0]);
+    // The limit of unverified addresses is untouched by it.
+    const register = { email: uniqueUnknownEmail(), verification_type: "register" };
+    expect((await post(sendCode, "/auth/send-verification-code", register, { ip })).status).toBe(200);
+  });
+
+  it("stay limited per recipient, alike for known and unknown addresses", async () => {
+    for (const email of [(await sale.createBuyer()).email, uniqueUnknownEmail()]) {
+      const statuses: number[] = [];
+      for (let n = 0; n < HOURLY_PER_RECIPIENT + 1; n++) {
+        await db.execute(
+          sql`update verification_codes set created_at = created_at - interval '25 hours' where email = ${email}`,
+        );
+        statuses.push((await reset(email, clientAddress())).status);
+      }
+      expect(statuses).toEqual([...Array(HOURLY_PER_RECIPIENT).fill(200), 429]);
+    }
   });
 });
 

@@ -1,11 +1,14 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { GET as listPosts } from "@/app/api/v1/blog/list/route";
 import { GET as listProducts } from "@/app/api/v1/product/list/route";
 import { POST as search } from "@/app/api/v1/product/search/route";
 import { GET as suggest } from "@/app/api/v1/product/suggest/route";
 import { client, closeDatabase } from "@/db/client";
+import { endpoint } from "@/lib/platform/api/endpoint";
 import { readLimits } from "@/lib/platform/http/read-limits";
 import { writeCounter } from "@/lib/platform/page-cache/tags";
+import { clientAddress } from "../setup/client-address";
 import { call } from "./call";
 
 afterAll(closeDatabase);
@@ -48,6 +51,50 @@ describe("dear reads", () => {
     const headers = { "accept-language": "ja" };
     const { body } = await call(search, "/product/search", { body: { keyword: "x" }, ip, headers });
     expect(body.message).toContain("リクエストが多すぎます");
+  });
+
+  it("store no answer for an Idempotency-Key, and run again with it", async () => {
+    const key = crypto.randomUUID();
+    const countStored = async () => (await client()`select from idempotency_keys`).length;
+    const before = await countStored();
+    const send = (keyword: string) =>
+      call(search, "/product/search", { body: { keyword }, ip, headers: { "idempotency-key": key } });
+    for (const keyword of ["one", "one", "another body"]) {
+      const { status, headers } = await send(keyword);
+      expect([status, headers.get("idempotent-replayed")]).toEqual([200, null]);
+    }
+    expect(await countStored()).toBe(before);
+  });
+
+  it("that coalesce have a slot per caller: none waits for the turn of another address", async () => {
+    let runs = 0;
+    const read = endpoint(
+      {
+        summary: "Read",
+        access: "public",
+        query: z.object({ q: z.string() }),
+        result: z.object({ run: z.int() }),
+        errors: [],
+        readCost: 1,
+        coalesced: true,
+      },
+      () => ({ run: ++runs }),
+    );
+    const send = (from: string) => call(read, "/read", { query: "q=same", ip: from });
+    const heavy = clientAddress();
+    readLimits().take(heavy, 150);
+    let endRunning = () => {};
+    const running = readLimits().hold(
+      { client: heavy },
+      () => new Promise<void>((resolve) => (endRunning = resolve)),
+    );
+    let waitingEnded = false;
+    const waiting = send(heavy).finally(() => (waitingEnded = true));
+    expect((await send(clientAddress())).body.data).toEqual({ run: 1 });
+    expect(waitingEnded).toBe(false);
+    endRunning();
+    await running;
+    expect((await waiting).body.data).toEqual({ run: 2 });
   });
 
   it("write nothing: a search is a POST, but neither counted in the database nor followed by a wait", async () => {

@@ -262,7 +262,7 @@ describe("further unpaid orders", () => {
 
 describe("a pause after unpaid orders", () => {
   it("begins after the fifth of a day, ends in time, and is doubled by the next", async () => {
-    const buyer = await sale.createBuyer();
+    const buyer = await createUnverified();
     const { id } = await createTestPlan({ keys: 30 });
     for (let n = 0; n < PAUSE_AFTER_ORDERS; n++)
       await cancelOrder(buyer.viewer, { order_id: await order(buyer, id) });
@@ -280,6 +280,21 @@ describe("a pause after unpaid orders", () => {
     await sale.setClockAhead("78 minutes");
     expect(await tryOrder(buyer, id)).toBe(null);
     expect(await tryOrder(await sale.createBuyer(), id)).toBe(null);
+  });
+
+  it("never refuses the first unpaid order of a verified mailbox, but every further one", async () => {
+    const buyer = await sale.createBuyer();
+    const { id } = await createTestPlan({ keys: 6 });
+    const origin = { ip: clientAddress(), device: "of-one-buyer" };
+    for (let n = 0; n < PAUSE_AFTER_ORDERS + 1; n++)
+      await cancelOrder(buyer.viewer, { order_id: await order(buyer, id, 1, origin) });
+    // The last keys of a plan with little stock, too.
+    expect(await tryOrder(buyer, id, 6, origin)).toBe(null);
+    const other = await createTestPlan({ keys: 9 });
+    expect(await order(buyer, other.id, 1, origin).catch((error: unknown) => error)).toMatchObject({
+      error: "holds_paused",
+      params: { minutes: 30 },
+    });
   });
 
   it("holds for the unverified accounts of one device", async () => {

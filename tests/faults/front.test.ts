@@ -45,6 +45,8 @@ describe("a request head", () => {
     ["a host that is none", ["GET / HTTP/1.1", "Host: a/b"], "400"],
     ["no host", ["GET / HTTP/1.1"], "400"],
     ["TRACE", ["TRACE / HTTP/1.1", "Host: a", "Cookie: secret"], "405"],
+    ["TRACE of the health check", ["TRACE /healthz HTTP/1.1", "Host: a", "Cookie: secret"], "405"],
+    ["TRACE of readiness", ["TRACE /readyz HTTP/1.1", "Host: a", "Cookie: secret"], "405"],
     ["TRACE of a file", ["TRACE /robots.txt HTTP/1.1", "Host: a"], "405"],
     ["CONNECT", ["CONNECT other.example:443 HTTP/1.1", "Host: other.example:443"], "405"],
     ["an address for a proxy", ["GET http://other.example/ HTTP/1.1", "Host: other.example"], "400"],
@@ -176,6 +178,28 @@ it("no malformed address, query or header causes an internal error", async () =>
         failed.push(`${outcome} ${path} ${JSON.stringify(more)}`);
     }
   expect(failed).toEqual([]);
+});
+
+it("a file has one address: an encoded dot is read as the dot, and the file is the kept one", async () => {
+  for (const [spelling, path] of [
+    ["/feeds/products%2ejsonl", "/feeds/products.jsonl"],
+    ["/robots%2Etxt", "/robots.txt"],
+  ]) {
+    const plain = await sendRequest(server.address, path!);
+    const other = await sendRequest(server.address, spelling!);
+    expect([plain.status, other.status, other.headers.vary]).toEqual([200, 200, "Accept-Encoding"]);
+    expect(other.text).toBe(plain.text);
+  }
+});
+
+it("Next's image address resizes nothing", async () => {
+  const { id } = await createProduct();
+  for (const url of [`/admin/product-image/${id}`, "/icon.svg", "https://other.example/x.png"]) {
+    const query = `url=${encodeURIComponent(url)}&w=640&q=75`;
+    const response = await sendRequest(server.address, `/_next/image?${query}`);
+    expect([url, response.status]).toEqual([url, 404]);
+    expect(response.headers["content-type"]).not.toContain("image/");
+  }
 });
 
 it("a page that receives a form leads back to itself", async () => {

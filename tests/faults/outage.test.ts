@@ -81,6 +81,7 @@ it("503 is in the reader's language, for pages and for calls", async () => {
   try {
     await sleep(3_500);
     await checkLanguages();
+    await checkReadLimits();
   } finally {
     proxy.set("none");
     await expect
@@ -106,6 +107,21 @@ async function checkLanguages(): Promise<void> {
   expect((await sendRequest(server.address, "/healthz")).status).toBe(200);
 }
 
+/** Kept pages and refusals are not dear, so that one network may have more of them than the read limits allow. */
+async function checkReadLimits(): Promise<void> {
+  const headers = { "x-forwarded-for": "198.51.100.200" };
+  const requestOften = async (path: string) => {
+    const statuses = new Set<number>();
+    for (let round = 0; round < 20; round += 1) {
+      const batch = Array.from({ length: 20 }, () => sendRequest(server.address, path, { headers }));
+      for (const { status } of await Promise.all(batch)) statuses.add(status);
+    }
+    return [...statuses];
+  };
+  expect(await requestOften(`/product/${slug}`)).toEqual([200]);
+  expect(await requestOften("/search?q=a")).toEqual([503]);
+}
+
 it("a locked table fails pages and calls with 503 within 3 s, while others work", async () => {
   await client().begin(async (tx) => {
     await tx`lock table product_texts in access exclusive mode`;
@@ -123,9 +139,27 @@ it("a locked table fails pages and calls with 503 within 3 s, while others work"
     expect({ page, cached, call }).toEqual({ page: refused, cached: refused, call: refused });
     expect((await sendRequest(server.address, "/readyz")).status).toBe(200);
     expect((await shopper("/auth/get-info")).code).toBe("200");
+    await checkWaitingReads();
   });
   expect((await sendRequest(server.address, `/product/${slug}?plan=12345`)).status).toBe(200);
 });
+
+/** Requests that wait behind others for a slot, and for the result of an identical read, are answered as early. */
+async function checkWaitingReads(): Promise<void> {
+  const headers = { "x-forwarded-for": "198.51.100.201" };
+  const timed = async (path: string) => {
+    const startedAt = performance.now();
+    const { status, headers: answered } = await sendRequest(server.address, path, { headers });
+    return { status, retryAfter: answered["retry-after"], ms: performance.now() - startedAt };
+  };
+  const paths = Array.from({ length: 12 }, (_, n) => [`/search?q=waits${n}`, "/api/v1/product/list?size=9"]);
+  const answers = await Promise.all(paths.flat().map(timed));
+  console.log(`reads in a row: slowest ${Math.round(Math.max(...answers.map(({ ms }) => ms)))} ms`);
+  for (const { status, retryAfter, ms } of answers) {
+    expect([status, retryAfter]).toEqual([503, "5"]);
+    expect(ms).toBeLessThan(3_500);
+  }
+}
 
 it("a page whose render fails for lack of disk space is answered with 503, and /readyz reports it", async () => {
   await client()`create function fail_for_disk() returns trigger language plpgsql as

@@ -70,7 +70,7 @@ afterEach(async () => {
 function refuse(response: ServerResponse, error: Error): void {
   if (!isShopError(error)) return void response.writeHead(503).end("database down");
   const status = error.error === "too_many_requests" ? 429 : 503;
-  response.writeHead(status, { "retry-after": error.params.retryAfterSeconds }).end(error.error);
+  response.writeHead(status, { "retry-after": String(error.params.retryAfterSeconds) }).end(error.error);
 }
 
 const port = () => (server.address() as AddressInfo).port;

@@ -98,6 +98,22 @@ describe("local mailbox", () => {
     expect([(await findMail("mail_1"))?.to, await findMail("mail_9")]).toEqual(["b@example.com", null]);
   });
 
+  it("keeps no time of a file that was deleted", async () => {
+    const { sendMail, readMailbox } = await loadModules({ MAIL_MODE: "local" });
+    const send = (n: number) => sendMail(createMail({ id: `mail_${n}`, idempotencyKey: `mail_${n}` }));
+    await send(1);
+    const [deleted] = files();
+    await new Promise((done) => setTimeout(done, 5));
+    await send(2);
+    const idsOf = async () => (await readMailbox(FIRST_PAGE)).mails.map(({ id }) => id);
+    expect(await idsOf()).toEqual(["mail_2", "mail_1"]);
+    rmSync(path.join(folder, "mailbox", deleted!));
+    expect(await idsOf()).toEqual(["mail_2"]);
+    await new Promise((done) => setTimeout(done, 5));
+    await send(1);
+    expect(await idsOf()).toEqual(["mail_1", "mail_2"]);
+  });
+
   it("reads only the files of the page", async () => {
     const { sendMail, readMailbox } = await loadModules({ MAIL_MODE: "local" });
     for (let n = 0; n < 5; n += 1)

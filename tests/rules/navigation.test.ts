@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   isMobileAgent,
   localizedPath,
+  normalizePath,
   parsePath,
   safeRedirect,
   toDesktopPath,
@@ -27,6 +28,17 @@ describe("paths", () => {
     expect(toMobilePath("/forgot-password?x=1")).toBe("/mobile/set-new-password?x=1");
     expect(localizedPath("/cart?x=1", { locale: "zh", surface: "mobile" })).toBe("/zh/mobile/cart?x=1");
     expect(localizedPath("/", { locale: "en", surface: "desktop" })).toBe("/");
+  });
+
+  it("have one spelling: a dot between letters is decoded, one that could be a dot segment is not", () => {
+    for (const [path, normal] of [
+      ["/feeds/products%2ejsonl", "/feeds/products.jsonl"],
+      ["/feeds/products%2Ejsonl", "/feeds/products.jsonl"],
+      ["/%72obots%2Etxt", "/robots.txt"],
+    ])
+      expect(normalizePath(path!), path).toBe(normal);
+    for (const path of ["/%2e%2e/cart", "/a/%2e/b", "/a%2e", "/%2eenv", "/a/%2e%2e", "/a%252eb"])
+      expect(normalizePath(path), path).toBe(path);
   });
 
   it("convert back to the same path, and parse to their parts", () => {
