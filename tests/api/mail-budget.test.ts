@@ -232,6 +232,12 @@ describe("codes for the owner of an address", () => {
     expect([await countQueued(unverified.email), await countQueued(unknown)]).toEqual([0, 0]);
   });
 
+  it("can be asked for by an office of many behind one address", async () => {
+    const ip = clientAddress();
+    const requests = Array.from({ length: 45 }, () => reset(uniqueUnknownEmail(), ip));
+    expect(new Set((await Promise.all(requests)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
   it("reach the address of an order too, for a withdrawal", async () => {
     const ip = clientAddress();
     await exhaustAddress(ip);

@@ -165,7 +165,7 @@ describeRejections("/order/create", create, {
     return { ...(await createCartRequest(manyKeysPlanId, await createUnverifiedBuyer())), ip };
   },
   holds_paused: async () => {
-    const user = await sale.createBuyer();
+    const user = await createUnverifiedBuyer();
     for (let n = 0; n < PAUSE_AFTER_ORDERS; n++)
       await cancelOrder(user.viewer, { order_id: await order(user, manyKeysPlanId) });
     return createCartRequest(manyKeysPlanId, user);
