@@ -17,7 +17,7 @@ import { Ticket } from "./ticket";
 
 export type KeysPass = PassLine & {
   /** The decrypted codes, in the order of their slots. */
-  codes: { code: string; redeemBy: Date | null }[];
+  codes: { keyId: string; code: string; redeemBy: Date | null }[];
   /** The number of codes that the buyer chose to keep in the Library. They are not in `codes`. */
   keptInLibrary: number;
   /** The vendor's page for redeeming the code. */

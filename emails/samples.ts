@@ -74,15 +74,15 @@ function withSums(lines: PassLine[], discountCents = 0) {
 function passes(locale: Locale): [KeysPass, KeysPass, KeysPass] {
   const [week, months, lifetime] = lines(locale);
   const redeem = { redeemUrl: "https://quillon.example/redeem", steps: STEPS[locale], keptInLibrary: 0 };
-  const codes = (...list: string[]) => list.map((code) => ({ code, redeemBy: null }));
+  const codes = (...list: string[]) => list.map((code) => ({ keyId: `key_${code}`, code, redeemBy: null }));
   return [
     { ...week, ...redeem, codes: codes("QLN-MGKS-ADRX-F7KU"), refund: refund("short_pass") },
     {
       ...months,
       ...redeem,
       codes: [
-        { code: "omb_4f7a9c2e1b8d4063a5e7", redeemBy: LATER },
-        { code: "6f1d2c3b-4a59-4e87-96a5-b4c3d2e1f0a9", redeemBy: LATER },
+        { keyId: "key_1", code: "omb_4f7a9c2e1b8d4063a5e7", redeemBy: LATER },
+        { keyId: "key_2", code: "6f1d2c3b-4a59-4e87-96a5-b4c3d2e1f0a9", redeemBy: LATER },
       ],
       keptInLibrary: 1,
       refund: refund("refundable", LATER),

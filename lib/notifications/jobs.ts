@@ -25,8 +25,12 @@ import { BULK_MAILS, CONFIRM_DAYS, MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent } 
 type MailSource<E extends MailEvent> = {
   /** Loads the template's props from `refs`: equal refs give equal props. null: the email is obsolete and is not sent. */
   load(refs: MailRefs, locale: Locale): Promise<MailProps[E] | null>;
-  /** Runs once the email was accepted, in the transaction that marks it sent. Safe to repeat. */
-  afterSent?(refs: MailRefs, tx: Tx): Promise<void>;
+  /**
+   * Runs once the email was accepted, in the transaction that marks it sent. `props`: what it contained. Safe to repeat.
+   */
+  afterSent?(refs: MailRefs, tx: Tx, sent: { mail: MailRow; props: MailProps[E] }): Promise<void>;
+  /** Runs once the email was dropped as obsolete. */
+  afterDropped?(refs: MailRefs): Promise<void>;
 };
 
 const sources: { [E in MailEvent]?: MailSource<E> } = {};
@@ -136,9 +140,9 @@ async function deliver(mail: MailRow): Promise<void> {
   const token = topic && unsubscribeToken(mail.toAddress, topic);
   if (topic && !(await acceptsMail(mail.toAddress, topic)))
     throw new ObsoleteMailError("the recipient has unsubscribed");
-  const rendered = await renderFromRefs(event, mail.refs, locale, token);
+  const prepared = await prepareMail(event, mail, locale, token);
   await sendMail({
-    ...rendered,
+    ...prepared.rendered,
     id: mail.id,
     to: mail.toAddress,
     headers: {
@@ -150,11 +154,11 @@ async function deliver(mail: MailRow): Promise<void> {
     tags: { event, locale },
     idempotencyKey: mail.id,
   });
-  const { afterSent } = sources[event] ?? {};
+  const { afterSent } = prepared;
   if (!afterSent) await markSent(db, mail.id);
   else
     await transaction(async (tx) => {
-      if (await markSent(tx, mail.id)) await afterSent(mail.refs, tx);
+      if (await markSent(tx, mail.id)) await afterSent(tx);
     });
 }
 
@@ -174,19 +178,24 @@ const unsubscribeHeaders = (token: string) => ({
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 });
 
-async function renderFromRefs<E extends MailEvent>(event: E, refs: MailRefs, locale: Locale, token?: string) {
+/** Renders an email from its references; `afterSent` is the source's, with what the email contains. */
+async function prepareMail<E extends MailEvent>(event: E, mail: MailRow, locale: Locale, token?: string) {
   const source: MailSource<E> | undefined = sources[event];
   if (!source) throw new Error(`the mail ${event} is not registered`);
-  const props = await source.load(refs, locale);
+  const props = await source.load(mail.refs, locale);
   if (!props) throw new ObsoleteMailError("the email is no longer needed");
   // Loaded with the first email, so that routes that only queue email do not bundle the renderer.
   const { renderMail } = await import("@/emails/render");
   const bulk = token ? { unsubscribePath: `/unsubscribe?token=${encodeURIComponent(token)}` } : undefined;
-  return renderMail(event, props, locale, undefined, bulk);
+  const { afterSent } = source;
+  return {
+    rendered: await renderMail(event, props, locale, undefined, bulk),
+    afterSent: afterSent && ((tx: Tx) => afterSent(mail.refs, tx, { mail, props })),
+  };
 }
 
 /** Counts a failure; true when it was the last one and the email is marked failed or dropped. */
-async function recordFailure({ id, event }: MailRow, error: unknown): Promise<boolean> {
+async function recordFailure({ id, event, refs }: MailRow, error: unknown): Promise<boolean> {
   const reason = errorSummary(error);
   const isObsolete = error instanceof ObsoleteMailError;
   const isFinal = isObsolete || error instanceof UndeliverableEmailError;
@@ -202,7 +211,9 @@ async function recordFailure({ id, event }: MailRow, error: unknown): Promise<bo
     .where(and(eq(mails.id, id), eq(mails.state, "queued")))
     .returning({ state: mails.state });
   if (row?.state !== finalState) return false;
-  if (isObsolete) log.info({ mailId: id, event }, "email no longer needed");
-  else log.error({ mailId: id, event, reason }, "email failed finally");
+  if (isObsolete) {
+    log.info({ mailId: id, event }, "email no longer needed");
+    await sources[event as MailEvent]?.afterDropped?.(refs);
+  } else log.error({ mailId: id, event, reason }, "email failed finally");
   return true;
 }

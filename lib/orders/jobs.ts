@@ -4,10 +4,12 @@ import { db, shopNow, transaction } from "@/db/client";
 import { payments, refunds } from "@/db/schema/payments";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
-import { disputedSql } from "@/lib/delivery/library/queries";
+import { disputedSql, hasMailableCodes } from "@/lib/delivery/library/queries";
+import { requeueDroppedMails } from "@/lib/notifications/commands";
 import { registerMail } from "@/lib/notifications/jobs";
 import { expireOrder, findExpiringOrders, queueExpiryReminder } from "@/lib/orders/cancellation/commands";
 import { updateDispute } from "@/lib/orders/disputes/commands";
+import { splitKeysMail } from "@/lib/orders/emails/commands";
 import {
   delayMail,
   keysMail,
@@ -231,7 +233,12 @@ async function sweepRefunds(): Promise<void> {
   await processRows(
     rows,
     (row) => sendRefund(row.id),
-    (row) => db.update(refunds).set({ updatedAt: shopNow }).where(eq(refunds.id, row.id)),
+    // A call without an answer has set the time of the next attempt.
+    (row) =>
+      db
+        .update(refunds)
+        .set({ updatedAt: sql`greatest(${refunds.updatedAt}, shop_now())` })
+        .where(eq(refunds.id, row.id)),
   );
 }
 
@@ -244,12 +251,22 @@ const splitIds = (ids: unknown) =>
 registerMail("keys", {
   load: ({ orderId, keyIds, kept }, locale) =>
     keysMail(String(orderId), splitIds(keyIds), locale, splitIds(kept)),
-  async afterSent({ orderId, keyIds }, tx) {
+  async afterSent({ orderId, keyIds }, tx, { mail, props }) {
     // Locks the order before its keys, in the same order as a refund.
     const order = await lockOrder(tx, String(orderId));
-    await markKeysMailed(tx, splitIds(keyIds));
+    const mailedIds = props.passes.flatMap((pass) => pass.codes.map((code) => code.keyId));
+    const unmailedIds = splitIds(keyIds).filter((id) => !mailedIds.includes(id));
+    await markKeysMailed(tx, mailedIds);
+    if (order && unmailedIds.length > 0) await splitKeysMail(tx, order, mail, { mailedIds, unmailedIds });
     await completeDelivered(tx, order);
   },
+  // What locked the codes may have ended between reading and dropping the email.
+  afterDropped: ({ orderId, keyIds }) =>
+    transaction(async (tx) => {
+      const order = await lockOrder(tx, String(orderId));
+      if (order && (await hasMailableCodes(tx, splitIds(keyIds))))
+        await requeueDroppedMails(tx, "keys", order.id);
+    }),
 });
 registerMail("order-placed", { load: ({ orderId }, locale) => orderPlacedMail(String(orderId), locale) });
 registerMail("payment-failed", { load: ({ orderId }, locale) => paymentFailedMail(String(orderId), locale) });

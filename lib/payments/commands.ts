@@ -143,7 +143,7 @@ async function readLivePayment(paymentId: string): Promise<Pick<LivePayment, "in
 
 /** A request to the provider ends before this, so an older claim belongs to a killed process. */
 const CLAIM_SECONDS = 10;
-/** A refund is searched in the provider's list before it is sent. */
+/** A refund is searched in the provider's list before it is sent. Also how long an unanswered call may take effect late. */
 export const REFUND_CLAIM_SECONDS = 40;
 /** How long a request waits for the result of another one, and how often it looks. */
 export const CREATION_WAIT_MS = 12_000;

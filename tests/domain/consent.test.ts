@@ -9,6 +9,7 @@ import { decryptKeysForEmail, listLibrary } from "@/lib/delivery/library/queries
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
 import { CONSENT_WORDING_VERSION, TERMS_VERSION } from "@/lib/delivery/rules";
 import { findMailboxMails } from "@/lib/notifications/queries";
+import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
 import { assignWaitingOrders, resendKeys, revealKey } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";
@@ -318,6 +319,46 @@ describe("a free order", () => {
   });
 });
 
+describe("a payment that an earlier release opened, without a delivery choice", () => {
+  const payLikeBefore = async (orderId: string, consentedAt: string | null) => {
+    const { clientSecret } = await sale.openPayment(buyer, orderId);
+    await sale.removeDeliveryChoice(orderId);
+    await db.execute(
+      sql`update order_lines set immediate_consent_at = ${consentedAt}::timestamptz where order_id = ${orderId}`,
+    );
+    await confirmSandboxIntent(clientSecret, "succeeded");
+    await sale.processEvents();
+  };
+
+  it("gets the default choice when it succeeds, so that a mailed code is not withdrawn", async () => {
+    const orderId = await sale.orderPlan(buyer, await createTestPlan());
+    await payLikeBefore(orderId, null);
+    expect(await listConsents(orderId)).toMatchObject([
+      { immediate: true, consent: consent("api-default"), consented_at: expect.any(String) },
+    ]);
+    expect(await withdraw(orderId)).toMatchObject({ refund_amount: 0, lines: [{ reason: "shown" }] });
+  });
+
+  it("keeps the time of an earlier consent", async () => {
+    const orderId = await sale.orderPlan(buyer, await createTestPlan());
+    const consentedAt = "2026-11-20T08:00:00.000Z";
+    await payLikeBefore(orderId, consentedAt);
+    const [line] = await listConsents(orderId);
+    expect(line).toMatchObject({ immediate: true, consent: consent("api-default") });
+    expect(new Date(line!.consented_at!).toISOString()).toBe(consentedAt);
+  });
+
+  it("that comes after the order expired gets it too", async () => {
+    const orderId = await sale.orderPlan(buyer, await createTestPlan());
+    const { intentId } = await sale.openPayment(buyer, orderId);
+    await sale.removeDeliveryChoice(orderId);
+    await cancelOrder(buyer.viewer, { order_id: orderId });
+    await sale.payLate(intentId);
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
+    expect(await listConsents(orderId)).toMatchObject([{ immediate: true, consent: consent("api-default") }]);
+  });
+});
+
 describe("an order from before the delivery choice", () => {
   it("without consent is withdrawn after its code was mailed and shown", async () => {
     const orderId = await sale.sell(buyer, await createTestPlan());
@@ -339,6 +380,7 @@ describe("an order from before the delivery choice", () => {
     const orderId = await sale.orderPlan(buyer, await createTestPlan({ type: "month" }));
     await sale.pay(buyer, orderId, "succeeded", { keep_in_library: true });
     await sale.waitForEvents();
+    await sale.runQueue({ mails: false });
     await sale.removeDeliveryChoice(orderId);
     await sale.runQueue();
     expect(await sale.getOrderStatus(orderId)).toBe("completed");

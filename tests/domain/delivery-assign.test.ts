@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { refundMail } from "@/lib/orders/emails/queries";
-import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
+import { assignPaidOrder, assignWaitingOrders, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { completeFreeOrder, settlePayment } from "@/lib/orders/payment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
@@ -44,6 +44,14 @@ const getHoursUntil = async (time: Date | string | null) => {
 };
 
 describe("key assignment", () => {
+  it("is queued for several plans in the order of their ids, so that no transactions wait for each other", async () => {
+    await clearQueue();
+    await transaction((tx) => enqueueAssignWaiting(tx, [30, 4, 200, 30, 7]));
+    const jobs = await db.execute<{ key: string }>(sql`select key from graphile_worker.jobs order by id`);
+    expect(jobs.map((job) => job.key)).toEqual(["waiting:4", "waiting:7", "waiting:30", "waiting:200"]);
+    await clearQueue();
+  });
+
   it("assigns exactly the reserved keys, once, also when it runs several times", async () => {
     const product = await createTestPlan({ keys: 5 });
     const id = await sale.orderPlan(buyer, product.id, 2);

@@ -22,6 +22,7 @@ import { isShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { getErrorName } from "../setup/error-name";
 import { getProviderCash } from "../setup/ledger";
+import { clearQueue } from "../setup/queue";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 import { disputeSandboxPayment, failSandboxRefund } from "../setup/sandbox-bank";
@@ -225,6 +226,48 @@ describe("while a dispute is open", () => {
     await openDispute(await getIntentId(orderId), "won");
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1 });
+  });
+
+  it("a waiting line gets back the time that the dispute took", async () => {
+    const orderId = await sale.sell(buyer, await createMonthPlan({ keys: 0, availability: "pre_order" }));
+    const getDeadline = async () => {
+      const [line] = await db.execute<{ at: string }>(
+        sql`select deliver_by as at from order_lines where order_id = ${orderId}`,
+      );
+      return Date.parse(line!.at);
+    };
+    const before = await getDeadline();
+    await openDispute(await getIntentId(orderId), "needs_response");
+    await sale.setClockAhead("60 hours");
+    await openDispute(await getIntentId(orderId), "won");
+    expect(Math.round((await getDeadline()) - before) / 3_600_000).toBeCloseTo(60, 1);
+    await refundOverdueLines(orderId);
+    expect(await listRefunds(orderId)).toEqual([]);
+  });
+
+  it("the sweeper leaves a paid order out, which would keep others waiting", async () => {
+    const orderId = await sale.orderPlan(buyer, await createMonthPlan());
+    await sale.pay(buyer, orderId);
+    await sale.waitForEvents();
+    await settlePayment(await getIntentId(orderId));
+    const isQueued = async () =>
+      (await db.execute(sql`select 1 from graphile_worker.jobs where key = ${`assign:${orderId}`}`)).length >
+      0;
+    const sweep = async () => {
+      await clearQueue();
+      await db.execute(
+        sql`update orders set paid_at = shop_now() - interval '5 minutes' where id = ${orderId}`,
+      );
+      await sweepJob.run(undefined);
+      return isQueued();
+    };
+    expect(await sweep()).toBe(true);
+    const intentId = await getIntentId(orderId);
+    await updateDispute((await disputeSandboxPayment(intentId, "needs_response"))!);
+    expect([await sale.getOrderStatus(orderId), await sweep()]).toEqual(["paid", false]);
+    await disputeSandboxPayment(intentId, "won");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
   });
 
   it("keys are assigned and mailed only after it is won", async () => {

@@ -4,16 +4,19 @@ import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { sweepJob } from "@/lib/orders/jobs";
 import { settlePayment } from "@/lib/orders/payment/commands";
+import { resolveUnrecordedIntent } from "@/lib/orders/payment/commands-duplicates";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
-import { sendRefund } from "@/lib/orders/refunds/commands";
+import { recordProviderRefund, sendRefund } from "@/lib/orders/refunds/commands";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { createPaymentIntent } from "@/lib/payments/commands";
-import { isProviderError } from "@/lib/platform/stripe/errors";
+import { isProviderError, ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { auditSale } from "../faults/audit";
 import { getProviderCash } from "../setup/ledger";
+import { clearQueue, makeJobsDue } from "../setup/queue";
 import * as sale from "../setup/sale";
 import { UnreliableProvider } from "../setup/unreliable-provider";
 
@@ -134,6 +137,31 @@ describe("a duplicate intent", () => {
     },
   );
 
+  it("of which the provider paid back a part on its own is booked, and the rest is refunded", async () => {
+    const orderId = await sale.orderPlan(buyer, planId);
+    await openTab(orderId);
+    const duplicate = await createDuplicate(orderId);
+    provider.pay(provider.intentsOf(orderId)[0]!.id);
+    await work();
+    provider.pay(duplicate);
+    await resolveUnrecordedIntent(await paymentProvider().retrieveIntent(duplicate)); // recorded, not settled yet
+    const ownRefund = {
+      intentId: duplicate,
+      refundId: "rfd_of_staff",
+      amountCents: 400,
+      idempotencyKey: "k",
+    };
+    await recordProviderRefund(await paymentProvider().refund(ownRefund));
+    await settlePayment(duplicate);
+    await work();
+    expect(await listRefunds(orderId)).toEqual([
+      { reason: "made_at_provider", state: "succeeded", amount_cents: 400 },
+      { reason: "paid_twice", state: "succeeded", amount_cents: 600 },
+    ]);
+    expect([await getProviderCash(orderId), provider.cashOf(orderId)]).toEqual([1000, 1000]);
+    expect((await reconcileWithProvider()).differences).toEqual([]);
+  });
+
   it("that is paid alone is refunded, and the order can still be paid", async () => {
     const orderId = await sale.orderPlan(buyer, planId);
     const { client_secret } = await openTab(orderId);
@@ -238,6 +266,19 @@ describe("a refund", () => {
     return { orderId, intentId, refundId: refund!.id, requestLine };
   };
 
+  /** The next refund has no answer. Returns a function that lets it take effect at the provider after all. */
+  const failNextRefund = () => {
+    const { refund } = paymentProvider();
+    let takeEffect = async (): Promise<unknown> => {
+      throw new Error("no refund was sent");
+    };
+    vi.spyOn(paymentProvider(), "refund").mockImplementationOnce(async (request) => {
+      takeEffect = () => refund(request);
+      throw new ProviderError("unavailable", "create_refund", "no answer");
+    });
+    return () => takeEffect();
+  };
+
   it("is sent once by several processes, also after its response was lost", async () => {
     const { orderId, intentId, refundId } = await createRefund();
     await Promise.all([1, 2, 3, 4].map(() => sendRefund(refundId)));
@@ -247,6 +288,66 @@ describe("a refund", () => {
     await work();
     expect(countRefunds(intentId)).toBe(1);
     expect([await getProviderCash(orderId), provider.cashOf(orderId)]).toEqual([1000, 1000]);
+  });
+
+  it("whose call had no answer is not sent again before that call may have taken effect", async () => {
+    const { orderId, intentId, refundId } = await createRefund();
+    const takeEffect = failNextRefund();
+    await db.execute(
+      sql`update refunds set updated_at = shop_now() - interval '5 minutes' where id = ${refundId}`,
+    );
+    await sweepJob.run(undefined); // the call has no answer
+    await Promise.all([1, 2, 3].map(() => sendRefund(refundId)));
+    await sale.setClockAhead("39 seconds");
+    await sendRefund(refundId);
+    expect(countRefunds(intentId)).toBe(0);
+    await takeEffect();
+    await sale.setClockAhead("41 seconds");
+    await Promise.all([1, 2, 3].map(() => sendRefund(refundId)));
+    await sale.setClockAhead("0");
+    expect(countRefunds(intentId)).toBe(1);
+    await work();
+    expect(await listRefunds(orderId)).toEqual([
+      { reason: "requested", state: "succeeded", amount_cents: 1000 },
+    ]);
+    expect([await getProviderCash(orderId), provider.cashOf(orderId)]).toEqual([1000, 1000]);
+  });
+
+  it("whose call had no answer is recorded at once when the provider lists it", async () => {
+    const { intentId, refundId } = await createRefund();
+    const takeEffect = failNextRefund();
+    await expect(sendRefund(refundId)).rejects.toThrow("no answer");
+    await takeEffect();
+    await sendRefund(refundId);
+    const [refund] = await db.execute(sql`select state from refunds where id = ${refundId}`);
+    expect([refund, countRefunds(intentId)]).toEqual([{ state: "succeeded" }, 1]);
+  });
+
+  it("whose call had no answer and no effect is sent again after 41 seconds", async () => {
+    const { intentId, refundId } = await createRefund();
+    await clearQueue();
+    failNextRefund();
+    await expect(sendRefund(refundId)).rejects.toThrow("no answer");
+    const [job] = await db.execute<{ seconds: number }>(sql`
+      select round(extract(epoch from run_at - now()))::int as seconds from graphile_worker.jobs where task_identifier = 'send-refund'`);
+    expect(job!.seconds).toBe(41);
+    await sale.setClockAhead("42 seconds");
+    await makeJobsDue();
+    await work();
+    await sale.setClockAhead("0");
+    expect(countRefunds(intentId)).toBe(1);
+  });
+
+  it("is sent 40 seconds after the process was killed that was sending it, not earlier", async () => {
+    const { intentId, refundId } = await createRefund();
+    await db.execute(
+      sql`update refunds set requested_at = shop_now() - interval '38.5 seconds' where id = ${refundId}`,
+    );
+    const sending = sendRefund(refundId);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(countRefunds(intentId)).toBe(0);
+    await sending;
+    expect(countRefunds(intentId)).toBe(1);
   });
 
   it("that the provider made twice is booked twice, and not a third time", async () => {

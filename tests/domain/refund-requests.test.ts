@@ -277,6 +277,101 @@ describe("a refund request for mailed codes", () => {
   });
 });
 
+describe("an email of codes of which a refund request locks some", () => {
+  /** Two paid lines; the first one's refund is requested after a first attempt to mail both. */
+  const requestFirstOfTwo = async () => {
+    const cart = [
+      await createCartLine(buyer.id, await createTestPlan()),
+      await createCartLine(buyer.id, await createTestPlan()),
+    ];
+    const { order_id: orderId } = await placeOrder(buyer.viewer, { cart_record_ids: cart }, "en");
+    await sale.pay(buyer, orderId);
+    await sale.waitForEvents();
+    await sale.runQueue({ mails: false });
+    await db.execute(
+      sql`update mails set attempts = 1 where event = 'keys' and refs->>'orderId' = ${orderId}`,
+    );
+    expect((await requestLineRefund(orderId)).state).toBe("asked");
+    await sale.runQueue();
+    const [request] = await listRequests(orderId);
+    return { orderId, requestId: request!.id };
+  };
+  const listMailed = async (orderId: string) => {
+    const rows = await db.execute<{ mailed: boolean }>(sql`
+      select k.mailed_at is not null as mailed from keys k join order_lines l on l.id = k.order_line_id
+      where l.order_id = ${orderId} order by l.position`);
+    return rows.map((row) => row.mailed);
+  };
+  const listKeysMails = async (orderId: string) =>
+    (await sale.listOrderMails(orderId)).filter((mail) => mail.startsWith("keys ")).sort();
+  const listMailedCodes = async () =>
+    (await listMailTexts("keys")).map((text) => [...new Set(text.match(/TEST-[\w-]+/g))]);
+
+  it("contains the others; the rest is mailed after the request is refused", async () => {
+    const { orderId, requestId } = await requestFirstOfTwo();
+    const [sentCodes, ...more] = await listMailedCodes();
+    expect([sentCodes!.length, more.length]).toEqual([1, 0]);
+    expect(await listMailed(orderId)).toEqual([false, true]);
+    expect(await sale.getOrderStatus(orderId)).toBe("shipped");
+    expect(await resendKeys(buyer.viewer, { order_id: orderId })).toMatchObject({ sent: 1 });
+    await decideRefundRequest(requestId, { decision: "refused", by: "staff:mara" });
+    await sale.runQueue();
+    const codes = new Set((await listMailedCodes()).flat());
+    expect(codes.size).toBe(2);
+    expect(await listMailed(orderId)).toEqual([true, true]);
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
+    expect(await listKeysMails(orderId)).toEqual(["keys sent", "keys sent", "keys sent"]);
+  });
+
+  it("contains the others; the rest is never mailed after the request is approved", async () => {
+    const { orderId, requestId } = await requestFirstOfTwo();
+    await decideRefundRequest(requestId, { decision: "approved", by: "staff:mara" });
+    await sale.runQueue();
+    expect(await listMailed(orderId)).toEqual([false, true]);
+    expect((await listMailedCodes()).flat()).toHaveLength(1);
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
+    expect(await getProviderCash(orderId)).toBe(1000);
+    expect(await listKeysMails(orderId)).toEqual(["keys dropped", "keys sent"]);
+  });
+
+  it("waits when it locks all, and is sent after the request is refused", async () => {
+    const orderId = await sellWithoutMails(await createTestPlan(), 2);
+    await db.execute(
+      sql`update mails set attempts = 1 where event = 'keys' and refs->>'orderId' = ${orderId}`,
+    );
+    await requestLineRefund(orderId);
+    await sale.runQueue();
+    expect(await sale.listOrderMails(orderId)).toContain("keys dropped");
+    const [request] = await listRequests(orderId);
+    await decideRefundRequest(request!.id, { decision: "refused", by: "staff:mara" });
+    await sale.runQueue();
+    expect(await sale.listOrderMails(orderId)).toContain("keys sent");
+    expect(await listMailed(orderId)).toEqual([true, true]);
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
+  });
+
+  it("is sent when the request is refused while the email is being dropped", async () => {
+    const orderId = await sellWithoutMails(await createTestPlan());
+    await db.execute(
+      sql`update mails set attempts = 1 where event = 'keys' and refs->>'orderId' = ${orderId}`,
+    );
+    await requestLineRefund(orderId);
+    const [request] = await listRequests(orderId);
+    let dropping: Promise<unknown> = Promise.resolve();
+    await transaction(async (tx) => {
+      await tx.execute(
+        sql`select 1 from mails where event = 'keys' and refs->>'orderId' = ${orderId} for update`,
+      );
+      dropping = sale.runQueue();
+      await new Promise((resolve) => setTimeout(resolve, 1000)); // the job waits to drop the email now
+      await decideRefundRequest(request!.id, { decision: "refused", by: "staff:mara" });
+    });
+    await dropping;
+    await sale.runQueue();
+    expect(await sale.listOrderMails(orderId)).toContain("keys sent");
+  });
+});
+
 describe("a rejected refund request", () => {
   it.each([
     ["en", "Not refundable: a pass of less than 30 days"],

@@ -5,7 +5,7 @@ import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { createPaymentIntent } from "@/lib/payments/commands";
-import { makeJobsDue } from "@/tests/setup/queue";
+import { endRefundClaims, makeJobsDue } from "@/tests/setup/queue";
 import * as sale from "@/tests/setup/sale";
 import { clearSandboxFaults } from "@/tests/setup/stripe-faults";
 import { UnreliableProvider } from "@/tests/setup/unreliable-provider";
@@ -18,6 +18,8 @@ const FAULT_RATE = 0.35;
 const TABS = 3;
 const BUYERS_AT_ONCE = 8;
 const UNIT_CENTS = 1000;
+/** The provider runs a call at most this long after the client has given up. */
+const LATE_CALL_MS = 300;
 
 /**
  * Buyers of a provider that ignores idempotency keys, doubles, delays and lies in amounts. They open payments in several
@@ -122,9 +124,9 @@ async function dispute(
 async function workOnce(): Promise<void> {
   await makeJobsDue();
   await ignore(sale.runQueue());
-  await db.execute(
-    sql`update refunds set updated_at = shop_now() - interval '5 minutes' where state in ('pending', 'submitted')`,
-  );
+  await endRefundClaims(LATE_CALL_MS);
+  await db.execute(sql`update refunds set updated_at = shop_now() - interval '5 minutes'
+    where state in ('pending', 'submitted') and (requested_at is null or provider_id is not null)`);
   await db.execute(sql`update payments set updated_at = shop_now() - interval '5 minutes'
     where state not in ('succeeded', 'canceled') and requested_at is null`);
   await db.execute(sql`update orders set paid_at = paid_at - interval '5 minutes' where status = 'paid'`);

@@ -8,7 +8,7 @@ import { findCustomer, listCards } from "@/lib/payments/cards/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { isShopError } from "@/lib/platform/errors";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
-import { makeJobsDue } from "../setup/queue";
+import { endRefundClaims, makeJobsDue } from "../setup/queue";
 import * as sale from "../setup/sale";
 import { disputeSandboxPayment } from "../setup/sandbox-bank";
 import { dropSandboxEvents, returnSandboxRefunds } from "../setup/stripe-faults";
@@ -38,6 +38,7 @@ export const processQueue = (result: TrialResult) =>
   retryUntilSuccess(result, async () => {
     await sale.waitForEvents();
     await makeJobsDue();
+    await endRefundClaims();
     await sale.runQueue();
     await sale.waitForEvents(); // events caused by jobs
     await sale.runQueue();

@@ -122,7 +122,7 @@ const HOSTILE = [
 function keysProps(codes: string[]): KeysProps {
   const [sample] = mailSamples("en").filter(({ name }) => name === "keys-one");
   const [pass] = (sample!.props as KeysProps).passes;
-  const line: KeysPass = { ...pass!, codes: codes.map((code) => ({ code, redeemBy: null })) };
+  const line: KeysPass = { ...pass!, codes: codes.map((code) => ({ keyId: "key_x", code, redeemBy: null })) };
   return { orderId: "ord_x", passes: [line], agreedAt: null };
 }
 

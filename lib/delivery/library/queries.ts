@@ -126,6 +126,17 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
   };
 }
 
+/** SQL: the code of a key `k` of a line `l` may be in an email. */
+const MAILABLE_CODE_SQL = sql`(k.state = 'assigned' and not ${frozenLineSql("l")} and (${mailsCodesSql("l")} or ${CODE_SEEN_SQL}))`;
+
+/** Whether one of these codes may be in an email now. */
+export async function hasMailableCodes(tx: Db, keyIds: string[]): Promise<boolean> {
+  if (keyIds.length === 0) return false;
+  const mailable = await tx.execute(sql`
+    select 1 from keys k join order_lines l on l.id = k.order_line_id where k.id in ${keyIds} and ${MAILABLE_CODE_SQL} limit 1`);
+  return mailable.length > 0;
+}
+
 type SealedKey = Sealed & { keyId: string; lineId: string; redeemBy: string | null };
 
 /**
@@ -142,7 +153,7 @@ export async function decryptKeysForEmail(
   const rows = await tx.execute<SealedKey>(sql`
     select k.id as "keyId", k.order_line_id as "lineId", k.sealed, k.vault_key_id as "vaultKeyId", k.redeem_by as "redeemBy"
     from keys k join order_lines l on l.id = k.order_line_id
-    where k.id in ${keyIds} and (k.state = 'assigned' and not ${frozenLineSql("l")} and (${mailsCodesSql("l")} or ${CODE_SEEN_SQL})
+    where k.id in ${keyIds} and (${MAILABLE_CODE_SQL}
       or ${includeLocked} and k.state in ('assigned', 'revoked'))
     order by k.order_line_id, k.slot`);
   return rows.map(({ sealed, vaultKeyId, redeemBy, ...key }) => ({

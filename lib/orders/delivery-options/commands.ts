@@ -46,11 +46,20 @@ export async function chooseDeliveryByPaying(
   locale: Locale,
 ): Promise<DeliveryChoiceView> {
   await storeChoice(tx, orderId, choice, locale);
+  await storeDefaultChoice(tx, orderId, locale);
+  return readDeliveryChoice(tx, orderId);
+}
+
+/**
+ * Stores the default choice on the lines of a locked order that have none: immediate delivery. A consent from before the
+ * choice existed keeps its time.
+ */
+export async function storeDefaultChoice(tx: Tx, orderId: string, locale: Locale): Promise<void> {
+  const immediateConsentAt = sql`coalesce(${orderLines.immediateConsentAt}, shop_now())`;
   await tx
     .update(orderLines)
-    .set(consentNow("api-default", locale))
+    .set({ ...consentNow("api-default", locale), immediateConsentAt })
     .where(and(eq(orderLines.orderId, orderId), isNull(orderLines.immediateDelivery)));
-  return readDeliveryChoice(tx, orderId);
 }
 
 type DeliveryChoice = Pick<DeliveryChoiceInput, "keep_in_library" | "immediate_delivery">;

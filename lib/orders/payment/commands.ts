@@ -4,7 +4,7 @@ import { payments } from "@/db/schema/payments";
 import { cancelOrder, readStatus, releaseOrder } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
 import { SendRefund, SettlePayment, UpdateDispute } from "@/lib/orders/contract-jobs";
-import { chooseDeliveryByPaying } from "@/lib/orders/delivery-options/commands";
+import { chooseDeliveryByPaying, storeDefaultChoice } from "@/lib/orders/delivery-options/commands";
 import type { StartPaymentInput } from "@/lib/orders/delivery-options/contract";
 import { isBuyerVerified, queueOrderMail } from "@/lib/orders/emails/commands";
 import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfilment/commands";
@@ -219,6 +219,8 @@ async function applySuccess(
     await openRefund(tx, order, { lineId: null, amountCents: payment.amountCents, reason: "paid_too_late" });
     return;
   }
+  // A payment that an earlier release opened has no delivery choice.
+  await storeDefaultChoice(tx, order.id, order.locale);
   await transition(tx, order, "payment_verified", { transactionId });
   if (!options.assignsKeys) await enqueueAssign(tx, order.id);
 }
@@ -245,12 +247,12 @@ async function handleAmountMismatch(
   await bookAndRefund(tx, order, paymentId, intent, "amount_differs");
 }
 
-/** Refunds, once, a payment that succeeded although it was cancelled and the order has another one. */
+/** Books and refunds, once, a payment that succeeded although it was cancelled and the order has another one. */
 async function refundSecondPayment(tx: Tx, order: LockedOrder, paymentId: string, intent: IntentView) {
   const [secondPayment] = await tx.execute<{ paid_twice: boolean }>(sql`
     select bool_or(other.state = 'succeeded') as paid_twice
     from payments p join payments other on other.order_id = p.order_id and other.state <> 'canceled'
-    where p.id = ${paymentId} and p.state = 'canceled' and not exists (select 1 from refunds r where r.intent_id = ${intent.id})
+    where p.id = ${paymentId} and p.state = 'canceled' and not exists (select from ledger_entries e where e.transfer_id = p.id)
     group by p.id`);
   if (!secondPayment) return;
   await reportPayment(tx, order, intent, "payment_twice");
@@ -265,9 +267,11 @@ async function bookAndRefund(
   intent: IntentView,
   reason: "amount_differs" | "paid_twice" | "second_payment",
 ): Promise<void> {
-  const amountCents = intent.amountReceivedCents;
-  await bookPayment(tx, order.id, paymentId, amountCents);
-  await openRefund(tx, order, { lineId: null, intentId: intent.id, amountCents, reason });
+  await bookPayment(tx, order.id, paymentId, intent.amountReceivedCents);
+  // The provider may have paid back a part on its own, before the payment was known here.
+  const amountCents = await findSurplus(tx, order.id, intent);
+  if (amountCents > 0)
+    await openRefund(tx, order, { lineId: null, intentId: intent.id, amountCents, reason });
 }
 
 /**

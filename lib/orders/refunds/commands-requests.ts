@@ -3,9 +3,9 @@ import { shopNow, type Tx, transaction } from "@/db/client";
 import { refundRequests } from "@/db/schema/payments";
 import { refundTranslator } from "@/emails/translator";
 import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
-import { type MailRefs, queueMail } from "@/lib/notifications/commands";
+import { type MailRefs, queueMail, requeueDroppedMails } from "@/lib/notifications/commands";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
-import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
+import { completeDelivered, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { isPaid } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { vendorEmail } from "@/lib/orders/vendor-confirmation/queries";
@@ -131,6 +131,7 @@ async function refundLine(
       refunded_cents = refunded_cents + ${amountCents}, deliver_by = null where id = ${line.id}`);
   if (amountCents > 0) await openRefund(tx, order, { lineId: line.id, amountCents, reason: "requested" });
   await closeAfterRefund(tx, order, "asked");
+  await completeDelivered(tx, order);
   await enqueueAssignWaiting(tx, [line.planId]);
 }
 
@@ -192,13 +193,14 @@ export async function decideRefundRequest(
 }
 
 /**
- * Marks the codes of the line that may have been seen as used, replaced ones included. Unrevealed codes stay valid, and
- * waiting units get keys again.
+ * Marks the codes of the line that may have been seen as used, replaced ones included. Unrevealed codes stay valid and
+ * are mailed if the request stopped their email, and waiting units get keys again.
  */
 async function refuseRequest(tx: Tx, order: LockedOrder, line: RefundableLine, refs: MailRefs) {
   await tx.execute(sql`
     update keys k set redemption = 'redeemed' where k.order_line_id = ${line.id} and ${SERVED_UNIT_SQL}
       and k.redemption = 'unknown' and (k.mailed_at is not null or k.first_revealed_at is not null)`);
   await queueRequestEmail(tx, order, "refund-refused", refs);
+  await requeueDroppedMails(tx, "keys", order.id);
   await enqueueAssignWaiting(tx, [line.planId]);
 }

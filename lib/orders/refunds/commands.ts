@@ -84,6 +84,7 @@ type RefundRow = {
   state: RefundState;
   intent_id: string | null;
   provider_id: string | null;
+  /** before the next attempt of a failed refund, or while a call without an answer may still take effect */
   too_early: boolean;
   dispute: DisputeState | null;
   /** how often the refunded payment was disputed */
@@ -98,7 +99,8 @@ type RefundResult =
 /**
  * Sends a refund to the provider with its own id as idempotency key, or retrieves its state, and books the result.
  * Safe to repeat: a refund whose response was lost is found by our id in its metadata. While the refunded payment is
- * disputed nothing is sent (docs/product.md#810-disputes).
+ * disputed nothing is sent (docs/product.md#810-disputes), and neither while a call without an answer may take effect.
+ * @throws ProviderError
  * @param providerId the provider's refund id from a webhook event
  */
 export async function sendRefund(refundId: string, providerId?: string): Promise<void> {
@@ -109,14 +111,14 @@ export async function sendRefund(refundId: string, providerId?: string): Promise
   // The provider made another refund for the same request, because it ignored the idempotency key or answered late.
   if (providerId && providerId !== provider_id && (provider_id || isOver))
     await recordProviderRefund(await paymentProvider().retrieveRefund(providerId));
-  if (!intent_id || isOver || too_early) return;
+  if (!intent_id || isOver) return;
   const sendable = { ...refund, intent_id };
   // What the earlier parts paid is read again before another one is sent. A correction may cancel this one.
   if (state === "pending" && !provider_id)
     for (const earlierId of await findEarlierParts(refundId)) await sendRefund(earlierId);
   const sent = await findSentRefund(sendable, providerId);
   if (sent) await storeResult(refund, sent);
-  else if (refund.dispute !== "open") await sendOnce(sendable);
+  else if (!too_early && refund.dispute !== "open") await sendOnce(sendable);
 }
 
 async function storeResult(refund: RefundRow, result: RefundResult): Promise<void> {
@@ -180,7 +182,7 @@ async function findAtProvider(refund: SendableRefund, eventId?: string): Promise
 
 /**
  * Sends a refund that the provider does not have and stores the result; one process at a time, because not every
- * provider honours the idempotency key.
+ * provider honours the idempotency key. A call without a definite answer may take effect later, so the claim stays.
  */
 async function sendOnce(refund: SendableRefund): Promise<void> {
   const deadline = Date.now() + CREATION_WAIT_MS;
@@ -190,16 +192,37 @@ async function sendOnce(refund: SendableRefund): Promise<void> {
     if (Date.now() > deadline) throw new Error(`refund ${refund.id} is being sent by another process`);
     await sleep(CREATION_POLL_MS);
   }
+  let mayTakeEffect = false;
   try {
     const current = await readRefund(refund.id);
-    if (current?.state !== "pending" || current.dispute === "open") return;
+    if (current?.state !== "pending" || current.too_early || current.dispute === "open") return;
     const sendable = { ...current, intent_id: refund.intent_id };
     // Another process may have sent it between the search and the claim.
-    const result = (await findSentRefund(sendable)) ?? (await send(sendable));
+    const sent = await findSentRefund(sendable);
+    mayTakeEffect = !sent;
+    const result = sent ?? (await send(sendable));
     if (result) await storeResult(current, result);
+    mayTakeEffect = false;
   } finally {
-    await releaseCreation(refunds, refund.id);
+    if (mayTakeEffect) await keepClaim(refund.id);
+    else await releaseCreation(refunds, refund.id);
   }
+}
+
+/**
+ * Keeps the claim of a refund until a call without an answer has ended at the provider too, and queues the next attempt,
+ * which searches the provider's list first. `updated_at` lies in the future until then.
+ */
+async function keepClaim(refundId: string): Promise<void> {
+  await transaction(async (tx) => {
+    const [kept] = await tx.execute<{ run_at: string }>(sql`
+      update refunds set requested_at = shop_now(), updated_at = shop_now() + make_interval(secs => ${REFUND_CLAIM_SECONDS})
+      where id = ${refundId} and state = 'pending' and provider_id is null
+      returning updated_at + interval '1 second' as run_at`);
+    // A job key of its own, because the job that made the call is still running and fails.
+    const options = { jobKey: `again:${refundId}`, runAt: new Date(kept?.run_at ?? 0) };
+    if (kept) await enqueue(tx, SendRefund, { refundId }, options);
+  });
 }
 
 /**
@@ -318,7 +341,7 @@ export async function coverRefunds(
     const change = isCovered ? { state: "cancelled" as const } : { amountCents: amount_cents - coveredCents };
     await tx
       .update(refunds)
-      .set({ ...change, updatedAt: shopNow })
+      .set({ ...change, updatedAt: sql`greatest(${refunds.updatedAt}, shop_now())` })
       .where(eq(refunds.id, id));
   }
   return leftCents;

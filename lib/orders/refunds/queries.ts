@@ -111,7 +111,7 @@ export const codeVisibleSql = (
   orderId: string,
 ) => sql`(k.first_revealed_at is not null or k.mailed_at is not null or exists (
   select from keys first_key join order_lines fl on fl.id = first_key.order_line_id and fl.order_id = ${orderId}
-  join mails m on m.dedupe_key = 'keys:' || ${orderId}::text || ':' || first_key.id
+  join mails m on m.dedupe_key in ('keys:' || ${orderId}::text || ':' || first_key.id, 'keys-rest:' || ${orderId}::text || ':' || first_key.id)
   left join graphile_worker.jobs j on j.key = m.id
   where k.id = any(string_to_array(m.refs->>'keyIds', ','))
     and (m.state in ('sent', 'failed') or m.attempts > 0 or j.attempts > 0)))`;
