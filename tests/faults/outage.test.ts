@@ -77,6 +77,8 @@ it.each<[string, NetworkFault, number]>([
 );
 
 it("503 is in the reader's language, for pages and for calls", async () => {
+  const readStatus = async () => cacheStatus(await sendRequest(server.address, `/product/${slug}`));
+  await expect.poll(readStatus, { timeout: 15_000 }).toBe("hit");
   proxy.set("drop");
   try {
     await sleep(3_500);
