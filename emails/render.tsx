@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { plainTextSelectors } from "react-email";
 import type { MailEvent } from "@/lib/notifications/rules";
 import { env } from "@/lib/platform/env";
-import type { Locale } from "@/lib/platform/i18n/locales";
+import { type Locale, TIME_ZONE } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { accountNoticeMail } from "./account-notice";
 import { applicationApprovedMail } from "./application-approved";
@@ -27,7 +27,7 @@ import { refundRefusedMail } from "./refund-refused";
 import { refundRequestedMail } from "./refund-requested";
 import { replacementRefusedMail } from "./replacement-refused";
 import { subscriptionConfirmMail } from "./subscription-confirm";
-import type { BulkOptions, MailContext, MailTemplate } from "./template";
+import type { MailContext, MailOptions, MailTemplate } from "./template";
 import { mailTranslator } from "./translator";
 import { unsubscribeLinkMail } from "./unsubscribe-link";
 import { vendorConfirmationMail } from "./vendor-confirmation";
@@ -82,13 +82,15 @@ export async function renderMail<E extends MailEvent>(
   props: MailProps[E],
   locale: Locale,
   { brand, url }: Shop = defaultShop(),
-  bulk?: BulkOptions,
+  { bulk, timeZone, orderNumber }: MailOptions = {},
 ): Promise<RenderedMail> {
   const templates: { [Event in MailEvent]: MailTemplate<MailProps[Event]> } = TEMPLATES;
   const template = templates[event];
   const context: MailContext = {
     t: mailTranslator(locale),
     locale,
+    timeZone: timeZone ?? TIME_ZONE,
+    orderNumber: orderNumber ?? null,
     brand,
     link: (path) => url + localizedPath(path, { locale, surface: "desktop" }),
   };

@@ -14,6 +14,10 @@ export const users = pgTable(
     phone: text("phone"),
     countryCode: text("country_code"),
     locale: text("locale").notNull(),
+    /** IANA name of the zone in which the browser last wrote; emails use it. null: unknown. */
+    timeZone: text("time_zone"),
+    /** ISO 3166-1, two letters: where the person lives, as asked at checkout. null: never asked. */
+    country: text("country"),
     role: text("role", { enum: ROLES }).notNull().default("user"),
     ageGroup: text("age_group", { enum: AGE_GROUPS }),
     privacyAcceptedAt: at("privacy_accepted_at"),

@@ -136,7 +136,7 @@ async function deliver(mail: MailRow): Promise<void> {
   const token = topic && unsubscribeToken(mail.toAddress, topic);
   if (topic && !(await acceptsMail(mail.toAddress, topic)))
     throw new ObsoleteMailError("the recipient has unsubscribed");
-  const rendered = await renderFromRefs(event, mail.refs, locale, token);
+  const rendered = await renderFromRefs(event, mail, locale, token);
   await sendMail({
     ...rendered,
     id: mail.id,
@@ -174,7 +174,12 @@ const unsubscribeHeaders = (token: string) => ({
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 });
 
-async function renderFromRefs<E extends MailEvent>(event: E, refs: MailRefs, locale: Locale, token?: string) {
+async function renderFromRefs<E extends MailEvent>(
+  event: E,
+  { refs, timeZone, orderNumber }: MailRow,
+  locale: Locale,
+  token?: string,
+) {
   const source: MailSource<E> | undefined = sources[event];
   if (!source) throw new Error(`the mail ${event} is not registered`);
   const props = await source.load(refs, locale);
@@ -182,7 +187,7 @@ async function renderFromRefs<E extends MailEvent>(event: E, refs: MailRefs, loc
   // Loaded with the first email, so that routes that only queue email do not bundle the renderer.
   const { renderMail } = await import("@/emails/render");
   const bulk = token ? { unsubscribePath: `/unsubscribe?token=${encodeURIComponent(token)}` } : undefined;
-  return renderMail(event, props, locale, undefined, bulk);
+  return renderMail(event, props, locale, undefined, { bulk, timeZone, orderNumber });
 }
 
 /** Counts a failure; true when it was the last one and the email is marked failed or dropped. */

@@ -6,11 +6,12 @@ import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { classNames } from "@/components/ui/class-names";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Link } from "@/components/ui/link";
+import { LocalTime, LocalTimes } from "@/components/ui/local-time";
 import { Page } from "@/components/ui/page";
 import { addressLines } from "@/lib/accounts/billing/rules";
 import type { OrderProduct, Receipt } from "@/lib/orders/contract";
 import { lineCents } from "@/lib/orders/rules";
-import { formatDate, formatMoment } from "@/lib/platform/format";
+import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { PrintReceipt } from "./print-receipt";
 
@@ -67,15 +68,15 @@ const WALLETS: Readonly<Record<string, string>> = {
 
 function useFacts({ order, method }: Receipt) {
   const t = useTranslations("orders.receipt");
-  const locale = useLocale();
   const wallet = method === null ? undefined : WALLETS[method];
   const paidWith =
     order.final_amount === 0 ? t("free") : (wallet ?? t(method === "card" ? "method.card" : "method.other"));
   const mono = (text: string) => <span className="font-mono text-13 break-all">{text}</span>;
   return [
-    { term: t("number"), value: mono(order.order_id) },
-    { term: t("ordered"), value: formatDate(order.created_at, locale) },
-    { term: t("paid"), value: formatMoment(order.paid_at ?? order.created_at, locale) },
+    { term: t("number"), value: order.order_number },
+    { term: t("id"), value: mono(order.order_id) },
+    { term: t("ordered"), value: <LocalTime at={order.created_at} format="date" /> },
+    { term: t("paid"), value: <LocalTime at={order.paid_at ?? order.created_at} /> },
     { term: t("paid_with"), value: paidWith },
     order.transaction_id !== null && { term: t("transaction"), value: mono(order.transaction_id) },
   ];
@@ -128,7 +129,9 @@ function useSums({ order }: Receipt) {
     order.discount_amount > 0 && { term: t("discount"), value: `−${money(order.discount_amount)}` },
     { term: t("total"), value: money(order.final_amount), strong: true },
     ...doneRefunds.map((refund) => ({
-      term: t("refunded", { date: formatDate(refund.at, locale) }),
+      term: (
+        <LocalTimes of={[refund.at]}>{t("refunded", { date: formatDate(refund.at, locale) })}</LocalTimes>
+      ),
       value: `−${money(refund.amount)}`,
     })),
     returned > 0 && {
