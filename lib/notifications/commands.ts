@@ -33,7 +33,9 @@ export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | 
     with mailed_order as (select order_number, time_zone from orders where id = ${mail.orderId ?? null}), mail as (
       insert into mails (id, event, to_address, locale, order_number, time_zone, refs, dedupe_key)
       values (${id}, ${mail.event}, ${mail.to}, ${mail.locale}, (select order_number from mailed_order),
-        coalesce((select time_zone from mailed_order), (select time_zone from users where lower(email) = lower(${mail.to}))), ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})
+        coalesce((select time_zone from mailed_order), (
+          select s.time_zone from sessions s join users u on u.id = s.user_id
+          where lower(u.email) = lower(${mail.to}) and s.time_zone is not null order by s.seen_at desc limit 1)), ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})
       on conflict (dedupe_key) do nothing returning id)
     select mail.id, ${enqueueSql(tx, SendMail, { mailId: id }, jobOptions(id))} as job from mail`;
   return queued?.id ?? null;

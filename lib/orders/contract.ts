@@ -17,6 +17,7 @@ import {
   Usd,
   UsdParam,
 } from "@/lib/platform/api/fields";
+import type { Seller } from "@/lib/platform/seller";
 
 const OrderId = z.string().min(1).max(64);
 
@@ -196,5 +197,5 @@ export type Receipt = {
   addresses: BillingAddress[];
   /** the payment method as the provider names it; null for a free order or when unknown */
   method: string | null;
-  seller: { name: string; address: string[]; taxId: string | null; email: string; site: string };
+  seller: Seller;
 };

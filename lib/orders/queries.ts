@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { orderEvents, orders } from "@/db/schema/orders";
 import { payments } from "@/db/schema/payments";
@@ -26,11 +26,10 @@ import {
   toRefundView,
 } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
-import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { pricePerDay, toDecimal } from "@/lib/platform/money";
-import { supportAddress } from "@/lib/platform/support-address";
+import { sellerIdentity } from "@/lib/platform/seller";
 import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView, Receipt } from "./contract";
 import { isDeletable, isPaid, isPayable, type OrderStatus } from "./rules";
 
@@ -304,7 +303,9 @@ export async function findOwnOrder(viewer: UserViewer, orderId: string): Promise
   const [order] = await db
     .select({ email: orders.sendEmail })
     .from(orders)
-    .where(and(eq(orders.id, orderId), eq(orders.userId, viewer.userId)));
+    .where(
+      and(or(eq(orders.id, orderId), eq(orders.orderNumber, orderId)), eq(orders.userId, viewer.userId)),
+    );
   return order ?? null;
 }
 
@@ -324,16 +325,5 @@ export async function findReceipt(
       .where(and(eq(payments.orderId, order.order_id), eq(payments.state, "succeeded")))
       .limit(1),
   ]);
-  return { order, addresses, method: payment?.method ?? null, seller: readSeller() };
-}
-
-function readSeller(): Receipt["seller"] {
-  const { SELLER_NAME, SELLER_ADDRESS, SELLER_TAX_ID, APP_NAME, APP_URL } = env();
-  return {
-    name: SELLER_NAME ?? APP_NAME,
-    address: (SELLER_ADDRESS ?? "").split("|").flatMap((line) => line.trim() || []),
-    taxId: SELLER_TAX_ID ?? null,
-    email: supportAddress(),
-    site: new URL(APP_URL).host,
-  };
+  return { order, addresses, method: payment?.method ?? null, seller: sellerIdentity() };
 }

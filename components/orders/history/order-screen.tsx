@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { PASS_MESSAGES } from "@/components/delivery/pass-messages";
 import { ResendKeys } from "@/components/delivery/resend-keys";
+import { InvoiceLink } from "@/components/orders/receipt/invoice-link";
 import { RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { OrderAgainOffer } from "@/components/payments/result/order-again-offer";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
@@ -90,7 +91,10 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
           </section>
           <div className="flex flex-wrap items-center gap-3 empty:hidden">
             {order.paid_at !== null && (
-              <ButtonLink href={`/receipt?order_id=${order.order_id}`}>{t("receipt")}</ButtonLink>
+              <>
+                <ButtonLink href={`/receipt?order_id=${order.order_id}`}>{t("receipt")}</ButtonLink>
+                <InvoiceLink orderId={order.order_id} />
+              </>
             )}
             {canWithdraw(order) && (
               <ButtonLink look="quiet" href={`/withdraw?order_id=${order.order_id}`}>

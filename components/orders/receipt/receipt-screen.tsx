@@ -13,6 +13,8 @@ import type { OrderProduct, Receipt } from "@/lib/orders/contract";
 import { lineCents } from "@/lib/orders/rules";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
+import { includedTax } from "@/lib/platform/seller";
+import { InvoiceLink } from "./invoice-link";
 import { PrintReceipt } from "./print-receipt";
 
 type ReceiptProps = { receipt: Receipt; addressId: string | undefined };
@@ -34,7 +36,12 @@ export function ReceiptScreen({ receipt, addressId }: ReceiptProps) {
         />
       }
       title={t("title")}
-      aside={<PrintReceipt label={t("print")} />}
+      aside={
+        <div className="flex flex-wrap gap-3 print:hidden">
+          <InvoiceLink orderId={order.order_id} addressId={billingAddress(receipt, addressId)?.address_id} />
+          <PrintReceipt label={t("print")} />
+        </div>
+      }
     >
       <div className="flex flex-col gap-8">
         <div className="grid gap-6 sm:grid-cols-2 print:grid-cols-2">
@@ -44,6 +51,7 @@ export function ReceiptScreen({ receipt, addressId }: ReceiptProps) {
             {seller.address.map((line) => (
               <p key={line}>{line}</p>
             ))}
+            {seller.registration && <p>{seller.registration}</p>}
             {seller.taxId && <p>{t("tax_id", { id: seller.taxId })}</p>}
             <p className="break-all">{seller.email}</p>
             <p>{seller.site}</p>
@@ -118,7 +126,7 @@ function Lines({ lines }: { lines: readonly OrderProduct[] }) {
   );
 }
 
-function useSums({ order }: Receipt) {
+function useSums({ order, seller: { tax } }: Receipt) {
   const t = useTranslations("orders.receipt");
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
@@ -139,14 +147,24 @@ function useSums({ order }: Receipt) {
       value: formatPrice(Math.max(0, toCents(order.final_amount) - returned), locale),
       strong: true,
     },
+    tax !== null && {
+      term: t("tax", { name: tax.name, percent: tax.percent }),
+      value: formatPrice(
+        includedTax(Math.max(0, toCents(order.final_amount) - returned), tax.percent),
+        locale,
+      ),
+    },
   ];
 }
+
+const billingAddress = ({ addresses }: Pick<Receipt, "addresses">, addressId: string | undefined) =>
+  addresses.find((address) => address.address_id === addressId) ?? addresses[0];
 
 /** The billing address, selected from the stored addresses by a link that is not printed. */
 function BilledTo({ receipt: { order, addresses }, addressId }: ReceiptProps) {
   const t = useTranslations("orders.receipt");
   const locale = useLocale();
-  const chosen = addresses.find((address) => address.address_id === addressId) ?? addresses[0];
+  const chosen = billingAddress({ addresses }, addressId);
   return (
     <div>
       <p className="text-13 text-quiet">{t("billed_to")}</p>

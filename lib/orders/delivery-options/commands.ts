@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Db, db, shopNow, type Tx, transaction } from "@/db/client";
-import { users } from "@/db/schema/accounts";
 import { orderLines, orders } from "@/db/schema/orders";
+import { saveCountry } from "@/lib/accounts/billing/commands";
 import { isDeliveryEmail } from "@/lib/accounts/queries";
 import { sendVerificationCode } from "@/lib/accounts/verification/commands";
 import { type ConsentSource, createConsent } from "@/lib/delivery/rules";
@@ -40,7 +40,7 @@ export async function chooseDelivery(
 /** Stores where the buyer lives, on the order and for later orders. */
 async function storeCountry(tx: Tx, order: LockedOrder, country: string): Promise<void> {
   await tx.update(orders).set({ country }).where(eq(orders.id, order.id));
-  await tx.update(users).set({ country }).where(eq(users.id, order.userId));
+  await saveCountry(tx, order.userId, country);
 }
 
 /**

@@ -675,6 +675,7 @@ export type PostCalls = {
         email_verified_at: string | null;
         created_at: string;
         signup_source: Record<string, string> | null;
+        country: string | null;
         has_password: boolean;
         proven_emails: { email: string; proved_at: string }[];
       };
@@ -684,6 +685,7 @@ export type PostCalls = {
         created_at: string;
         seen_at: string;
         current: boolean;
+        time_zone: string | null;
         ended_at: string | null;
       }[];
       identities: { provider: string; subject: string; email: string; created_at: string }[];

@@ -6,7 +6,7 @@ import { delayRefusal, readLimits } from "@/lib/platform/http/read-limits";
 import { log } from "@/lib/platform/log";
 import { writeCounter } from "@/lib/platform/page-cache/tags";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
-import { canonicalTimeZone, TIME_ZONE_HEADER } from "@/lib/platform/time-zone";
+import { TIME_ZONE_HEADER } from "@/lib/platform/time-zone";
 import { coalesce } from "./coalesce";
 import type {
   Access,
@@ -38,6 +38,7 @@ import {
 } from "./input";
 import { type RequestLog, withRequestLog } from "./request-log";
 import { type Envelope, jsonResponse, successBody, WithCookies } from "./response";
+import { canonicalTimeZone } from "./time-zone";
 import { fieldError, mergeErrors } from "./validation-messages";
 
 /**

@@ -2,7 +2,7 @@ import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { jwtVerify, SignJWT } from "jose";
 import { decode, encode } from "next-auth/jwt";
 import { client, type Db, db, shopNow } from "@/db/client";
-import { sessions, users } from "@/db/schema/accounts";
+import { sessions } from "@/db/schema/accounts";
 import { deriveKey } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
@@ -30,7 +30,7 @@ export type UserViewer = {
   role: "user" | "staff";
   sessionId: string;
   locale: Locale;
-  /** IANA name of the zone in which the account's browser last wrote; null: unknown. */
+  /** IANA name of the zone in which the device last wrote; null: unknown. */
   timeZone?: string | null;
 };
 export type Viewer = GuestViewer | UserViewer;
@@ -103,7 +103,7 @@ type SessionRow = Omit<UserViewer, "kind" | "sessionId" | "locale"> & { locale: 
 /** The live session and its user: one indexed statement per request, so that logout works at once. */
 async function findSession(sessionId: string, expiresAtSeconds: number): Promise<SessionRow | undefined> {
   const [row] = await client()<SessionRow[]>`
-    select u.id as "userId", u.email, u.email_verified_at is not null as "emailVerified", u.username, u.role, u.locale, u.time_zone as "timeZone",
+    select u.id as "userId", u.email, u.email_verified_at is not null as "emailVerified", u.username, u.role, u.locale, s.time_zone as "timeZone",
            s.seen_at < shop_now() - make_interval(secs => ${RENEW_AFTER_SECONDS}) as stale
     from sessions s join users u on u.id = s.user_id
     where s.id = ${sessionId} and s.revoked_at is null and s.expires_at > shop_now() and u.deleted_at is null
@@ -117,10 +117,10 @@ function toViewer(row: SessionRow, sessionId: string, requestedLocale: Locale | 
   return { kind: "user", ...user, sessionId, locale: requestedLocale ?? savedLocale };
 }
 
-/** Stores the zone of a signed-in browser, which the account's emails use. */
+/** Stores the zone of a device, which the account's emails use. */
 export async function saveTimeZone(viewer: UserViewer, timeZone: string | null): Promise<void> {
   if (timeZone === null || timeZone === viewer.timeZone) return;
-  await db.update(users).set({ timeZone }).where(eq(users.id, viewer.userId));
+  await db.update(sessions).set({ timeZone }).where(eq(sessions.id, viewer.sessionId));
 }
 
 /** Extends a cookie session by 30 days, in the row and the cookie. */

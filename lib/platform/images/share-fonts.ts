@@ -34,23 +34,60 @@ const readIndex = memoize(async (family): Promise<FontFile[]> => {
 /** Reads a font file, named by its path below the packages of the fonts. */
 const readFont = memoize((file) => readFile(folderOf(file)));
 
-/** Loads only the font files that contain characters of the text: a family has 120 files. */
-export async function loadFonts(text: string, locale: Locale): Promise<Font[]> {
-  const family = FAMILY[locale];
+const contains = ({ ranges }: FontFile, codePoint: number) =>
+  ranges.some(([from, to]) => codePoint >= from && codePoint <= to);
+
+/** The files of a family that contain characters of the text: a family has 120 files. */
+async function findFontFiles(text: string, family: string): Promise<FontFile[]> {
   const codePoints = [...new Set(text)].map((character) => character.codePointAt(0) ?? 0);
   const fontFiles = await readIndex(family);
-  const needed = fontFiles.filter(({ ranges }) =>
-    codePoints.some((codePoint) => ranges.some(([from, to]) => codePoint >= from && codePoint <= to)),
-  );
+  return fontFiles.filter((file) => codePoints.some((codePoint) => contains(file, codePoint)));
+}
+
+const readWeight = (family: string, { name }: FontFile, weight: number) =>
+  readFont(`${family}/files/${family}-${name}-${weight}-normal.woff`);
+
+/** The fonts that a text needs on a share image. */
+export async function loadFonts(text: string, locale: Locale): Promise<Font[]> {
+  const family = FAMILY[locale];
+  const needed = await findFontFiles(text, family);
   return Promise.all(
-    needed.flatMap(({ name }) =>
+    needed.flatMap((file) =>
       WEIGHTS.map(async (weight) => ({
         // Each file is a family of its own, because satori looks for a missing character in the next family.
-        name: `${family}-${name}`,
+        name: `${family}-${file.name}`,
         weight,
         style: "normal" as const,
-        data: await readFont(`${family}/files/${family}-${name}-${weight}-normal.woff`),
+        data: await readWeight(family, file, weight),
       })),
     ),
   );
+}
+
+/** A part of a font, and whether it contains a character. */
+export type DocumentFont = {
+  name: string;
+  regular: Buffer;
+  bold: Buffer;
+  has(codePoint: number): boolean;
+};
+
+/**
+ * The fonts that a text needs in a document, in order of preference: the language's own family, then the other one, so that
+ * Chinese and Japanese names print in every language.
+ */
+export async function loadDocumentFonts(text: string, locale: Locale): Promise<DocumentFont[]> {
+  const families = [FAMILY[locale], ...Object.values(FAMILY).filter((family) => family !== FAMILY[locale])];
+  const files = await Promise.all(
+    [...new Set(families)].map(async (family) => {
+      const needed = await findFontFiles(text, family);
+      return needed.map(async (file) => ({
+        name: `${family}-${file.name}`,
+        regular: await readWeight(family, file, 400),
+        bold: await readWeight(family, file, 600),
+        has: (codePoint: number) => contains(file, codePoint),
+      }));
+    }),
+  );
+  return Promise.all(files.flat());
 }
