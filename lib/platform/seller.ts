@@ -31,7 +31,3 @@ export function sellerIdentity(): Seller {
     tax: TAX_PERCENT === undefined ? null : { name: TAX_NAME, percent: TAX_PERCENT },
   };
 }
-
-/** The tax that an amount in cents includes, in cents. */
-export const includedTax = (cents: number, percent: number): number =>
-  Math.round((cents * percent) / (100 + percent));

@@ -12,8 +12,7 @@ import { addressLines } from "@/lib/accounts/billing/rules";
 import type { OrderProduct, Receipt } from "@/lib/orders/contract";
 import { lineCents } from "@/lib/orders/rules";
 import { formatDate } from "@/lib/platform/format";
-import { formatPrice, toCents } from "@/lib/platform/money";
-import { includedTax } from "@/lib/platform/seller";
+import { formatPrice, includedTax, toCents } from "@/lib/platform/money";
 import { InvoiceLink } from "./invoice-link";
 import { PrintReceipt } from "./print-receipt";
 

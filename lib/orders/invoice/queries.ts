@@ -5,12 +5,11 @@ import type { OrderProduct, Receipt } from "@/lib/orders/contract";
 import { findReceipt } from "@/lib/orders/queries";
 import { lineCents } from "@/lib/orders/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
-import { type PdfBlock, renderPdf } from "@/lib/platform/documents/pdf";
 import { ShopError } from "@/lib/platform/errors";
 import { formatDate } from "@/lib/platform/format";
 import { HTML_LANG, type Locale } from "@/lib/platform/i18n/locales";
-import { formatPrice, toCents } from "@/lib/platform/money";
-import { includedTax } from "@/lib/platform/seller";
+import { formatPrice, includedTax, toCents } from "@/lib/platform/money";
+import { type PdfBlock, renderPdf } from "@/lib/platform/pdf";
 import type { InvoiceQuery } from "./contract";
 
 /**

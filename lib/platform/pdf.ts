@@ -173,7 +173,11 @@ class Writer {
       for (const run of runs) {
         this.use(run, style)
           .fillColor(style.color ?? INK)
-          .text(run.text, left, this.y + index * height, { lineBreak: false, baseline: "top" });
+          // The baseline is the same for all fonts of a line; their tops differ.
+          .text(run.text, left, this.y + index * height + style.size, {
+            lineBreak: false,
+            baseline: "alphabetic",
+          });
         left += this.measure(run, style);
       }
     }
