@@ -309,6 +309,26 @@ export async function findOwnOrder(viewer: UserViewer, orderId: string): Promise
   return order ?? null;
 }
 
+export type StaffOrder = {
+  id: string;
+  orderNumber: string;
+  status: OrderStatus;
+  totalCents: number;
+  createdAt: string;
+  email: string;
+  products: string;
+};
+
+/** Orders by number, id, or an email of delivery or account, newest first, at most 50; for staff. */
+export const findOrdersForStaff = (text: string): Promise<StaffOrder[]> =>
+  db.execute<StaffOrder>(sql`
+    select o.id, o.order_number as "orderNumber", o.status, o.total_cents as "totalCents", o.created_at as "createdAt",
+      u.email, (select string_agg(p.slug || ' × ' || l.quantity, ', ' order by l.position)
+        from order_lines l join products p on p.id = l.product_id where l.order_id = o.id) as products
+    from orders o join users u on u.id = o.user_id
+    where o.id = ${text} or o.order_number = upper(${text}) or lower(o.send_email) = lower(${text}) or lower(u.email) = lower(${text})
+    order by o.created_at desc limit 50`);
+
 /** The receipt of one of the viewer's orders; null for an unknown or unpaid order. */
 export async function findReceipt(
   viewer: UserViewer,

@@ -7,7 +7,13 @@ import { findProductPage } from "@/lib/catalog/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
-import { findOwnOrder, getOrder, listOpenOrders, resolveOrderId } from "@/lib/orders/queries";
+import {
+  findOrdersForStaff,
+  findOwnOrder,
+  getOrder,
+  listOpenOrders,
+  resolveOrderId,
+} from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
@@ -67,6 +73,8 @@ describe("order numbers", () => {
     expect(await findOwnOrder(buyer.viewer, number)).toEqual({ email: buyer.email });
     expect(await resolveOrderId(` ${number.toLowerCase()}`)).toBe(id);
     expect(await resolveOrderId("ord_unknown")).toBe("ord_unknown");
+    for (const text of [number.toLowerCase(), id, buyer.email.toUpperCase()])
+      expect((await findOrdersForStaff(text)).map(({ orderNumber }) => orderNumber)).toContain(number);
     const other = await sale.createBuyer();
     expect(await findOwnOrder(other.viewer, number)).toBeNull();
   });
