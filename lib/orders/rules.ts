@@ -144,7 +144,7 @@ export function lineSums(line: { price: number; quantity: number; total: number;
   return { price, discount: price - paid, paid, refunded: toCents(line.refunded_amount) };
 }
 
-type RefundableLine = {
+type RefundableLine = Parameters<typeof staysInLibrary>[0] & {
   can_refund: boolean;
   refund_at_once: boolean;
   refund: { amount: number; until: string | null };
@@ -152,10 +152,10 @@ type RefundableLine = {
 
 /**
  * What showing this code for the first time costs: while no code of the line was seen, its refund is instant; afterwards
- * the vendor confirms first. Amount in USD; null when showing it costs no refund.
+ * the vendor confirms first. Amount in USD; null when showing it costs no refund, or when the code is mailed anyway.
  */
 export const revealCost = (line: RefundableLine, key: { seen: boolean }) =>
-  !key.seen && line.can_refund && line.refund_at_once
+  staysInLibrary(line) && !key.seen && line.can_refund && line.refund_at_once
     ? { amount: line.refund.amount, until: line.refund.until }
     : null;
 

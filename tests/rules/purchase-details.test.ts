@@ -93,6 +93,7 @@ describe("the right of withdrawal", () => {
     [null, "Atlantic/Canary", true],
     [null, TOKYO, false],
     [null, null, true],
+    [null, "UTC", true],
   ])("with country %j and zone %j applies: %j", (country, zone, applies) => {
     expect(withdrawalApplies(country, zone)).toBe(applies);
   });
@@ -143,13 +144,20 @@ describe("a pre-order", () => {
 });
 
 describe("showing a code", () => {
-  const line = { can_refund: true, refund_at_once: true, refund: { amount: 89, until: AT } };
+  const line = {
+    keep_in_library: true,
+    immediate_delivery: true,
+    can_refund: true,
+    refund_at_once: true,
+    refund: { amount: 89, until: AT },
+  };
 
   it("costs the instant refund of its line while no code of it was seen", () => {
     expect(revealCost(line, { seen: false })).toEqual({ amount: 89, until: AT });
     expect(revealCost(line, { seen: true })).toBeNull();
     expect(revealCost({ ...line, refund_at_once: false }, { seen: false })).toBeNull();
     expect(revealCost({ ...line, can_refund: false }, { seen: false })).toBeNull();
+    expect(revealCost({ ...line, keep_in_library: false }, { seen: false })).toBeNull(); // mailed anyway
   });
 });
 

@@ -32,7 +32,8 @@ const WITHDRAWAL_ZONES: readonly string[] = [
  */
 export function withdrawalApplies(country: string | null, timeZone: string | null): boolean {
   if (country !== null) return WITHDRAWAL_COUNTRIES.includes(country);
-  if (timeZone === null) return true;
+  // Browsers that hide their zone name UTC.
+  if (timeZone === null || timeZone === "UTC" || timeZone.startsWith("Etc/")) return true;
   return timeZone.startsWith("Europe/") || WITHDRAWAL_ZONES.includes(timeZone);
 }
 
