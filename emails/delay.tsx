@@ -40,15 +40,15 @@ export const delayMail: MailTemplate<DelayProps> = {
   },
 };
 
-function Dates({ pass, context: { t, locale } }: { pass: WaitingPass; context: MailContext }) {
+function Dates({ pass, context: { t, locale, timeZone } }: { pass: WaitingPass; context: MailContext }) {
   return (
     <>
       <Quiet>
         {pass.releasesAt
-          ? t("delay.line_release", { date: formatDate(pass.releasesAt, locale) })
+          ? t("delay.line_release", { date: formatDate(pass.releasesAt, locale, timeZone) })
           : t("delay.line_stock")}
       </Quiet>
-      <Paragraph>{t("delay.line_by", { moment: formatMoment(pass.deliverBy, locale) })}</Paragraph>
+      <Paragraph>{t("delay.line_by", { moment: formatMoment(pass.deliverBy, locale, timeZone) })}</Paragraph>
     </>
   );
 }

@@ -14,7 +14,7 @@ export const discountAlertMail: MailTemplate<{ deals: DealLine[] }> = {
     t("discount_alert.subject", { product: deals[0]?.productName ?? "", more: deals.length - 1 }),
   preview: (_, { t }) => t("discount_alert.lead"),
   body({ deals }, context) {
-    const { t, locale, link } = context;
+    const { t, locale, timeZone, link } = context;
     return (
       <>
         <Title>{t("discount_alert.title")}</Title>
@@ -32,7 +32,9 @@ export const discountAlertMail: MailTemplate<{ deals: DealLine[] }> = {
                     })}
                   </TextLink>
                 </Paragraph>
-                <Quiet>{t("discount_alert.until", { moment: formatMoment(deal.endsAt, locale) })}</Quiet>
+                <Quiet>
+                  {t("discount_alert.until", { moment: formatMoment(deal.endsAt, locale, timeZone) })}
+                </Quiet>
               </>
             }
           >

@@ -25,7 +25,7 @@ type FrameProps = {
 
 /** The layout of every email: the shop's name above, its promise and the reason for the email below. */
 export function Frame({ title, preview, context, bulk, children }: FrameProps) {
-  const { t, locale, brand, link } = context;
+  const { t, locale, brand, seller, link } = context;
   const fontStyle = { fontFamily: FONTS[locale], color: LIGHT.ink };
   const quietLink = { className: "quiet", style: { color: LIGHT.quiet, textDecoration: "underline" } };
   return (
@@ -67,6 +67,7 @@ export function Frame({ title, preview, context, bulk, children }: FrameProps) {
               ) : (
                 <Quiet>{t("frame.why", { brand })}</Quiet>
               )}
+              <Quiet>{seller}</Quiet>
               <Quiet>
                 <Link {...quietLink} href={link("/")}>
                   {link("/")}

@@ -1,5 +1,5 @@
 import type { RefundDecision } from "@/lib/payments/refunds/rules";
-import { formatDate, formatMoment } from "@/lib/platform/format";
+import { formatMoment } from "@/lib/platform/format";
 import { Code } from "./code";
 import { LIGHT } from "./colours";
 import { Action, Paragraph, Quiet, SideLink, TextLink, Title } from "./parts";
@@ -30,23 +30,28 @@ export type KeysPass = PassLine & {
 export type KeysProps = {
   orderId: string;
   passes: KeysPass[];
+  /** The statutory right of withdrawal applies to the buyer. */
+  withdrawal: boolean;
   /** When the buyer agreed to immediate delivery. The law requires a confirmation on a durable medium. */
   agreedAt: Date | null;
 };
 
 const countCodes = ({ passes }: KeysProps) => passes.reduce((sum, pass) => sum + pass.codes.length, 0);
 
+const lead = (props: KeysProps, { t }: MailContext) =>
+  t(props.withdrawal ? "keys.lead" : "keys.lead_plain", { count: countCodes(props) });
+
 export const keysMail: MailTemplate<KeysProps> = {
   subject: (props, context) =>
     context.t("keys.subject", { count: countCodes(props), summary: summarizeLines(props.passes, context) }),
-  preview: (props, { t }) => t("keys.lead", { count: countCodes(props) }),
+  preview: lead,
   body(props, context) {
     const { t, link } = context;
     const count = countCodes(props);
     return (
       <>
         <Title>{t("keys.title", { count })}</Title>
-        <Paragraph>{t("keys.lead", { count })}</Paragraph>
+        <Paragraph>{lead(props, context)}</Paragraph>
         {props.passes.map((pass) => (
           <Ticket key={pass.lineId} stub={<Stub pass={pass} context={context} />}>
             <PassHead line={pass} context={context} />
@@ -55,7 +60,11 @@ export const keysMail: MailTemplate<KeysProps> = {
         <Action href={link("/library")}>{t("order.library")}</Action>
         <SideLink href={link(orderPath(props.orderId))}>{t("order.open")}</SideLink>
         {props.agreedAt && (
-          <Quiet>{t("keys.agreed", { moment: formatMoment(props.agreedAt, context.locale) })}</Quiet>
+          <Quiet>
+            {t(props.withdrawal ? "keys.agreed" : "keys.agreed_plain", {
+              moment: formatMoment(props.agreedAt, context.locale, context.timeZone),
+            })}
+          </Quiet>
         )}
         <OrderNumber orderId={props.orderId} context={context} />
       </>
@@ -66,11 +75,13 @@ export const keysMail: MailTemplate<KeysProps> = {
 type PassProps = { pass: KeysPass; context: MailContext };
 
 function Stub({ pass, context }: PassProps) {
-  const { t, locale } = context;
+  const { t, locale, timeZone } = context;
   const total = pass.codes.length;
   const label = (index: number, redeemBy: Date | null) => {
     const name = total === 1 ? t("code.one") : t("code.many", { number: index + 1, total });
-    return redeemBy ? `${name} · ${t("code.redeem_by", { date: formatDate(redeemBy, locale) })}` : name;
+    return redeemBy
+      ? `${name} · ${t("code.redeem_by", { date: formatMoment(redeemBy, locale, timeZone) })}`
+      : name;
   };
   return (
     <>

@@ -12,15 +12,17 @@ export type OrderExpiringProps = OrderSummary & {
 export const orderExpiringMail: MailTemplate<OrderExpiringProps> = {
   subject: ({ lines }, context) =>
     context.t("order_expiring.subject", { summary: summarizeLines(lines, context) }),
-  preview: ({ holdEndsAt }, { t, locale }) =>
-    t("order_expiring.lead", { moment: formatMoment(holdEndsAt, locale) }),
+  preview: ({ holdEndsAt }, { t, locale, timeZone }) =>
+    t("order_expiring.lead", { moment: formatMoment(holdEndsAt, locale, timeZone) }),
   body(props, context) {
-    const { t, locale, link } = context;
+    const { t, locale, timeZone, link } = context;
     const { orderId, totalCents, holdEndsAt } = props;
     return (
       <>
         <Title>{t("order_expiring.title")}</Title>
-        <Paragraph>{t("order_expiring.lead", { moment: formatMoment(holdEndsAt, locale) })}</Paragraph>
+        <Paragraph>
+          {t("order_expiring.lead", { moment: formatMoment(holdEndsAt, locale, timeZone) })}
+        </Paragraph>
         <OrderReceipt order={props} context={context} />
         <Action href={link(paymentPath(orderId))}>
           {t("order_placed.pay", { amount: formatPrice(totalCents, locale) })}

@@ -9,11 +9,11 @@ export type OrderPlacedProps = OrderSummary & {
   payBy: Date | null;
 };
 
-function orderPlacedTexts({ payBy, totalCents }: OrderPlacedProps, { t, locale }: MailContext) {
+function orderPlacedTexts({ payBy, totalCents }: OrderPlacedProps, { t, locale, timeZone }: MailContext) {
   if (payBy)
     return {
       title: t("order_placed.title_held"),
-      lead: t("order_placed.lead_held", { moment: formatMoment(payBy, locale) }),
+      lead: t("order_placed.lead_held", { moment: formatMoment(payBy, locale, timeZone) }),
     };
   const title = totalCents === 0 ? t("order_placed.title_free") : t("order_placed.title_paid");
   return { title, lead: t("order_placed.lead_paid") };

@@ -13,8 +13,8 @@ export type PassEndingProps = {
   at: Date;
 };
 
-const lead = ({ reminder, at }: PassEndingProps, { t, locale }: MailContext) =>
-  t(`pass_ending.${reminder}.lead`, { moment: formatMoment(at, locale) });
+const lead = ({ reminder, at }: PassEndingProps, { t, locale, timeZone }: MailContext) =>
+  t(`pass_ending.${reminder}.lead`, { moment: formatMoment(at, locale, timeZone) });
 
 export const passEndingMail: MailTemplate<PassEndingProps> = {
   subject: ({ reminder, pass }, context) =>

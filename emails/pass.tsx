@@ -1,7 +1,7 @@
 import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { PassType } from "@/lib/catalog/rules";
 import { REFUND_DAYS, REFUNDABLE_FROM_DAYS, type RefundDecision } from "@/lib/payments/refunds/rules";
-import { durationSpan, formatDate } from "@/lib/platform/format";
+import { durationSpan, formatMoment } from "@/lib/platform/format";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice } from "@/lib/platform/money";
 import { LIGHT } from "./colours";
@@ -67,8 +67,9 @@ export function PassHead({ line, context }: { line: PassLine; context: MailConte
   );
 }
 
-export function refundLine({ reason, until }: RefundDecision, { t, locale }: MailContext): string {
-  const date = until ? formatDate(until, locale) : "";
+export function refundLine({ reason, until }: RefundDecision, { t, locale, timeZone }: MailContext): string {
+  // With its zone, because the time of day decides.
+  const date = until ? formatMoment(until, locale, timeZone) : "";
   if (reason === "refundable")
     return until
       ? t("refund_line.refundable", { date })
@@ -158,7 +159,7 @@ function Row({ label, detail, value, bold, lang }: RowProps) {
 }
 
 export function OrderNumber({ orderId, context }: { orderId: string; context: MailContext }) {
-  return <Quiet>{context.t("order.number", { orderId })}</Quiet>;
+  return <Quiet>{context.t("order.number", { number: context.orderNumber ?? orderId })}</Quiet>;
 }
 
 export const paymentPath = (orderId: string) => `/checkout?order_id=${encodeURIComponent(orderId)}`;

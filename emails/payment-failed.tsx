@@ -8,9 +8,9 @@ export type PaymentFailedProps = OrderSummary & {
   holdEndsAt: Date | null;
 };
 
-function lead({ holdEndsAt }: PaymentFailedProps, { t, locale }: MailContext): string {
+function lead({ holdEndsAt }: PaymentFailedProps, { t, locale, timeZone }: MailContext): string {
   return holdEndsAt
-    ? t("payment_failed.lead_held", { moment: formatMoment(holdEndsAt, locale) })
+    ? t("payment_failed.lead_held", { moment: formatMoment(holdEndsAt, locale, timeZone) })
     : t("payment_failed.lead_released");
 }
 

@@ -12,14 +12,16 @@ export type RefundRequestedProps = RequestedRefund & {
 export const refundRequestedMail: MailTemplate<RefundRequestedProps> = {
   subject: ({ lines }, context) =>
     context.t("refund_requested.subject", { summary: summarizeLines(lines, context) }),
-  preview: ({ answerBy }, { t, locale }) =>
-    t("refund_requested.lead", { moment: formatMoment(answerBy, locale) }),
+  preview: ({ answerBy }, { t, locale, timeZone }) =>
+    t("refund_requested.lead", { moment: formatMoment(answerBy, locale, timeZone) }),
   body({ orderId, lines, amountCents, answerBy }, context) {
-    const { t, locale, link } = context;
+    const { t, locale, timeZone, link } = context;
     return (
       <>
         <Title>{t("refund_requested.title", { amount: formatPrice(amountCents, locale) })}</Title>
-        <Paragraph>{t("refund_requested.lead", { moment: formatMoment(answerBy, locale) })}</Paragraph>
+        <Paragraph>
+          {t("refund_requested.lead", { moment: formatMoment(answerBy, locale, timeZone) })}
+        </Paragraph>
         <Paragraph>{t("refund_requested.locked")}</Paragraph>
         <Receipt lines={lines} sums={[[t("refund_requested.amount"), amountCents]]} context={context} />
         <Action href={link(orderPath(orderId))}>{t("order.open")}</Action>

@@ -4,8 +4,9 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { plainTextSelectors } from "react-email";
 import type { MailEvent } from "@/lib/notifications/rules";
 import { env } from "@/lib/platform/env";
-import type { Locale } from "@/lib/platform/i18n/locales";
+import { type Locale, TIME_ZONE } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
+import { sellerIdentity } from "@/lib/platform/seller";
 import { accountNoticeMail } from "./account-notice";
 import { applicationApprovedMail } from "./application-approved";
 import { applicationReceivedMail } from "./application-received";
@@ -27,7 +28,7 @@ import { refundRefusedMail } from "./refund-refused";
 import { refundRequestedMail } from "./refund-requested";
 import { replacementRefusedMail } from "./replacement-refused";
 import { subscriptionConfirmMail } from "./subscription-confirm";
-import type { BulkOptions, MailContext, MailTemplate } from "./template";
+import type { MailContext, MailOptions, MailTemplate } from "./template";
 import { mailTranslator } from "./translator";
 import { unsubscribeLinkMail } from "./unsubscribe-link";
 import { vendorConfirmationMail } from "./vendor-confirmation";
@@ -71,25 +72,32 @@ export type MailProps = {
 
 export type RenderedMail = { subject: string; html: string; text: string };
 
-/** The shop that sends an email: its name, and its public address without a trailing slash. */
-export type Shop = { brand: string; url: string };
+/** The shop that sends an email: its name, its public address without a trailing slash, and who sells. */
+export type Shop = { brand: string; url: string; seller?: string };
 
-const defaultShop = (): Shop => ({ brand: env().APP_NAME, url: env().APP_URL });
+const defaultShop = (): Shop => {
+  const { name, address, registration } = sellerIdentity();
+  const seller = [name, ...address, registration].filter(Boolean).join(", ");
+  return { brand: env().APP_NAME, url: env().APP_URL, seller };
+};
 
 /** Renders an email. Equal props give equal bytes, so a retry sends the same email. */
 export async function renderMail<E extends MailEvent>(
   event: E,
   props: MailProps[E],
   locale: Locale,
-  { brand, url }: Shop = defaultShop(),
-  bulk?: BulkOptions,
+  { brand, url, seller }: Shop = defaultShop(),
+  { bulk, timeZone, orderNumber }: MailOptions = {},
 ): Promise<RenderedMail> {
   const templates: { [Event in MailEvent]: MailTemplate<MailProps[Event]> } = TEMPLATES;
   const template = templates[event];
   const context: MailContext = {
     t: mailTranslator(locale),
     locale,
+    timeZone: timeZone ?? TIME_ZONE,
+    orderNumber: orderNumber ?? null,
     brand,
+    seller: seller ?? brand,
     link: (path) => url + localizedPath(path, { locale, surface: "desktop" }),
   };
   const subject = oneLine(template.subject(props, context));

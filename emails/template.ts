@@ -6,7 +6,13 @@ import type { MailTranslator } from "./translator";
 export type MailContext = {
   t: MailTranslator;
   locale: Locale;
+  /** IANA name of the zone in which times are written; a moment names it. */
+  timeZone: string;
+  /** The number of the order that the email is about; null: another email, or one queued before orders had numbers. */
+  orderNumber: string | null;
   brand: string;
+  /** who sells, with address and registration, in one line */
+  seller: string;
   /** The absolute URL of a desktop path in the email's language. */
   link(path: string): string;
 };
@@ -21,3 +27,6 @@ export type MailTemplate<Props> = {
 
 /** For bulk emails: the desktop path that unsubscribes the recipient from this kind of email. */
 export type BulkOptions = { unsubscribePath: string };
+
+/** What the outbox knows about an email. `timeZone`: null is UTC. */
+export type MailOptions = { bulk?: BulkOptions; timeZone?: string | null; orderNumber?: string | null };

@@ -21,14 +21,16 @@ const path = (token: string) => `/vendor-confirmation?token=${encodeURIComponent
 /** Asks a vendor whether the code of a pass was used, because its buyer requests a refund. */
 export const vendorConfirmationMail: MailTemplate<VendorConfirmationProps> = {
   subject: ({ pass }, { t }) => t("vendor_confirmation.subject", { product: pass.productName }),
-  preview: ({ answerBy }, { t, locale }) =>
-    t("vendor_confirmation.lead", { moment: formatMoment(answerBy, locale) }),
+  preview: ({ answerBy }, { t, locale, timeZone }) =>
+    t("vendor_confirmation.lead", { moment: formatMoment(answerBy, locale, timeZone) }),
   body({ pass, soldAt, codes, answerBy, usedToken, unusedToken }, context) {
-    const { t, locale, link } = context;
+    const { t, locale, timeZone, link } = context;
     return (
       <>
         <Title>{t("vendor_confirmation.title", { count: codes.length })}</Title>
-        <Paragraph>{t("vendor_confirmation.lead", { moment: formatMoment(answerBy, locale) })}</Paragraph>
+        <Paragraph>
+          {t("vendor_confirmation.lead", { moment: formatMoment(answerBy, locale, timeZone) })}
+        </Paragraph>
         <Ticket
           stub={codes.map(({ digest, ending }) => (
             <Paragraph key={digest}>
@@ -40,7 +42,7 @@ export const vendorConfirmationMail: MailTemplate<VendorConfirmationProps> = {
         >
           <PassHead line={pass} context={context} />
         </Ticket>
-        <Quiet>{t("vendor_confirmation.how", { date: formatDate(soldAt, locale) })}</Quiet>
+        <Quiet>{t("vendor_confirmation.how", { date: formatDate(soldAt, locale, timeZone) })}</Quiet>
         <Action href={link(path(unusedToken))}>{t("vendor_confirmation.unused")}</Action>
         <SideLink href={link(path(usedToken))}>{t("vendor_confirmation.used")}</SideLink>
         <Quiet>{t("vendor_confirmation.press")}</Quiet>

@@ -22,9 +22,10 @@ export const withdrawalReceivedMail: MailTemplate<WithdrawalReceivedProps> = {
     context.t("withdrawal.subject", {
       summary: summarizeLines(lines.length > 0 ? lines : kept.map(({ line }) => line), context),
     }),
-  preview: ({ at }, { t, locale }) => t("withdrawal.lead", { moment: formatMoment(at, locale) }),
+  preview: ({ at }, { t, locale, timeZone }) =>
+    t("withdrawal.lead", { moment: formatMoment(at, locale, timeZone) }),
   body({ orderId, at, lines, amountCents, kept, support }, context) {
-    const { t, locale } = context;
+    const { t, locale, timeZone } = context;
     return (
       <>
         <Title>
@@ -32,7 +33,7 @@ export const withdrawalReceivedMail: MailTemplate<WithdrawalReceivedProps> = {
             ? t("withdrawal.title", { amount: formatPrice(amountCents, locale) })
             : t("withdrawal.title_none")}
         </Title>
-        <Paragraph>{t("withdrawal.lead", { moment: formatMoment(at, locale) })}</Paragraph>
+        <Paragraph>{t("withdrawal.lead", { moment: formatMoment(at, locale, timeZone) })}</Paragraph>
         {lines.length > 0 && (
           <>
             <Paragraph>{t("withdrawal.going")}</Paragraph>

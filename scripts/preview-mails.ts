@@ -20,7 +20,7 @@ export async function previewMails(folder: string): Promise<string[]> {
   for (const locale of LOCALES) {
     for (const { name, event, props } of mailSamples(locale)) {
       const bulk = BULK_MAILS[event] && { unsubscribePath: "/unsubscribe?token=sample" };
-      const { subject, html, text } = await renderMail(event, props, locale, shop, bulk);
+      const { subject, html, text } = await renderMail(event, props, locale, shop, { bulk });
       const file = path.join(folder, `${name}.${locale}`);
       writeFileSync(`${file}.html`, html);
       writeFileSync(`${file}.txt`, `Subject: ${subject}\n\n${text}`);

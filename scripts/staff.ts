@@ -3,13 +3,14 @@ import { serializeError } from "@/lib/platform/serialize-error";
 import { runCommand } from "./command";
 import { applications } from "./staff-applications";
 import { operator, StaffCommandError, type StaffNoun, type StaffVerb } from "./staff-command";
+import { orders } from "./staff-orders";
 import { refunds } from "./staff-refunds";
 import { replacements } from "./staff-replacements";
 import { reviews } from "./staff-reviews";
 import { vouchers } from "./staff-vouchers";
 
 /** The commands of staff. */
-const NOUNS: Record<string, StaffNoun> = { applications, reviews, refunds, replacements, vouchers };
+const NOUNS: Record<string, StaffNoun> = { applications, orders, reviews, refunds, replacements, vouchers };
 
 /** The usage of all commands, or of those of one noun. */
 function usage(noun?: string): string {

@@ -11,6 +11,7 @@ import { Countdown } from "@/components/ui/countdown";
 import { Emblem } from "@/components/ui/emblem";
 import { FieldError } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
+import { LocalTimes } from "@/components/ui/local-time";
 import { Price } from "@/components/ui/price";
 import { QuantityStepper } from "@/components/ui/quantity-stepper";
 import { TicketLine } from "@/components/ui/ticket/ticket-line";
@@ -137,7 +138,11 @@ function CartLineNotes({ item, serverTime }: { item: CartItem; serverTime: strin
       {lowStock && !tooMany && <p className="font-medium text-warn">{t("few", { count: item.stock })}</p>}
       {item.purchase_limit !== null && <p>{t("limit", { limit: item.purchase_limit })}</p>}
       {item.releases_at && item.stock_state === "pre_order" && (
-        <p>{t("pre_order", { date: formatDay(item.releases_at, locale) })}</p>
+        <p>
+          <LocalTimes of={[item.releases_at]}>
+            {t("pre_order", { date: formatDay(item.releases_at, locale) })}
+          </LocalTimes>
+        </p>
       )}
       {item.deal && (
         <p>

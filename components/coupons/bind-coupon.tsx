@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { LocalTimes } from "@/components/ui/local-time";
 import { ErrorNotice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
@@ -74,7 +75,9 @@ function Confirmation({ coupon }: { coupon: CouponPreview }) {
         <span className="figures text-21 font-semibold whitespace-nowrap">{worth(coupon)}</span>
         <span className="min-w-0">
           <span className="block font-medium">{title}</span>
-          <span className="block text-13 text-quiet first-letter:uppercase">{terms(coupon)}</span>
+          <span className="block text-13 text-quiet first-letter:uppercase">
+            <LocalTimes of={[coupon.starts_at, coupon.expires_at]}>{terms(coupon)}</LocalTimes>
+          </span>
         </span>
       </div>
       <p className="wrap-anywhere">{shared ? t("warning_shared", { code }) : t("warning", { code })}</p>

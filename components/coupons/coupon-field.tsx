@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { FieldError } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
+import { LocalTimes, useTimeZone } from "@/components/ui/local-time";
 import { TextInput } from "@/components/ui/text-input";
 import type { CartCoupons, CouponOffer } from "@/lib/coupons/contract";
 import {
@@ -173,7 +174,9 @@ function Columns({ coupon }: CartCoupon) {
       <span className="figures text-right font-semibold whitespace-nowrap">{worth(coupon)}</span>
       <span className="min-w-0">
         <span className="block">{coupon.title}</span>
-        <span className="block text-13 text-quiet first-letter:uppercase">{terms(coupon)}</span>
+        <span className="block text-13 text-quiet first-letter:uppercase">
+          <LocalTimes of={[coupon.starts_at, coupon.expires_at]}>{terms(coupon)}</LocalTimes>
+        </span>
       </span>
     </>
   );
@@ -186,11 +189,12 @@ function RejectedCoupon({
 }: CartCoupon & { rejectionReason: CouponRejectionReason; subtotalCents: number }) {
   const t = useTranslations("coupons.field.misfit");
   const locale = useLocale();
+  const timeZone = useTimeZone();
   const { worth } = useCouponTerms();
   const values = {
     missing: formatPrice(Math.max(0, toCents(coupon.min_amount) - subtotalCents), locale),
     minimum: formatPrice(toCents(coupon.min_amount), locale),
-    date: formatDate(coupon.starts_at ?? 0, locale),
+    date: formatDate(coupon.starts_at ?? 0, locale, timeZone),
   };
   return (
     <div className={`${ROW} border-dashed text-quiet`}>

@@ -5,6 +5,7 @@ import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
+import { LocalTimes } from "@/components/ui/local-time";
 import { Page } from "@/components/ui/page";
 import { Ticket } from "@/components/ui/ticket/ticket";
 import type { CouponList, CouponView } from "@/lib/coupons/contract";
@@ -94,7 +95,9 @@ function CouponTicket({ coupon }: { coupon: CouponView }) {
         <div className="min-w-0 flex-1">
           <h3 className="text-17">{coupon.title}</h3>
           <p className="figures text-13 wrap-anywhere">{code}</p>
-          <p className="pt-1 text-13 text-quiet first-letter:uppercase">{terms(coupon)}</p>
+          <p className="pt-1 text-13 text-quiet first-letter:uppercase">
+            <LocalTimes of={[coupon.starts_at, coupon.expires_at]}>{terms(coupon)}</LocalTimes>
+          </p>
           {held && <p className="pt-1 text-13">{t("held")}</p>}
         </div>
         {valid && (

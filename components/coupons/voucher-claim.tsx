@@ -5,6 +5,7 @@ import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { FieldError } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
+import { useTimeZone } from "@/components/ui/local-time";
 import { useSurface } from "@/components/ui/surface";
 import { Ticket } from "@/components/ui/ticket/ticket";
 import { showToast } from "@/components/ui/toast";
@@ -86,6 +87,7 @@ export function VoucherClaim({
 
 function ClaimedCoupon({ coupon, labels }: { coupon: CouponView; labels: VoucherLabels }) {
   const { locale } = useSurface();
+  const timeZone = useTimeZone();
   if (coupon.held && coupon.order_id)
     return (
       <>
@@ -103,7 +105,7 @@ function ClaimedCoupon({ coupon, labels }: { coupon: CouponView; labels: Voucher
       <p className="text-13 text-quiet">
         {labels.claimed}
         {coupon.expires_at &&
-          `${locale === "en" ? " " : ""}${labels.until.replace("{moment}", formatMoment(coupon.expires_at, locale))}`}
+          `${locale === "en" ? " " : ""}${labels.until.replace("{moment}", formatMoment(coupon.expires_at, locale, timeZone))}`}
       </p>
     </>
   );

@@ -1,28 +1,37 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CodeBox } from "@/components/ui/code-box";
 import { Dialog } from "@/components/ui/dialog";
+import { useTimeZone } from "@/components/ui/local-time";
 import { ErrorNotice } from "@/components/ui/notice";
 import { useCall } from "@/components/ui/use-call";
+import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
 import { api } from "@/lib/platform/api/client";
+import { formatMoment } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
 
-/**
- * A code of the signed-in user, masked until it is revealed. Each reveal is recorded. `needsConsent`: the code lies
- * unseen by choice, so a dialog asks for the consent before the first reveal.
- */
-export function KeyCode({
-  libraryId,
-  masked,
-  needsConsent,
-}: {
+/** What showing a code costs: the instant refund of its line, in USD, and its last moment; null: not limited yet. */
+export type RevealCost = { amount: number; until: string | null };
+
+type KeyCodeProps = {
   libraryId: string;
   masked: string;
+  /** The code lies unseen by choice, so that showing it is the consent to its delivery. */
   needsConsent: boolean;
-}) {
+  /** Showing the code ends the statutory right of withdrawal; otherwise that right does not concern the buyer. */
+  withdrawal: boolean;
+  cost: RevealCost | null;
+};
+
+/**
+ * A code of the signed-in user, masked until it is revealed. Each reveal is recorded. A dialog asks before a reveal that
+ * costs something: the instant refund, or the right of withdrawal.
+ */
+export function KeyCode({ libraryId, masked, needsConsent, withdrawal, cost }: KeyCodeProps) {
   const router = useRouter();
   const [code, setCode] = useState<string>();
   const [asking, setAsking] = useState(false);
@@ -50,7 +59,7 @@ export function KeyCode({
           copied: t("copied"),
           failed: t("failed"),
         }}
-        onReveal={() => (needsConsent ? setAsking(true) : void reveal())}
+        onReveal={() => (needsConsent || cost ? setAsking(true) : void reveal())}
       />
       <ErrorNotice>{problem}</ErrorNotice>
       <Dialog
@@ -60,15 +69,37 @@ export function KeyCode({
         closeLabel={t("close")}
         actions={
           <>
-            <Button onClick={() => setAsking(false)}>{t("cancel")}</Button>
+            <Button onClick={() => setAsking(false)}>{t(cost ? "keep_hidden" : "cancel")}</Button>
             <Button look="primary" pending={pending} onClick={reveal}>
               {t("reveal")}
             </Button>
           </>
         }
       >
-        <p>{t("consent_text")}</p>
+        {cost && <RevealCostText cost={cost} />}
+        {needsConsent && (
+          <p className={cost ? "text-quiet" : undefined}>
+            {t(withdrawal ? "consent_text" : "consent_text_plain")}
+          </p>
+        )}
       </Dialog>
     </div>
+  );
+}
+
+function RevealCostText({ cost: { amount, until } }: { cost: RevealCost }) {
+  const t = useTranslations("delivery.code");
+  const locale = useLocale();
+  const timeZone = useTimeZone();
+  const price = formatPrice(toCents(amount), locale);
+  return (
+    <>
+      <p className="font-medium">
+        {until
+          ? t("cost_text", { amount: price, date: formatMoment(until, locale, timeZone) })
+          : t("cost_text_open", { amount: price })}
+      </p>
+      <p>{t("cost_after", { hours: VENDOR_CONFIRMATION_HOURS })}</p>
+    </>
   );
 }

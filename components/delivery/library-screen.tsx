@@ -5,24 +5,53 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import type { LibraryList } from "@/lib/delivery/contract";
+import type { OrderProduct, OrderView } from "@/lib/orders/contract";
 import { ExpiredPass, OwnedPass } from "./owned-pass";
 import { PASS_MESSAGES } from "./pass-messages";
+import { WaitingPass } from "./waiting-pass";
 
-export function LibraryScreen({ library }: { library: LibraryList }) {
+type LibraryScreenProps = {
+  library: LibraryList;
+  /** the reader's paid orders that can be refunded or are not delivered yet */
+  orders: readonly OrderView[];
+};
+
+/** A line of an order whose codes are not delivered yet. */
+const awaitsDelivery = (line: OrderProduct) =>
+  line.state === "waiting" && line.keys.length + line.refunded_quantity < line.quantity;
+
+export function LibraryScreen({ library, orders }: LibraryScreenProps) {
   const t = useTranslations("delivery.library");
   const now = Date.parse(library.server_time);
   const hasEnded = (endsAt: string | null) => endsAt !== null && Date.parse(endsAt) <= now;
   const running = library.items.filter((item) => !hasEnded(item.ends_at));
   const ended = library.items.filter((item) => hasEnded(item.ends_at));
+  const lines = orders.flatMap((order) => order.order_products.map((line) => ({ order, line })));
+  const waiting = lines.filter(({ line }) => awaitsDelivery(line));
+  const purchases = new Map(lines.map((purchase) => [purchase.line.order_product_id, purchase]));
   return (
-    <ScopedMessages branches={PASS_MESSAGES}>
+    <ScopedMessages branches={[...PASS_MESSAGES, "orders.actions"]}>
       <Page
         above={<AccountNav />}
         title={t("title")}
         lead={running.length > 0 ? t("lead", { count: running.length }) : undefined}
         narrow
       >
-        {library.total === 0 ? (
+        {waiting.length > 0 && (
+          <section aria-labelledby="waiting" className={library.total > 0 ? "pb-12" : undefined}>
+            <h2 id="waiting" className="pb-3 text-21">
+              {t("waiting_title")}
+            </h2>
+            <ul className="flex flex-col gap-5">
+              {waiting.map(({ order, line }) => (
+                <li key={line.order_product_id}>
+                  <WaitingPass order={order} line={line} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {library.total === 0 && waiting.length > 0 ? null : library.total === 0 ? (
           <EmptyState
             title={t("empty_title")}
             action={<ButtonLink href="/top-trending">{t("empty_action")}</ButtonLink>}
@@ -33,7 +62,11 @@ export function LibraryScreen({ library }: { library: LibraryList }) {
           <ul className="flex flex-col gap-5">
             {running.map((item) => (
               <li key={item.library_id}>
-                <OwnedPass item={item} serverTime={library.server_time} />
+                <OwnedPass
+                  item={item}
+                  serverTime={library.server_time}
+                  purchase={purchases.get(item.order_product_id)}
+                />
               </li>
             ))}
           </ul>
@@ -46,7 +79,7 @@ export function LibraryScreen({ library }: { library: LibraryList }) {
             <ul className="divide-y divide-hairline border-y border-hairline">
               {ended.map((item) => (
                 <li key={item.library_id}>
-                  <ExpiredPass item={item} />
+                  <ExpiredPass item={item} purchase={purchases.get(item.order_product_id)} />
                 </li>
               ))}
             </ul>

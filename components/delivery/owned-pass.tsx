@@ -1,27 +1,37 @@
 import { useLocale, useTranslations } from "next-intl";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
+import { LineRefund } from "@/components/orders/refunds/line-refund";
+import { RefundLine } from "@/components/payments/refund-line";
 import { ClockRing } from "@/components/ui/clock-ring";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
+import { LocalTime, LocalTimes } from "@/components/ui/local-time";
 import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
 import type { ActivationView } from "@/lib/catalog/contract";
 import type { LibraryItem, RevealView } from "@/lib/delivery/contract";
+import type { OrderProduct, OrderView } from "@/lib/orders/contract";
+import { revealCost } from "@/lib/orders/rules";
 import { durationSpan, formatDate, formatMoment, remainingSpan } from "@/lib/platform/format";
 import { KeyCode } from "./key-code";
 import { ActivatePass, ReplaceKey } from "./pass-forms";
 import { ResendKeys } from "./resend-keys";
 
-export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime: string }) {
+/** The order line of a pass, while the library needs it: for its refund. */
+export type Purchase = { order: OrderView; line: OrderProduct };
+
+type OwnedPassProps = { item: LibraryItem; serverTime: string; purchase?: Purchase };
+
+export function OwnedPass({ item, serverTime, purchase }: OwnedPassProps) {
   const t = useTranslations("delivery.library");
   const clock = useTranslations("delivery.clock");
   const pass = usePassLabels();
   const locale = useLocale();
   const lang = item.language === locale ? undefined : item.language;
-  const note = item.ends_at
-    ? t("until", { date: formatDate(item.ends_at, locale) })
-    : item.duration_days === null
-      ? undefined
-      : clock("starts");
+  const note = item.ends_at ? (
+    <LocalTimes of={[item.ends_at]}>{t("until", { date: formatDate(item.ends_at, locale) })}</LocalTimes>
+  ) : item.duration_days === null ? undefined : (
+    clock("starts")
+  );
   return (
     <TicketOwned
       level="h2"
@@ -33,9 +43,14 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
       clock={<PassClock pass={item} serverTime={serverTime} />}
       clockNote={note}
     >
-      <PassCode item={item} />
+      <PassCode item={item} purchase={purchase} />
+      {purchase && <PassRefund item={item} purchase={purchase} />}
       {item.redeem_by && (
-        <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</p>
+        <p className="text-13 text-quiet">
+          <LocalTimes of={[item.redeem_by]}>
+            {t("redeem_by", { date: formatDate(item.redeem_by, locale) })}
+          </LocalTimes>
+        </p>
       )}
       <ClockStart item={item} />
       <ReplacementState item={item} />
@@ -48,14 +63,34 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
   );
 }
 
-function PassCode({ item }: { item: LibraryItem }) {
+/** Whether the money can come back, until when, and the button that asks for it. */
+function PassRefund({ item, purchase: { order, line } }: { item: LibraryItem; purchase: Purchase }) {
+  if (item.refund_asked || item.disputed) return null;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4">
+      <RefundLine refund={line.refund} />
+      {line.can_refund && <LineRefund line={line} orderId={order.order_id} className="-mx-3" />}
+    </div>
+  );
+}
+
+function PassCode({ item, purchase }: { item: LibraryItem; purchase?: Purchase }) {
   const t = useTranslations("delivery.library");
+  const withdrawal = purchase?.order.withdrawal_applies ?? false;
   if (item.refund_asked) return <p className="text-quiet">{t("refund_asked")}</p>;
   if (item.disputed) return <p className="text-quiet">{t("disputed")}</p>;
   return (
     <>
-      <KeyCode libraryId={item.library_id} masked={item.masked_code} needsConsent={item.needs_consent} />
-      {item.needs_consent && <p className="text-13 text-quiet">{t("unseen")}</p>}
+      <KeyCode
+        libraryId={item.library_id}
+        masked={item.masked_code}
+        needsConsent={item.needs_consent}
+        withdrawal={withdrawal}
+        cost={purchase ? revealCost(purchase.line, item) : null}
+      />
+      {item.needs_consent && (
+        <p className="text-13 text-quiet">{t(withdrawal ? "unseen" : "unseen_plain")}</p>
+      )}
     </>
   );
 }
@@ -69,7 +104,9 @@ function ClockStart({ item }: { item: LibraryItem }) {
   const moment = formatMoment(startedAt, locale);
   return (
     <p className="text-13 text-quiet">
-      {t(item.activated_at === null ? "counted" : "activated", { moment })}
+      <LocalTimes of={[startedAt]}>
+        {t(item.activated_at === null ? "counted" : "activated", { moment })}
+      </LocalTimes>
     </p>
   );
 }
@@ -80,7 +117,9 @@ function ReplacementState({ item: { replacement } }: { item: LibraryItem }) {
   if (!replacement) return null;
   return (
     <p className="text-13 text-quiet">
-      {t(replacement.state, { date: formatDate(replacement.asked_at, locale) })}
+      <LocalTimes of={[replacement.asked_at]}>
+        {t(replacement.state, { date: formatDate(replacement.asked_at, locale) })}
+      </LocalTimes>
     </p>
   );
 }
@@ -114,7 +153,6 @@ function PassActions({ item }: { item: LibraryItem }) {
 /** Lists every time that a code was revealed or emailed, so that the owner can detect unauthorized access. */
 function RevealLog({ reveals }: { reveals: RevealView[] }) {
   const t = useTranslations("delivery.log");
-  const locale = useLocale();
   if (reveals.length === 0) return null;
   return (
     <details className="border-t border-hairline pt-3">
@@ -125,9 +163,7 @@ function RevealLog({ reveals }: { reveals: RevealView[] }) {
             <span>
               {way === "mailed" ? t("mailed") : device ? t("shown", { device }) : t("shown_somewhere")}
             </span>
-            <time dateTime={at} className="figures text-quiet">
-              {formatMoment(at, locale)}
-            </time>
+            <LocalTime at={at} className="figures text-quiet" />
           </li>
         ))}
       </ul>
@@ -136,7 +172,7 @@ function RevealLog({ reveals }: { reveals: RevealView[] }) {
   );
 }
 
-export function ExpiredPass({ item }: { item: LibraryItem }) {
+export function ExpiredPass({ item, purchase }: { item: LibraryItem; purchase?: Purchase }) {
   const t = useTranslations("delivery.library");
   const pass = usePassLabels();
   const locale = useLocale();
@@ -152,13 +188,18 @@ export function ExpiredPass({ item }: { item: LibraryItem }) {
             {item.product_name}
           </span>{" "}
           <span className="text-quiet">
-            {pass.name(item)} · {item.ends_at && t("ended_on", { date: formatDate(item.ends_at, locale) })}
+            {pass.name(item)} ·{" "}
+            {item.ends_at && (
+              <LocalTimes of={[item.ends_at]}>
+                {t("ended_on", { date: formatDate(item.ends_at, locale) })}
+              </LocalTimes>
+            )}
           </span>
         </span>
         <Icon name="down" size={18} className="text-quiet group-open:rotate-180" />
       </summary>
       <div className="@container flex flex-col gap-4 pt-3 pb-2">
-        <PassCode item={item} />
+        <PassCode item={item} purchase={purchase} />
         <RevealLog reveals={item.reveals} />
       </div>
     </details>

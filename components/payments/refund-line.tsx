@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { classNames } from "@/components/ui/class-names";
+import { LocalTimes } from "@/components/ui/local-time";
 import type { RefundView } from "@/lib/payments/refunds/contract";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 
@@ -7,6 +8,8 @@ import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 export function RefundLine({ refund, className }: { refund: RefundView; className?: string }) {
   const t = useTranslations("payments.refund");
   return (
-    <p className={classNames("text-13 text-quiet", className)}>{refundSentence(t, refund, useLocale())}</p>
+    <p className={classNames("text-13 text-quiet", className)}>
+      <LocalTimes of={[refund.until]}>{refundSentence(t, refund, useLocale())}</LocalTimes>
+    </p>
   );
 }

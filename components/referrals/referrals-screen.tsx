@@ -4,6 +4,7 @@ import { Pager } from "@/components/catalog/listing/pager";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
+import { LocalTimes } from "@/components/ui/local-time";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
@@ -101,13 +102,17 @@ function ReferralRows({ items }: { items: readonly Referral[] }) {
           <div>
             <p className="font-medium">{friend}</p>
             <p className="text-13 text-quiet">
-              {t("registered_on", { date: formatDate(registered_at, locale) })}
+              <LocalTimes of={[registered_at]}>
+                {t("registered_on", { date: formatDate(registered_at, locale) })}
+              </LocalTimes>
             </p>
           </div>
           <div className="sm:text-right">
             <p className={`font-medium ${TONES[state]}`}>{t(`state.${state}`)}</p>
             <p className="text-13 text-quiet wrap-anywhere">
-              {state === "pending" && due_at && t("due_on", { date: formatDate(due_at, locale) })}
+              {state === "pending" && due_at && (
+                <LocalTimes of={[due_at]}>{t("due_on", { date: formatDate(due_at, locale) })}</LocalTimes>
+              )}
               {state === "refused" && reason && t(`reason.${reason}`)}
               {state === "paid" && coupon_code}
               {state === "registered" && t("not_bought")}

@@ -1,10 +1,12 @@
 import { useTranslations } from "next-intl";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
+import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import { Prose } from "@/components/ui/prose";
+import type { Seller } from "@/lib/platform/seller";
 
-/** A legal text in one column. */
-export function LegalScreen({ title, html }: { title: string; html: string }) {
+/** A legal text in one column, with the seller below. */
+export function LegalScreen({ title, html, seller }: { title: string; html: string; seller: Seller }) {
   const t = useTranslations("ui.legal");
   return (
     <Page
@@ -12,6 +14,13 @@ export function LegalScreen({ title, html }: { title: string; html: string }) {
       title={title}
     >
       <Prose html={html} />
+      <p className="mt-10 max-w-text border-t border-hairline pt-4 text-13 text-quiet">
+        {[seller.name, ...seller.address].join(", ")}
+        {" · "}
+        <Link href="/legal/seller" className="underline">
+          {t("seller")}
+        </Link>
+      </p>
     </Page>
   );
 }

@@ -51,6 +51,7 @@ export const FOOTER_COLUMNS: readonly {
       { href: "/terms-of-service", text: "terms" },
       { href: "/refund-policy", text: "refunds" },
       { href: "/withdraw", text: "withdraw" },
+      { href: "/legal/seller", text: "seller" },
     ],
   },
 ];

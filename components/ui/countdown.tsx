@@ -1,6 +1,7 @@
 "use client";
 
 import { useLayoutEffect, useRef, useState } from "react";
+import { LocalTimes } from "@/components/ui/local-time";
 import { estimateServerClock, hasServerClock, serverNow } from "@/components/ui/server-clock";
 
 const twoDigits = (n: number) => String(n).padStart(2, "0");
@@ -17,8 +18,9 @@ function formatRemaining(milliseconds: number, dayUnit: string): string {
 /**
  * A ticking countdown on the server's clock (server-clock.ts), so a wrong client clock has no effect. Times are
  * milliseconds since the epoch. `now`, the server time at rendering, shows the first value immediately, for pages
- * that are rendered per visit. Without it the sentence `said` with the exact end time is shown until the clock is
- * known. Screen readers always read `said` ("Ends 5 December, 18:00 UTC").
+ * that are rendered per visit. Without it the sentence `spoken` with the exact end time is shown until the clock is
+ * known. Screen readers always read it ("Ends 5 December, 18:00 UTC"), in the reader's
+ * time zone.
  */
 export function Countdown({
   endsAt,
@@ -58,7 +60,9 @@ export function Countdown({
 
   return (
     <span className={className}>
-      <span className={remainingMs === null ? undefined : "sr-only"}>{spoken}</span>
+      <span className={remainingMs === null ? undefined : "sr-only"}>
+        <LocalTimes of={[endsAt]}>{spoken}</LocalTimes>
+      </span>
       {remainingMs !== null && (
         <span aria-hidden="true" className="figures">
           {formatRemaining(remainingMs, dayUnit)}

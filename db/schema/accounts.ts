@@ -14,6 +14,8 @@ export const users = pgTable(
     phone: text("phone"),
     countryCode: text("country_code"),
     locale: text("locale").notNull(),
+    /** ISO 3166-1, two letters: where the person lives, as asked at checkout. null: never asked. */
+    country: text("country"),
     role: text("role", { enum: ROLES }).notNull().default("user"),
     ageGroup: text("age_group", { enum: AGE_GROUPS }),
     privacyAcceptedAt: at("privacy_accepted_at"),
@@ -43,6 +45,8 @@ export const sessions = pgTable(
     previousRefreshHash: text("previous_refresh_hash"),
     rotatedAt: at("rotated_at"),
     device: text("device").notNull(),
+    /** IANA name of the zone in which the device last wrote; the account's emails use it. null: unknown. */
+    timeZone: text("time_zone"),
     createdAt: createdAt(),
     seenAt: at("seen_at").notNull().default(sql`shop_now()`),
     expiresAt: at("expires_at").notNull(),

@@ -86,6 +86,8 @@ export const plans = pgTable(
     region: jsonb("region").$type<string[]>().notNull(),
     /** overrides the product's */
     activation: jsonb("activation").$type<Activation>(),
+    /** What this plan includes beyond the product's list, by language; null: the same as the other plans. */
+    includes: jsonb("includes").$type<Record<string, string[]>>(),
     position: integer("position").notNull(),
     listed: boolean("listed").notNull().default(true),
   },

@@ -19,6 +19,10 @@ export const mails = pgTable(
     event: text("event").notNull(),
     toAddress: text("to_address").notNull(),
     locale: text("locale").notNull(),
+    /** IANA name of the recipient's time zone; null: the email's times are in UTC. */
+    timeZone: text("time_zone"),
+    /** The number of the order that the email is about. */
+    orderNumber: text("order_number"),
     refs: jsonb("refs").$type<Record<string, string | number>>().notNull(),
     dedupeKey: text("dedupe_key").notNull().unique(),
     state: text("state", { enum: MAIL_STATES }).notNull().default("queued"),

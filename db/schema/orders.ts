@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
   boolean,
   check,
   foreignKey,
   index,
   integer,
   jsonb,
+  pgSequence,
   pgTable,
   primaryKey,
   text,
@@ -23,11 +25,20 @@ export const orders = pgTable(
   "orders",
   {
     id: id(),
+    /**
+     * The number that people read, write and say: `PL-2611-0042`, with the year, the month and the running number of the
+     * month. Filled by a trigger (db/functions/set_order_number.sql); null only between migration and functions.
+     */
+    orderNumber: text("order_number"),
     userId: userId(),
     /** Written only by `transition()`; a trigger refuses transitions that are not in order_transitions. */
     status: text("status", { enum: ORDER_STATUSES }).notNull().default("pending"),
     sendEmail: text("send_email").notNull(),
     locale: text("locale").notNull(),
+    /** IANA name of the buyer's time zone, which the emails of the order use; null: unknown. */
+    timeZone: text("time_zone"),
+    /** ISO 3166-1, two letters: where the buyer lives, for the right of withdrawal; null: unknown. */
+    country: text("country"),
     subtotalCents: integer("subtotal_cents").notNull(),
     discountCents: integer("discount_cents").notNull().default(0),
     totalCents: integer("total_cents").notNull(),
@@ -45,6 +56,7 @@ export const orders = pgTable(
     hiddenAt: at("hidden_at"),
   },
   (t) => [
+    uniqueIndex("orders_number").on(t.orderNumber),
     index("orders_by_user").on(t.userId, t.createdAt),
     index("orders_to_expire").on(t.holdEndsAt).where(sql`status in ('pending', 'processingPayment')`),
     index("orders_to_ship").on(t.paidAt).where(sql`status in ('paid', 'processing')`),
@@ -55,6 +67,17 @@ export const orders = pgTable(
     ),
   ],
 );
+
+/** Counts all orders; an order's number is its distance from the month's start (set_order_number.sql). */
+export const orderNumbers = pgSequence("order_numbers");
+
+/** Where the numbers of a month start. */
+export const orderNumberMonths = pgTable("order_number_months", {
+  /** year and month: `2611` */
+  month: text("month").primaryKey(),
+  /** the value of `order_numbers` before the month's first order */
+  start: bigint("start", { mode: "number" }).notNull(),
+});
 
 export const orderId = () => reference("order_id", () => orders.id);
 

@@ -36,6 +36,8 @@ export const VipOption = z.object({
   redeem_by: Instant.nullable(),
   deal: DealView.nullable(),
   activation: ActivationView,
+  /** what this plan includes beyond the product's `includes`; empty where plans do not differ */
+  includes: z.array(z.string()),
   refund: RefundView,
 });
 export type VipOption = z.output<typeof VipOption>;

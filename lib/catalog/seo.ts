@@ -231,7 +231,7 @@ function toReturnPolicy({ refund, region }: VipOption): MerchantReturnPolicy {
     "@type": "MerchantReturnPolicy" as const,
     applicableCountry: region.includes("worldwide") ? POLICY_COUNTRIES : region,
   };
-  if (!refund.refundable)
+  if (!refund.refundable || refund.reason === "before_delivery")
     return { ...policy, returnPolicyCategory: "https://schema.org/MerchantReturnNotPermitted" };
   return {
     ...policy,

@@ -18,6 +18,8 @@ type QueueMailInput = {
   to: string;
   /** The recipient's stored language; another than the shop's is sent in English. */
   locale: string;
+  /** The order that the email is about: it names its number and uses its time zone, else that of the recipient's account. */
+  orderId?: string;
   /** Ids of the records that the email describes; its content is read at send time. Never a code or a token. */
   refs: MailRefs;
   /** Unique key, such as `keys:ord_…`: at most one email per key. */
@@ -28,9 +30,12 @@ type QueueMailInput = {
 export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | null> {
   const id = newId("mail");
   const [queued] = await statements(tx)<{ id: string; job: string }[]>`
-    with mail as (
-      insert into mails (id, event, to_address, locale, refs, dedupe_key)
-      values (${id}, ${mail.event}, ${mail.to}, ${mail.locale}, ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})
+    with mailed_order as (select order_number, time_zone from orders where id = ${mail.orderId ?? null}), mail as (
+      insert into mails (id, event, to_address, locale, order_number, time_zone, refs, dedupe_key)
+      values (${id}, ${mail.event}, ${mail.to}, ${mail.locale}, (select order_number from mailed_order),
+        coalesce((select time_zone from mailed_order), (
+          select s.time_zone from sessions s join users u on u.id = s.user_id
+          where lower(u.email) = lower(${mail.to}) and s.time_zone is not null order by s.seen_at desc limit 1)), ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})
       on conflict (dedupe_key) do nothing returning id)
     select mail.id, ${enqueueSql(tx, SendMail, { mailId: id }, jobOptions(id))} as job from mail`;
   return queued?.id ?? null;

@@ -188,8 +188,9 @@ async function prepareMail<E extends MailEvent>(event: E, mail: MailRow, locale:
   const { renderMail } = await import("@/emails/render");
   const bulk = token ? { unsubscribePath: `/unsubscribe?token=${encodeURIComponent(token)}` } : undefined;
   const { afterSent } = source;
+  const { timeZone, orderNumber } = mail;
   return {
-    rendered: await renderMail(event, props, locale, undefined, bulk),
+    rendered: await renderMail(event, props, locale, undefined, { bulk, timeZone, orderNumber }),
     afterSent: afterSent && ((tx: Tx) => afterSent(mail.refs, tx, { mail, props })),
   };
 }

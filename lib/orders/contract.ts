@@ -17,8 +17,12 @@ import {
   Usd,
   UsdParam,
 } from "@/lib/platform/api/fields";
+import type { Seller } from "@/lib/platform/seller";
 
 const OrderId = z.string().min(1).max(64);
+
+/** The number that people read: year, month, and the running number of the month. */
+const OrderNumber = z.string().meta({ example: "PL-2611-0042" });
 
 /** Without ids: the selected lines of the cart. */
 export const PlaceOrderInput = z.object({
@@ -29,7 +33,12 @@ export const PlaceOrderInput = z.object({
 });
 export type PlaceOrderInput = z.output<typeof PlaceOrderInput>;
 
-export const OrderPlaced = z.object({ order_id: z.string(), final_amount: Usd, hold_ends_at: Instant });
+export const OrderPlaced = z.object({
+  order_id: z.string(),
+  order_number: OrderNumber,
+  final_amount: Usd,
+  hold_ends_at: Instant,
+});
 export type OrderPlaced = z.output<typeof OrderPlaced>;
 
 export const OrderRef = z.object({ ...ActorFields, order_id: OrderId });
@@ -135,6 +144,7 @@ export type OrderRefund = z.output<typeof OrderRefund>;
 
 export const OrderView = z.object({
   order_id: z.string(),
+  order_number: OrderNumber,
   user_id: z.string(),
   status: z.enum(ORDER_STATUSES),
   send_email: z.string(),
@@ -149,6 +159,10 @@ export const OrderView = z.object({
   /** seconds until the hold ends; 0 when it has ended or the order is not waiting for payment */
   seconds_left: z.int(),
   server_time: Instant,
+  /** where the buyer lives, ISO 3166-1 with two letters; null: not known */
+  country: z.string().nullable(),
+  /** the statutory right of withdrawal applies to the buyer; an unknown country counts by the time zone */
+  withdrawal_applies: z.boolean(),
   can_pay: z.boolean(),
   can_cancel: z.boolean(),
   can_delete: z.boolean(),
@@ -183,5 +197,5 @@ export type Receipt = {
   addresses: BillingAddress[];
   /** the payment method as the provider names it; null for a free order or when unknown */
   method: string | null;
-  seller: { name: string; address: string[]; taxId: string | null; email: string; site: string };
+  seller: Seller;
 };

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { orderEvents, orders } from "@/db/schema/orders";
 import { payments } from "@/db/schema/payments";
@@ -7,26 +7,29 @@ import { productImagePath } from "@/lib/catalog/rules";
 import { CODE_SEEN_SQL, NEEDS_CONSENT_SQL } from "@/lib/delivery/library/queries";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import {
+  deliveredAtSql,
   isRefundOpen,
+  isUndelivered,
   type RefundFacts,
   SERVED_UNIT_SQL,
   selectRefunds,
   toOrderRefund,
 } from "@/lib/orders/refunds/queries";
+import { withdrawalApplies } from "@/lib/orders/withdrawal/rules";
 import type { RefundRequestState } from "@/lib/payments/refunds/contract";
 import {
   type CodeRedemption,
   lineRedemption,
+  REFUND_DAYS,
   type RefundRule,
   refundDecision,
   toRefundView,
 } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
-import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { pricePerDay, toDecimal } from "@/lib/platform/money";
-import { supportAddress } from "@/lib/platform/support-address";
+import { sellerIdentity } from "@/lib/platform/seller";
 import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView, Receipt } from "./contract";
 import { isDeletable, isPaid, isPayable, type OrderStatus } from "./rules";
 
@@ -54,6 +57,7 @@ type LineJson = {
   refunded_cents: number;
   limited_time: boolean;
   reviewed: boolean;
+  delivered_at: string | null;
   refund_rule: RefundRule;
   request: RequestJson | null;
   keys: KeyJson[];
@@ -61,11 +65,19 @@ type LineJson = {
   codes: CodeRedemption[];
 };
 
-type OrderColumn = "order_id" | "user_id" | "status" | "send_email" | "transaction_id";
+type OrderColumn =
+  | "order_id"
+  | "order_number"
+  | "country"
+  | "user_id"
+  | "status"
+  | "send_email"
+  | "transaction_id";
 type OrderTime = "created_at" | "paid_at" | "hold_ends_at";
 
 type OrderRow = Pick<OrderView, OrderColumn | OrderTime | "payment_error"> &
   RefundFacts & {
+    time_zone: string | null;
     subtotal_cents: number;
     discount_cents: number;
     total_cents: number;
@@ -77,7 +89,7 @@ type OrderRow = Pick<OrderView, OrderColumn | OrderTime | "payment_error"> &
 /** Orders with their lines and delivered keys, in one statement. */
 function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]> {
   return db.execute<OrderRow>(sql`
-    select o.id as order_id, o.user_id, o.status, o.send_email, o.transaction_id, o.subtotal_cents, o.discount_cents, o.total_cents,
+    select o.id as order_id, o.order_number, o.country, o.time_zone, o.user_id, o.status, o.send_email, o.transaction_id, o.subtotal_cents, o.discount_cents, o.total_cents,
       o.created_at, o.paid_at, o.hold_ends_at, shop_now() as now, count(*) over ()::int as total,
       (select p.last_error from payments p where p.order_id = o.id and p.state <> 'canceled') as payment_error,
       ${selectRefunds()},
@@ -89,7 +101,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]
             'immediate_consent_at', l.immediate_consent_at, 'consent_source', l.consent->>'source'),
           'translated', t.locale is not null, 'image', pr.image, 'unit_price_cents', l.unit_price_cents,
           'total_cents', l.total_cents, 'refunded_cents', l.refunded_cents, 'limited_time', l.deal_id is not null,
-          'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'refund_rule', l.refund_rule,
+          'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'delivered_at', ${deliveredAtSql("l")}, 'refund_rule', l.refund_rule,
           'request', (select json_build_object('state', q.state, 'asked_at', q.created_at, 'answer_by', q.answer_by)
             from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1),
           'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at, 'seen', ${CODE_SEEN_SQL},
@@ -120,19 +132,32 @@ export async function listOrders(
   return { orders: rows.map((row) => toOrderView(row, locale)), total };
 }
 
-/** One of the viewer's orders with its history; null for an unknown order or another user's. */
+/**
+ * The viewer's paid orders of which something can still be refunded or is still to be delivered, newest first, at most
+ * 100: the library shows their refunds and what is not here yet.
+ */
+export async function listOpenOrders(viewer: UserViewer, locale: Locale): Promise<OrderView[]> {
+  const where = sql`o.user_id = ${viewer.userId} and o.status in ('paid', 'processing', 'shipped', 'completed') and exists (
+    select from order_lines open_line where open_line.order_id = o.id and (open_line.state in ('reserved', 'waiting') or exists (
+      select from keys k where k.order_line_id = open_line.id and k.state = 'assigned'
+        and k.assigned_at > shop_now() - make_interval(days => ${REFUND_DAYS + 1}))))`;
+  const rows = await selectOrders(locale, where, sql`order by o.created_at desc, o.id limit 100`);
+  return rows.map((row) => toOrderView(row, locale));
+}
+
+/** One of the viewer's orders, by id or number, with its history; null for an unknown order or another user's. */
 export async function findOrder(
   viewer: UserViewer,
   orderId: string,
   locale: Locale,
 ): Promise<OrderDetail | null> {
-  const where = sql`o.id = ${orderId} and o.user_id = ${viewer.userId}`;
+  const where = sql`(o.id = ${orderId} or o.order_number = ${orderId}) and o.user_id = ${viewer.userId}`;
   const [row] = await selectOrders(locale, where, sql`limit 1`);
   if (!row) return null;
   const events = await db
     .select({ event: orderEvents.event, status: orderEvents.toStatus, at: orderEvents.createdAt })
     .from(orderEvents)
-    .where(eq(orderEvents.orderId, orderId))
+    .where(eq(orderEvents.orderId, row.order_id))
     .orderBy(orderEvents.id);
   const history = events.map((event) => ({ ...event, at: event.at.toISOString() }));
   return { ...toOrderView(row, locale), history };
@@ -166,6 +191,7 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
   const awaitsPayment = isPayable(row.status);
   return {
     order_id: row.order_id,
+    order_number: row.order_number,
     user_id: row.user_id,
     status: row.status,
     send_email: row.send_email,
@@ -179,6 +205,8 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
     hold_ends_at: iso(row.hold_ends_at),
     seconds_left: awaitsPayment ? secondsLeft : 0,
     server_time: now.toISOString(),
+    country: row.country,
+    withdrawal_applies: withdrawalApplies(row.country, row.time_zone),
     can_pay: awaitsPayment && secondsLeft > 0,
     can_cancel: awaitsPayment,
     can_delete: isDeletable(row.status, isRefundOpen(row)),
@@ -204,6 +232,9 @@ function decideRefund(line: LineJson, { paid_at, dispute }: OrderRow, now: Date)
       paidCents: isRefunded ? line.total_cents : line.total_cents - line.refunded_cents,
       limitedTime: line.limited_time,
       paidAt: paid_at ? new Date(paid_at) : null,
+      preOrder: line.fields.pre_order,
+      undelivered: isUndelivered({ state: line.fields.state, deliveredAt: line.delivered_at }),
+      deliveredAt: line.delivered_at ? new Date(line.delivered_at) : null,
       disputed: dispute !== null,
       redemption: lineRedemption(line.codes),
       rule: line.refund_rule,
@@ -258,14 +289,45 @@ function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Loca
   };
 }
 
+/** The id of the order with this number, or the text itself. Tells nobody whether an order exists. */
+export async function resolveOrderId(idOrNumber: string): Promise<string> {
+  const [order] = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(eq(orders.orderNumber, idOrNumber.trim().toUpperCase()));
+  return order?.id ?? idOrNumber;
+}
+
 /** The delivery email of one of the viewer's orders; null when there is no such order. */
 export async function findOwnOrder(viewer: UserViewer, orderId: string): Promise<{ email: string } | null> {
   const [order] = await db
     .select({ email: orders.sendEmail })
     .from(orders)
-    .where(and(eq(orders.id, orderId), eq(orders.userId, viewer.userId)));
+    .where(
+      and(or(eq(orders.id, orderId), eq(orders.orderNumber, orderId)), eq(orders.userId, viewer.userId)),
+    );
   return order ?? null;
 }
+
+export type StaffOrder = {
+  id: string;
+  orderNumber: string;
+  status: OrderStatus;
+  totalCents: number;
+  createdAt: string;
+  email: string;
+  products: string;
+};
+
+/** Orders by number, id, or an email of delivery or account, newest first, at most 50; for staff. */
+export const findOrdersForStaff = (text: string): Promise<StaffOrder[]> =>
+  db.execute<StaffOrder>(sql`
+    select o.id, o.order_number as "orderNumber", o.status, o.total_cents as "totalCents", o.created_at as "createdAt",
+      u.email, (select string_agg(p.slug || ' × ' || l.quantity, ', ' order by l.position)
+        from order_lines l join products p on p.id = l.product_id where l.order_id = o.id) as products
+    from orders o join users u on u.id = o.user_id
+    where o.id = ${text} or o.order_number = upper(${text}) or lower(o.send_email) = lower(${text}) or lower(u.email) = lower(${text})
+    order by o.created_at desc limit 50`);
 
 /** The receipt of one of the viewer's orders; null for an unknown or unpaid order. */
 export async function findReceipt(
@@ -280,19 +342,8 @@ export async function findReceipt(
     db
       .select({ method: payments.method })
       .from(payments)
-      .where(and(eq(payments.orderId, orderId), eq(payments.state, "succeeded")))
+      .where(and(eq(payments.orderId, order.order_id), eq(payments.state, "succeeded")))
       .limit(1),
   ]);
-  return { order, addresses, method: payment?.method ?? null, seller: readSeller() };
-}
-
-function readSeller(): Receipt["seller"] {
-  const { SELLER_NAME, SELLER_ADDRESS, SELLER_TAX_ID, APP_NAME, APP_URL } = env();
-  return {
-    name: SELLER_NAME ?? APP_NAME,
-    address: (SELLER_ADDRESS ?? "").split("|").flatMap((line) => line.trim() || []),
-    taxId: SELLER_TAX_ID ?? null,
-    email: supportAddress(),
-    site: new URL(APP_URL).host,
-  };
+  return { order, addresses, method: payment?.method ?? null, seller: sellerIdentity() };
 }

@@ -143,3 +143,22 @@ export function lineSums(line: { price: number; quantity: number; total: number;
   const paid = toCents(line.total);
   return { price, discount: price - paid, paid, refunded: toCents(line.refunded_amount) };
 }
+
+type RefundableLine = Parameters<typeof staysInLibrary>[0] & {
+  can_refund: boolean;
+  refund_at_once: boolean;
+  refund: { amount: number; until: string | null };
+};
+
+/**
+ * What showing this code for the first time costs: while no code of the line was seen, its refund is instant; afterwards
+ * the vendor confirms first. Amount in USD; null when showing it costs no refund, or when the code is mailed anyway.
+ */
+export const revealCost = (line: RefundableLine, key: { seen: boolean }) =>
+  staysInLibrary(line) && !key.seen && line.can_refund && line.refund_at_once
+    ? { amount: line.refund.amount, until: line.refund.until }
+    : null;
+
+/** Whether a paid line can be cancelled because none of its codes is delivered. */
+export const isCancellable = (line: { can_refund: boolean; refund: { reason: string } }): boolean =>
+  line.can_refund && line.refund.reason.startsWith("before_delivery");

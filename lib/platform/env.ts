@@ -50,6 +50,13 @@ const DEMO_SOCIAL_LINKS = ["Mastodon", "Bluesky", "YouTube", "LinkedIn", "GitHub
   href: `https://passlane.example/${name.toLowerCase()}`,
 }));
 
+/** The invented seller of the demo. */
+const DEMO_SELLER = {
+  SELLER_ADDRESS: "1 Harbour Street|Dublin|Ireland",
+  SELLER_REGISTRATION: "Demonstration, not a registered company",
+  SELLER_REPRESENTATIVE: "Mara Lindqvist",
+};
+
 export const EnvSchema = z
   .object({
     APP_MODE: z.enum(["demo", "production"]).default("demo"),
@@ -83,6 +90,11 @@ export const EnvSchema = z
     SELLER_NAME: text,
     SELLER_ADDRESS: text,
     SELLER_TAX_ID: text,
+    SELLER_REGISTRATION: text,
+    SELLER_REPRESENTATIVE: text,
+    SELLER_PHONE: text,
+    TAX_NAME: z.string().default("VAT"),
+    TAX_PERCENT: z.coerce.number().positive().max(50).optional(),
     SOCIAL_LINKS: socialLinks,
     ANNOUNCEMENT: announcement,
     RESEND_API_KEY: text,
@@ -129,6 +141,7 @@ export const EnvSchema = z
     ...env,
     APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ""),
     SUPPORT_EMAIL: env.SUPPORT_EMAIL ?? (env.APP_MODE === "demo" ? "support@passlane.example" : undefined),
+    ...(env.APP_MODE === "demo" && !env.SELLER_NAME && DEMO_SELLER),
     SOCIAL_LINKS: env.SOCIAL_LINKS ?? (env.APP_MODE === "demo" ? DEMO_SOCIAL_LINKS : []),
   }));
 

@@ -17,7 +17,10 @@ function cacheFormats<F>(
   return (locale, option) => cached(`${locale} ${option}`);
 }
 
-/** A function that writes a time. `timeZone` defaults to UTC so that server and browser write the same. */
+/**
+ * A function that writes a time. `timeZone` defaults to UTC so that server and browser write the same; the browser then
+ * writes the reader's (components/ui/local-time.tsx).
+ */
 function dateFormat(options: Intl.DateTimeFormatOptions) {
   const formatFor = cacheFormats(
     (locale, timeZone) => new Intl.DateTimeFormat(DATE_TAG[locale] ?? "en-GB", { ...options, timeZone }),
@@ -35,7 +38,7 @@ export const formatDay = dateFormat({ day: "numeric", month: "long" });
 /** "5 December 2026" · "2026年12月5日". */
 export const formatDate = dateFormat({ day: "numeric", month: "long", year: "numeric" });
 
-/** "5 December 2026 at 18:00 UTC": the zone is named, because the reader's may differ. */
+/** "5 December 2026 at 18:00 UTC", "… at 03:00 GMT+9": the zone is always named. */
 export const formatMoment = dateFormat({
   day: "numeric",
   month: "long",
@@ -45,6 +48,31 @@ export const formatMoment = dateFormat({
   hourCycle: "h23",
   timeZoneName: "short",
 });
+
+export type Time = Date | string | number;
+
+/**
+ * Writes the times of a sentence in another zone: each of `times`, where the sentence contains it as `formatMoment`,
+ * `formatDate` or `formatDay` write it in UTC. One pass, so that a written time is not taken for another one.
+ */
+export function localizeTimes(
+  text: string,
+  times: readonly (Time | null)[],
+  locale: string,
+  timeZone: string,
+): string {
+  if (timeZone === "UTC") return text;
+  const written = new Map<string, string>();
+  for (const format of [formatMoment, formatDate, formatDay])
+    for (const time of times)
+      if (time !== null) written.set(format(time, locale), format(time, locale, timeZone));
+  if (written.size === 0) return text;
+  const longestFirst = [...written.keys()].sort((a, b) => b.length - a.length);
+  const pattern = new RegExp(`(?<!\\d)(?:${longestFirst.map(escapeRegExp).join("|")})`, "g");
+  return text.replace(pattern, (found) => written.get(found) ?? found);
+}
+
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 const longFormat = unitFormat("long");
 const shortFormat = unitFormat("short");

@@ -88,3 +88,7 @@ export function pricePerDay(cents: number, days: number | null): number | null {
   if (cents === 0) return 0;
   return Math.max(1, Math.floor((2 * cents + days) / (2 * days)));
 }
+
+/** The tax of `percent` that an amount in cents includes, in cents. */
+export const includedTax = (cents: number, percent: number): number =>
+  Math.round((cents * percent) / (100 + percent));

@@ -44,6 +44,8 @@ describe("codes kept in the library", () => {
       order_id,
       keep_in_library: true,
       immediate_delivery: null,
+      country: null,
+      withdrawal_applies: true, // neither country nor time zone is known
       kept_order_product_ids: [keptLine.order_product_id], // a day pass is not refundable, so it is mailed
     });
     await payAndDeliver(order_id);

@@ -27,6 +27,7 @@ export const GUEST_PAGES = {
     "/privacy-policy",
     "/terms-of-service",
     "/refund-policy",
+    "/legal/seller",
     ...variants("/blog?q=zzzzzz"),
   ],
   forms: [

@@ -18,6 +18,7 @@ const option = (overrides: Partial<VipOption> = {}): VipOption => ({
   redeem_by: null,
   deal: null,
   activation: { url: null, steps: [] },
+  includes: [],
   refund: { refundable: true, amount: 29, until: null, reason: "refundable", days: 15 },
   ...overrides,
 });

@@ -8,18 +8,22 @@ import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 const read = (path: string) => readFileSync(path, "utf8");
 const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
-/** The texts that ask for consent: the box of the checkout, and the dialog before a reveal. */
+/**
+ * The texts that ask for consent: the box of the checkout, and the dialog before a reveal, for buyers with a statutory right
+ * of withdrawal and for others.
+ */
 function consentTexts(locale: Locale): string {
   const { orders, delivery } = JSON.parse(read(`messages/${locale}.json`));
-  const { agree, agree_hint, agree_without } = orders.checkout;
-  return [agree, agree_hint, agree_without, delivery.code.consent_title, delivery.code.consent_text].join(
-    "\n",
-  );
+  const { agree, agree_hint, agree_without, agree_hint_plain, agree_without_plain } = orders.checkout;
+  const { consent_title, consent_text, consent_text_plain } = delivery.code;
+  const statutory = [agree, agree_hint, agree_without, consent_title, consent_text];
+  return [...statutory, agree_hint_plain, agree_without_plain, consent_text_plain].join("\n");
 }
 
 /** A changed text gets a new version here and in `lib/delivery/rules.ts`, because stored consents name the version. */
 const WORDINGS: Record<string, Record<Locale | "api", string>> = {
   "2026-11-23": { en: "9d4ca00ee3d1", zh: "45c6a0f4076d", ja: "e387d0d96035", api: "c2b10cdc67fd" },
+  "2026-11-23.2": { en: "c9344c120431", zh: "1e44b470de7d", ja: "7c4168e52bd9", api: "c2b10cdc67fd" },
 };
 
 /** The section of the terms on delivery. A changed one gets a new date, which the first line of the terms shows. */

@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { useCalls } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
+import { useTimeZone } from "@/components/ui/local-time";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { showToast, showToastAfterNavigation } from "@/components/ui/toast";
@@ -103,7 +104,8 @@ function Device({ device, pending, onEnd }: { device: SessionView; pending: bool
   const t = useTranslations("accounts.devices");
   const locale = useLocale();
   const name = device.device === "unknown" || !device.device ? t("unknown") : device.device;
-  const seen = formatMoment(device.seen_at, locale);
+  const timeZone = useTimeZone();
+  const seen = formatMoment(device.seen_at, locale, timeZone);
   return (
     <li className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-1 py-3 pr-3 pl-5">
       <div className="min-w-48 flex-1">
@@ -116,7 +118,7 @@ function Device({ device, pending, onEnd }: { device: SessionView; pending: bool
           )}
         </p>
         <p className="text-13 text-quiet">
-          {t("times", { since: formatDate(device.created_at, locale), seen })}
+          {t("times", { since: formatDate(device.created_at, locale, timeZone), seen })}
         </p>
       </div>
       {!device.current && (

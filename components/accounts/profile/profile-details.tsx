@@ -5,11 +5,11 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import type { Write } from "@/components/accounts/use-calls";
 import { LanguageSelect } from "@/components/shell/language-select";
+import { LocalTime } from "@/components/ui/local-time";
 import { type Option, Select } from "@/components/ui/select";
 import { TextInput } from "@/components/ui/text-input";
 import type { PhoneView, ProfilePage, UsernameView } from "@/lib/accounts/profile/contract";
 import { USERNAME_PATTERN } from "@/lib/accounts/rules";
-import { formatDate } from "@/lib/platform/format";
 import { EditableRow, ProfileRow, type SaveResult } from "./profile-row";
 
 type DetailsProps = Pick<ProfilePage, "profile" | "phone"> & { countries: readonly Option[] };
@@ -17,7 +17,6 @@ type DetailsProps = Pick<ProfilePage, "profile" | "phone"> & { countries: readon
 /** The user's name, phone number, language and registration date. */
 export function ProfileDetails({ profile, phone, countries }: DetailsProps) {
   const t = useTranslations("accounts");
-  const locale = useLocale();
   return (
     <>
       <UsernameRow username={profile.username} />
@@ -30,7 +29,7 @@ export function ProfileDetails({ profile, phone, countries }: DetailsProps) {
           </span>
         }
       />
-      <ProfileRow term={t("profile.since")} value={formatDate(profile.member_since, locale)} />
+      <ProfileRow term={t("profile.since")} value={<LocalTime at={profile.member_since} format="date" />} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { SignOut } from "@/components/accounts/sign-in/sign-out";
 import { useVerifyLabels } from "@/components/accounts/verification/use-code-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
+import { LocalTimes } from "@/components/ui/local-time";
 import { Page } from "@/components/ui/page";
 import type { ProfilePage } from "@/lib/accounts/profile/contract";
 import { formatDate } from "@/lib/platform/format";
@@ -76,7 +77,11 @@ function Sections({ page }: { page: ProfilePage }) {
           <ProfileRow
             key={provider}
             term={PROVIDERS[provider]}
-            value={t("signin.connected_since", { email, date: formatDate(since, locale) })}
+            value={
+              <LocalTimes of={[since]}>
+                {t("signin.connected_since", { email, date: formatDate(since, locale) })}
+              </LocalTimes>
+            }
           />
         ))}
       </ProfileSection>

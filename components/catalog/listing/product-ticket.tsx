@@ -20,8 +20,11 @@ export function ProductTickets({ items, level = "h2", exact = false, first = fal
   const locale = useLocale();
   const labels = usePassLabels();
   const toAside = useAside();
-  const tickets = items.map(
-    (item): TicketText => ({
+  const tickets = items.map((item): TicketText => {
+    const ticket = labels.ticket(item);
+    // The shown pass is the cheapest one, unless the ticket leads to exactly this pass.
+    const price = exact || item.price === 0 ? ticket.price.text : t("from", { price: ticket.price.text });
+    return {
       id: item.product_id,
       href: `/product/${item.slug}${exact ? `?plan=${item.vip_id}` : ""}`,
       title: item.product_name,
@@ -29,13 +32,13 @@ export function ProductTickets({ items, level = "h2", exact = false, first = fal
       tagline: item.product_tagline,
       src: item.product_image,
       lang: item.language === locale ? undefined : item.language,
-      ...labels.ticket(item),
-      cheapest: !exact && item.price > 0,
+      ...ticket,
+      price: { ...ticket.price, text: price },
       aside: toAside(item),
-    }),
-  );
+    };
+  });
   // Drops undefined properties, which would otherwise be serialized as well.
-  return <TicketGrid {...{ level, first, tickets: JSON.parse(JSON.stringify(tickets)), from: t("from") }} />;
+  return <TicketGrid {...{ level, first, tickets: JSON.parse(JSON.stringify(tickets)) }} />;
 }
 
 /** What the shopper should know before opening the product. Empty when it is simply in stock. */

@@ -19,8 +19,6 @@ export type TicketText = ReturnType<ReturnType<typeof usePassLabels>["ticket"]> 
   src: string;
   /** The language of its text, where it differs from the page's. */
   lang?: string;
-  /** The price is that of the cheapest pass. */
-  cheapest: boolean;
   aside?: TicketAside;
 };
 
@@ -29,18 +27,15 @@ export function TicketGrid({
   tickets,
   level,
   first,
-  from,
 }: {
   tickets: readonly TicketText[];
   level: "h2" | "h3";
   first: boolean;
-  /** The "from" label above the duration of products with several prices. */
-  from: string;
 }) {
   return (
     <div className="@container">
       <ul className="grid gap-4 @min-[56rem]:grid-cols-2">
-        {tickets.map(({ id, maker, tagline, src, cheapest, price, aside, ...ticket }, i) => (
+        {tickets.map(({ id, maker, tagline, src, price, aside, ...ticket }, i) => (
           <li key={id}>
             <TicketLink
               {...ticket}
@@ -52,7 +47,6 @@ export function TicketGrid({
                 </>
               }
               emblem={<Emblem src={src} size={112} priority={first && i < 2} />}
-              heroNote={cheapest ? from : undefined}
               price={<Price {...price} />}
               aside={aside && <Aside {...aside} />}
             />

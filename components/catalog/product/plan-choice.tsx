@@ -3,10 +3,12 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import { TONES } from "@/components/catalog/tones";
 import { Icon } from "@/components/ui/icon";
+import { LocalTimes } from "@/components/ui/local-time";
 import { Price } from "@/components/ui/price";
 import { TicketChoice, TicketChoices } from "@/components/ui/ticket/ticket-choice";
 import { DealCountdown } from "./deal-clock";
 import type { ComparisonLabels } from "./product-screen";
+import { CheckList } from "./text-blocks";
 import type { PlanFact, PlanOffer } from "./use-plan-offers";
 
 type Choice = { offers: readonly PlanOffer[]; chosen: PlanOffer; choose: (vipId: number) => void };
@@ -85,7 +87,8 @@ export function PlanLinks({ text }: { text: string }) {
   );
 }
 
-export function PlanFacts({ label }: { label: string }) {
+/** What the shopper should know about the chosen plan. `extra` heads what only this plan includes. */
+export function PlanFacts({ label, extra, lang }: { label: string; extra: string; lang?: string }) {
   const { chosen } = usePlan();
   return (
     <section aria-label={label} aria-live="polite">
@@ -99,13 +102,21 @@ export function PlanFacts({ label }: { label: string }) {
             </span>
           </li>
         )}
-        {[refundFact(chosen), ...chosen.facts].map(({ icon, tone, text }) => (
+        {[refundFact(chosen), ...chosen.facts].map(({ icon, tone, text, at }) => (
           <li key={text} className="flex gap-2.5">
             <Icon name={icon} className={`mt-0.5 ${TONES[tone]}`} />
-            <span className={tone === "warn" ? TONES.warn : undefined}>{text}</span>
+            <span className={tone === "warn" ? TONES.warn : undefined}>
+              {at ? <LocalTimes of={[at]}>{text}</LocalTimes> : text}
+            </span>
           </li>
         ))}
       </ul>
+      {chosen.includes && (
+        <>
+          <h2 className="pt-4 pb-2 font-medium">{extra}</h2>
+          <CheckList texts={chosen.includes} lang={lang} />
+        </>
+      )}
     </section>
   );
 }

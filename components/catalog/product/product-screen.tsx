@@ -81,7 +81,7 @@ function DesktopProduct({ product, reviews, related }: ProductParts) {
           </header>
           <PlanPicker legend={t("choose")} />
           <div className="grid grid-cols-[minmax(0,1fr)_18rem] items-start gap-10 pt-6 max-lg:grid-cols-1 max-lg:gap-6">
-            <PlanFacts label={t("facts")} />
+            <PlanFacts label={t("facts")} extra={t("plan_includes")} lang={lang} />
             <div className="flex flex-col gap-4">
               <ChosenPrice />
               <BuyButton productId={product.product_id} slug={product.slug} labels={labels} />
@@ -140,7 +140,7 @@ function MobileProduct({ product, reviews, related }: ProductParts) {
       </p>
       <PlanPicker legend={t("choose")} />
       <div className="pt-5">
-        <PlanFacts label={t("facts")} />
+        <PlanFacts label={t("facts")} extra={t("plan_includes")} lang={lang} />
         <PlanLinks text={t("no_script")} />
       </div>
       <div className="flex flex-col gap-10 pt-10 pb-8">

@@ -10,7 +10,8 @@ import { formatDate } from "@/lib/platform/format";
 import { countryNames } from "./country-names";
 import { useDealLabels } from "./use-deal-labels";
 
-export type PlanFact = { icon: IconName; tone: Tone; text: string };
+/** `at`: a time that the text names, for the reader's time zone. */
+export type PlanFact = { icon: IconName; tone: Tone; text: string; at?: string };
 
 /** A plan as formatted strings: all that the client needs to show it when it is selected. */
 export type PlanOffer = ReturnType<typeof usePlanOffers>[number];
@@ -31,6 +32,7 @@ export function usePlanOffers(product: ProductDetail) {
     refund: refundSentence(refund, plan.refund, locale),
     refundable: plan.refund.refundable,
     facts: toFacts(plan),
+    includes: plan.includes.length > 0 ? plan.includes : undefined,
     stock: stockText(plan),
     free: plan.price === 0,
     /** A plan that is sold out cannot be bought, but the shopper can join the wait list. */
@@ -73,7 +75,7 @@ function usePlanFacts(product: ProductDetail) {
         : toFact("globe", "warn", t("only_in", { countries: countryNames(plan.region, locale) })),
       plan.purchase_limit !== null && toFact("user", "quiet", t("limit", { limit: plan.purchase_limit })),
       plan.redeem_by !== null &&
-        toFact("info", "quiet", t("redeem_by", { date: formatDate(plan.redeem_by, locale) })),
+        toFact("info", "quiet", t("redeem_by", { date: formatDate(plan.redeem_by, locale) }), plan.redeem_by),
       alternative &&
         toFact(
           "clock",
@@ -90,7 +92,12 @@ function usePlanFacts(product: ProductDetail) {
   };
 }
 
-const toFact = (icon: IconName, tone: Tone, text: string): PlanFact => ({ icon, tone, text });
+const toFact = (icon: IconName, tone: Tone, text: string, at?: string): PlanFact => ({
+  icon,
+  tone,
+  text,
+  at,
+});
 
 function useStockFact() {
   const t = useTranslations("catalog.product");
@@ -100,8 +107,9 @@ function useStockFact() {
     if (stock_state === "sold_out") return toFact("info", "quiet", t("sold_out_text"));
     if (stock_state === "low") return toFact("mail", "warn", t(free ? "low_free" : "low", { count: stock }));
     if (stock_state !== "pre_order") return toFact("mail", "quiet", t(free ? "in_stock_free" : "in_stock"));
-    const date = releases_at && formatDate(releases_at, locale);
-    return toFact("mail", "quiet", date ? t("pre_order_text", { date }) : t("pre_order_open"));
+    if (!releases_at) return toFact("mail", "quiet", t("pre_order_open"));
+    const text = t("pre_order_text", { date: formatDate(releases_at, locale) });
+    return toFact("mail", "quiet", text, releases_at);
   };
 }
 

@@ -1,8 +1,10 @@
 "use client";
 
-import { useTranslations } from "next-intl";
-import { useRef, useState } from "react";
+import { useLocale, useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+import { countryOptions } from "@/components/accounts/billing/country-options";
 import { Checkbox } from "@/components/ui/checkbox";
+import { type Option, Select } from "@/components/ui/select";
 import { showToast } from "@/components/ui/toast";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { isPayable } from "@/lib/orders/rules";
@@ -14,13 +16,20 @@ export function CheckoutDelivery({ order, delivery }: { order: OrderDetail; deli
   const refundable = order.order_products.some((line) => line.refund.refundable);
   return (
     <div className="flex flex-col">
+      {order.country === null && (
+        <div className="max-w-80 pb-4">
+          <CountrySelect onChoose={delivery.chooseCountry} />
+        </div>
+      )}
       <Checkbox
         name="agree"
         label={t("agree")}
         hint={
           <>
-            {t("agree_hint")}
-            <span className="mt-1 block">{t("agree_without")}</span>
+            {t(delivery.withdrawal ? "agree_hint" : "agree_hint_plain")}
+            <span className="mt-1 block">
+              {t(delivery.withdrawal ? "agree_without" : "agree_without_plain")}
+            </span>
           </>
         }
         checked={delivery.agreed}
@@ -39,7 +48,26 @@ export function CheckoutDelivery({ order, delivery }: { order: OrderDetail; deli
   );
 }
 
-type Choice = { keep_in_library?: boolean; immediate_delivery?: boolean };
+/** Asks once where the buyer lives. The server renders no list, because names differ between its and the browser's data. */
+function CountrySelect({ onChoose }: { onChoose: (country: string) => void }) {
+  const t = useTranslations("orders.checkout.country");
+  const locale = useLocale();
+  const [countries, setCountries] = useState<Option[]>([]);
+  useEffect(() => setCountries(countryOptions(locale)), [locale]);
+  return (
+    <Select
+      label={t("label")}
+      hint={t("hint")}
+      name="country"
+      autoComplete="country"
+      defaultValue=""
+      onChange={(event) => event.target.value && onChoose(event.target.value)}
+      options={[{ value: "", label: t("choose") }, ...countries]}
+    />
+  );
+}
+
+type Choice = { keep_in_library?: boolean; immediate_delivery?: boolean; country?: string };
 
 type DeliveryChoice = ReturnType<typeof useDeliveryChoice>;
 
@@ -53,13 +81,17 @@ export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<Orde
   const lines = order.order_products;
   const [agreed, setAgreed] = useState(lines.every((line) => line.consent_source === "ticked"));
   const [keep, setKeep] = useState(lines.some((line) => line.keep_in_library));
+  const [withdrawal, setWithdrawal] = useState(order.withdrawal_applies);
   const saving = useRef<Promise<boolean>>(Promise.resolve(true));
 
   async function save(previousSave: Promise<boolean>, choice: Choice, undo?: () => void): Promise<boolean> {
     await previousSave;
     const body = { order_id: order.order_id, ...choice };
     const result = await api.post("/order/update-delivery", body, { networkMessage });
-    if (result.ok) return true;
+    if (result.ok) {
+      setWithdrawal(result.data.withdrawal_applies);
+      return true;
+    }
     const current = await reload();
     if (current && !isPayable(current.status)) return false; // The page shows the new state of the order.
     undo?.();
@@ -70,6 +102,11 @@ export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<Orde
   return {
     agreed,
     keep,
+    /** The texts about the right of withdrawal concern the buyer. */
+    withdrawal,
+    chooseCountry(country: string) {
+      saving.current = save(saving.current, { country });
+    },
     agree(checked: boolean) {
       setAgreed(checked);
       saving.current = save(saving.current, { immediate_delivery: checked }, () => setAgreed(!checked));

@@ -9,6 +9,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Emblem } from "@/components/ui/emblem";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
+import { LocalTime, LocalTimes } from "@/components/ui/local-time";
 import { Page } from "@/components/ui/page";
 import type { OrderList, OrderView } from "@/lib/orders/contract";
 import { formatDate } from "@/lib/platform/format";
@@ -69,12 +70,12 @@ function OrderCard({ order }: { order: OrderView }) {
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 className="text-17">
           <Link href={href} className="hover:underline">
-            <time dateTime={order.created_at}>{formatDate(order.created_at, locale)}</time>
+            <LocalTime at={order.created_at} format="date" />
           </Link>
         </h2>
         <OrderStatusBadge status={order.status} />
         <p className="basis-full text-13 text-quiet">
-          {t("number")} <span className="font-mono break-all">{order.order_id}</span>
+          {t("number")} <span className="figures">{order.order_number}</span>
         </p>
       </header>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-3">
@@ -98,7 +99,11 @@ function OrderCard({ order }: { order: OrderView }) {
         </p>
       </div>
       <div className="flex flex-col gap-3 pt-4 empty:hidden">
-        {deliverBy && <p className="text-quiet">{t("waits", { date: formatDate(deliverBy, locale) })}</p>}
+        {deliverBy && (
+          <p className="text-quiet">
+            <LocalTimes of={[deliverBy]}>{t("waits", { date: formatDate(deliverBy, locale) })}</LocalTimes>
+          </p>
+        )}
         {order.order_products.map((line) => (
           <RefundState
             key={line.order_product_id}

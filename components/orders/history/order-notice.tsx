@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { LocalTimes } from "@/components/ui/local-time";
 import { Notice } from "@/components/ui/notice";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { awaitsEmail } from "@/lib/orders/rules";
@@ -39,7 +40,8 @@ function StatusNotice({ order }: { order: OrderDetail }) {
   if (status === "paid")
     return <Notice kind="good">{t(order.final_amount === 0 ? "preparing_free" : "preparing")}</Notice>;
   if (awaitsEmail(order)) return <Notice kind="good">{t("on_the_way", { email: order.send_email })}</Notice>;
-  if (status === "shipped") return <Notice kind="good">{t("in_library")}</Notice>;
+  if (status === "shipped")
+    return <Notice kind="good">{t(order.withdrawal_applies ? "in_library" : "in_library_plain")}</Notice>;
   return null;
 }
 
@@ -59,7 +61,11 @@ function Waiting({ order }: { order: OrderDetail }) {
   const last = lastDeliveryDate(order);
   return (
     <Notice kind="warn" title={delivered > 0 ? t("part_here", { here: delivered, units }) : undefined}>
-      {last ? t("waiting_until", { date: formatDate(last, locale) }) : t("waiting")}
+      {last ? (
+        <LocalTimes of={[last]}>{t("waiting_until", { date: formatDate(last, locale) })}</LocalTimes>
+      ) : (
+        t("waiting")
+      )}
     </Notice>
   );
 }

@@ -5,8 +5,9 @@ import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundState, RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { RefundLine } from "@/components/payments/refund-line";
 import { WriteReview } from "@/components/reviews/review-form";
+import { LocalTimes } from "@/components/ui/local-time";
 import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
-import { lineSums, staysInLibrary } from "@/lib/orders/rules";
+import { lineSums, revealCost, staysInLibrary } from "@/lib/orders/rules";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { OrderTicket } from "./order-summary";
@@ -43,18 +44,22 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
             libraryId={key.library_id}
             masked={key.masked_code}
             needsConsent={key.needs_consent}
+            withdrawal={order.withdrawal_applies}
+            cost={revealCost(line, key)}
           />
         ))}
       {staysInLibrary(line) && line.keys.some((key) => !key.seen) && (
-        <p className="text-13 text-quiet">{t("kept")}</p>
+        <p className="text-13 text-quiet">{t(order.withdrawal_applies ? "kept" : "kept_plain")}</p>
       )}
       <RefundState request={line.refund_request} />
       {paid && missing > 0 && line.state === "waiting" && line.deliver_by && (
         <p className="text-quiet">
-          {t(line.pre_order ? "pre_order" : "waiting", {
-            count: missing,
-            date: formatDate(line.deliver_by, locale),
-          })}
+          <LocalTimes of={[line.deliver_by]}>
+            {t(line.pre_order ? "pre_order" : "waiting", {
+              count: missing,
+              date: formatDate(line.deliver_by, locale),
+            })}
+          </LocalTimes>
         </p>
       )}
       {(line.review === "open" || line.can_refund) && (

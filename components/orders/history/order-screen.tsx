@@ -1,16 +1,18 @@
 import { useLocale, useTranslations } from "next-intl";
 import { PASS_MESSAGES } from "@/components/delivery/pass-messages";
 import { ResendKeys } from "@/components/delivery/resend-keys";
+import { InvoiceLink } from "@/components/orders/receipt/invoice-link";
 import { RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { OrderAgainOffer } from "@/components/payments/result/order-again-offer";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { ButtonLink } from "@/components/ui/button";
 import { DefinitionRows } from "@/components/ui/definition-rows";
+import { LocalTime, LocalTimes } from "@/components/ui/local-time";
 import { Page } from "@/components/ui/page";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { isPaid } from "@/lib/orders/rules";
-import { formatDate, formatMoment } from "@/lib/platform/format";
+import { formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { OrderAction } from "./order-actions";
 import { OrderHold } from "./order-hold";
@@ -37,13 +39,15 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
         above={
           <Breadcrumb
             label={t("breadcrumb")}
-            items={[
-              { text: t("orders"), href: "/order-history" },
-              { text: formatDate(order.created_at, locale) },
-            ]}
+            items={[{ text: t("orders"), href: "/order-history" }, { text: order.order_number }]}
           />
         }
-        title={t("title", { date: formatDate(order.created_at, locale) })}
+        title={t("title", { number: order.order_number })}
+        lead={
+          <LocalTimes of={[order.created_at]}>
+            {t("placed", { moment: formatMoment(order.created_at, locale) })}
+          </LocalTimes>
+        }
         aside={<OrderStatusBadge status={order.status} />}
       >
         <div className="flex flex-col gap-8">
@@ -87,7 +91,10 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
           </section>
           <div className="flex flex-wrap items-center gap-3 empty:hidden">
             {order.paid_at !== null && (
-              <ButtonLink href={`/receipt?order_id=${order.order_id}`}>{t("receipt")}</ButtonLink>
+              <>
+                <ButtonLink href={`/receipt?order_id=${order.order_id}`}>{t("receipt")}</ButtonLink>
+                <InvoiceLink orderId={order.order_id} />
+              </>
             )}
             {canWithdraw(order) && (
               <ButtonLink look="quiet" href={`/withdraw?order_id=${order.order_id}`}>
@@ -116,8 +123,9 @@ const canResend = (order: OrderDetail) =>
     (line) => line.refund_request?.state !== "asked" && line.keys.some((key) => key.seen),
   );
 
-/** A payment was received and is not fully refunded. The withdrawal page determines what can be refunded. */
+/** The right of withdrawal concerns the buyer, and a payment was received and is not fully refunded. The withdrawal page determines what can be refunded. */
 const canWithdraw = (order: OrderDetail) =>
+  order.withdrawal_applies &&
   isPaid(order.status) &&
   order.order_products.some((line) => line.total > 0 && line.refunded_quantity < line.quantity);
 
@@ -135,22 +143,20 @@ function useSums(order: OrderDetail) {
       strong: true,
     },
     { term: t("sent_to"), value: <span className="break-all">{order.send_email}</span> },
-    { term: t("number"), value: mono(order.order_id) },
+    { term: t("number"), value: order.order_number },
+    { term: t("id"), value: mono(order.order_id) },
     order.transaction_id !== null && { term: t("transaction"), value: mono(order.transaction_id) },
   ];
 }
 
 function OrderSteps({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.event");
-  const locale = useLocale();
   return (
     <ol className="divide-y divide-hairline">
       {order.history.map((step) => (
         <li key={`${step.event} ${step.at}`} className="flex flex-wrap justify-between gap-x-6 py-2.5">
           <span>{t(step.event)}</span>
-          <time dateTime={step.at} className="figures text-quiet">
-            {formatMoment(step.at, locale)}
-          </time>
+          <LocalTime at={step.at} className="figures text-quiet" />
         </li>
       ))}
     </ol>

@@ -5,6 +5,7 @@ import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { RefundLine } from "@/components/payments/refund-line";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Emblem } from "@/components/ui/emblem";
+import { LocalTimes } from "@/components/ui/local-time";
 import { TicketLine } from "@/components/ui/ticket/ticket-line";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
 import { isPayable, lineCents } from "@/lib/orders/rules";
@@ -52,7 +53,11 @@ function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) 
             {line.maker} · {pass.name(line)}
           </p>
           {line.pre_order && line.deliver_by && (
-            <p>{t("pre_order", { date: formatDate(line.deliver_by, locale) })}</p>
+            <p>
+              <LocalTimes of={[line.deliver_by]}>
+                {t("pre_order", { date: formatDate(line.deliver_by, locale) })}
+              </LocalTimes>
+            </p>
           )}
           {refund && <RefundLine refund={line.refund} />}
         </>

@@ -6,12 +6,14 @@ import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { classNames } from "@/components/ui/class-names";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Link } from "@/components/ui/link";
+import { LocalTime, LocalTimes } from "@/components/ui/local-time";
 import { Page } from "@/components/ui/page";
 import { addressLines } from "@/lib/accounts/billing/rules";
 import type { OrderProduct, Receipt } from "@/lib/orders/contract";
 import { lineCents } from "@/lib/orders/rules";
-import { formatDate, formatMoment } from "@/lib/platform/format";
-import { formatPrice, toCents } from "@/lib/platform/money";
+import { formatDate } from "@/lib/platform/format";
+import { formatPrice, includedTax, toCents } from "@/lib/platform/money";
+import { InvoiceLink } from "./invoice-link";
 import { PrintReceipt } from "./print-receipt";
 
 type ReceiptProps = { receipt: Receipt; addressId: string | undefined };
@@ -33,7 +35,12 @@ export function ReceiptScreen({ receipt, addressId }: ReceiptProps) {
         />
       }
       title={t("title")}
-      aside={<PrintReceipt label={t("print")} />}
+      aside={
+        <div className="flex flex-wrap gap-3 print:hidden">
+          <InvoiceLink orderId={order.order_id} addressId={billingAddress(receipt, addressId)?.address_id} />
+          <PrintReceipt label={t("print")} />
+        </div>
+      }
     >
       <div className="flex flex-col gap-8">
         <div className="grid gap-6 sm:grid-cols-2 print:grid-cols-2">
@@ -43,6 +50,7 @@ export function ReceiptScreen({ receipt, addressId }: ReceiptProps) {
             {seller.address.map((line) => (
               <p key={line}>{line}</p>
             ))}
+            {seller.registration && <p>{seller.registration}</p>}
             {seller.taxId && <p>{t("tax_id", { id: seller.taxId })}</p>}
             <p className="break-all">{seller.email}</p>
             <p>{seller.site}</p>
@@ -67,15 +75,15 @@ const WALLETS: Readonly<Record<string, string>> = {
 
 function useFacts({ order, method }: Receipt) {
   const t = useTranslations("orders.receipt");
-  const locale = useLocale();
   const wallet = method === null ? undefined : WALLETS[method];
   const paidWith =
     order.final_amount === 0 ? t("free") : (wallet ?? t(method === "card" ? "method.card" : "method.other"));
   const mono = (text: string) => <span className="font-mono text-13 break-all">{text}</span>;
   return [
-    { term: t("number"), value: mono(order.order_id) },
-    { term: t("ordered"), value: formatDate(order.created_at, locale) },
-    { term: t("paid"), value: formatMoment(order.paid_at ?? order.created_at, locale) },
+    { term: t("number"), value: order.order_number },
+    { term: t("id"), value: mono(order.order_id) },
+    { term: t("ordered"), value: <LocalTime at={order.created_at} format="date" /> },
+    { term: t("paid"), value: <LocalTime at={order.paid_at ?? order.created_at} /> },
     { term: t("paid_with"), value: paidWith },
     order.transaction_id !== null && { term: t("transaction"), value: mono(order.transaction_id) },
   ];
@@ -117,7 +125,7 @@ function Lines({ lines }: { lines: readonly OrderProduct[] }) {
   );
 }
 
-function useSums({ order }: Receipt) {
+function useSums({ order, seller: { tax } }: Receipt) {
   const t = useTranslations("orders.receipt");
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
@@ -128,7 +136,9 @@ function useSums({ order }: Receipt) {
     order.discount_amount > 0 && { term: t("discount"), value: `−${money(order.discount_amount)}` },
     { term: t("total"), value: money(order.final_amount), strong: true },
     ...doneRefunds.map((refund) => ({
-      term: t("refunded", { date: formatDate(refund.at, locale) }),
+      term: (
+        <LocalTimes of={[refund.at]}>{t("refunded", { date: formatDate(refund.at, locale) })}</LocalTimes>
+      ),
       value: `−${money(refund.amount)}`,
     })),
     returned > 0 && {
@@ -136,14 +146,24 @@ function useSums({ order }: Receipt) {
       value: formatPrice(Math.max(0, toCents(order.final_amount) - returned), locale),
       strong: true,
     },
+    tax !== null && {
+      term: t("tax", { name: tax.name, percent: tax.percent }),
+      value: formatPrice(
+        includedTax(Math.max(0, toCents(order.final_amount) - returned), tax.percent),
+        locale,
+      ),
+    },
   ];
 }
+
+const billingAddress = ({ addresses }: Pick<Receipt, "addresses">, addressId: string | undefined) =>
+  addresses.find((address) => address.address_id === addressId) ?? addresses[0];
 
 /** The billing address, selected from the stored addresses by a link that is not printed. */
 function BilledTo({ receipt: { order, addresses }, addressId }: ReceiptProps) {
   const t = useTranslations("orders.receipt");
   const locale = useLocale();
-  const chosen = addresses.find((address) => address.address_id === addressId) ?? addresses[0];
+  const chosen = billingAddress({ addresses }, addressId);
   return (
     <div>
       <p className="text-13 text-quiet">{t("billed_to")}</p>

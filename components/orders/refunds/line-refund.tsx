@@ -1,9 +1,9 @@
 import { useLocale, useTranslations } from "next-intl";
 import { DefinitionRows } from "@/components/ui/definition-rows";
+import { LocalTime } from "@/components/ui/local-time";
 import type { OrderProduct } from "@/lib/orders/contract";
-import { lineSums } from "@/lib/orders/rules";
+import { isCancellable, lineSums } from "@/lib/orders/rules";
 import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
-import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { RefundRequest } from "./refund-request";
 
@@ -17,7 +17,17 @@ export function LineRefund({ line, orderId, className }: LineRefundProps) {
   const { order_product_id } = line;
   const amount = formatPrice(toCents(line.refund.amount), locale);
   const hours = { hours: VENDOR_CONFIRMATION_HOURS };
-  const labels = {
+  const cancels = isCancellable(line);
+  const cancelLabels = {
+    button: t(line.pre_order ? "cancel.ask_pre_order" : "cancel.ask"),
+    title: t("cancel.title", { amount }),
+    keep: t("cancel.keep"),
+    confirm: t("cancel.confirm"),
+    failed: t("cancel.failed"),
+    approved: t("cancel.done", { amount }),
+    sent: t("sent", hours),
+  };
+  const refundLabels = {
     button: t("ask"),
     title: t("title", { amount }),
     keep: t("keep"),
@@ -29,12 +39,16 @@ export function LineRefund({ line, orderId, className }: LineRefundProps) {
   const rows = [
     ...deductions,
     { term: t("amount"), value: amount, strong: true },
-    line.refund.until !== null && { term: t("until"), value: formatDate(line.refund.until, locale) },
+    line.refund.until !== null && { term: t("until"), value: <LocalTime at={line.refund.until} /> },
   ];
   return (
-    <RefundRequest line={{ order_id: orderId, order_product_id }} labels={labels} className={className}>
+    <RefundRequest
+      line={{ order_id: orderId, order_product_id }}
+      labels={cancels ? cancelLabels : refundLabels}
+      className={className}
+    >
       <DefinitionRows rows={rows} />
-      <p>{line.refund_at_once ? t("at_once") : t("asks_maker", hours)}</p>
+      <p>{cancels ? t("cancel.text") : line.refund_at_once ? t("at_once") : t("asks_maker", hours)}</p>
     </RefundRequest>
   );
 }

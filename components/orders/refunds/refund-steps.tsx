@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { classNames } from "@/components/ui/class-names";
+import { LocalTime, LocalTimes } from "@/components/ui/local-time";
 import type { OrderProduct, OrderRefund } from "@/lib/orders/contract";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
@@ -16,7 +17,6 @@ export function RefundSteps({
   refunds: readonly OrderRefund[];
 }) {
   const t = useTranslations("orders.refund_step");
-  const locale = useLocale();
   const steps = useSteps(line, refunds);
   if (steps.length === 0) return null;
   return (
@@ -32,11 +32,7 @@ export function RefundSteps({
           >
             {step.text}
           </span>
-          {step.at && (
-            <time dateTime={step.at} className="figures text-13 text-quiet">
-              {formatMoment(step.at, locale)}
-            </time>
-          )}
+          {step.at && <LocalTime at={step.at} className="figures text-13 text-quiet" />}
         </li>
       ))}
     </ol>
@@ -82,7 +78,9 @@ export function RefundState({
   return (
     <div className="text-quiet">
       {name && <p className="font-medium text-ink">{name}</p>}
-      <p>{text}</p>
+      <p>
+        <LocalTimes of={[request.asked_at, request.answer_by]}>{text}</LocalTimes>
+      </p>
     </div>
   );
 }

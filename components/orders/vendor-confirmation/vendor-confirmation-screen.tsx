@@ -3,10 +3,10 @@ import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { LinkAction } from "@/components/notifications/link-action";
 import { ButtonLink } from "@/components/ui/button";
 import { DefinitionRows } from "@/components/ui/definition-rows";
+import { LocalTime } from "@/components/ui/local-time";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import type { VendorConfirmation } from "@/lib/orders/vendor-confirmation/contract";
-import { formatDate, formatMoment } from "@/lib/platform/format";
 
 /** The page that a vendor confirmation links to. Opening it has no effect; its button answers. */
 export function VendorConfirmationScreen({
@@ -35,8 +35,8 @@ export function VendorConfirmationScreen({
           rows={[
             { term: t("product"), value: <span lang={lang}>{confirmation.product}</span> },
             { term: t("pass"), value: pass.name(confirmation) },
-            { term: t("sold"), value: formatDate(confirmation.sold_at, locale) },
-            { term: t("until"), value: formatMoment(confirmation.answer_by, locale) },
+            { term: t("sold"), value: <LocalTime at={confirmation.sold_at} format="date" /> },
+            { term: t("until"), value: <LocalTime at={confirmation.answer_by} /> },
           ]}
         />
         {closed ? (

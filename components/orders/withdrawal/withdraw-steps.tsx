@@ -5,6 +5,7 @@ import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CodeInput } from "@/components/ui/code-input";
+import { useTimeZone } from "@/components/ui/local-time";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { EmailInput, TextInput } from "@/components/ui/text-input";
@@ -198,6 +199,7 @@ function WithdrawReview({
   onConfirm: (ids: string[]) => void;
 }) {
   const { locale } = useSurface();
+  const timeZone = useTimeZone();
   const title = useId();
   const withdrawable = view.lines.filter((line) => line.units > 0);
   const [excluded, setExcluded] = useState<string[]>([]);
@@ -214,7 +216,9 @@ function WithdrawReview({
         {labels.reviewTitle}
       </h2>
       {view.withdraw_until && withdrawable.length > 0 && (
-        <p className="text-quiet">{labels.until.replace("%s", formatMoment(view.withdraw_until, locale))}</p>
+        <p className="text-quiet">
+          {labels.until.replace("%s", formatMoment(view.withdraw_until, locale, timeZone))}
+        </p>
       )}
       <ul className="divide-y divide-hairline">
         {view.lines.map((line) => (

@@ -1,11 +1,10 @@
 import { useLocale, useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
 import { BillingAddressList } from "@/components/accounts/billing/billing-address-list";
+import { countryOptions } from "@/components/accounts/billing/country-options";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Page } from "@/components/ui/page";
 import type { BillingPage } from "@/lib/accounts/billing/contract";
-import { COUNTRIES } from "@/lib/accounts/billing/rules";
-import { HTML_LANG } from "@/lib/platform/i18n/locales";
 import { StoredCards } from "./stored-cards";
 
 const MESSAGES = [
@@ -33,19 +32,9 @@ export function PaymentBillingScreen({
       <ScopedMessages branches={MESSAGES}>
         <div className="flex flex-col gap-14">
           <StoredCards initial={billing.cards} returned={returned} />
-          <BillingAddressList initial={billing.addresses} countries={useCountries()} />
+          <BillingAddressList initial={billing.addresses} countries={countryOptions(useLocale())} />
         </div>
       </ScopedMessages>
     </Page>
-  );
-}
-
-/** Country names in the reader's language, built on the server because browsers use different ones. */
-function useCountries() {
-  const language = HTML_LANG[useLocale()];
-  const names = new Intl.DisplayNames([language], { type: "region" });
-  const { compare } = new Intl.Collator(language);
-  return COUNTRIES.map((value) => ({ value, label: names.of(value) ?? value })).sort((a, b) =>
-    compare(a.label, b.label),
   );
 }

@@ -5,11 +5,13 @@ import { ActivationGuide, PassClock } from "@/components/delivery/owned-pass";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
+import { LocalTimes } from "@/components/ui/local-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
 import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
 import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
 import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
+import { revealCost } from "@/lib/orders/rules";
 import { durationSpan, formatDate } from "@/lib/platform/format";
 
 /** The ticket stub tears off with an animation for a payment newer than this. Later it is shown torn. */
@@ -51,17 +53,29 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
       }
       torn={owned.length === 0 ? undefined : justPaid ? "tearing" : "still"}
     >
-      {line.keys.map(({ library_id, masked_code, needs_consent, redeem_by }) => {
+      {line.keys.map(({ library_id, masked_code, needs_consent, redeem_by, seen }) => {
         // Where several codes share a ticket, each has its own expiry.
         const endsAt = clocked ? null : owned.find((item) => item.library_id === library_id)?.ends_at;
         return (
           <div key={library_id} className="flex flex-col gap-1.5">
-            <KeyCode libraryId={library_id} masked={masked_code} needsConsent={needs_consent} />
+            <KeyCode
+              libraryId={library_id}
+              masked={masked_code}
+              needsConsent={needs_consent}
+              withdrawal={order.withdrawal_applies}
+              cost={revealCost(line, { seen })}
+            />
             {redeem_by && (
-              <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(redeem_by, locale) })}</p>
+              <p className="text-13 text-quiet">
+                <LocalTimes of={[redeem_by]}>
+                  {t("redeem_by", { date: formatDate(redeem_by, locale) })}
+                </LocalTimes>
+              </p>
             )}
             {endsAt && (
-              <p className="text-13 text-quiet">{t("until", { date: formatDate(endsAt, locale) })}</p>
+              <p className="text-13 text-quiet">
+                <LocalTimes of={[endsAt]}>{t("until", { date: formatDate(endsAt, locale) })}</LocalTimes>
+              </p>
             )}
           </div>
         );
@@ -79,7 +93,8 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
   );
 
   function clockNote({ ends_at }: LibraryItem) {
-    if (ends_at) return t("until", { date: formatDate(ends_at, locale) });
+    if (ends_at)
+      return <LocalTimes of={[ends_at]}>{t("until", { date: formatDate(ends_at, locale) })}</LocalTimes>;
     return line.duration_days === null ? t("lifetime") : clock("starts");
   }
 }
@@ -101,9 +116,13 @@ function UndeliveredCodes({ line, count }: { line: OrderProduct; count: number }
       <div>
         <p className="font-medium">{t(line.pre_order ? "pre_order_badge" : "waiting_badge")}</p>
         <p className="text-quiet">
-          {line.deliver_by
-            ? t("waiting", { count, date: formatDate(line.deliver_by, locale) })
-            : t("waiting_undated", { count })}
+          {line.deliver_by ? (
+            <LocalTimes of={[line.deliver_by]}>
+              {t("waiting", { count, date: formatDate(line.deliver_by, locale) })}
+            </LocalTimes>
+          ) : (
+            t("waiting_undated", { count })
+          )}
         </p>
       </div>
     </div>

@@ -14,7 +14,6 @@ export function TicketLink({
   emblem,
   hero,
   heroLabel,
-  heroNote,
   price,
   perDay,
   aside,
@@ -29,8 +28,6 @@ export function TicketLink({
   emblem?: ReactNode;
   hero: Span;
   heroLabel?: string;
-  /** A label above the duration ("from"). */
-  heroNote?: string;
   price: ReactNode;
   perDay?: string;
   aside?: ReactNode;
@@ -41,7 +38,6 @@ export function TicketLink({
       stub={
         <div className="ticket-link-stub">
           <div>
-            {heroNote && <p className="text-13 text-quiet">{heroNote}</p>}
             <TicketHero span={hero} label={heroLabel} />
           </div>
           <p>

@@ -75,3 +75,8 @@ function withUserLock<T>(userId: string, change: (tx: Tx) => Promise<T>): Promis
     return change(tx);
   });
 }
+
+/** Stores where a person lives, ISO 3166-1 with two letters, which later orders use (docs/product.md#82-withdrawal). */
+export async function saveCountry(tx: Tx, userId: string, country: string): Promise<void> {
+  await tx.update(users).set({ country }).where(eq(users.id, userId));
+}

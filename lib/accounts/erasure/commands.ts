@@ -128,12 +128,12 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
   const { userId, email, emailVerified, pseudonym } = erased;
   const orderIds = sql`(select id from orders where user_id = ${userId})`;
   const sentToUser = emailVerified ? sql`lower(to_address) = ${email}` : sql`refs->>'userId' = ${userId}`;
-  await tx.update(orders).set({ sendEmail: pseudonym }).where(eq(orders.userId, userId));
+  await tx.update(orders).set({ sendEmail: pseudonym, timeZone: null }).where(eq(orders.userId, userId));
   await tx.execute(sql`
     update payments set receipt_email = ${pseudonym}
     where order_id in ${orderIds} and state in ('succeeded', 'canceled')`);
   await tx.execute(sql`
-    update mails set to_address = ${pseudonym}, refs = refs - 'address' - 'email'
+    update mails set to_address = ${pseudonym}, time_zone = null, refs = refs - 'address' - 'email'
     where state <> 'queued' and (${sentToUser} or refs->>'orderId' in ${orderIds}
       or lower(to_address) in (${previousEmailsSql(erased)}))`);
 }
@@ -141,7 +141,7 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
 async function eraseUserRow(tx: Tx, { userId, pseudonym }: ErasedUser): Promise<void> {
   await tx.execute(sql`
     update users set email = ${pseudonym}, username = ${DELETED_USERNAME}, password_hash = null,
-      email_verified_at = null, phone = null, country_code = null, age_group = null, signup_source = null,
+      email_verified_at = null, phone = null, country_code = null, country = null, age_group = null, signup_source = null,
       role = 'user', invite_code = ${randomText(10)}, deleted_at = shop_now()
     where id = ${userId}`);
 }

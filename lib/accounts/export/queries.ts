@@ -32,7 +32,7 @@ type VerifiedEmail = AccountExport["account"]["proven_emails"][number];
 
 async function exportProfile(tx: Tx, { userId, sessionId }: UserViewer, account: AccountView) {
   const [user] = await tx.execute<User & { exported_at: string }>(sql`
-    select shop_now() as exported_at, age_group, privacy_accepted_at, email_verified_at, created_at, signup_source,
+    select shop_now() as exported_at, age_group, privacy_accepted_at, email_verified_at, created_at, signup_source, country,
       password_hash is not null as has_password
     from users where id = ${userId}`);
   const { exported_at, ...columns } = user!;
@@ -42,7 +42,7 @@ async function exportProfile(tx: Tx, { userId, sessionId }: UserViewer, account:
     exported_at,
     account: { ...account, ...columns, proven_emails },
     sessions: await tx.execute<Row<"sessions">>(sql`
-      select id as session_id, device, id = ${sessionId} as current, created_at, seen_at,
+      select id as session_id, device, id = ${sessionId} as current, time_zone, created_at, seen_at,
         coalesce(revoked_at, case when expires_at < shop_now() then expires_at end) as ended_at
       from sessions where user_id = ${userId} order by created_at`),
     identities: await tx.execute<Row<"identities">>(sql`
@@ -83,7 +83,7 @@ const REFUNDS = sql`
 async function exportPurchases(tx: Tx, { userId }: UserViewer) {
   return {
     orders: await tx.execute<Row<"orders">>(sql`
-      select o.id as order_id, o.status, o.send_email, ${usdSql("o.subtotal_cents")} as subtotal,
+      select o.id as order_id, o.order_number, o.status, o.country, o.time_zone, o.send_email, ${usdSql("o.subtotal_cents")} as subtotal,
         ${usdSql("o.discount_cents")} as discount, ${usdSql("o.total_cents")} as total, o.created_at, o.paid_at,
         o.shipped_at, o.cancelled_at, (${PRODUCTS}) as order_products, (${PAYMENTS}) as payments, (${REFUNDS}) as refunds
       from orders o where o.user_id = ${userId} order by o.created_at`),

@@ -61,13 +61,14 @@ export async function storePlans(tx: Tx, changes: ProductChange[], now: Date): P
       releases_at: releaseDate(plan, change, now),
       region: plan.region === "worldwide" ? ["worldwide"] : plan.region,
       activation: plan.activation,
+      includes: plan.includes,
       position,
     })),
   );
   const shape = sql`(id int, product_id int, type text, duration_days int, price_cents int, list_price_cents int,
-    purchase_limit int, availability text, releases_at timestamptz, region jsonb, activation jsonb, position int)`;
+    purchase_limit int, availability text, releases_at timestamptz, region jsonb, activation jsonb, includes jsonb, position int)`;
   const columns = sql`r.price_cents, r.list_price_cents, r.purchase_limit, r.availability, r.releases_at, r.region,
-    r.activation, r.position`;
+    r.activation, r.includes, r.position`;
   const existingRows = rows.filter(({ id }) => id > 0);
   await tx.execute(sql`
     update plans set listed = false where listed and product_id in (select jsonb_array_elements(${jsonSql(changes.map(({ id }) => id))})::int)
@@ -75,11 +76,11 @@ export async function storePlans(tx: Tx, changes: ProductChange[], now: Date): P
   if (existingRows.length > 0)
     await tx.execute(sql`
       update plans p set (price_cents, list_price_cents, purchase_limit, availability, releases_at, region,
-        activation, position, listed) = (select ${columns}, true)
+        activation, includes, position, listed) = (select ${columns}, true)
       from jsonb_to_recordset(${jsonSql(existingRows)}) as r${shape} where p.id = r.id`);
   const inserted = await tx.execute<{ id: number; product_id: number; kind: string }>(sql`
     insert into plans (product_id, type, duration_days, price_cents, list_price_cents, purchase_limit, availability,
-      releases_at, region, activation, position)
+      releases_at, region, activation, includes, position)
     select r.product_id, r.type, r.duration_days, ${columns}
     from rows from (jsonb_to_recordset(${jsonSql(rows.filter(({ id }) => id === 0))}) as ${shape}) with ordinality as r
     order by ordinality

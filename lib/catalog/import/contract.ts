@@ -123,6 +123,10 @@ const PlanShape = z.strictObject({
     .nullable()
     .default(null),
   activation: Activation.nullable().default(null),
+  /** what this plan includes beyond the product's list, where plans differ */
+  includes: localized(list(200), (includes) => [{ path: [], text: includes }])
+    .nullable()
+    .default(null),
 });
 
 const Plan = PlanShape.superRefine((plan, ctx) => {

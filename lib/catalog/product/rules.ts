@@ -23,6 +23,8 @@ type PricedRow = Omit<PricedPlan, "deal"> & {
 type PlanRow = PricedRow &
   Pick<VipOption, "stock" | "purchase_limit" | "region" | "releases_at" | "redeem_by"> & {
     activation: Activation | null;
+    /** in the reader's language, else in English */
+    includes: string[] | null;
   };
 
 type ProductRow = {
@@ -87,7 +89,12 @@ function vipOption(
   locale: Locale,
 ): VipOption {
   const { priceCents, deal } = toCurrentPrice(plan, now);
-  const pass = { durationDays: plan.durationDays, paidCents: priceCents, limitedTime: deal !== null };
+  const pass = {
+    durationDays: plan.durationDays,
+    paidCents: priceCents,
+    limitedTime: deal !== null,
+    preOrder: stockState(plan) === "pre_order",
+  };
   return {
     ...priceFields(plan, now),
     stock: sellableStock(plan),
@@ -97,6 +104,7 @@ function vipOption(
     releases_at: plan.releases_at && new Date(plan.releases_at).toISOString(),
     redeem_by: plan.redeem_by && new Date(plan.redeem_by).toISOString(),
     activation: activationFor(plan.activation ?? activation, locale),
+    includes: plan.includes ?? [],
     refund: toRefundView(refundBeforePayment(pass, now)),
   };
 }

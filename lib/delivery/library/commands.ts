@@ -48,7 +48,7 @@ const startOfMinute = (when: string) => new Date(Math.floor(new Date(when).getTi
 const BATCH = 200;
 const RUN_MS = 60_000;
 
-type DueReminder = { id: string; reminder: Reminder; to: string; locale: Locale };
+type DueReminder = { id: string; orderId: string; reminder: Reminder; to: string; locale: Locale };
 
 /** SQL: the interval between the reminder and the end of a pass of `l.duration_days`; null: no reminder. */
 const REMINDER_LEAD = sql.raw(
@@ -74,7 +74,7 @@ export async function queuePassReminders(): Promise<number> {
  */
 async function queueReminderBatch(tx: Tx): Promise<number> {
   const due = await tx.execute<DueReminder>(sql`
-    select k.id, o.send_email as "to", o.locale, case when ${PASS_STARTED_AT_SQL} is null then 'redeem_by' else 'ends' end as reminder
+    select k.id, o.id as "orderId", o.send_email as "to", o.locale, case when ${PASS_STARTED_AT_SQL} is null then 'redeem_by' else 'ends' end as reminder
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     join users u on u.id = o.user_id and u.deleted_at is null
     cross join lateral (select ${PASS_STARTED_AT_SQL} + make_interval(days => l.duration_days) as at) ends
@@ -83,9 +83,10 @@ async function queueReminderBatch(tx: Tx): Promise<number> {
       or (${PASS_STARTED_AT_SQL} is null and k.reminded_at is null and k.redeem_by > shop_now()
         and k.redeem_by - make_interval(days => ${REMIND_REDEEM_DAYS}) <= shop_now()))
     order by k.id limit ${BATCH} for no key update of k skip locked`);
-  for (const { id, reminder, to, locale } of due)
+  for (const { id, orderId, reminder, to, locale } of due)
     await queueMail(tx, {
       event: "pass-ending",
+      orderId,
       to,
       locale,
       refs: { keyId: id, reminder },

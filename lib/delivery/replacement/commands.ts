@@ -91,6 +91,7 @@ export async function approveReplacement(
       .where(eq(replacementRequests.id, requestId));
     await queueMail(tx, {
       event: "keys",
+      orderId: request.orderId,
       to: request.to,
       locale: request.locale,
       refs: request.mailsCodes
@@ -141,6 +142,7 @@ export async function refuseReplacement(
       .where(eq(replacementRequests.id, requestId));
     await queueMail(tx, {
       event: "replacement-refused",
+      orderId: request.orderId,
       to: request.to,
       locale: request.locale,
       refs: { requestId, note },

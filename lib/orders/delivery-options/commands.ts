@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Db, db, shopNow, type Tx, transaction } from "@/db/client";
 import { orderLines, orders } from "@/db/schema/orders";
+import { saveCountry } from "@/lib/accounts/billing/commands";
 import { isDeliveryEmail } from "@/lib/accounts/queries";
 import { sendVerificationCode } from "@/lib/accounts/verification/commands";
 import { type ConsentSource, createConsent } from "@/lib/delivery/rules";
@@ -8,7 +9,8 @@ import { queueMail } from "@/lib/notifications/commands";
 import type { UpdateDeliveryEmailInput } from "@/lib/orders/contract";
 import type { DeliveryChoiceInput, DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
 import { isPayable } from "@/lib/orders/rules";
-import { lockOrder } from "@/lib/orders/status/commands";
+import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
+import { withdrawalApplies } from "@/lib/orders/withdrawal/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError, ShopError } from "@/lib/platform/errors";
@@ -30,8 +32,15 @@ export async function chooseDelivery(
     if (!order) throw new ShopError("order_unknown");
     if (!isPayable(order.status)) throw new ShopError("delivery_frozen");
     await storeChoice(tx, order.id, input, locale);
+    if (input.country) await storeCountry(tx, order, input.country);
     return readDeliveryChoice(tx, order.id);
   });
+}
+
+/** Stores where the buyer lives, on the order and for later orders. */
+async function storeCountry(tx: Tx, order: LockedOrder, country: string): Promise<void> {
+  await tx.update(orders).set({ country }).where(eq(orders.id, order.id));
+  await saveCountry(tx, order.userId, country);
 }
 
 /**
@@ -91,16 +100,27 @@ async function storeChoice(tx: Tx, orderId: string, choice: DeliveryChoice, loca
       .where(ofOrder);
 }
 
+type ChoiceRow = {
+  id: string;
+  kept: boolean;
+  immediate: boolean | null;
+  country: string | null;
+  timeZone: string | null;
+};
+
 async function readDeliveryChoice(tx: Tx, orderId: string): Promise<DeliveryChoiceView> {
-  const lines = await tx.execute<{ id: string; kept: boolean; immediate: boolean | null }>(sql`
-    select id, keep_in_library as kept, immediate_delivery as immediate
-    from order_lines where order_id = ${orderId} order by position`);
+  const lines = await tx.execute<ChoiceRow>(sql`
+    select l.id, l.keep_in_library as kept, l.immediate_delivery as immediate, o.country, o.time_zone as "timeZone"
+    from order_lines l join orders o on o.id = l.order_id where o.id = ${orderId} order by l.position`);
+  const country = lines[0]?.country ?? null;
   const keptLineIds = lines.filter((line) => line.kept).map((line) => line.id);
   return {
     order_id: orderId,
     keep_in_library: keptLineIds.length > 0,
     immediate_delivery: lines[0]?.immediate ?? null, // equal on all lines
     kept_order_product_ids: keptLineIds,
+    country,
+    withdrawal_applies: withdrawalApplies(country, lines[0]?.timeZone ?? null),
   };
 }
 
@@ -168,6 +188,7 @@ export async function changeDeliveryEmail(
     await tx.update(orders).set({ sendEmail: input.send_email }).where(eq(orders.id, order.id));
     await queueMail(tx, {
       event: "email-changed",
+      orderId: order.id,
       to: order.sendEmail,
       locale,
       refs: { orderId: order.id, address: input.send_email },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { COUNTRIES } from "@/lib/accounts/billing/rules";
 import { DeliveryChoiceFields, OrderRef } from "@/lib/orders/contract";
 import { CreatePaymentIntentInput } from "@/lib/payments/contract";
 
@@ -6,7 +7,17 @@ import { CreatePaymentIntentInput } from "@/lib/payments/contract";
  * `POST /order/update-delivery` (docs/product.md#75-orders-and-payment): how an order is delivered, until it is paid.
  * Absent fields stay unchanged.
  */
-export const DeliveryChoiceInput = OrderRef.extend(DeliveryChoiceFields);
+export const DeliveryChoiceInput = OrderRef.extend({
+  ...DeliveryChoiceFields,
+  /** where the buyer lives, ISO 3166-1 with two letters; kept for later orders */
+  country: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .refine((code) => COUNTRIES.includes(code), { error: "country_invalid" })
+    .optional()
+    .meta({ example: "DE" }),
+});
 export type DeliveryChoiceInput = z.output<typeof DeliveryChoiceInput>;
 
 /** `POST /payment/stripe/create-payment-intent`: without `immediate_delivery` an earlier choice counts, else true. */
@@ -18,6 +29,10 @@ export const DeliveryChoiceView = z.object({
   keep_in_library: z.boolean(),
   /** null: not chosen yet */
   immediate_delivery: z.boolean().nullable(),
+  /** null: not known */
+  country: z.string().nullable(),
+  /** the statutory right of withdrawal applies to the buyer */
+  withdrawal_applies: z.boolean(),
   /** the lines whose codes stay in the library */
   kept_order_product_ids: z.array(z.string()),
 });

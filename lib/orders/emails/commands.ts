@@ -10,15 +10,15 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 export const isBuyerVerified = async (tx: Tx, userId: string): Promise<boolean> =>
   (await tx.$count(users, and(eq(users.id, userId), isNotNull(users.emailVerifiedAt)))) > 0;
 
-/** Queues an email to an order's delivery address, in the order's language; at most one per `dedupeKey`. */
+/** Queues an email to an order's delivery address, in the order's language and time zone; at most one per `dedupeKey`. */
 export async function queueOrderMail(
   tx: Tx,
-  { sendEmail: to, locale }: { sendEmail: string; locale: Locale },
+  { id: orderId, sendEmail: to, locale }: { id: string; sendEmail: string; locale: Locale },
   event: MailEvent,
   refs: MailRefs,
   dedupeKey: string,
 ): Promise<void> {
-  await queueMail(tx, { event, to, locale, refs, dedupeKey });
+  await queueMail(tx, { event, to, locale, orderId, refs, dedupeKey });
 }
 
 /**

@@ -9,7 +9,7 @@ import { activationFor } from "@/lib/catalog/product/rules";
 import type { Activation } from "@/lib/catalog/rules";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { findDisputeState } from "@/lib/orders/disputes/queries";
-import { WITHDRAWAL_REASONS } from "@/lib/orders/withdrawal/rules";
+import { WITHDRAWAL_REASONS, withdrawalApplies } from "@/lib/orders/withdrawal/rules";
 import { refundDecision } from "@/lib/payments/refunds/rules";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -33,6 +33,10 @@ type MailLineRow = Omit<PassLine, "language"> & {
   pre_order: boolean;
   releases_at: string | null;
   deliver_by: string | null;
+  /** when the last unit was delivered */
+  delivered_at: string | null;
+  country: string | null;
+  time_zone: string | null;
   assigned_units: number;
   activation: Activation;
   /** when the buyer consented to immediate delivery */
@@ -48,7 +52,8 @@ export async function readOrderLines(orderId: string, locale: Locale): Promise<M
       t.locale is not null as translated, p.vendor, l.pass_type as "vipType", l.duration_days as "durationDays", l.quantity,
       l.total_cents as "totalCents", l.discount_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited_time,
       l.state, l.pre_order, pl.releases_at,
-      l.deliver_by, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as assigned_units,
+      l.deliver_by, (select max(unit.delivered_at) from (select min(fk.assigned_at) as delivered_at from keys fk
+        where fk.order_line_id = l.id and fk.assigned_at is not null group by fk.slot) unit) as delivered_at, o.country, o.time_zone, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as assigned_units,
       coalesce(pl.activation, p.activation) as activation, l.immediate_consent_at as agreed_at
     from orders o join order_lines l on l.order_id = o.id
     join products p on p.id = l.product_id join plans pl on pl.id = l.plan_id
@@ -123,6 +128,8 @@ export async function keysMail(orderId: string, keyIds: string[], locale: Locale
       paidCents: row.totalCents - row.refunded_cents,
       limitedTime: row.limited_time,
       paidAt,
+      preOrder: row.pre_order,
+      deliveredAt: toDate(row.delivered_at),
       redemption: "unknown" as const,
     };
     const { url: redeemUrl, steps } = activationFor(row.activation, locale);
@@ -136,7 +143,10 @@ export async function keysMail(orderId: string, keyIds: string[], locale: Locale
       refund: refundDecision(refundFacts, paidAt ?? new Date(0)),
     };
   });
-  return passes.length > 0 ? { orderId, passes, agreedAt: toDate(rows[0]!.agreed_at) } : null;
+  const [order] = rows;
+  if (!order || passes.length === 0) return null;
+  const withdrawal = withdrawalApplies(order.country, order.time_zone);
+  return { orderId, passes, withdrawal, agreedAt: toDate(order.agreed_at) };
 }
 
 /** Counts these keys by line, without refunded ones. */

@@ -16,8 +16,8 @@ import { type ErrorName, ShopError } from "@/lib/platform/errors";
 import { ipGroup } from "@/lib/platform/http/ip";
 import type { Buyer } from "./commands-claims";
 
-/** Where an order comes from: the client's address and its device cookie; missing if unknown. */
-export type OrderOrigin = { ip?: string; device?: string };
+/** Where an order comes from: the client's address, its device cookie and its time zone; missing if unknown. */
+export type OrderOrigin = { ip?: string; device?: string; timeZone?: string | null };
 
 /** What a new order would hold. */
 type HeldLine = { planId: number; quantity: number; preOrder: boolean };

@@ -103,12 +103,14 @@ async function attemptOrder(
     userId: viewer.userId,
     sendEmail: input.send_email,
     locale,
+    timeZone: input.origin.timeZone ?? viewer.timeZone ?? null,
     now,
     holdEndsAt: new Date(now.getTime() + holdMinutes(lines.map(({ state }) => state)) * 60_000),
   };
-  await writeAndHold(tx, { order, lines, hold }, mode, buyer);
+  const orderNumber = await writeAndHold(tx, { order, lines, hold }, mode, buyer);
   return {
     order_id: order.id,
+    order_number: orderNumber,
     final_amount: toDecimal(order.totalCents),
     hold_ends_at: order.holdEndsAt.toISOString(),
   };
@@ -116,11 +118,16 @@ async function attemptOrder(
 
 type Placement = { order: NewOrder; lines: PricedOrderLine[]; hold: Hold };
 
-/** Writes the order, then reserves its coupon, purchase claims and keys. */
-async function writeAndHold(tx: Tx, { order, lines, hold }: Placement, mode: LockMode, buyer: Buyer) {
+/** Writes the order, then reserves its coupon, purchase claims and keys. Returns the order's number. */
+async function writeAndHold(
+  tx: Tx,
+  { order, lines, hold }: Placement,
+  mode: LockMode,
+  buyer: Buyer,
+): Promise<string> {
   const inStock = lines.filter((line) => !line.preOrder);
   const planIds = inStock.map(({ planId }) => planId);
-  const hasWaitingOrders = await writeOrder(tx, { order, lines, hold });
+  const { hasWaitingOrders, orderNumber } = await writeOrder(tx, { order, lines, hold });
   if (order.couponId) await reserveCoupon(tx, order.couponId, order.userId, order.id);
   await claimPurchases(tx, buyer, order.id, lines);
   const short = await reserveKeys(tx, inStock, mode);
@@ -131,6 +138,7 @@ async function writeAndHold(tx: Tx, { order, lines, hold }: Placement, mode: Loc
   // While this transaction waited for keys, another paid order may have begun to wait for them.
   if (hasWaitingOrders || mode === "wait") await assertStockNotOwed(tx, planIds);
   if (short.length > 0) throw new StockShortError();
+  return orderNumber;
 }
 
 /** @throws ShopError cart_line_unknown, nothing_selected, sold_out */
@@ -200,25 +208,29 @@ type OrderTotals = {
 };
 
 type OrderColumns = Pick<typeof orders.$inferSelect, "id" | "userId" | "sendEmail" | "holdEndsAt">;
-type NewOrder = OrderTotals & OrderColumns & { locale: Locale; now: Date };
+type NewOrder = OrderTotals & OrderColumns & { locale: Locale; timeZone: string | null; now: Date };
 
 /**
  * Writes an order with its lines, hold and first history entry, and removes the lines from the cart, in one statement.
- * Returns whether paid orders wait for the same plans. The ids come from subselects, because Postgres replans the
+ * The country is the one that the buyer named before, else that of the default billing address. Returns the order's number
+ * and whether paid orders wait for the same plans. The ids come from subselects, because Postgres replans the
  * statement each time when they are array parameters (docs/performance.md#prepared-statements).
  */
-async function writeOrder(tx: Tx, { order, lines, hold }: Placement): Promise<boolean> {
+async function writeOrder(tx: Tx, { order, lines, hold }: Placement) {
   const rows = lines.map((line) => toLineRow(line, order.now));
-  const [row] = await statements(tx)<{ has_waiting_orders: boolean }[]>`
+  const [row] = await statements(tx)<{ order_number: string; has_waiting_orders: boolean }[]>`
     with input as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as l("lineId" text, "cartId" text, "productId" int,
         "planId" int, position int, quantity int, "unitPriceCents" int, "discountCents" int, "totalCents" int, "passType" text,
         "durationDays" int, "dealId" text, "preOrder" boolean, "refundRule" jsonb, "deliverBy" timestamptz)
     ), new_order as (
-      insert into orders (id, user_id, send_email, locale, subtotal_cents, discount_cents, total_cents, coupon_id,
-        hold_ends_at)
-      values (${order.id}, ${order.userId}, ${order.sendEmail}, ${order.locale}, ${order.subtotalCents},
+      insert into orders (id, user_id, send_email, locale, time_zone, country, subtotal_cents, discount_cents, total_cents,
+        coupon_id, hold_ends_at)
+      values (${order.id}, ${order.userId}, ${order.sendEmail}, ${order.locale}, ${order.timeZone},
+        coalesce((select country from users where id = ${order.userId}),
+          (select country from billing_addresses where user_id = ${order.userId} and is_default)), ${order.subtotalCents},
         ${order.discountCents}, ${order.totalCents}, ${order.couponId}, ${order.holdEndsAt.toISOString()}::timestamptz)
+      returning order_number
     ), new_lines as (
       insert into order_lines (id, order_id, product_id, plan_id, position, quantity, unit_price_cents, discount_cents,
         total_cents, pass_type, duration_days, deal_id, pre_order, refund_rule, state, deliver_by)
@@ -232,15 +244,17 @@ async function writeOrder(tx: Tx, { order, lines, hold }: Placement): Promise<bo
       insert into order_events (order_id, event, to_status) values (${order.id}, 'created', 'pending')
     ), emptied_cart as (
       delete from cart_lines where id = any(array(select "cartId" from input)))
-    select exists (select from order_lines
+    select (select order_number from new_order), exists (select from order_lines
       where state = 'waiting' and plan_id = any(array(select "planId" from input where not "preOrder"))) as has_waiting_orders`;
-  return row!.has_waiting_orders;
+  return { orderNumber: row!.order_number, hasWaitingOrders: row!.has_waiting_orders };
 }
 
 function toLineRow(line: PricedOrderLine, now: Date) {
   const totalCents = line.unitPriceCents * line.quantity - line.discountCents;
   const limitedTime = line.dealId !== null;
-  const { refundable, reason } = refundBeforePayment({ ...line, paidCents: totalCents, limitedTime }, now);
+  // The rule of the delivered pass; before its delivery a pre-order can be cancelled anyway.
+  const pass = { ...line, preOrder: false, paidCents: totalCents, limitedTime };
+  const { refundable, reason } = refundBeforePayment(pass, now);
   // A pre-order's deadline counts from its release.
   const deliverBy =
     line.preOrder && line.releasesAt

@@ -25,7 +25,13 @@ import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import { closeAfterRefund, openRefund } from "./commands";
 import type { RefundRequestInput, RefundRequestView } from "./contract";
-import { findRefundableLine, lockLineCodes, type RefundableLine, SERVED_UNIT_SQL } from "./queries";
+import {
+  findRefundableLine,
+  isUndelivered,
+  lockLineCodes,
+  type RefundableLine,
+  SERVED_UNIT_SQL,
+} from "./queries";
 
 /**
  * Requests the refund of all that is left of one line (`/order/refund/request`,
@@ -69,6 +75,8 @@ async function decide(tx: Tx, order: LockedOrder, line: RefundableLine, locale: 
       ...line,
       paidCents: line.leftCents,
       paidAt: new Date(line.paidAt),
+      deliveredAt: line.deliveredAt ? new Date(line.deliveredAt) : null,
+      undelivered: isUndelivered(line),
       disputed: line.dispute !== null,
       redemption: lineRedemption(await lockLineCodes(tx, line)),
     },

@@ -4,6 +4,7 @@ import { keys } from "@/db/schema/delivery";
 import type { orderLines } from "@/db/schema/orders";
 import type { OrderRefund } from "@/lib/orders/contract";
 import { type DisputeState, disputeStateSql } from "@/lib/orders/disputes/queries";
+import type { LineState } from "@/lib/orders/rules";
 import type { CodeRedemption, RefundRule } from "@/lib/payments/refunds/rules";
 import {
   REFUND_RETRY_MINUTES,
@@ -68,6 +69,9 @@ export type RefundableLine = LineColumns & {
   /** what the order's payments captured, less its refunds and lost disputes; at least 0 */
   capturedCents: number;
   paidAt: string | null;
+  preOrder: boolean;
+  /** when the last unit was delivered; null before the first */
+  deliveredAt: string | null;
   now: string;
   /** the state of the newest request; null without one */
   request: RefundRequestState | null;
@@ -86,6 +90,15 @@ export const capturedCentsSql = (orderId: string): SQL =>
         where taken.order_id = ${orderId} and taken.state not in ('failed', 'cancelled'))
     - (select coalesce(sum(d.amount_cents), 0) from disputes d where d.order_id = ${orderId} and d.status = 'lost'))::int`);
 
+/** SQL: when the last unit of this order line got its first code; null before the first one. */
+export const deliveredAtSql = (line: string): SQL =>
+  sql.raw(`(select max(unit.delivered_at) from (select min(first_key.assigned_at) as delivered_at from keys first_key
+    where first_key.order_line_id = ${line}.id and first_key.assigned_at is not null group by first_key.slot) unit)`);
+
+/** Whether a paid line waits for all of its codes, so that it can be cancelled. */
+export const isUndelivered = (line: { state: LineState; deliveredAt: string | null }): boolean =>
+  line.state === "waiting" && line.deliveredAt === null;
+
 /** One line of a locked order; undefined when the order has no such line. */
 export async function findRefundableLine(
   tx: Tx,
@@ -97,7 +110,7 @@ export async function findRefundableLine(
       l.deal_id is not null as "limitedTime", l.refund_rule as rule, l.total_cents - l.refunded_cents as "leftCents",
       ${capturedCentsSql("o.id")} as "capturedCents",
       ${disputeStateSql("o")} as dispute,
-      o.paid_at as "paidAt", shop_now() as now,
+      o.paid_at as "paidAt", l.pre_order as "preOrder", ${deliveredAtSql("l")} as "deliveredAt", shop_now() as now,
       (select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as request
     from order_lines l join orders o on o.id = l.order_id where o.id = ${orderId} and l.id = ${lineId}`);
   return line;
@@ -146,6 +159,7 @@ export async function lockLineCodes(
 export type OpenRefundRequest = {
   id: string;
   orderId: string;
+  orderNumber: string;
   email: string;
   product: string;
   amountCents: number;
@@ -156,15 +170,16 @@ export type OpenRefundRequest = {
 /** Refund requests that wait for the vendor, most urgent first; for staff. */
 export const listOpenRefundRequests = (): Promise<OpenRefundRequest[]> =>
   db.execute<OpenRefundRequest>(sql`
-    select q.id, l.order_id as "orderId", u.email, coalesce(t.name, p.slug) as product, q.amount_cents as "amountCents",
+    select q.id, l.order_id as "orderId", o.order_number as "orderNumber", u.email, coalesce(t.name, p.slug) as product, q.amount_cents as "amountCents",
       q.created_at as "askedAt", q.answer_by as "answerBy"
-    from refund_requests q join order_lines l on l.id = q.order_line_id join users u on u.id = q.user_id
-    join products p on p.id = l.product_id left join product_texts t on t.product_id = p.id and t.locale = 'en'
+    from refund_requests q join order_lines l on l.id = q.order_line_id join orders o on o.id = l.order_id
+    join users u on u.id = q.user_id join products p on p.id = l.product_id left join product_texts t on t.product_id = p.id and t.locale = 'en'
     where q.state = 'asked' order by q.answer_by, q.id`);
 
 export type FailedRefund = {
   id: string;
   orderId: string;
+  orderNumber: string;
   amountCents: number;
   email: string;
   failedAt: string;
@@ -176,7 +191,7 @@ export type FailedRefund = {
  */
 export async function listFailedRefunds(): Promise<FailedRefund[]> {
   const rows = await db.execute<FailedRefund>(sql`
-    select r.id, r.order_id as "orderId", least(r.amount_cents, ${capturedCentsSql("r.order_id")}) as "amountCents", o.send_email as email, r.updated_at as "failedAt"
+    select r.id, r.order_id as "orderId", o.order_number as "orderNumber", least(r.amount_cents, ${capturedCentsSql("r.order_id")}) as "amountCents", o.send_email as email, r.updated_at as "failedAt"
     from refunds r join orders o on o.id = r.order_id join audit_entries a on a.action = 'refund_failed'
       and a.subject = r.order_id and a.detail->>'refundId' = r.id
     where r.state = 'failed' and ${capturedCentsSql("r.order_id")} > 0

@@ -5,7 +5,7 @@ import { checkCode, consumeCode, sendWithdrawalCode } from "@/lib/accounts/verif
 import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import { completeDelivered, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
-import { findOwnOrder } from "@/lib/orders/queries";
+import { findOwnOrder, resolveOrderId } from "@/lib/orders/queries";
 import { closeAfterRefund, openRefund } from "@/lib/orders/refunds/commands";
 import { findRefundableLine } from "@/lib/orders/refunds/queries";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
@@ -50,7 +50,7 @@ export async function withdrawFromOrder(
 
 /** Returns null when the client sent an address without a code. */
 async function authorize(viewer: Viewer, input: WithdrawInput, ip: string): Promise<WithdrawalAccess | null> {
-  const orderId = input.order_id;
+  const orderId = await resolveOrderId(input.order_id);
   if (input.token !== undefined) return authorizeByToken(orderId, input.token);
   if (viewer.kind === "user") {
     const order = await findOwnOrder(viewer, orderId);
@@ -83,7 +83,7 @@ async function authorizeByToken(orderId: string, token: string): Promise<Withdra
 async function sendCode({ order_id, email }: WithdrawInput, locale: Locale, ip: string) {
   const address = email ?? "";
   const { resend_after } = await sendWithdrawalCode(address, locale, ip, () =>
-    isOrderEmail(address, order_id),
+    resolveOrderId(order_id).then((orderId) => isOrderEmail(address, orderId)),
   );
   return { ...EMPTY_VIEW, step: "code_sent" as const, order_id, resend_after, email: address };
 }
@@ -181,6 +181,7 @@ async function recordWithdrawal(
   await audit({ actor: access.actor, action: "order_withdrawn", subject: order.id, detail }, tx);
   await queueMail(tx, {
     event: "withdrawal-received",
+    orderId: order.id,
     to: access.email,
     locale,
     refs: { withdrawalId: id, lineIds: withdrawn.map((line) => line.id).join(",") },

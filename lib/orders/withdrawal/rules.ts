@@ -1,5 +1,42 @@
 import { splitByLargestRemainder } from "@/lib/platform/money";
 
+/** Where the statutory right of withdrawal applies: the European Union, the European Economic Area, the United Kingdom. */
+const WITHDRAWAL_COUNTRIES: readonly string[] = `
+  AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK AX GF GP MF MQ RE YT IS LI NO GB
+`
+  .trim()
+  .split(/\s+/);
+
+/** Zones outside Europe/… whose people live in those countries. */
+const WITHDRAWAL_ZONES: readonly string[] = [
+  "Africa/Ceuta",
+  "America/Cayenne",
+  "America/Guadeloupe",
+  "America/Martinique",
+  "America/Marigot",
+  "Arctic/Longyearbyen",
+  "Asia/Famagusta",
+  "Asia/Nicosia",
+  "Atlantic/Azores",
+  "Atlantic/Canary",
+  "Atlantic/Madeira",
+  "Atlantic/Reykjavik",
+  "Indian/Mayotte",
+  "Indian/Reunion",
+];
+
+/**
+ * Whether the texts about the statutory right of withdrawal concern a buyer: by the country (ISO 3166-1), else by the time
+ * zone; with neither they are shown. What the buyer consents to and may withdraw from is the same for everyone
+ * (docs/product.md#82-withdrawal).
+ */
+export function withdrawalApplies(country: string | null, timeZone: string | null): boolean {
+  if (country !== null) return WITHDRAWAL_COUNTRIES.includes(country);
+  // Browsers that hide their zone name UTC.
+  if (timeZone === null || timeZone === "UTC" || timeZone.startsWith("Etc/")) return true;
+  return timeZone.startsWith("Europe/") || WITHDRAWAL_ZONES.includes(timeZone);
+}
+
 /** The statutory right of withdrawal for distance contracts: 14 days, without a reason. */
 export const WITHDRAWAL_DAYS = 14;
 /** The token of a verified code is valid this long. */

@@ -18,6 +18,8 @@ export function refundSentence(
   switch (refund.reason) {
     case "refundable":
       return refund.until ? t("until", { date }) : t("for_days", { days: refund.days });
+    case "before_delivery_and_days":
+      return t("before_delivery_and_days", { days: refund.days });
     case "short_pass":
       return t("short_pass", { days: REFUNDABLE_FROM_DAYS });
     case "window_over":

@@ -9,6 +9,8 @@ export const REFUNDABLE_FROM_DAYS = 30;
 
 export const REFUND_REASONS = [
   "refundable",
+  "before_delivery",
+  "before_delivery_and_days",
   "free",
   "limited_time",
   "short_pass",
@@ -27,6 +29,12 @@ export type RefundFacts = {
   limitedTime: boolean;
   /** When the payment was verified; null before the purchase. */
   paidAt: Date | null;
+  /** A pre-order: it can be cancelled until a code is delivered, and its window counts from then. */
+  preOrder?: boolean;
+  /** Paid, and no code is delivered yet: the line waits for stock or for its release. */
+  undelivered?: boolean;
+  /** When the last unit was delivered; null before. */
+  deliveredAt?: Date | null;
   redemption: Redemption;
   /** The payment is disputed, or its dispute was lost: the bank decides. */
   disputed?: boolean;
@@ -58,14 +66,20 @@ export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
     needsVendorConfirmation: false,
   });
   if (facts.paidCents === 0) return notRefundable("free");
-  if (facts.rule && !facts.rule.refundable) return notRefundable(facts.rule.reason);
-  if (!facts.rule && facts.limitedTime) return notRefundable("limited_time");
-  if (!facts.rule && facts.durationDays !== null && facts.durationDays < REFUNDABLE_FROM_DAYS)
-    return notRefundable("short_pass");
+  const base = decideByRule(facts);
+  if (!facts.disputed && (facts.undelivered || (facts.preOrder && !facts.paidAt)))
+    return {
+      refundable: true,
+      amountCents: facts.paidCents,
+      until: null,
+      reason: base === "refundable" && facts.preOrder ? "before_delivery_and_days" : "before_delivery",
+      needsVendorConfirmation: false,
+    };
+  if (base !== "refundable") return notRefundable(base);
   if (facts.disputed) return notRefundable("disputed");
   if (facts.redemption === "redeemed") return notRefundable("redeemed");
-  const until =
-    facts.paidAt && new Date(facts.paidAt.getTime() + (facts.rule?.days ?? REFUND_DAYS) * 86_400_000);
+  const start = (facts.preOrder && facts.deliveredAt) || facts.paidAt;
+  const until = start && new Date(start.getTime() + (facts.rule?.days ?? REFUND_DAYS) * 86_400_000);
   if (until && now >= until) return { ...notRefundable("window_over"), until };
   return {
     refundable: true,
@@ -76,9 +90,16 @@ export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
   };
 }
 
+/** What the rule of the purchase says about a delivered pass; without one, today's rule. */
+function decideByRule({ rule, limitedTime, durationDays }: RefundFacts): RefundReason {
+  if (rule) return rule.refundable ? "refundable" : rule.reason;
+  if (limitedTime) return "limited_time";
+  return durationDays !== null && durationDays < REFUNDABLE_FROM_DAYS ? "short_pass" : "refundable";
+}
+
 /** The decision about a pass that is not paid yet. */
 export const refundBeforePayment = (
-  pass: Pick<RefundFacts, "durationDays" | "paidCents" | "limitedTime">,
+  pass: Pick<RefundFacts, "durationDays" | "paidCents" | "limitedTime" | "preOrder">,
   now: Date,
 ): RefundDecision => refundDecision({ ...pass, paidAt: null, redemption: "unknown" }, now);
 

@@ -28,7 +28,16 @@ type Refund2 = {
   refundable: boolean;
   amount: number;
   until: string | null;
-  reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed" | "disputed";
+  reason:
+    | "refundable"
+    | "before_delivery"
+    | "before_delivery_and_days"
+    | "free"
+    | "limited_time"
+    | "short_pass"
+    | "window_over"
+    | "redeemed"
+    | "disputed";
   days: number;
 };
 
@@ -77,6 +86,7 @@ type OrderProduct = {
 
 type AdminOrderDetailOutput = {
   order_id: string;
+  order_number: string;
   user_id: string;
   status: Status;
   send_email: string;
@@ -90,6 +100,8 @@ type AdminOrderDetailOutput = {
   hold_ends_at: string;
   seconds_left: number;
   server_time: string;
+  country: string | null;
+  withdrawal_applies: boolean;
   can_pay: boolean;
   can_cancel: boolean;
   can_delete: boolean;
@@ -207,6 +219,7 @@ type OrderListInput = { page?: number | undefined; size?: number | undefined };
 
 type Order = {
   order_id: string;
+  order_number: string;
   user_id: string;
   status: Status;
   send_email: string;
@@ -220,6 +233,8 @@ type Order = {
   hold_ends_at: string;
   seconds_left: number;
   server_time: string;
+  country: string | null;
+  withdrawal_applies: boolean;
   can_pay: boolean;
   can_cancel: boolean;
   can_delete: boolean;
@@ -472,6 +487,7 @@ export type GetCalls = {
         redeem_by: string | null;
         deal: Deal | null;
         activation: { url: string | null; steps: string[] };
+        includes: string[];
         refund: Refund2;
       }[];
       languages: ("en" | "zh" | "ja")[];
@@ -659,6 +675,7 @@ export type PostCalls = {
         email_verified_at: string | null;
         created_at: string;
         signup_source: Record<string, string> | null;
+        country: string | null;
         has_password: boolean;
         proven_emails: { email: string; proved_at: string }[];
       };
@@ -668,6 +685,7 @@ export type PostCalls = {
         created_at: string;
         seen_at: string;
         current: boolean;
+        time_zone: string | null;
         ended_at: string | null;
       }[];
       identities: { provider: string; subject: string; email: string; created_at: string }[];
@@ -980,7 +998,7 @@ export type PostCalls = {
       coupon_code?: string | undefined;
       send_email?: string | undefined;
     };
-    data: { order_id: string; final_amount: number; hold_ends_at: string };
+    data: { order_id: string; order_number: string; final_amount: number; hold_ends_at: string };
   };
   "/order/delete": { body: AdminOrderDetailInput; data: { order_id: string } };
   "/order/free-payment": {
@@ -1023,11 +1041,14 @@ export type PostCalls = {
       order_id: string;
       keep_in_library?: boolean | undefined;
       immediate_delivery?: boolean | undefined;
+      country?: string | undefined;
     };
     data: {
       order_id: string;
       keep_in_library: boolean;
       immediate_delivery: boolean | null;
+      country: string | null;
+      withdrawal_applies: boolean;
       kept_order_product_ids: string[];
     };
   };

@@ -1,6 +1,7 @@
 import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out";
 import type { FieldIssue } from "@/lib/platform/errors";
 import { readAttribution } from "@/lib/platform/routing/attribution";
+import { browserTimeZone, TIME_ZONE_HEADER } from "@/lib/platform/time-zone";
 import type { GetCalls, PostCalls, PutCalls } from "./calls";
 
 /** The result of a call. `code` is "" when the network failed or 60 s passed. */
@@ -119,7 +120,12 @@ async function send<T>(
       ...init,
       credentials: "same-origin",
       cache: "no-store",
-      headers: { accept: "application/json", "accept-language": pageLanguage(), ...init.headers },
+      headers: {
+        accept: "application/json",
+        "accept-language": pageLanguage(),
+        [TIME_ZONE_HEADER]: browserTimeZone(),
+        ...init.headers,
+      },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     return parseResponse<T>(await response.text(), response.headers) ?? failure(systemMessage);

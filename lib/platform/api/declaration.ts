@@ -67,6 +67,8 @@ export type Call<
   request: Request;
   /** The client's IP address. */
   ip: string;
+  /** IANA name of the client's time zone (header `Time-Zone`); null: not sent, or none. */
+  timeZone: string | null;
   requestId: string;
   /** This Idempotency-Key succeeded before with the same request (`replay: false` calls only). */
   repeated: boolean;

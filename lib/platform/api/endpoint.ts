@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { audit } from "@/lib/platform/audit";
-import { type ResolvedSession, resolveSession } from "@/lib/platform/auth/session";
+import { type ResolvedSession, resolveSession, saveTimeZone } from "@/lib/platform/auth/session";
 import { type ErrorName, isShopError, ShopError } from "@/lib/platform/errors";
 import { delayRefusal, readLimits } from "@/lib/platform/http/read-limits";
 import { log } from "@/lib/platform/log";
 import { writeCounter } from "@/lib/platform/page-cache/tags";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
+import { TIME_ZONE_HEADER } from "@/lib/platform/time-zone";
 import { coalesce } from "./coalesce";
 import type {
   Access,
@@ -37,6 +38,7 @@ import {
 } from "./input";
 import { type RequestLog, withRequestLog } from "./request-log";
 import { type Envelope, jsonResponse, successBody, WithCookies } from "./response";
+import { canonicalTimeZone } from "./time-zone";
 import { fieldError, mergeErrors } from "./validation-messages";
 
 /**
@@ -104,6 +106,9 @@ async function serve(
     trace.locale = requestLocale(request.headers, targetLang).requested ?? trace.locale;
   }
   await rejectForeignActor(declaration, raw, session, trace);
+  const timeZone = canonicalTimeZone(request.headers.get(TIME_ZONE_HEADER));
+  if (write && readCost === undefined && session.viewer.kind === "user")
+    await saveTimeZone(session.viewer, timeZone);
   // A read by POST stores no answer: reads do not write.
   const idempotent =
     write && readCost === undefined ? readIdempotencyKey(request, session, trace, raw) : null;
@@ -111,7 +116,10 @@ async function serve(
   const viewer = { ...session.viewer, locale: trace.locale };
   const { locale, ip, requestId } = trace;
   const attribution = attributionFields({ ...raw.query, ...raw.body });
-  const call = { ...input, viewer, locale, attribution, request, ip, requestId } as Omit<Call, "repeated">;
+  const call = { ...input, viewer, locale, attribution, request, ip, timeZone, requestId } as Omit<
+    Call,
+    "repeated"
+  >;
   const runCall = async (repeated: boolean) => {
     const fullCall = { ...call, repeated } as Call;
     const respond = async () =>

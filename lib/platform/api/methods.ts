@@ -55,6 +55,7 @@ export const API_METHODS: Readonly<Record<string, readonly string[]>> = {
   "/order/delete": ["POST"],
   "/order/detail": ["GET"],
   "/order/free-payment": ["POST"],
+  "/order/invoice": ["GET"],
   "/order/list": ["GET"],
   "/order/list/user": ["GET"],
   "/order/refund/request": ["POST"],

@@ -30,6 +30,8 @@ export type UserViewer = {
   role: "user" | "staff";
   sessionId: string;
   locale: Locale;
+  /** IANA name of the zone in which the device last wrote; null: unknown. */
+  timeZone?: string | null;
 };
 export type Viewer = GuestViewer | UserViewer;
 
@@ -101,7 +103,7 @@ type SessionRow = Omit<UserViewer, "kind" | "sessionId" | "locale"> & { locale: 
 /** The live session and its user: one indexed statement per request, so that logout works at once. */
 async function findSession(sessionId: string, expiresAtSeconds: number): Promise<SessionRow | undefined> {
   const [row] = await client()<SessionRow[]>`
-    select u.id as "userId", u.email, u.email_verified_at is not null as "emailVerified", u.username, u.role, u.locale,
+    select u.id as "userId", u.email, u.email_verified_at is not null as "emailVerified", u.username, u.role, u.locale, s.time_zone as "timeZone",
            s.seen_at < shop_now() - make_interval(secs => ${RENEW_AFTER_SECONDS}) as stale
     from sessions s join users u on u.id = s.user_id
     where s.id = ${sessionId} and s.revoked_at is null and s.expires_at > shop_now() and u.deleted_at is null
@@ -113,6 +115,12 @@ function toViewer(row: SessionRow, sessionId: string, requestedLocale: Locale | 
   const { stale: _, locale, ...user } = row;
   const savedLocale = isLocale(locale) ? locale : DEFAULT_LOCALE;
   return { kind: "user", ...user, sessionId, locale: requestedLocale ?? savedLocale };
+}
+
+/** Stores the zone of a device, which the account's emails use. */
+export async function saveTimeZone(viewer: UserViewer, timeZone: string | null): Promise<void> {
+  if (timeZone === null || timeZone === viewer.timeZone) return;
+  await db.update(sessions).set({ timeZone }).where(eq(sessions.id, viewer.sessionId));
 }
 
 /** Extends a cookie session by 30 days, in the row and the cookie. */

@@ -25,6 +25,7 @@ const CACHED_ROUTES: Readonly<Record<string, Readonly<Record<string, Values>>>> 
   "/privacy-policy": {},
   "/terms-of-service": {},
   "/refund-policy": {},
+  "/legal/seller": {},
 };
 
 /** The parameters that change the page at a path; null if the page is not cached. */

@@ -39,6 +39,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/privacy-policy", access: "public", top: true },
   { path: "/terms-of-service", access: "public", top: true },
   { path: "/refund-policy", access: "public", top: true },
+  { path: "/legal/seller", access: "public", top: true },
   { path: "/login", access: "guest-only", document: true },
   { path: "/register", access: "guest-only", document: true },
   { path: "/set-new-password", access: "guest-only" },

@@ -1,10 +1,12 @@
 import { LibraryScreen } from "@/components/delivery/library-screen";
 import { listLibrary } from "@/lib/delivery/library/queries";
+import { listOpenOrders } from "@/lib/orders/queries";
 import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("delivery.library.title");
 
 export default async function LibraryPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "/library");
-  return <LibraryScreen library={await listLibrary(viewer, locale)} />;
+  const [library, orders] = await Promise.all([listLibrary(viewer, locale), listOpenOrders(viewer, locale)]);
+  return <LibraryScreen library={library} orders={orders} />;
 }

@@ -2,11 +2,12 @@ import { LegalScreen } from "@/components/shell/legal-screen";
 import { legalPlaceholderValues } from "@/lib/blog/rules";
 import { legalPage } from "@/lib/platform/pages/legal";
 import type { PageProps } from "@/lib/platform/pages/page";
+import { sellerIdentity } from "@/lib/platform/seller";
 
 const { readText, generateMetadata } = legalPage("refund-policy", legalPlaceholderValues);
 
 export { generateMetadata };
 
 export default async function LegalPage(props: PageProps) {
-  return <LegalScreen {...(await readText(props))} />;
+  return <LegalScreen {...(await readText(props))} seller={sellerIdentity()} />;
 }

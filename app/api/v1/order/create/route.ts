@@ -32,8 +32,8 @@ export const POST = endpoint(
       "unavailable",
     ],
   },
-  async ({ body, viewer, locale, ip, request }) => {
+  async ({ body, viewer, locale, ip, timeZone, request }) => {
     const { id: device, cookies } = readDeviceId(request.headers);
-    return withCookies(await placeOrder(viewer, body, locale, { ip, device }), cookies);
+    return withCookies(await placeOrder(viewer, body, locale, { ip, device, timeZone }), cookies);
   },
 );

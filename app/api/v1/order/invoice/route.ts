@@ -1,0 +1,28 @@
+import { InvoiceQuery } from "@/lib/orders/invoice/contract";
+import { getInvoice } from "@/lib/orders/invoice/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { binary } from "@/lib/platform/api/response";
+
+export const GET = endpoint(
+  {
+    summary: "The invoice of a paid order as a PDF",
+    description:
+      "Billed to `address_id`, else to the default billing address. Its number is the order's number.",
+    access: "user",
+    query: InvoiceQuery,
+    result: binary("application/pdf"),
+    errors: ["order_unknown", "address_unknown"],
+    readCost: 5,
+  },
+  async ({ query, viewer, locale }) => {
+    const { fileName, file } = await getInvoice(viewer, query, locale);
+    return new Response(new Uint8Array(file), {
+      headers: {
+        "content-type": "application/pdf",
+        "content-disposition": `attachment; filename="${fileName}"`,
+        "cache-control": "private, no-store",
+        "x-content-type-options": "nosniff",
+      },
+    });
+  },
+);

@@ -1,0 +1,49 @@
+import { useLocale, useTranslations } from "next-intl";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
+import { LineRefund } from "@/components/orders/refunds/line-refund";
+import { RefundLine } from "@/components/payments/refund-line";
+import { Emblem } from "@/components/ui/emblem";
+import { Link } from "@/components/ui/link";
+import { LocalTimes } from "@/components/ui/local-time";
+import { TicketHero } from "@/components/ui/ticket/ticket-hero";
+import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
+import type { OrderProduct, OrderView } from "@/lib/orders/contract";
+import { durationSpan, formatDate } from "@/lib/platform/format";
+
+/** A paid pass whose codes are not here yet: when they come, and how to cancel until then. */
+export function WaitingPass({ order, line }: { order: OrderView; line: OrderProduct }) {
+  const t = useTranslations("delivery.library");
+  const pass = useTranslations("orders.pass");
+  const labels = usePassLabels();
+  const locale = useLocale();
+  const count = line.quantity - line.refunded_quantity - line.keys.length;
+  return (
+    <TicketOwned
+      level="h3"
+      title={line.product_name}
+      href={`/product/${line.slug}`}
+      lang={line.language === locale ? undefined : line.language}
+      subtitle={`${line.maker} · ${labels.name(line)}`}
+      emblem={<Emblem src={line.product_image} size={56} />}
+      clock={<TicketHero span={durationSpan(line.duration_days, locale)} label={pass("lifetime")} />}
+    >
+      {line.deliver_by && (
+        <p>
+          <LocalTimes of={[line.deliver_by]}>
+            {pass(line.pre_order ? "pre_order" : "waiting", {
+              count,
+              date: formatDate(line.deliver_by, locale),
+            })}
+          </LocalTimes>
+        </p>
+      )}
+      <RefundLine refund={line.refund} />
+      <div className="-mx-3 flex flex-wrap items-center gap-x-1">
+        {line.can_refund && <LineRefund line={line} orderId={order.order_id} />}
+        <Link href={`/order-history?order_id=${order.order_id}`} className="button button-quiet">
+          {t("order", { number: order.order_number })}
+        </Link>
+      </div>
+    </TicketOwned>
+  );
+}

@@ -1,0 +1,230 @@
+import PDFDocument from "pdfkit";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { type DocumentFont, loadDocumentFonts } from "@/lib/platform/images/share-fonts";
+
+/** A part of a document, from top to bottom. */
+export type PdfBlock =
+  | { kind: "title"; text: string }
+  /** two columns of lines; the first line of each is its quiet heading, the second is bold */
+  | { kind: "columns"; columns: readonly (readonly string[])[] }
+  | { kind: "rows"; rows: readonly { term: string; value: string; bold?: boolean }[] }
+  /** `align`: of each column; the first column takes the remaining width */
+  | { kind: "table"; head: readonly string[]; rows: readonly (readonly TableCell[])[] }
+  | { kind: "note"; text: string };
+
+/** A cell; `detail` is a quiet second line. */
+type TableCell = { text: string; detail?: string };
+
+const PAGE = { width: 595.28, height: 841.89, margin: 50 };
+const WIDTH = PAGE.width - 2 * PAGE.margin;
+const INK = "#16141C";
+const QUIET = "#5C5866";
+const LINE = "#E6E1D6";
+/** Points; columns of figures in a table. */
+const FIGURE_WIDTH = 85;
+
+const textsOf = (block: PdfBlock): string[] => {
+  if (block.kind === "columns") return block.columns.flat();
+  if (block.kind === "rows") return block.rows.flatMap(({ term, value }) => [term, value]);
+  if (block.kind !== "table") return [block.text];
+  return [...block.head, ...block.rows.flat().flatMap(({ text, detail = "" }) => [text, detail])];
+};
+
+/**
+ * Writes blocks as an A4 document with embedded subsets of its fonts, so that Chinese and Japanese print everywhere.
+ * Returns the file. A character that no font contains is written as "?".
+ */
+export async function renderPdf(
+  blocks: readonly PdfBlock[],
+  info: { title: string; author: string; createdAt: Date },
+  locale: Locale,
+): Promise<Buffer> {
+  const fonts = await loadDocumentFonts(`${blocks.flatMap(textsOf).join("")}?… `, locale);
+  const doc = new PDFDocument({
+    size: "A4",
+    margin: PAGE.margin,
+    lang: locale,
+    displayTitle: true,
+    font: "", // no built-in font: its metrics are files that a bundle lacks
+    info: { Title: info.title, Author: info.author, CreationDate: info.createdAt },
+  });
+  const chunks: Buffer[] = [];
+  const done = new Promise<Buffer>((resolve, reject) => {
+    doc.on("data", (chunk: Buffer) => chunks.push(chunk));
+    doc.on("end", () => resolve(Buffer.concat(chunks)));
+    doc.on("error", reject);
+  });
+  new Writer(doc, fonts).write(blocks);
+  doc.end();
+  return done;
+}
+
+type Style = { size: number; bold?: boolean; color?: string; align?: "left" | "right" };
+
+/** A piece of a line in one font. */
+type Run = { font: DocumentFont | undefined; text: string };
+
+class Writer {
+  private y = PAGE.margin;
+  private readonly registered = new Set<string>();
+
+  constructor(
+    private readonly doc: PDFKit.PDFDocument,
+    private readonly fonts: readonly DocumentFont[],
+  ) {}
+
+  write(blocks: readonly PdfBlock[]): void {
+    for (const block of blocks) {
+      if (block.kind === "title")
+        this.y += this.paragraph(block.text, this.box(), { size: 26, bold: true }) + 14;
+      if (block.kind === "columns") this.columns(block.columns);
+      if (block.kind === "rows") this.rows(block.rows);
+      if (block.kind === "table") this.table(block.head, block.rows);
+      if (block.kind === "note")
+        this.y += this.paragraph(block.text, this.box(), { size: 9, color: QUIET }) + 6;
+    }
+  }
+
+  private box = () => ({ x: PAGE.margin, width: WIDTH });
+
+  private columns(columns: readonly (readonly string[])[]): void {
+    const width = WIDTH / columns.length;
+    const top = this.y;
+    const bottoms = columns.map((lines, column) => {
+      this.y = top;
+      for (const [index, line] of lines.entries()) {
+        const style = index === 0 ? { size: 9, color: QUIET } : { size: 10.5, bold: index === 1 };
+        this.y += this.paragraph(line, { x: PAGE.margin + column * width, width: width - 16 }, style);
+      }
+      return this.y;
+    });
+    this.y = Math.max(...bottoms) + 18;
+  }
+
+  private rows(rows: readonly { term: string; value: string; bold?: boolean }[]): void {
+    for (const { term, value, bold } of rows) {
+      this.breakPage(24);
+      const width = WIDTH / 2;
+      const left = this.paragraph(
+        term,
+        { x: PAGE.margin, width },
+        { size: 10.5, bold, color: bold ? INK : QUIET },
+      );
+      const right = this.paragraph(
+        value,
+        { x: PAGE.margin + width, width },
+        { size: 10.5, bold, align: "right" },
+      );
+      this.y += Math.max(left, right) + 3;
+      this.rule();
+    }
+    this.y += 18;
+  }
+
+  private table(head: readonly string[], rows: readonly (readonly TableCell[])[]): void {
+    const cells = [head.map((text): TableCell => ({ text })), ...rows];
+    const first = WIDTH - FIGURE_WIDTH * (head.length - 1);
+    for (const [index, row] of cells.entries()) {
+      this.breakPage(40);
+      const heights = row.map(({ text, detail }, column) => {
+        const box =
+          column === 0
+            ? { x: PAGE.margin, width: first }
+            : { x: PAGE.margin + first + (column - 1) * FIGURE_WIDTH, width: FIGURE_WIDTH };
+        const align = column === 0 ? "left" : "right";
+        const style: Style = index === 0 ? { size: 9, color: QUIET, align } : { size: 10.5, align };
+        const height = this.paragraph(text, box, style);
+        if (!detail) return height;
+        const top = this.y;
+        this.y += height;
+        const more = this.paragraph(detail, box, { size: 9, color: QUIET, align });
+        this.y = top;
+        return height + more;
+      });
+      this.y += Math.max(...heights) + 4;
+      this.rule();
+    }
+    this.y += 12;
+  }
+
+  private rule(): void {
+    this.doc
+      .moveTo(PAGE.margin, this.y)
+      .lineTo(PAGE.width - PAGE.margin, this.y)
+      .lineWidth(0.5)
+      .stroke(LINE);
+    this.y += 5;
+  }
+
+  private breakPage(height: number): void {
+    if (this.y + height <= PAGE.height - PAGE.margin) return;
+    this.doc.addPage();
+    this.y = PAGE.margin;
+  }
+
+  /** Writes a text at the current height, wrapped to a width, and returns its height. */
+  private paragraph(text: string, { x, width }: { x: number; width: number }, style: Style): number {
+    const height = style.size * 1.45;
+    const lines = this.wrap(text, width, style);
+    for (const [index, line] of lines.entries()) {
+      const runs = this.split(line);
+      const lineWidth = runs.reduce((sum, run) => sum + this.measure(run, style), 0);
+      let left = style.align === "right" ? x + width - lineWidth : x;
+      for (const run of runs) {
+        this.use(run, style)
+          .fillColor(style.color ?? INK)
+          // The baseline is the same for all fonts of a line; their tops differ.
+          .text(run.text, left, this.y + index * height + style.size, {
+            lineBreak: false,
+            baseline: "alphabetic",
+          });
+        left += this.measure(run, style);
+      }
+    }
+    return lines.length * height;
+  }
+
+  /** Breaks at spaces, and anywhere between Chinese and Japanese characters; a longer word is broken inside. */
+  private wrap(text: string, width: number, style: Style): string[] {
+    const fits = (line: string) =>
+      this.split(line).reduce((sum, run) => sum + this.measure(run, style), 0) <= width;
+    const lines: string[] = [];
+    let line = "";
+    for (const piece of text.match(
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\s+|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu,
+    ) ?? [])
+      for (const part of fits(piece) ? [piece] : piece) {
+        if (line !== "" && !fits(line + part)) {
+          lines.push(line.trimEnd());
+          line = part.trimStart();
+        } else line += part;
+      }
+    return [...lines, line.trimEnd()];
+  }
+
+  private split(text: string): Run[] {
+    const runs: Run[] = [];
+    for (const character of text) {
+      const codePoint = character.codePointAt(0) ?? 0;
+      const font = this.fonts.find((candidate) => candidate.has(codePoint));
+      const written = font ? character : "?";
+      const used = font ?? this.fonts.find((candidate) => candidate.has(63));
+      const last = runs.at(-1);
+      if (last && last.font === used) last.text += written;
+      else runs.push({ font: used, text: written });
+    }
+    return runs;
+  }
+
+  private measure = (run: Run, style: Style): number => this.use(run, style).widthOfString(run.text);
+
+  private use({ font }: Run, { size, bold }: Style): PDFKit.PDFDocument {
+    if (!font) throw new Error("no font for a document");
+    const name = `${font.name}-${bold ? "bold" : "regular"}`;
+    if (!this.registered.has(name)) {
+      this.doc.registerFont(name, bold ? font.bold : font.regular);
+      this.registered.add(name);
+    }
+    return this.doc.font(name).fontSize(size);
+  }
+}

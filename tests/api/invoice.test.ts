@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { GET as invoice } from "@/app/api/v1/order/invoice/route";
+import { POST as updateDelivery } from "@/app/api/v1/order/update-delivery/route";
+import { createSinglePlan } from "@/db/factories/catalog";
+import { getOrder } from "@/lib/orders/queries";
+import { resolveViewer } from "@/lib/platform/auth/session";
+import * as sale from "../setup/sale";
+import { authHeaders, call } from "./call";
+
+vi.setConfig({ testTimeout: 60_000 });
+let buyer: sale.Buyer;
+let other: sale.Buyer;
+let orderId: string;
+beforeAll(async () => {
+  sale.receiveEventsInProcess();
+  [buyer, other] = await Promise.all([sale.createBuyer(), sale.createBuyer()]);
+  orderId = await sale.sell(buyer, (await createSinglePlan({ keys: 2 })).id);
+}, 60_000);
+afterAll(sale.closeSale);
+
+const request = (caller: sale.Buyer, query: Record<string, string>) =>
+  invoice(
+    new Request(`http://localhost/api/v1/order/invoice?${new URLSearchParams(query)}`, {
+      headers: authHeaders(caller),
+    }),
+  );
+
+describe("GET /order/invoice", () => {
+  it("is a PDF with the order's number for its owner", async () => {
+    const { order_number } = await getOrder(buyer.viewer, orderId, "en");
+    const response = await request(buyer, { order_id: orderId, target_lang: "ja" });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/pdf");
+    expect(response.headers.get("content-disposition")).toContain(`invoice-${order_number}.pdf`);
+    expect(response.headers.get("cache-control")).toBe("private, no-store");
+    expect(Buffer.from(await response.arrayBuffer()).toString("latin1")).toMatch(/^%PDF-/);
+  });
+
+  it("answers 404 to others, for an unpaid order, and for an unknown address", async () => {
+    const unpaid = await sale.orderPlan(buyer, (await createSinglePlan({ keys: 1 })).id);
+    const statuses = await Promise.all([
+      request(other, { order_id: orderId }),
+      request(buyer, { order_id: unpaid }),
+      request(buyer, { order_id: orderId, address_id: "adr_unknown" }),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+});
+
+describe("the header Time-Zone", () => {
+  it("is stored with the session of a write, and ignored when it names no zone", async () => {
+    const order_id = await sale.orderPlan(buyer, (await createSinglePlan({ keys: 1 })).id);
+    const write = (timeZone: string) => {
+      const headers = { ...authHeaders(buyer), "time-zone": timeZone };
+      return call(updateDelivery, "/order/update-delivery", { body: { order_id }, headers });
+    };
+    const readZone = async () => {
+      const viewer = await resolveViewer({ authorization: authHeaders(buyer).authorization });
+      return viewer.kind === "user" ? viewer.timeZone : undefined;
+    };
+    expect((await write("asia/tokyo")).status).toBe(200);
+    expect(await readZone()).toBe("Asia/Tokyo");
+    expect((await write("Mars/Olympus")).status).toBe(200);
+    expect(await readZone()).toBe("Asia/Tokyo");
+  });
+
+  it("a country that is none is refused", async () => {
+    const order_id = await sale.orderPlan(buyer, (await createSinglePlan({ keys: 1 })).id);
+    const options = { body: { order_id, country: "XX" }, headers: authHeaders(buyer) };
+    const response = await call(updateDelivery, "/order/update-delivery", options);
+    expect(response.body.code).toBe("40000");
+    expect(JSON.stringify(response.body.errors)).toContain("country");
+  });
+});

@@ -1,0 +1,168 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { db, transaction } from "@/db/client";
+import { createProduct, createSinglePlan } from "@/db/factories/catalog";
+import { createCartLine } from "@/db/factories/orders";
+import { findProductPage } from "@/lib/catalog/queries";
+import { findMailboxMails } from "@/lib/notifications/queries";
+import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
+import { placeOrder } from "@/lib/orders/placing/commands";
+import {
+  findOrdersForStaff,
+  findOwnOrder,
+  getOrder,
+  listOpenOrders,
+  resolveOrderId,
+} from "@/lib/orders/queries";
+import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
+
+vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
+let buyer: sale.Buyer;
+beforeAll(async () => {
+  buyer = await sale.createBuyer();
+});
+
+const readNumber = async (orderId: string) => {
+  const [row] = await db.execute<{ number: string }>(
+    sql`select order_number as number from orders where id = ${orderId}`,
+  );
+  return row!.number;
+};
+const month = async () => {
+  const [row] = await db.execute<{ month: string }>(
+    sql`select to_char(shop_now() at time zone 'UTC', 'YYMM') as month`,
+  );
+  return row!.month;
+};
+
+describe("order numbers", () => {
+  it("name year and month and count up, without waiting for other orders", async () => {
+    const { id: planId } = await createSinglePlan({ keys: 8 });
+    const people = await Promise.all(Array.from({ length: 4 }, sale.createBuyer));
+    const ids = await Promise.all(people.map((person) => sale.orderPlan(person, planId)));
+    const numbers = await Promise.all(ids.map(readNumber));
+    const prefix = `PL-${await month()}-`;
+    for (const number of numbers) expect(number).toMatch(new RegExp(`^${prefix}\\d{4,}$`));
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  it("start at 1 each month, grow past four digits, and skip what was rolled back", async () => {
+    const next = (at: string) =>
+      db
+        .execute<{ number: string }>(sql`select next_order_number(${at}::timestamptz) as number`)
+        .then(([row]) => row!.number);
+    expect(await next("2031-01-31T23:59:59Z")).toBe("PL-3101-0001");
+    expect(await next("2031-02-01T00:00:00Z")).toBe("PL-3102-0001");
+    await transaction(async (tx) => {
+      await tx.execute(sql`select next_order_number('2031-02-02')`);
+      throw new Error("rolled back");
+    }).catch(() => {});
+    expect(await next("2031-02-03T00:00:00Z")).toBe("PL-3102-0003");
+    await db.execute(sql`update order_number_months set start = start - 10000 where month = '3102'`);
+    expect(await next("2031-02-04T00:00:00Z")).toBe("PL-3102-10004");
+  });
+
+  it("find the order of their owner only", async () => {
+    const { id: planId } = await createSinglePlan({ keys: 2 });
+    const id = await sale.orderPlan(buyer, planId);
+    const number = await readNumber(id);
+    expect((await getOrder(buyer.viewer, number, "en")).order_id).toBe(id);
+    expect(await findOwnOrder(buyer.viewer, number)).toEqual({ email: buyer.email });
+    expect(await resolveOrderId(` ${number.toLowerCase()}`)).toBe(id);
+    expect(await resolveOrderId("ord_unknown")).toBe("ord_unknown");
+    for (const text of [number.toLowerCase(), id, buyer.email.toUpperCase()])
+      expect((await findOrdersForStaff(text)).map(({ orderNumber }) => orderNumber)).toContain(number);
+    const other = await sale.createBuyer();
+    expect(await findOwnOrder(other.viewer, number)).toBeNull();
+  });
+});
+
+describe("an order knows where its buyer is", () => {
+  const order = async (person: sale.Buyer, timeZone?: string) => {
+    await sale.forgetHolds(person);
+    const { id: planId } = await createSinglePlan({ keys: 2 });
+    const line = await createCartLine(person.id, planId);
+    return placeOrder(person.viewer, { cart_record_ids: [line] }, "en", { timeZone });
+  };
+
+  it("names its number, and writes its emails in the buyer's zone", async () => {
+    const person = await sale.createBuyer();
+    const placed = await order(person, "Asia/Tokyo");
+    expect(placed.order_number).toBe(await readNumber(placed.order_id));
+    await sale.runQueue();
+    const mail = (await findMailboxMails(person.email))!.find(({ event }) => event === "order-placed")!;
+    expect(mail.text).toContain(placed.order_number);
+    expect(mail.text).toContain("GMT+9");
+  });
+
+  it("takes the country from the default billing address, and asks once otherwise", async () => {
+    const person = await sale.createBuyer();
+    const first = await order(person, "Asia/Tokyo");
+    expect(await getOrder(person.viewer, first.order_id, "en")).toMatchObject({
+      country: null,
+      withdrawal_applies: false,
+    });
+    const chosen = await chooseDelivery(person.viewer, { order_id: first.order_id, country: "DE" });
+    expect(chosen).toMatchObject({ country: "DE", withdrawal_applies: true, immediate_delivery: null });
+    const second = await order(person, "Asia/Tokyo");
+    expect(await getOrder(person.viewer, second.order_id, "en")).toMatchObject({
+      country: "DE",
+      withdrawal_applies: true,
+    });
+    const billed = await sale.createBuyer();
+    await db.execute(sql`
+      insert into billing_addresses (id, user_id, full_name, line1, city, country, is_default)
+      values (${`adr_${billed.id}`}, ${billed.id}, 'Mara', '1 Harbour Street', 'Osaka', 'JP', true)`);
+    const third = await order(billed, "Europe/Paris");
+    expect(await getOrder(billed.viewer, third.order_id, "en")).toMatchObject({
+      country: "JP",
+      withdrawal_applies: false,
+    });
+  });
+});
+
+describe("a paid pre-order", () => {
+  const sellPreOrder = async (person: sale.Buyer) => {
+    const { id: planId } = await createSinglePlan({ type: "day", keys: 0, availability: "pre_order" });
+    const orderId = await sale.sell(person, planId);
+    return { planId, orderId, line: (await getOrder(person.viewer, orderId, "en")).order_products[0]! };
+  };
+
+  it("waits in the library and is cancelled with an instant refund, also a day pass", async () => {
+    const person = await sale.createBuyer();
+    const { orderId, line } = await sellPreOrder(person);
+    expect(line).toMatchObject({
+      state: "waiting",
+      pre_order: true,
+      can_refund: true,
+      refund_at_once: true,
+      refund: { refundable: true, until: null, reason: "before_delivery" },
+    });
+    const open = await listOpenOrders(person.viewer, "en");
+    expect(open.map(({ order_id }) => order_id)).toEqual([orderId]);
+    const request = { order_id: orderId, order_product_id: line.order_product_id };
+    expect(await requestRefund(person.viewer, request, "en")).toMatchObject({
+      state: "approved",
+      refund_amount: line.total,
+    });
+    await sale.runQueue();
+    expect(await sale.getOrderStatus(orderId)).toBe("refunded");
+    expect(await listOpenOrders(person.viewer, "en")).toEqual([]);
+  });
+});
+
+describe("what only one plan includes", () => {
+  it("is part of that plan in the detail, in the reader's language, else in English", async () => {
+    const { id, plans } = await createProduct({ plans: [{ type: "month" }, { type: "year" }] });
+    await db.execute(sql`
+      update plans set includes = '{"en": ["Shared projects"], "ja": ["プロジェクトの共有"]}' where id = ${plans[1]!.id}`);
+    const read = async (locale: "en" | "zh" | "ja") =>
+      (await findProductPage({ id, locale }))!.vip_options.map(({ includes }) => includes);
+    expect(await read("en")).toEqual([[], ["Shared projects"]]);
+    expect(await read("ja")).toEqual([[], ["プロジェクトの共有"]]);
+    expect(await read("zh")).toEqual([[], ["Shared projects"]]);
+  });
+});

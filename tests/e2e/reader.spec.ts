@@ -1,0 +1,74 @@
+import { formatDate } from "@/lib/platform/format";
+import { formatPrice } from "@/lib/platform/money";
+import { findPlan } from "./database";
+import { expect, test } from "./fixtures";
+import { button } from "./screens";
+import { buyPass, placeOrder, signUp } from "./users";
+
+test.use({ timezoneId: "Asia/Tokyo" });
+
+test("a buyer in Tokyo sees local times, no European texts, and what showing a code costs", {
+  tag: "@all",
+}, async ({ shop, context }) => {
+  const { page, t, locale, go } = shop;
+  await signUp(context.request, { locale });
+  const plan = await findPlan("ackwith-minutes", 30);
+  const orderId = await buyPass(context.request, plan, { immediate_delivery: false });
+  await go(`/order-history?order_id=${orderId}`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(/PL-\d{4}-\d{4,}/);
+  await expect(
+    page
+      .getByRole("main")
+      .getByText(/GMT\+9|JST/)
+      .first(),
+  ).toBeVisible();
+
+  await go("/library");
+  await button(shop, t("delivery.code.reveal")).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText(formatPrice(plan.price_cents, locale));
+  await expect(dialog).toContainText(/GMT\+9|JST/);
+  await dialog.getByRole("button", { name: t("delivery.code.keep_hidden") }).click();
+  await button(shop, t("orders.refund.ask")).click();
+  await dialog.getByRole("button", { name: t("orders.refund.confirm") }).click();
+  await expect(button(shop, t("delivery.code.reveal"))).toHaveCount(0);
+});
+
+test("a pre-order stands in the library and is cancelled there", { tag: "@all" }, async ({
+  shop,
+  context,
+}) => {
+  const { page, t, locale, go } = shop;
+  await signUp(context.request, { locale });
+  const plan = await findPlan("ozmere-motion", 7);
+  await go(`/product/ozmere-motion?plan=${plan.vip_id}`);
+  await expect(page.getByRole("main")).toContainText(formatDate(plan.releases_at!, locale, "Asia/Tokyo"));
+  const orderId = await buyPass(context.request, plan, undefined, { waits: true });
+  await go("/library");
+  await expect(page.getByRole("heading", { name: t("delivery.library.waiting_title") })).toBeVisible();
+  await button(shop, t("orders.refund.cancel.ask_pre_order")).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: t("orders.refund.cancel.confirm") }).click();
+  await expect(page.getByRole("heading", { name: t("delivery.library.waiting_title") })).toBeHidden();
+  await go(`/order-history?order_id=${orderId}`);
+  await expect(page.getByRole("main").getByText(t("orders.status.refunded")).first()).toBeVisible();
+});
+
+test("the checkout asks once where a buyer lives, and shows the texts of that country", {
+  tag: "@all",
+}, async ({ shop, context }) => {
+  const { page, t, locale, go } = shop;
+  await signUp(context.request, { locale });
+  await go("/library"); // the browser's first page
+  const plan = await findPlan("ackwith-minutes", 7);
+  const orderId = await placeOrder(context.request, plan);
+  await go(`/checkout?order_id=${orderId}`);
+  const country = page.getByLabel(t("orders.checkout.country.label"));
+  await country.selectOption("JP");
+  await expect(page.getByText(t("orders.checkout.agree_hint_plain"))).toBeVisible();
+  await country.selectOption("DE");
+  await expect(page.getByText(t("orders.checkout.agree_hint"))).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(t("orders.checkout.agree_hint"))).toBeVisible();
+  await expect(country).toHaveCount(0);
+});
