@@ -1,5 +1,6 @@
 import type { RefundDecision } from "@/lib/payments/refunds/rules";
 import { formatDate, formatMoment } from "@/lib/platform/format";
+import { formatPrice } from "@/lib/platform/money";
 import { Code } from "./code";
 import { LIGHT } from "./colours";
 import { Action, Paragraph, Quiet, SideLink, TextLink, Title } from "./parts";
@@ -9,6 +10,7 @@ import {
   orderPath,
   PassHead,
   type PassLine,
+  receiptPath,
   refundLine,
   summarizeLines,
 } from "./pass";
@@ -29,6 +31,8 @@ export type KeysPass = PassLine & {
 
 export type KeysProps = {
   orderId: string;
+  /** What the order cost, in cents. */
+  totalCents: number;
   passes: KeysPass[];
   /** When the buyer agreed to immediate delivery. The law requires a confirmation on a durable medium. */
   agreedAt: Date | null;
@@ -54,6 +58,11 @@ export const keysMail: MailTemplate<KeysProps> = {
         ))}
         <Action href={link("/library")}>{t("order.library")}</Action>
         <SideLink href={link(orderPath(props.orderId))}>{t("order.open")}</SideLink>
+        <Paragraph>
+          {props.totalCents > 0 &&
+            `${t("keys.paid", { amount: formatPrice(props.totalCents, context.locale) })} `}
+          <TextLink href={link(receiptPath(props.orderId))}>{t("keys.receipt")}</TextLink>
+        </Paragraph>
         {props.agreedAt && (
           <Quiet>{t("keys.agreed", { moment: formatMoment(props.agreedAt, context.locale) })}</Quiet>
         )}

@@ -123,7 +123,7 @@ function keysProps(codes: string[]): KeysProps {
   const [sample] = mailSamples("en").filter(({ name }) => name === "keys-one");
   const [pass] = (sample!.props as KeysProps).passes;
   const line: KeysPass = { ...pass!, codes: codes.map((code) => ({ code, redeemBy: null })) };
-  return { orderId: "ord_x", passes: [line], agreedAt: null };
+  return { orderId: "ord_x", passes: [line], agreedAt: null, totalCents: 0 };
 }
 
 describe("a pass code in an email", () => {

@@ -60,6 +60,7 @@ export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<Orde
     const body = { order_id: order.order_id, ...choice };
     const result = await api.post("/order/update-delivery", body, { networkMessage });
     if (result.ok) return true;
+    if (result.code === "401") return false; // The page asks for the login, and keeps the choice.
     const current = await reload();
     if (current && !isPayable(current.status)) return false; // The page shows the new state of the order.
     undo?.();

@@ -87,7 +87,8 @@ async function readOpenOrder(orderId: string, locale: Locale) {
 
 export async function orderPlacedMail(orderId: string, locale: Locale) {
   const order = await readOpenOrder(orderId, locale);
-  return order && { ...order.summary, payBy: order.paid_at ? null : toDate(order.hold_ends_at) };
+  if (!order?.payable) return null; // paid, closed or expired in the meantime
+  return { ...order.summary, payBy: new Date(order.hold_ends_at) };
 }
 
 export async function paymentFailedMail(orderId: string, locale: Locale) {
@@ -136,7 +137,9 @@ export async function keysMail(orderId: string, keyIds: string[], locale: Locale
       refund: refundDecision(refundFacts, paidAt ?? new Date(0)),
     };
   });
-  return passes.length > 0 ? { orderId, passes, agreedAt: toDate(rows[0]!.agreed_at) } : null;
+  const [order] = rows;
+  if (!order || passes.length === 0) return null;
+  return { orderId, totalCents: order.order_total_cents, passes, agreedAt: toDate(order.agreed_at) };
 }
 
 /** Counts these keys by line, without refunded ones. */
