@@ -64,6 +64,7 @@ export function AddToCart({
       block={!brief}
       pending={state.pending === "cart"}
       aria-label={brief ? labels.add : undefined}
+      className={brief ? "px-3.5!" : undefined}
       onClick={(event) => {
         event.preventDefault();
         void run("cart");
@@ -79,6 +80,7 @@ export function AddToCart({
       large
       block
       pending={state.pending === "buy" || state.pending === "claim"}
+      className={brief ? "px-2! whitespace-nowrap" : undefined}
     >
       {label}
     </Button>
@@ -156,6 +158,7 @@ function usePlanAction(plan: PlanToBuy, labels: AddToCartLabels) {
   }
 
   async function run(action: Action): Promise<void> {
+    if (state.pending) return;
     if (!isGuest) return perform(action, false);
     setState({ pending: action });
     if (await signIn(action)) await perform(action, true);

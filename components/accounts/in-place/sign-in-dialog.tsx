@@ -9,6 +9,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Emblem } from "@/components/ui/emblem";
 import { Price } from "@/components/ui/price";
 import { useSurface } from "@/components/ui/surface";
+import { TicketHero } from "@/components/ui/ticket/ticket-hero";
 import { TicketLine } from "@/components/ui/ticket/ticket-line";
 import type { ChosenPass, SignInRequest } from "./ask-sign-in";
 import { NewAccountForm } from "./new-account-form";
@@ -85,7 +86,7 @@ export function SignInDialog({
     >
       <div ref={box} onChange={keep} className="flex flex-col gap-4">
         {request.note && <p>{request.note}</p>}
-        {request.pass && <PassInSight pass={request.pass} />}
+        {request.pass && <PassInSight pass={request.pass} compact={surface === "mobile"} />}
         {!known && (
           <div
             role="tablist"
@@ -139,16 +140,35 @@ export function SignInDialog({
   );
 }
 
-function PassInSight({ pass }: { pass: ChosenPass }) {
+/** The chosen pass. It stays in sight while the form scrolls; on a phone it takes one line. */
+function PassInSight({ pass, compact }: { pass: ChosenPass; compact: boolean }) {
   return (
-    <TicketLine
-      title={pass.name}
-      lang={pass.lang}
-      subtitle={pass.detail}
-      emblem={<Emblem src={pass.image} size={80} />}
-      hero={pass.hero}
-      heroLabel={pass.heroLabel}
-      price={<Price {...pass.price} />}
-    />
+    <div className="sticky top-0 z-10 bg-raised py-1">
+      {compact ? (
+        <div className="flex items-center gap-3 border-y border-dashed border-control py-2">
+          <Emblem src={pass.image} size={44} className="rounded-control" />
+          <p className="min-w-0 flex-1">
+            <span className="block truncate font-medium" lang={pass.lang}>
+              {pass.name}
+            </span>
+            <span className="block text-13 text-quiet">{pass.detail}</span>
+          </p>
+          <span className="flex flex-col items-end">
+            <TicketHero span={pass.hero} label={pass.heroLabel} size="small" />
+            <Price {...pass.price} />
+          </span>
+        </div>
+      ) : (
+        <TicketLine
+          title={pass.name}
+          lang={pass.lang}
+          subtitle={pass.detail}
+          emblem={<Emblem src={pass.image} size={80} />}
+          hero={pass.hero}
+          heroLabel={pass.heroLabel}
+          price={<Price {...pass.price} />}
+        />
+      )}
+    </div>
   );
 }
