@@ -1,5 +1,6 @@
 import type { RefundDecision } from "@/lib/payments/refunds/rules";
 import { formatMoment } from "@/lib/platform/format";
+import { formatPrice } from "@/lib/platform/money";
 import { Code } from "./code";
 import { LIGHT } from "./colours";
 import { Action, Paragraph, Quiet, SideLink, TextLink, Title } from "./parts";
@@ -9,6 +10,7 @@ import {
   orderPath,
   PassHead,
   type PassLine,
+  receiptPath,
   refundLine,
   summarizeLines,
 } from "./pass";
@@ -29,6 +31,8 @@ export type KeysPass = PassLine & {
 
 export type KeysProps = {
   orderId: string;
+  /** What the order cost, in cents. */
+  totalCents: number;
   passes: KeysPass[];
   /** The statutory right of withdrawal applies to the buyer. */
   withdrawal: boolean;
@@ -59,6 +63,11 @@ export const keysMail: MailTemplate<KeysProps> = {
         ))}
         <Action href={link("/library")}>{t("order.library")}</Action>
         <SideLink href={link(orderPath(props.orderId))}>{t("order.open")}</SideLink>
+        <Paragraph>
+          {props.totalCents > 0 &&
+            `${t("keys.paid", { amount: formatPrice(props.totalCents, context.locale) })} `}
+          <TextLink href={link(receiptPath(props.orderId))}>{t("keys.receipt")}</TextLink>
+        </Paragraph>
         {props.agreedAt && (
           <Quiet>
             {t(props.withdrawal ? "keys.agreed" : "keys.agreed_plain", {

@@ -1,42 +1,32 @@
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { Action, Paragraph, Title } from "./parts";
-import { OrderNumber, OrderReceipt, type OrderSummary, orderPath, paymentPath, summarizeLines } from "./pass";
+import { OrderNumber, OrderReceipt, type OrderSummary, paymentPath, summarizeLines } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 
 export type OrderPlacedProps = OrderSummary & {
-  /** Until when an unpaid order is held; null for paid and free orders. */
-  payBy: Date | null;
+  /** Until when the unpaid order is held. */
+  payBy: Date;
 };
 
-function orderPlacedTexts({ payBy, totalCents }: OrderPlacedProps, { t, locale, timeZone }: MailContext) {
-  if (payBy)
-    return {
-      title: t("order_placed.title_held"),
-      lead: t("order_placed.lead_held", { moment: formatMoment(payBy, locale, timeZone) }),
-    };
-  const title = totalCents === 0 ? t("order_placed.title_free") : t("order_placed.title_paid");
-  return { title, lead: t("order_placed.lead_paid") };
-}
+const leadText = ({ payBy }: OrderPlacedProps, { t, locale, timeZone }: MailContext) =>
+  t("order_placed.lead_held", { moment: formatMoment(payBy, locale, timeZone) });
 
+/** Sent when an order is still unpaid after ten minutes (docs/product.md#42-order-status). */
 export const orderPlacedMail: MailTemplate<OrderPlacedProps> = {
-  subject: ({ payBy, lines }, context) =>
-    context.t(payBy ? "order_placed.subject_held" : "order_placed.subject_paid", {
-      summary: summarizeLines(lines, context),
-    }),
-  preview: (props, context) => orderPlacedTexts(props, context).lead,
+  subject: ({ lines }, context) =>
+    context.t("order_placed.subject_held", { summary: summarizeLines(lines, context) }),
+  preview: leadText,
   body(props, context) {
     const { t, link, locale } = context;
-    const { orderId, totalCents, payBy } = props;
-    const { title, lead } = orderPlacedTexts(props, context);
-    const path = payBy ? paymentPath(orderId) : orderPath(orderId);
+    const { orderId, totalCents } = props;
     return (
       <>
-        <Title>{title}</Title>
-        <Paragraph>{lead}</Paragraph>
+        <Title>{t("order_placed.title_held")}</Title>
+        <Paragraph>{leadText(props, context)}</Paragraph>
         <OrderReceipt order={props} context={context} />
-        <Action href={link(path)}>
-          {payBy ? t("order_placed.pay", { amount: formatPrice(totalCents, locale) }) : t("order.open")}
+        <Action href={link(paymentPath(orderId))}>
+          {t("order_placed.pay", { amount: formatPrice(totalCents, locale) })}
         </Action>
         <OrderNumber orderId={orderId} context={context} />
       </>

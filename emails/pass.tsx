@@ -163,4 +163,5 @@ export function OrderNumber({ orderId, context }: { orderId: string; context: Ma
 }
 
 export const paymentPath = (orderId: string) => `/checkout?order_id=${encodeURIComponent(orderId)}`;
+export const receiptPath = (orderId: string) => `/receipt?order_id=${encodeURIComponent(orderId)}`;
 export const orderPath = (orderId: string) => `/order-history?order_id=${encodeURIComponent(orderId)}`;

@@ -5,13 +5,14 @@ import type { MailTemplate } from "./template";
 
 /**
  * Why a payment is refunded: the buyer requested it or withdrew, the delivery deadline passed, the payment arrived after
- * the stock was sold, its amount differs from the order's, the order was paid already or has another open payment, more
+ * the buyer cancelled or after the stock was sold, its amount differs from the order's, the order was paid already or has another open payment, more
  * was received than booked, or the provider refunded it on its own.
  */
 export type RefundCause =
   | "requested"
   | "withdrawn"
   | "not_delivered"
+  | "cancelled"
   | "paid_too_late"
   | "amount_differs"
   | "paid_twice"

@@ -173,19 +173,17 @@ function orderSamples(locale: Locale): MailSample[] {
   const delivered = passes(locale);
   const inLibrary = { ...delivered[1], codes: [], keptInLibrary: 3 };
   return [
-    sample("order-placed", { ...order, payBy: ORDERED_AT }, "held"),
-    sample("order-placed", { ...order, payBy: null }, "paid"),
-    sample("order-placed", { orderId: ORDER, ...withSums([lifetime]), payBy: null }, "free"),
+    sample("order-placed", { ...order, payBy: ORDERED_AT }),
     sample("order-expiring", unpaid),
     sample("payment-failed", unpaid, "held"),
     sample("payment-failed", { orderId: ORDER, ...withSums([week]), holdEndsAt: null }, "released"),
     sample(
       "keys",
-      { orderId: ORDER, passes: delivered.slice(0, 1), withdrawal: false, agreedAt: ORDERED_AT },
+      { orderId: ORDER, totalCents: 2480, passes: delivered.slice(0, 1), withdrawal: false, agreedAt: ORDERED_AT },
       "one",
     ),
-    sample("keys", { orderId: ORDER, passes: delivered, withdrawal: true, agreedAt: ORDERED_AT }, "many"),
-    sample("keys", { orderId: ORDER, passes: [inLibrary], withdrawal: true, agreedAt: null }, "library"),
+    sample("keys", { orderId: ORDER, totalCents: 2480, passes: delivered, withdrawal: true, agreedAt: ORDERED_AT }, "many"),
+    sample("keys", { orderId: ORDER, totalCents: 2480, passes: [inLibrary], withdrawal: true, agreedAt: null }, "library"),
     sample("delay", { orderId: ORDER, waiting: [waiting] }, "stock"),
     sample("delay", { orderId: ORDER, waiting: [preOrder] }, "release"),
     sample("email-changed", { address: "mara@example.com", orderId: ORDER }, "delivery"),
@@ -211,7 +209,7 @@ function decisionSamples(locale: Locale): MailSample[] {
   ];
   const nothing = { lines: [], amountCents: 0, kept: [{ line: week, reason: "over" as const }] };
   return [
-    ...(["requested", "withdrawn", "not_delivered", "paid_too_late"] as const).map((cause) =>
+    ...(["requested", "withdrawn", "not_delivered", "cancelled", "paid_too_late"] as const).map((cause) =>
       sample("refund", { ...request, cause }, cause),
     ),
     sample("refund-requested", { ...request, answerBy: LATER }, "received"),

@@ -1,7 +1,9 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { announceCartChange } from "@/components/shell/session-summary";
+import { askSignIn, type ChosenPass } from "@/components/accounts/in-place/ask-sign-in";
+import { usePendingAction } from "@/components/accounts/in-place/pending-action";
+import { announceCartChange, useSessionSummary } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link, useNavigate } from "@/components/ui/link";
@@ -13,7 +15,9 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 import { ALREADY_CLAIMED, EMAIL_UNVERIFIED } from "./error-codes";
 
 export type AddToCartLabels = {
+  add: string;
   added: string;
+  back: string;
   viewCart: string;
   network: string;
   verify: string;
@@ -21,15 +25,18 @@ export type AddToCartLabels = {
 };
 type Refusal = { code: string; message: string };
 type PageLocation = Parameters<typeof localizedPath>[1];
+type Done = { href: string } | "in_cart" | Refusal;
+const ACTIONS = ["buy", "cart", "claim"] as const;
+type Action = (typeof ACTIONS)[number];
 
 /** A `free` plan is claimed at once (docs/product.md#84-free-passes-and-purchase-limits). */
-export type PlanToBuy = { productId: number; vipId: number; slug: string; free: boolean };
+export type PlanToBuy = { productId: number; vipId: number; slug: string; free: boolean; pass: ChosenPass };
 
 /**
- * The main button of a product. It adds the plan to the cart or claims a free plan. A guest is sent to the login and
- * returns to this plan, with the item added (`add=<product>-<plan>`) or ready to be claimed. Refusals show the
- * server's message. Without JavaScript it is a plain form that leads guests through the login to the cart, and
- * signed-in users directly to the cart. Give it a `key` of the plan.
+ * The buttons of a product: "Buy now" goes on to the checkout of this one pass, the other adds it to the cart, and a free
+ * plan is claimed. A guest signs in or registers in place first, and then what was asked for is done. Refusals show the
+ * server's message. Before the script runs it is a plain form that leads to the cart, and guests to the login. Give it a
+ * `key` of the plan.
  */
 export function AddToCart({
   plan,
@@ -38,53 +45,73 @@ export function AddToCart({
   brief = false,
 }: {
   plan: PlanToBuy;
+  /** The text of the main button. */
   label: string;
   labels: AddToCartLabels;
-  /** Shows only a toast on success, for places where the cart link is already visible. */
+  /** For the narrow bar of phones: the cart button is an icon, and success shows only a toast. */
   brief?: boolean;
 }) {
-  const [state, setState] = useState<{ pending?: boolean; added?: boolean; problem?: Refusal }>({});
-  const navigate = useNavigate();
+  const { state, run } = usePlanAction(plan, labels);
   const page = useSurface();
-
-  const showProblem = ({ code, message }: Refusal) => {
-    if (code === "401") return navigate(loginPath(plan, page));
-    clearToasts(); // "Added to cart" must not appear next to a refusal.
-    setState({ problem: { code, message } });
-  };
-  const claim = async () => {
-    const module = await import("./claim-free-pass").catch(() => null);
-    if (!module) return showProblem({ code: "", message: labels.network });
-    const claimed = await module.claimFreePass(plan, labels.network);
-    if (claimed.ok) navigate(`/payment/success?order_id=${claimed.data.order_id}`);
-    else showProblem(claimed);
-  };
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    setState({ pending: true });
-    if (plan.free) return claim();
-    const { productId: product_id, vipId: vip_id } = plan;
-    const body = { product_id, vip_id, quantity: 1 };
-    const result = await lazyPost("/cart/add", body, labels.network);
-    if (!result.ok) return showProblem(result);
-    announceCartChange(result.data.total);
-    showToast(labels.added, "good", { text: labels.viewCart, run: () => navigate("/cart") });
-    setState({ added: true });
+    void run(plan.free ? "claim" : "buy");
   };
-
+  const add = (
+    <Button
+      type="submit"
+      large
+      block={!brief}
+      pending={state.pending === "cart"}
+      aria-label={brief ? labels.add : undefined}
+      className={brief ? "px-3.5!" : undefined}
+      onClick={(event) => {
+        event.preventDefault();
+        void run("cart");
+      }}
+    >
+      {brief ? <Icon name="cart" size={22} /> : labels.add}
+    </Button>
+  );
+  const main = (
+    <Button
+      type="submit"
+      look="primary"
+      large
+      block
+      pending={state.pending === "buy" || state.pending === "claim"}
+      className={brief ? "px-2! whitespace-nowrap" : undefined}
+    >
+      {label}
+    </Button>
+  );
   return (
-    <form action={localizedPath("/login", page)} onSubmit={submit} className="flex flex-col gap-2">
-      {Object.entries(loginFields(plan, page)).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <form
+      action={localizedPath(plan.free ? `/product/${plan.slug}` : "/cart", page)}
+      onSubmit={submit}
+      className="flex flex-col gap-2"
+    >
+      <input
+        type="hidden"
+        name={plan.free ? "plan" : "add"}
+        value={plan.free ? plan.vipId : `${plan.productId}-${plan.vipId}`}
+      />
       {state.problem && (
         <ErrorNotice action={<ErrorAction code={state.problem.code} plan={plan} labels={labels} />}>
           {state.problem.message}
         </ErrorNotice>
       )}
-      <Button type="submit" look="primary" large block pending={state.pending}>
-        {label}
-      </Button>
+      {brief && !plan.free ? (
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2">
+          {main}
+          {add}
+        </div>
+      ) : (
+        <>
+          {main}
+          {!plan.free && add}
+        </>
+      )}
       {state.added && !brief && (
         <p className="flex min-h-11 items-center justify-center gap-2">
           <Icon name="check" size={18} className="text-good" />
@@ -97,6 +124,75 @@ export function AddToCart({
     </form>
   );
 }
+
+/** Runs an action of the buttons, and first the sign-in that it needs. */
+function usePlanAction(plan: PlanToBuy, labels: AddToCartLabels) {
+  const [state, setState] = useState<{ pending?: Action; added?: boolean; problem?: Refusal }>({});
+  const navigate = useNavigate();
+  const page = useSurface();
+  const isGuest = useSessionSummary()?.signedIn === false;
+  const key = (action: Action) => `${action}:${plan.vipId}`;
+
+  const signIn = (action: Action) =>
+    askSignIn({ purpose: action, pass: plan.pass, returnPath: returnPath(plan, page), action: key(action) });
+
+  /** Does what was asked for, and shows where it went. `after` is true after a sign-in that it caused. */
+  async function perform(action: Action, after: boolean): Promise<void> {
+    setState({ pending: action });
+    const done = await SEND[action](plan, labels.network);
+    if (done === "in_cart") {
+      if (!after) {
+        showToast(labels.added, "good", { text: labels.viewCart, run: () => navigate("/cart") });
+        return setState({ added: true });
+      }
+      showToast(labels.added, "good", { text: labels.back, run: () => navigate(productPath(plan)) });
+      return navigate("/cart");
+    }
+    if ("href" in done) return navigate(done.href);
+    if (done.code === "401" && !after) {
+      if (await signIn(action)) return perform(action, true);
+      return setState({});
+    }
+    clearToasts(); // "Added to cart" must not appear next to a refusal.
+    setState({ problem: done });
+  }
+
+  async function run(action: Action): Promise<void> {
+    if (state.pending) return;
+    if (!isGuest) return perform(action, false);
+    setState({ pending: action });
+    if (await signIn(action)) await perform(action, true);
+    else setState({});
+  }
+
+  usePendingAction(ACTIONS.map(key), (pending) => {
+    const action = ACTIONS.find((name) => key(name) === pending);
+    if (action) void perform(action, true);
+  });
+  return { state, run };
+}
+
+/** The calls of the actions. */
+const SEND: Record<Action, (plan: PlanToBuy, network: string) => Promise<Done>> = {
+  async cart({ productId: product_id, vipId: vip_id }, network) {
+    const result = await lazyPost("/cart/add", { product_id, vip_id, quantity: 1 }, network);
+    if (!result.ok) return result;
+    announceCartChange(result.data.total);
+    return "in_cart";
+  },
+  async buy({ vipId }, network) {
+    const module = await import("./buy-now").catch(() => null);
+    if (!module) return { code: "", message: network };
+    const result = await module.buyNow(vipId, network);
+    return result.ok ? { href: `/checkout?order_id=${result.data.order_id}` } : result;
+  },
+  async claim(plan, network) {
+    const module = await import("./claim-free-pass").catch(() => null);
+    if (!module) return { code: "", message: network };
+    const result = await module.claimFreePass(plan, network);
+    return result.ok ? { href: `/payment/success?order_id=${result.data.order_id}` } : result;
+  },
+};
 
 /** The action after a refusal: verify the email and return, or view the pass that the user already has. */
 function ErrorAction({ code, plan, labels }: { code: string; plan: PlanToBuy; labels: AddToCartLabels }) {
@@ -111,18 +207,5 @@ function ErrorAction({ code, plan, labels }: { code: string; plan: PlanToBuy; la
   );
 }
 
-const returnPath = ({ slug, vipId }: PlanToBuy, page: PageLocation) =>
-  localizedPath(`/product/${slug}?plan=${vipId}`, page);
-
-/** The login's return address and the item to add first. A free plan is claimed on its product page. */
-const loginFields = (plan: PlanToBuy, page: PageLocation): Record<string, string> => ({
-  redirect: plan.free ? returnPath(plan, page) : localizedPath("/cart", page),
-  ...(!plan.free && { add: `${plan.productId}-${plan.vipId}` }),
-});
-
-function loginPath(plan: PlanToBuy, page: PageLocation) {
-  const { productId, vipId, free } = plan;
-  const query = new URLSearchParams({ redirect: returnPath(plan, page), add: `${productId}-${vipId}` });
-  if (free) query.set("claim", "1");
-  return `/login?${query}`;
-}
+const productPath = ({ slug, vipId }: PlanToBuy) => `/product/${slug}?plan=${vipId}`;
+const returnPath = (plan: PlanToBuy, page: PageLocation) => localizedPath(productPath(plan), page);

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { SignInHost } from "@/components/accounts/in-place/sign-in-host";
 import { SurfaceProvider } from "@/components/ui/surface";
 import type { PageLocation } from "@/lib/platform/routing/paths";
 import { AttributionTracker } from "./attribution-tracker";
@@ -23,6 +24,7 @@ export async function PageShell({ locale, surface, brand, children, ...footer }:
       <ScrollRestoration />
       <PrefetchBudgetReset />
       <AttributionTracker />
+      <SignInHost />
       {surface === "mobile" ? (
         <>
           <IdlePrefetch />

@@ -36,6 +36,7 @@ async function load(): Promise<void> {
     // nor written to.
     if (userId !== undefined && userId !== currentUserId && isPrivate()) location.reload();
     userId = currentUserId;
+    if (signedIn) markReturning();
     publish({ signedIn, cartCount: Math.max(0, Number(data.cart_count) || 0) });
   } catch {
     // On failure the page stays as served. The account link works for guests and users.
@@ -56,14 +57,46 @@ function start(): void {
   window.addEventListener(SIGNED_OUT_EVENT, (event) => {
     publish({ signedIn: false, cartCount: 0 });
     // Code "404" from /auth/* means that the account no longer exists and the user has to log in again
-    // (docs/product.md#41-session). A private page whose session has ended opens the login too.
-    if ((event as CustomEvent<{ code: string }>).detail.code === "404" || isPrivate()) openLogin();
+    // (docs/product.md#41-session). A private page whose session has ended opens the login too, or handles it itself.
+    const isGone = (event as CustomEvent<{ code: string }>).detail.code === "404";
+    if (onSessionEnd && !isGone) onSessionEnd();
+    else if (isGone || isPrivate()) openLogin();
   });
   // A page restored from the back/forward cache or shown again after a tab switch may be out of date.
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) void load();
   });
   window.addEventListener("focus", () => void load());
+}
+
+let onSessionEnd: (() => void) | undefined;
+
+/** Lets a page ask for the login in place when its session ends; returns a function that removes the handler. */
+export function handleSessionEnd(handler: () => void): () => void {
+  onSessionEnd = handler;
+  return () => {
+    if (onSessionEnd === handler) onSessionEnd = undefined;
+  };
+}
+
+/** Local storage: this browser had a session before, so the form in place starts with "Sign in". */
+const RETURNING_KEY = "returning";
+
+function markReturning(): void {
+  try {
+    localStorage.setItem(RETURNING_KEY, "1");
+  } catch {
+    // Storage may be blocked. The form then starts with the registration.
+  }
+}
+
+/** Whether this browser had a session before. */
+export function readReturning(): boolean {
+  try {
+    return localStorage.getItem(RETURNING_KEY) !== null;
+  } catch {
+    return false;
+  }
 }
 
 function openLogin(): void {

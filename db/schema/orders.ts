@@ -52,6 +52,8 @@ export const orders = pgTable(
     paidAt: at("paid_at"),
     shippedAt: at("shipped_at"),
     cancelledAt: at("cancelled_at"),
+    /** The buyer cancelled while a payment was running: it is refunded if it still succeeds. */
+    cancelRequestedAt: at("cancel_requested_at"),
     /** Hidden by the buyer; the record stays. */
     hiddenAt: at("hidden_at"),
   },

@@ -64,8 +64,9 @@ const lineColumns = (maxStock: number): Fragment => {
         and ${sql.unsafe(COUNTED_CLAIM)}) as "alreadyBought"`;
 };
 
-const lineTables = (): Fragment => client()`
-    cart_lines c
+/** The tables of the lines `c`: those of the cart, or others of the same columns. */
+const lineTables = (lines: Fragment = client()`cart_lines`): Fragment => client()`
+    ${lines} c
     join plans pl on pl.id = c.plan_id
     join products p on p.id = c.product_id
     left join deals d on d.plan_id = pl.id and d.ended_at is null`;
@@ -124,6 +125,17 @@ export async function lockLinesForOrder(tx: Tx, userId: string, cartIds: string[
   const rows = await sql<LineRow[]>`
     select ${lineColumns(STOCK_COUNTED_FOR_ORDER)} from ${lineTables()}
     where c.user_id = ${userId} and ${idCondition} order by c.created_at, c.id for update of c`;
+  const now = new Date(rows[0]?.now ?? 0);
+  return { lines: rows.map((row) => toPricedLine(row, now)), now };
+}
+
+/** One unit of a plan as the line of an order that leaves the cart as it is ("Buy now"), and the transaction's time. */
+export async function priceSinglePass(tx: Tx, userId: string, planId: number) {
+  const sql = statements(tx);
+  const line = sql`(select '' as id, ${userId}::text as user_id, product_id, id as plan_id, 1 as quantity, true as selected
+    from plans where id = ${planId})`;
+  const rows = await sql<LineRow[]>`
+    select ${lineColumns(STOCK_COUNTED_FOR_ORDER)} from ${lineTables(line)}`;
   const now = new Date(rows[0]?.now ?? 0);
   return { lines: rows.map((row) => toPricedLine(row, now)), now };
 }

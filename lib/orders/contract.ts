@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { BillingAddress } from "@/lib/accounts/billing/contract";
-import { CartIds } from "@/lib/cart/contract";
+import { AddToCartInput, CartIds } from "@/lib/cart/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { CouponCode } from "@/lib/coupons/contract";
 import { CONSENT_SOURCES } from "@/lib/delivery/rules";
@@ -28,6 +28,8 @@ const OrderNumber = z.string().meta({ example: "PL-2611-0042" });
 export const PlaceOrderInput = z.object({
   ...ActorFields,
   cart_record_ids: CartIds.optional(),
+  /** orders one unit of this plan and leaves the cart as it is, instead of ordering lines of the cart */
+  vip_id: AddToCartInput.shape.vip_id.optional(),
   coupon_code: CouponCode.optional(),
   send_email: EmailAddress.optional(),
 });
@@ -166,6 +168,8 @@ export const OrderView = z.object({
   can_pay: z.boolean(),
   can_cancel: z.boolean(),
   can_delete: z.boolean(),
+  /** its buyer cancelled it: a payment that still succeeds is refunded */
+  cancel_requested: z.boolean(),
   /** the provider's code of the last failed payment */
   payment_error: z.string().nullable(),
   /** the payment is disputed: codes stay locked and nothing is refunded until the dispute is decided */

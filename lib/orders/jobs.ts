@@ -7,7 +7,14 @@ import { markKeysMailed } from "@/lib/delivery/commands";
 import { disputedSql, hasMailableCodes } from "@/lib/delivery/library/queries";
 import { requeueDroppedMails } from "@/lib/notifications/commands";
 import { registerMail } from "@/lib/notifications/jobs";
-import { expireOrder, findExpiringOrders, queueExpiryReminder } from "@/lib/orders/cancellation/commands";
+import {
+  cancelRequestedOrder,
+  expireOrder,
+  findExpiringOrders,
+  findHeldOrders,
+  queueExpiryReminder,
+  queueHeldMail,
+} from "@/lib/orders/cancellation/commands";
 import { updateDispute } from "@/lib/orders/disputes/commands";
 import { splitKeysMail } from "@/lib/orders/emails/commands";
 import {
@@ -108,7 +115,9 @@ export const sweepJob = defineJob({
       sweepAssignments,
       sweepDeliveries,
       sweepHolds,
+      sweepCancellations,
       sweepReminders,
+      sweepHeldMails,
       sweepPayments,
       sweepRequests,
       sweepRefunds,
@@ -177,15 +186,29 @@ async function sweepHolds(): Promise<void> {
   );
 }
 
-/** Reminders are found by a query, because most orders are paid before their reminder is due. */
-async function sweepReminders(): Promise<void> {
+/** Cancels orders whose buyers cancelled during a payment that has failed since. */
+async function sweepCancellations(): Promise<void> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select id from orders where status = 'pending' and cancel_requested_at is not null
+    order by cancel_requested_at limit ${BATCH_SIZE}`);
+  await processRows(rows, (row) => cancelRequestedOrder(row.id));
+}
+
+/** Emails about unpaid orders are found by a query, because most orders are paid before theirs is due. */
+async function sweepUnpaid(
+  find: (limit: number) => Promise<{ id: string }[]>,
+  queue: (orderId: string) => Promise<void>,
+): Promise<void> {
   const deadline = Date.now() + PART_TIMEOUT_MS;
   while (Date.now() < deadline) {
-    const rows = await findExpiringOrders(BATCH_SIZE);
-    await processRows(rows, (row) => queueExpiryReminder(row.id));
+    const rows = await find(BATCH_SIZE);
+    await processRows(rows, (row) => queue(row.id));
     if (rows.length < BATCH_SIZE) return;
   }
 }
+
+const sweepReminders = () => sweepUnpaid(findExpiringOrders, queueExpiryReminder);
+const sweepHeldMails = () => sweepUnpaid(findHeldOrders, queueHeldMail);
 
 async function sweepAssignments(): Promise<void> {
   const paidOrders = await db.execute<{ id: string }>(sql`

@@ -82,6 +82,7 @@ type OrderRow = Pick<OrderView, OrderColumn | OrderTime | "payment_error"> &
     discount_cents: number;
     total_cents: number;
     now: string;
+    cancel_requested: boolean;
     lines: LineJson[];
     total: number;
   };
@@ -90,7 +91,8 @@ type OrderRow = Pick<OrderView, OrderColumn | OrderTime | "payment_error"> &
 function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]> {
   return db.execute<OrderRow>(sql`
     select o.id as order_id, o.order_number, o.country, o.time_zone, o.user_id, o.status, o.send_email, o.transaction_id, o.subtotal_cents, o.discount_cents, o.total_cents,
-      o.created_at, o.paid_at, o.hold_ends_at, shop_now() as now, count(*) over ()::int as total,
+      o.created_at, o.paid_at, o.hold_ends_at, shop_now() as now,
+      o.cancel_requested_at is not null as cancel_requested, count(*) over ()::int as total,
       (select p.last_error from payments p where p.order_id = o.id and p.state <> 'canceled') as payment_error,
       ${selectRefunds()},
       (select coalesce(json_agg(json_build_object(
@@ -207,9 +209,10 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
     server_time: now.toISOString(),
     country: row.country,
     withdrawal_applies: withdrawalApplies(row.country, row.time_zone),
-    can_pay: awaitsPayment && secondsLeft > 0,
-    can_cancel: awaitsPayment,
+    can_pay: awaitsPayment && secondsLeft > 0 && !row.cancel_requested,
+    can_cancel: awaitsPayment && !row.cancel_requested,
     can_delete: isDeletable(row.status, isRefundOpen(row)),
+    cancel_requested: row.cancel_requested,
     payment_error: row.status === "pending" ? row.payment_error : null,
     dispute_open: row.dispute === "open",
     dispute_lost: row.dispute === "lost",

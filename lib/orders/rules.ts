@@ -96,7 +96,13 @@ export const pauseMinutes = (unpaidOrders: number): number =>
     ? 0
     : Math.min(PAUSE_MINUTES * 2 ** (unpaidOrders - PAUSE_AFTER_ORDERS), PAUSE_MINUTES_MAX);
 
-/** The reminder of an unpaid order is mailed this long before its hold ends. */
+/** An order that is unpaid for this long is mailed to its buyer as held. */
+export const HELD_MAIL_MINUTES = 10;
+
+/**
+ * The reminder of an unpaid order is mailed this long before its hold ends, except for holds so short that the email
+ * above has just been sent.
+ */
 export const REMIND_MINUTES = 10;
 
 export const RESENDS_PER_HOUR = 3;

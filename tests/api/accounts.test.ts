@@ -7,6 +7,7 @@ import { POST as registerDirect } from "@/app/api/v1/auth/register/direct/route"
 import { POST as registerEmail } from "@/app/api/v1/auth/register/email/route";
 import { POST as sendCode } from "@/app/api/v1/auth/send-verification-code/route";
 import { GET as summary } from "@/app/api/v1/auth/session-summary/route";
+import { GET as signInForm } from "@/app/api/v1/auth/sign-in-form/route";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
@@ -23,6 +24,20 @@ const register = async (email: string, more: object = {}, headers: Record<string
     body: { user_email: email, user_password: password, ...(await mailedCode(email)), ...more },
     headers,
   });
+
+describe("the form in place", () => {
+  it("has its providers and every text, in the reader's language and without placeholders", async () => {
+    const texts = await Promise.all(
+      ["en", "zh", "ja"].map(async (language) => {
+        const { body } = await call(signInForm, "/auth/sign-in-form", { query: `target_lang=${language}` });
+        expect(body.data).toMatchObject({ google: null, github: false });
+        return Object.values(body.data.labels as Record<string, string>);
+      }),
+    );
+    for (const labels of texts) for (const label of labels) expect(label).not.toMatch(/^$|[{}]|^\w+\.\w+/);
+    expect(new Set(texts.map(String)).size).toBe(3);
+  });
+});
 
 describe("registration with an email code", () => {
   it("creates a verified account, signs it in and sends the welcome email", async () => {

@@ -23,11 +23,25 @@ const countClaims = async (planId: number) => {
   return row;
 };
 
-describe("a payment after the cancellation", () => {
-  const createCancelledOrder = async (planId: number) => {
+describe("a payment after the buyer cancelled", () => {
+  it("is refunded although everything is still available, and takes nothing", async () => {
+    const { id: planId } = await createTestPlan();
     const id = await sale.orderPlan(buyer, planId);
     const { intentId } = await sale.openPayment(buyer, id);
     await cancelOrder(buyer.viewer, { order_id: id });
+    await sale.payLate(intentId);
+    expect(await sale.listOrderEvents(id)).toEqual(["created", "cancelled", "refunded"]);
+    expect(await sale.countKeysByState(planId)).toEqual({ available: 3 });
+    const [refund] = await db.execute(sql`select reason, amount_cents from refunds where order_id = ${id}`);
+    expect(refund).toEqual({ reason: "cancelled", amount_cents: 1000 });
+  });
+});
+
+describe("a payment after the hold was released", () => {
+  const createCancelledOrder = async (planId: number) => {
+    const id = await sale.orderPlan(buyer, planId);
+    const { intentId } = await sale.openPayment(buyer, id);
+    await sale.expireHold(id);
     return { id, intentId };
   };
 
@@ -46,7 +60,7 @@ describe("a payment after the cancellation", () => {
     const { id, intentId } = await createCancelledOrder(planId);
     await sale.sell(buyer, planId);
     await sale.payLate(intentId);
-    expect(await sale.listOrderEvents(id)).toEqual(["created", "cancelled", "refunded"]);
+    expect(await sale.listOrderEvents(id)).toEqual(["created", "expired", "refunded"]);
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, available: 2 });
     expect(await countClaims(planId)).toMatchObject({ claims: 1 });
   });
@@ -56,9 +70,9 @@ describe("a payment after the cancellation", () => {
     const { id, intentId } = await createCancelledOrder(planId);
     await sale.sell(await sale.createBuyer(), planId);
     await sale.payLate(intentId);
-    expect(await sale.listOrderEvents(id)).toEqual(["created", "cancelled", "refunded"]);
+    expect(await sale.listOrderEvents(id)).toEqual(["created", "expired", "refunded"]);
     expect(await countClaims(planId)).toMatchObject({ deal: 1 });
-    expect(await sale.listOrderMails(id)).toEqual(["order-placed dropped", "refund sent"]);
+    expect(await sale.listOrderMails(id)).toEqual(["refund sent"]);
   });
 });
 

@@ -28,6 +28,60 @@ const countOrders = async (userId: string) =>
 const getClaimedUnits = async (dealId: string | null) =>
   (await db.execute<{ claimed: number }>(sql`select claimed from deals where id = ${dealId}`))[0]!.claimed;
 
+describe("an order without the cart", () => {
+  const buyNow = (vip_id: number, more: object = {}) => placeOrder(buyer.viewer, { vip_id, ...more }, "en");
+
+  it("of one unit leaves the cart as it is, also a line of the same plan", async () => {
+    const { id: userId } = await useNewBuyer();
+    const plan = await createTestPlan({ priceCents: 499, keys: 9 });
+    await createCartLine(userId, plan.id, { quantity: 3 });
+    const placed = await buyNow(plan.id);
+    expect(placed.final_amount).toBe(4.99);
+    expect((await getDetail(placed.order_id)).order_products).toMatchObject([
+      { vip_id: plan.id, quantity: 1, price: 4.99 },
+    ]);
+    expect((await getCart(buyer.viewer, "en")).cart_items).toMatchObject([{ vip_id: plan.id, quantity: 3 }]);
+    expect(await sale.countKeysByState(plan.id)).toEqual({ reserved: 1, available: 8 });
+  });
+
+  it("is the open one at a second press, and another one when price or coupon differ", async () => {
+    await useNewBuyer();
+    const plan = await createTestPlan({ priceCents: 499, keys: 9 });
+    const [first, ...others] = await Promise.all([buyNow(plan.id), buyNow(plan.id), buyNow(plan.id)]);
+    expect(others.map(({ order_id }) => order_id)).toEqual([first!.order_id, first!.order_id]);
+    expect(await sale.countKeysByState(plan.id)).toEqual({ reserved: 1, available: 8 });
+    await db.execute(sql`update plans set price_cents = 599 where id = ${plan.id}`);
+    const dearer = await buyNow(plan.id);
+    expect(dearer).toMatchObject({ final_amount: 5.99 });
+    await sale.setClockAhead("11 minutes");
+    expect((await buyNow(plan.id)).order_id).toBe(dearer.order_id);
+    await sale.setClockAhead("26 minutes");
+    expect((await buyNow(plan.id)).order_id).not.toBe(dearer.order_id);
+  });
+
+  it("is refused for unknown, unlisted and sold-out plans, and beside cart lines", async () => {
+    const { id: userId } = await useNewBuyer();
+    const soldOut = await createTestPlan({ keys: 0 });
+    const unlisted = await createTestPlan();
+    await db.execute(sql`update plans set listed = false where id = ${unlisted.id}`);
+    expect(await getErrorName(buyNow(2_000_000_000))).toBe("product_unknown");
+    expect(await getErrorName(buyNow(soldOut.id))).toBe("sold_out");
+    expect(await getErrorName(buyNow(unlisted.id))).toBe("sold_out");
+    const plan = await createTestPlan();
+    const line = await createCartLine(userId, plan.id);
+    expect(await getErrorName(buyNow(plan.id, { cart_record_ids: [line] }))).toBe("invalid_input");
+    expect(await countOrders(userId)).toBe(0);
+  });
+
+  it("counts the purchase limit", async () => {
+    await useNewBuyer();
+    const plan = await createTestPlan({ purchaseLimit: 1 });
+    await sale.pay(buyer, (await buyNow(plan.id)).order_id);
+    await sale.processEvents();
+    expect(await getErrorName(buyNow(plan.id))).toBe("purchase_limit");
+  });
+});
+
 describe("an order", () => {
   it("keeps the line order of the cart", async () => {
     const { id: userId } = await useNewBuyer();
@@ -73,7 +127,7 @@ describe("an order", () => {
     expect((await getCart(buyer.viewer, "en")).cart_items.map((item) => item.vip_id)).toEqual([
       deselected.id,
     ]);
-    expect(await sale.listOrderMails(placed.order_id)).toEqual(["order-placed queued"]);
+    expect(await sale.listOrderMails(placed.order_id)).toEqual([]);
   });
 
   it("takes named lines, selected or not", async () => {

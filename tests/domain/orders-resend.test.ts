@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { queueExpiryReminder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder, queueExpiryReminder } from "@/lib/orders/cancellation/commands";
 import { resendKeys } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { getOrder } from "@/lib/orders/queries";
@@ -69,12 +69,46 @@ describe("resending codes", () => {
   });
 });
 
-describe("the reminder before a hold ends", () => {
-  const runSweeper = async () => {
-    await sweepJob.run(undefined);
-    await sale.runQueue();
-  };
+const runSweeper = async () => {
+  await sweepJob.run(undefined);
+  await sale.runQueue();
+};
 
+describe("the email about a held order", () => {
+  it("is sent once, after ten minutes unpaid", async () => {
+    await sale.orderPlan(buyer, await createTestPlan({ keys: 9 }));
+    await sale.setClockAhead("9 minutes 50 seconds");
+    await runSweeper();
+    expect(await listMailTexts("order-placed")).toHaveLength(0);
+    await sale.setClockAhead("10 minutes 1 second");
+    await runSweeper();
+    await runSweeper();
+    expect(await listMailTexts("order-placed")).toHaveLength(1);
+  });
+
+  it("is not sent for orders that are paid, cancelled or free", async () => {
+    const planId = await createTestPlan({ keys: 9 });
+    await sale.sell(buyer, planId);
+    await sale.orderPlan(buyer, await createTestPlan({ priceCents: 0 }));
+    const cancelled = await sale.orderPlan(buyer, planId);
+    await cancelOrder(buyer.viewer, { order_id: cancelled });
+    await sale.setClockAhead("11 minutes");
+    await runSweeper();
+    expect(await listMailTexts("order-placed")).toHaveLength(0);
+  });
+
+  it("is the only one of a short hold", async () => {
+    await sale.orderPlan(buyer, await createTestPlan({ keys: 2 }));
+    for (const minutes of [6, 11, 14]) {
+      await sale.setClockAhead(`${minutes} minutes`);
+      await runSweeper();
+    }
+    expect(await listMailTexts("order-placed")).toHaveLength(1);
+    expect(await listMailTexts("order-expiring")).toHaveLength(0);
+  });
+});
+
+describe("the reminder before a hold ends", () => {
   it("is sent once in the last ten minutes", async () => {
     await sale.orderPlan(buyer, await createTestPlan({ keys: 9 }));
     await sale.setClockAhead("19 minutes");

@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { cancelOrder, expireOrder } from "@/lib/orders/cancellation/commands";
+import { sweepJob } from "@/lib/orders/jobs";
 import { settlePayment, updateOrderStatus } from "@/lib/orders/payment/commands";
-import { getOrder } from "@/lib/orders/queries";
+import { findOrder, getOrder } from "@/lib/orders/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { auditSale } from "../faults/audit";
@@ -31,7 +32,7 @@ describe("a payment outcome", () => {
     const id = await sale.sell(buyer, planId, 2);
     expect(await sale.listOrderEvents(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 2, available: 1 });
-    expect(await sale.listOrderMails(id)).toEqual(["order-placed sent", "keys sent"]);
+    expect(await sale.listOrderMails(id)).toEqual(["keys sent"]);
     const ledger = await db.execute(
       sql`select account, amount_cents from ledger_entries where order_id = ${id} order by account`,
     );
@@ -64,12 +65,11 @@ describe("a payment outcome", () => {
     expect(await sale.getOrderStatus(id)).toBe("completed");
   });
 
-  it("processing, then succeeded: not cancellable meanwhile, then delivered", async () => {
+  it("processing, then succeeded: released by nothing meanwhile, then delivered", async () => {
     const id = await sale.orderPlan(buyer, await createTestPlan());
     const { intentId } = await sale.pay(buyer, id, "processing_succeeded");
     await sale.processEvents();
     expect(await sale.getOrderStatus(id)).toBe("processingPayment");
-    await expect(cancelOrder(buyer.viewer, { order_id: id })).rejects.toThrow("order_not_cancellable");
     await sale.setClockAhead("31 minutes");
     await db.execute(
       sql`update sandbox_intents set settles_at = shop_now() + interval '1 hour' where id = ${intentId}`,
@@ -109,10 +109,47 @@ describe("a payment outcome", () => {
     await Promise.all([settlePayment(intentId), settlePayment(intentId), settlePayment(intentId)]);
     await sale.processEvents();
     expect(await sale.listOrderEvents(id)).toEqual(["created", "payment_started", "payment_failed"]);
-    expect(await sale.listOrderMails(id)).toEqual(["order-placed sent", "payment-failed sent"]);
+    expect(await sale.listOrderMails(id)).toEqual(["payment-failed sent"]);
     await sale.pay(buyer, id, "succeeded");
     await sale.processEvents();
     expect(await sale.getOrderStatus(id)).toBe("completed");
+  });
+
+  describe("cancelled by its buyer while it is processing", () => {
+    const cancelWhileProcessing = async (outcome: "processing_succeeded" | "processing_failed") => {
+      const planId = await createTestPlan();
+      const id = await sale.orderPlan(buyer, planId);
+      const { intentId } = await sale.pay(buyer, id, outcome);
+      await sale.processEvents();
+      const { status } = await cancelOrder(buyer.viewer, { order_id: id });
+      expect(status).toBe("processingPayment");
+      expect(await findOrder(buyer.viewer, id, "en")).toMatchObject({
+        status: "processingPayment",
+        cancel_requested: true,
+        can_pay: false,
+        can_cancel: false,
+      });
+      await makeDue(intentId);
+      await settlePayment(intentId);
+      await sweepJob.run(undefined);
+      await sale.processEvents();
+      return { id, planId };
+    };
+
+    it("is refunded in full when it succeeds, and its keys go back", async () => {
+      const { id, planId } = await cancelWhileProcessing("processing_succeeded");
+      expect(await sale.listOrderEvents(id)).toEqual(["created", "payment_started", "cancelled", "refunded"]);
+      expect(await sale.countKeysByState(planId)).toEqual({ available: 3 });
+      expect(await sale.listOrderMails(id)).toEqual(["refund sent"]);
+      expect(await auditSale()).toEqual([]);
+    });
+
+    it("is cancelled when it fails", async () => {
+      const { id, planId } = await cancelWhileProcessing("processing_failed");
+      expect(await sale.getOrderStatus(id)).toBe("cancelled");
+      expect(await sale.countKeysByState(planId)).toEqual({ available: 3 });
+      expect(await auditSale()).toEqual([]);
+    });
   });
 
   it("silent: found by a status request, and released when the hold expires", async () => {
@@ -196,12 +233,12 @@ describe("a payment whose amount differs from its order", () => {
   });
 });
 
-describe("a successful payment after the cancellation", () => {
+describe("a successful payment after the hold was released", () => {
   const createCancelledOrder = async (keys: number) => {
     const planId = await createTestPlan({ keys });
     const id = await sale.orderPlan(buyer, planId);
     const { intentId } = await sale.openPayment(buyer, id);
-    await cancelOrder(buyer.viewer, { order_id: id });
+    await sale.expireHold(id);
     expect(await sale.countKeysByState(planId)).toEqual({ available: keys });
     return { planId, id, intentId };
   };
@@ -219,7 +256,7 @@ describe("a successful payment after the cancellation", () => {
     await payLate(intentId);
     expect(await sale.listOrderEvents(id)).toEqual([
       "created",
-      "cancelled",
+      "expired",
       "payment_verified",
       "assigned",
       "delivered",
@@ -232,8 +269,8 @@ describe("a successful payment after the cancellation", () => {
     await sale.sell(await sale.createBuyer(), planId);
     await payLate(intentId);
     await payLate(intentId);
-    expect(await sale.listOrderEvents(id)).toEqual(["created", "cancelled", "refunded"]);
-    expect(await sale.listOrderMails(id)).toEqual(["order-placed dropped", "refund sent"]);
+    expect(await sale.listOrderEvents(id)).toEqual(["created", "expired", "refunded"]);
+    expect(await sale.listOrderMails(id)).toEqual(["refund sent"]);
     const [intent] = await db.execute(
       sql`select received_cents, refunded_cents from sandbox_intents where id = ${intentId}`,
     );

@@ -1,7 +1,7 @@
 import { findOrders, findProductName } from "./database";
 import { expect, test } from "./fixtures";
-import { button, choosePlan, expectSameCodes, link, logIn, register } from "./screens";
-import { newUser, signUp } from "./users";
+import { button, choosePlan, expectSameCodes, link, logInPlace } from "./screens";
+import { signUp } from "./users";
 
 test("a guest who adds to the cart logs in and finds the pass in the cart", async ({
   shop,
@@ -14,33 +14,10 @@ test("a guest who adds to the cart logs in and finds the pass in the cart", asyn
   await context.clearCookies();
   await go("/product/murrelet-voice");
   await choosePlan(shop, 365);
-  const plan = new URL(page.url()).searchParams.get("plan")!;
   await button(shop, t("catalog.product.add")).click();
-  await arrive("/login");
-  await expect(page.getByText(t("accounts.login.lead_add"))).toBeVisible();
-  await logIn(shop, user);
-  await arrive(`/product/murrelet-voice?plan=${plan}`);
-  await expect(page.getByRole("status").getByText(t("accounts.login.added"))).toBeVisible();
-  await go("/cart");
-  await expect(link(shop, await findProductName("murrelet-voice", locale))).toBeVisible();
-  await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
-});
-
-test("a guest who adds to the cart registers and finds the pass in the cart", { tag: "@all" }, async ({
-  shop,
-  watch,
-}) => {
-  watch.allow(401);
-  const { page, t, locale, go, arrive } = shop;
-  await go("/product/murrelet-voice");
-  await choosePlan(shop, 1);
-  await button(shop, t("catalog.product.add")).click();
-  await arrive("/login");
-  await link(shop, t("accounts.login.register")).click();
-  await arrive("/register");
-  await register(shop, newUser());
-  await arrive("/product/murrelet-voice");
-  await go("/cart");
+  await logInPlace(shop, user);
+  await arrive("/cart");
+  await expect(page.getByRole("status").getByText(t("catalog.product.added"))).toBeVisible();
   await expect(link(shop, await findProductName("murrelet-voice", locale))).toBeVisible();
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
@@ -64,7 +41,7 @@ test("a free pass is claimed without paying, once per person", async ({ shop, co
   expect(await findOrders(user.email)).toHaveLength(1);
 });
 
-test("a guest who claims a free pass logs in and can claim it", { tag: "@all" }, async ({
+test("a guest who claims a free pass logs in and has it", { tag: "@all" }, async ({
   shop,
   context,
   watch,
@@ -76,10 +53,7 @@ test("a guest who claims a free pass logs in and can claim it", { tag: "@all" },
   await go("/product/weekwright");
   await choosePlan(shop, 7);
   await button(shop, t("catalog.product.claim")).click();
-  await arrive("/login");
-  await logIn(shop, user);
-  await arrive("/product/weekwright");
-  await button(shop, t("catalog.product.claim")).click();
+  await logInPlace(shop, user);
   const address = await arrive("/payment/success");
   await expectSameCodes(shop, { orderId: address.searchParams.get("order_id")!, to: user.email });
   await expect(page.getByRole("main")).toBeVisible();

@@ -142,12 +142,17 @@ test("3-D Secure on the bank's page leads back with the order: refused to the er
   });
 });
 
-test("a wallet pays the same intent, and its button replaces the pay button", async ({ browser }) => {
+test("a wallet's button stands first, and pays the same intent without the card fields", async ({
+  browser,
+}) => {
   await checkout(browser, async (visit) => {
     const { page, t } = visit.shop;
-    await page.getByRole("radio", { name: t("payments.method.wallet") }).check();
-    await expect(payButton(visit.shop, visit.cents)).toHaveCount(0);
-    await page.getByRole("button", { name: "Google Pay" }).dblclick();
+    const wallets = page.getByRole("region", { name: t("payments.method.express") });
+    const wallet = wallets.getByRole("button", { name: "Google Pay" });
+    const card = page.getByRole("radio", { name: t("payments.method.card"), exact: false });
+    await expect(wallet).toBeVisible();
+    expect((await wallet.boundingBox())!.y).toBeLessThan((await card.boundingBox())!.y);
+    await wallet.dblclick();
     await expectPaid(visit);
   });
 });

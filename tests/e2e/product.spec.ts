@@ -4,7 +4,7 @@ import { formatPrice } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { findPlan, findProductName } from "./database";
 import { createShopPage, expect, type ShopPage, test } from "./fixtures";
-import { button, choosePlan, link, logIn, planChoice, register } from "./screens";
+import { button, choosePlan, link, logInPlace, planChoice, register } from "./screens";
 import { newUser, signUp } from "./users";
 
 const facts = ({ page, t }: ShopPage) => page.getByRole("region", { name: t("catalog.product.facts") });
@@ -166,7 +166,7 @@ test("a guest who joins the wait list of a sold-out pass is on it after the logi
   watch,
 }) => {
   watch.allow(401);
-  const { page, t, locale, go, arrive } = shop;
+  const { page, t, locale, go } = shop;
   const user = await signUp(context.request, { locale });
   await context.clearCookies();
   await go("/product/cadrell-score");
@@ -174,9 +174,7 @@ test("a guest who joins the wait list of a sold-out pass is on it after the logi
   const plan = new URL(page.url()).searchParams.get("plan")!;
   await expect(button(shop, t("catalog.product.add"))).toHaveCount(0);
   await button(shop, t("catalog.product.notify")).click();
-  await arrive("/login");
-  await logIn(shop, user);
-  await arrive(`/product/cadrell-score?plan=${plan}`);
+  await logInPlace(shop, user);
   await expect(page.getByRole("main").getByText(t("catalog.product.notify_done"))).toBeVisible();
   // A second visit does not repeat the action.
   await go(`/product/cadrell-score?plan=${plan}`);
@@ -214,8 +212,7 @@ test.describe("without JavaScript", () => {
     const address = new URL(page.url());
     expect(address.pathname).toBe(at("/login"));
     expect(Object.fromEntries(address.searchParams)).toEqual({
-      redirect: at("/cart"),
-      add: `${product_id}-${vip_id}`,
+      redirect: at(`/cart?add=${product_id}-${vip_id}`),
     });
     await expect(page.getByText(t("accounts.login.lead_add"))).toBeVisible();
 

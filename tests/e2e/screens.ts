@@ -37,6 +37,18 @@ export async function logIn(shop: ShopPage, { email, password }: TestUser): Prom
   await button(shop, t("accounts.login.submit")).click();
 }
 
+/** Logs in with the form over the page, which then does what was asked for. */
+export async function logInPlace({ page, t }: ShopPage, { email, password }: TestUser): Promise<void> {
+  const form = page.getByRole("dialog");
+  const tab = form.getByRole("tab", { name: t("accounts.in_place.sign_in"), exact: true });
+  const field = form.getByLabel(t("accounts.field.email"), { exact: true });
+  await expect(field).toBeVisible();
+  if (await tab.isVisible()) await tab.click();
+  await field.fill(email);
+  await form.getByLabel(t("accounts.field.password"), { exact: true }).fill(password);
+  await form.getByRole("button", { name: t("accounts.in_place.continue") }).click();
+}
+
 /** The ticket of a plan on the product page, by its length. */
 export function planChoice({ page, locale }: ShopPage, days: number | null): Locator {
   const { value, unit } = durationSpan(days, locale);

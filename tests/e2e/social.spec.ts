@@ -104,6 +104,29 @@ test("adds the chosen pass to the cart after a login with GitHub", { tag: "@all"
   );
 });
 
+for (const provider of ["GitHub", "Google"] as const)
+  test(`adds the chosen pass after a sign-in with ${provider} over the product`, {
+    tag: provider === "Google" ? "@all" : [],
+  }, async ({ browser }) => {
+    const plan = await findPlan("quillon-draft", 7);
+    const { email } = newUser();
+    github.who = atGithub(email);
+    await visit(browser, async (shop) => {
+      const { page, t, go, arrive } = shop;
+      await go(`/product/quillon-draft?plan=${plan.vip_id}`);
+      await page.evaluate((value) => localStorage.setItem("atGoogle", value), `email=${email}`);
+      await button(shop, t("catalog.product.add")).click();
+      const form = page.getByRole("dialog");
+      if (provider === "GitHub")
+        await form.getByRole("button", { name: t("accounts.social.github") }).click();
+      else await googleButton(page).click();
+      await arrive("/cart");
+      await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
+      const { data } = await (await page.request.get("/api/v1/cart/list")).json();
+      expect(data.cart_items.map((item: { vip_id: number }) => item.vip_id)).toEqual([plan.vip_id]);
+    });
+  });
+
 test("shows why a GitHub login failed and keeps the email login", { tag: "@all" }, async ({ browser }) => {
   await visit(browser, async (shop) => {
     const { page, t, go, arrive } = shop;

@@ -28,6 +28,8 @@ type Order = {
   silent: boolean;
   /** The money arrived after the cancellation. */
   paidLate: boolean;
+  /** The buyer cancelled it: money that arrives later goes back. */
+  unwanted: boolean;
   refundRequest: "none" | "asked" | "refused";
 };
 /** The expected state of one buyer, one plan and one coupon. */
@@ -119,6 +121,7 @@ class PlaceOrder extends Step {
       opened: false,
       silent: false,
       paidLate: false,
+      unwanted: false,
       refundRequest: "none",
     });
   }
@@ -160,7 +163,9 @@ class Cancel extends Step {
     const response = await system.cancel(order.id);
     const ok = isOpen(order) || order.status === "cancelled";
     expect([response.code === "200", order.status]).toEqual([ok, order.status]);
-    if (isOpen(order)) release(model, order);
+    if (!isOpen(order)) return;
+    release(model, order);
+    order.unwanted = true;
   }
 }
 
@@ -178,7 +183,7 @@ class PayLate extends Step {
     const order = pickOrder(model, this.pick, canBePaidLate)!;
     await system.payLate(order.id);
     order.paidLate = true;
-    const canBeFulfilled = model.stock > 0 && (!order.coupon || model.coupon === "open");
+    const canBeFulfilled = !order.unwanted && model.stock > 0 && (!order.coupon || model.coupon === "open");
     if (!canBeFulfilled) order.status = "refunded";
     else {
       model.stock--;

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type RegistrationForm, validateRegistration } from "@/lib/accounts/registration/rules";
+import {
+  type RegistrationForm,
+  usernameFromEmail,
+  validateRegistration,
+} from "@/lib/accounts/registration/rules";
 import { parseSignInReturn } from "@/lib/accounts/sign-in/rules";
 
 const page = { locale: "ja", surface: "mobile" } as const;
@@ -28,6 +32,13 @@ describe("parseSignInReturn", () => {
     });
   });
 
+  it("finds the plan in the cart's own address", () => {
+    expect(parseSignInReturn({ redirect: "/ja/mobile/cart?add=12-34" }, page)).toMatchObject({
+      target: "/ja/mobile/cart?add=12-34",
+      add: { product_id: 12, vip_id: 34 },
+    });
+  });
+
   it("ignores unsafe redirects and invalid plans", () => {
     for (const redirect of ["//evil.example", "https://evil.example/", "/login", "/nowhere"])
       expect(parseSignInReturn({ redirect }, page)).toMatchObject({
@@ -36,6 +47,15 @@ describe("parseSignInReturn", () => {
       });
     for (const add of ["12", "12-", "a-b", "-1-2", "12-34-56", "1234567890-1"])
       expect(parseSignInReturn({ add }, page)).toMatchObject({ add: null, query: "" });
+  });
+});
+
+describe("usernameFromEmail", () => {
+  it("suggests the part before the @ as a valid username", () => {
+    expect(usernameFromEmail("mei.lin@example.com")).toBe("mei.lin");
+    expect(usernameFromEmail("a<b>\u200bc@example.com")).toBe("a b c");
+    expect(usernameFromEmail("")).toBe("");
+    expect(usernameFromEmail(`${"x".repeat(64)}@example.com`)).toHaveLength(40);
   });
 });
 

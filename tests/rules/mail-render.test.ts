@@ -64,7 +64,7 @@ describe.each(LOCALES)("emails in %s", (locale) => {
   });
 
   it("list an order whose lines, discount and total add up", async () => {
-    const orderPlaced = samples.find(({ name }) => name === "order-placed-held")!;
+    const orderPlaced = samples.find(({ event }) => event === "order-placed")!;
     const { html } = await renderSample(orderPlaced, locale);
     const cells = [...html.matchAll(/<td[^>]*data-cell="value"[^>]*>([^<]*)</g)].map(([, text = ""]) => {
       const cents = Math.round(Number(text.replace(/[^\d.]/g, "")) * 100);
@@ -82,6 +82,12 @@ describe.each(LOCALES)("emails in %s", (locale) => {
     const orderPlaced = samples.find(({ event }) => event === "order-placed")!;
     const { text } = await renderSample(orderPlaced, locale);
     for (const name of [month, week]) expect(text).toContain(name);
+  });
+
+  it("with codes name the amount paid and lead to the receipt", async () => {
+    const { text, html } = await renderSample(samples.find(({ name }) => name === "keys-one")!, locale);
+    expect(text).toContain("24.80");
+    expect(html).toMatch(/href="[^"]*\/receipt\?order_id=/);
   });
 
   it("are identical at every retry", async () => {
@@ -123,7 +129,7 @@ function keysProps(codes: string[]): KeysProps {
   const [sample] = mailSamples("en").filter(({ name }) => name === "keys-one");
   const [pass] = (sample!.props as KeysProps).passes;
   const line: KeysPass = { ...pass!, codes: codes.map((code) => ({ keyId: "key_x", code, redeemBy: null })) };
-  return { orderId: "ord_x", passes: [line], withdrawal: true, agreedAt: null };
+  return { orderId: "ord_x", passes: [line], withdrawal: true, agreedAt: null, totalCents: 0 };
 }
 
 describe("a pass code in an email", () => {

@@ -105,7 +105,12 @@ describe("securityHeaders", () => {
       expect(policy).toContain("frame-src https://accounts.google.com/gsi/;");
       expect(policy).not.toContain("stripe");
     }
-    for (const path of ["/", "/cart", "/checkout", "/api/v1/cart/list"])
+    // Guests sign in over public pages too.
+    for (const path of ["/", "/product/novel-writer", "/ja/mobile/product/novel-writer"])
+      expect(getPolicy(path, { google })).toContain(
+        "script-src 'self' 'unsafe-inline' https://accounts.google.com/gsi/client;",
+      );
+    for (const path of ["/cart", "/checkout", "/api/v1/cart/list", "/nowhere"])
       expect(getPolicy(path, { google })).not.toContain("google");
   });
 

@@ -5,6 +5,7 @@ import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createCartLine } from "@/db/factories/orders";
 import { SendMail } from "@/lib/notifications/contract";
+import { expireOrder } from "@/lib/orders/cancellation/commands";
 import type { DeliveryChoiceInput } from "@/lib/orders/delivery-options/contract";
 import { receiveWebhook, settlePayment, startPayment } from "@/lib/orders/payment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
@@ -183,6 +184,12 @@ export async function setClockAhead(interval: string): Promise<void> {
   await db.execute(
     sql`update sandbox_events set due_at = shop_now() where due_at > shop_now() + interval '1 minute'`,
   );
+}
+
+/** Ends the hold of an unpaid order and releases what it held. */
+export async function expireHold(orderId: string): Promise<void> {
+  await db.execute(sql`update orders set hold_ends_at = shop_now() where id = ${orderId}`);
+  await expireOrder(orderId);
 }
 
 export async function getOrderStatus(orderId: string): Promise<OrderStatus | undefined> {

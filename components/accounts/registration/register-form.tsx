@@ -1,14 +1,14 @@
 "use client";
 
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { redirectAfterSignIn } from "@/components/accounts/sign-in/after-sign-in";
 import type { CallError } from "@/components/accounts/use-calls";
 import type { FieldErrors } from "@/components/accounts/use-form";
 import { CodeStep } from "@/components/accounts/verification/code-step";
 import { toFieldErrors, useCodeForm } from "@/components/accounts/verification/use-code-form";
+import { LegalLinks } from "@/components/shell/legal-links";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import { FieldError } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
@@ -16,6 +16,7 @@ import { EmailInput, TextInput } from "@/components/ui/text-input";
 import { type RegistrationForm, validateRegistration } from "@/lib/accounts/registration/rules";
 import { AGE_GROUPS, type AgeGroup, CODE_DIGITS } from "@/lib/accounts/rules";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
+import { AgeChoice } from "./age-choice";
 import type { RegisterLabels } from "./register-screen";
 import { signupSource } from "./signup-source";
 
@@ -41,6 +42,7 @@ export function RegisterForm({ labels, returnTo }: { labels: RegisterLabels; ret
           {code ? labels.submit : labels.send}
         </Button>
         {!code && <p className="text-13 text-quiet">{labels.sendHint}</p>}
+        <LegalLinks labels={labels.legal} />
       </div>
       <div className="flex flex-col gap-2 border-t border-hairline pt-5">
         <Button block pending={pending === "direct"} onClick={() => start("direct")}>
@@ -197,33 +199,5 @@ function RegisterFields({ labels, errors, age, loginHref }: FieldsProps) {
         required
       />
     </>
-  );
-}
-
-/** Selects the age group (docs/product.md#51-fields). Under 13 shows why registration is not possible. */
-function AgeChoice({
-  labels,
-  chosen,
-  error,
-}: Pick<FieldsProps, "labels"> & { chosen: AgeGroup | null; error?: string }) {
-  const id = useId();
-  return (
-    <fieldset aria-describedby={error ? id : undefined}>
-      <legend className="pb-1 font-medium">{labels.ageLegend}</legend>
-      {AGE_GROUPS.map((group) => (
-        <label key={group} className="hit flex cursor-pointer items-start gap-3 py-2.5">
-          <input
-            type="radio"
-            className="check"
-            name="age_group"
-            value={group}
-            required
-            aria-invalid={error && (chosen === null || chosen === group) ? true : undefined}
-          />
-          {labels.ages[group]}
-        </label>
-      ))}
-      <div aria-live="polite">{error && <FieldError id={id}>{error}</FieldError>}</div>
-    </fieldset>
   );
 }

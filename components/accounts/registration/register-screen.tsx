@@ -53,6 +53,7 @@ function useFieldLabels() {
 function useRegisterLabels() {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
+  const links = useTranslations("ui.links");
   return {
     fields: useFieldLabels(),
     errors: {
@@ -72,5 +73,6 @@ function useRegisterLabels() {
     direct: t("register.direct"),
     directHint: t("register.direct_hint"),
     added: t("login.added"),
+    legal: { refunds: links("refunds"), terms: links("terms"), privacy: links("privacy") },
   };
 }

@@ -10,15 +10,22 @@ import { PasswordInput } from "@/components/ui/password-input";
 import { serverNow } from "@/components/ui/server-clock";
 import { EmailInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
-import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
-import { redirectAfterSignIn } from "./after-sign-in";
+import { type AfterSignIn, beforeLeaving, redirectAfterSignIn } from "./after-sign-in";
 import type { LoginLabels } from "./login-screen";
 
 /** A refused login. `at` is the time of the refusal, in milliseconds since the epoch. */
 type LoginRefusal = { code: string; message: string; retryAfterSeconds?: number; at: number };
 
 /** The email and password form (docs/product.md#72-accounts). Input is kept after a failed submission. */
-export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo: SignInReturn }) {
+export function LoginForm({
+  labels,
+  returnTo,
+  defaults,
+}: {
+  labels: LoginLabels;
+  returnTo: AfterSignIn;
+  defaults?: { user_email?: string; user_password?: string };
+}) {
   const { form, errors, show, pending, run, post, formProps } = useForm(labels.network);
   const [refusal, setRefusal] = useState<LoginRefusal>();
 
@@ -49,6 +56,7 @@ export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo:
         error={errors.user_email}
         name="user_email"
         autoComplete="username"
+        defaultValue={defaults?.user_email}
         required
       />
       <div className="flex flex-col gap-1">
@@ -57,10 +65,12 @@ export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo:
           error={errors.user_password}
           labels={labels}
           name="user_password"
+          defaultValue={defaults?.user_password}
           required
         />
         <Link
           href={`/set-new-password${returnTo.query}`}
+          onClickCapture={() => beforeLeaving(returnTo)}
           className="text-link -mb-3 flex min-h-11 items-center self-start"
         >
           {labels.forgot}

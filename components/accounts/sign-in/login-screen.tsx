@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { parsePath } from "@/lib/platform/routing/paths";
 import { AuthLayout } from "./auth-layout";
 import { LoginForm } from "./login-form";
 import { type SignInProps, SocialProblem, SocialSection } from "./social-section";
@@ -9,7 +10,9 @@ export function LoginScreen({ returnTo, providers }: SignInProps) {
   return (
     <AuthLayout
       title={t("login.title")}
-      lead={t(returnTo.add ? "login.lead_add" : "login.lead")}
+      lead={t(
+        returnTo.add ? "login.lead_add" : isCheckout(returnTo.target) ? "login.lead_order" : "login.lead",
+      )}
       other={{
         question: t("login.question"),
         text: t("login.register"),
@@ -22,6 +25,9 @@ export function LoginScreen({ returnTo, providers }: SignInProps) {
     </AuthLayout>
   );
 }
+
+/** A session that ended at the checkout leads here: its order is kept. */
+const isCheckout = (target: string) => parsePath(target.split("?", 1)[0] ?? "").path === "/checkout";
 
 export type LoginLabels = ReturnType<typeof useLoginLabels>;
 

@@ -7,6 +7,8 @@ import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { whenIdle } from "@/components/ui/when-idle";
 import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
+import { parsePath } from "@/lib/platform/routing/paths";
+import { allowsSignInScripts } from "@/lib/platform/routing/routes";
 import { loadGoogle } from "./google-script";
 import { GoogleLogo } from "./provider-logos";
 import type { SocialLabels } from "./social-section";
@@ -18,13 +20,16 @@ type Props = {
   post: Post;
   /** Signs in with the token. `prepareRetry` renders the button again after a failure. */
   onToken: (token: string, prepareRetry: () => Promise<void>) => void;
+  /** Continues on a document that may load the script. */
+  onBlocked: () => void;
 };
 
 /** Google's own button. A placeholder button takes its place until it is loaded and during sign-in. */
-export function SocialGoogle({ provider, labels, pending, post, onToken }: Props) {
+export function SocialGoogle({ provider, labels, pending, post, onToken, onBlocked }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const google = useGoogle(provider, container, {
     post,
+    onBlocked,
     onToken: (token) => onToken(token, () => google.prepare()),
   });
   const isPending = pending || (google.requested && google.state === "loading");
@@ -63,7 +68,7 @@ const [MIN_WIDTH, MAX_WIDTH] = [200, 400];
 function useGoogle(
   { clientId, scriptUrl }: NonNullable<SignInProviders["google"]>,
   container: RefObject<HTMLElement | null>,
-  { post, onToken }: { post: Post; onToken: (token: string) => void },
+  { post, onToken, onBlocked }: Pick<Props, "post" | "onBlocked"> & { onToken: (token: string) => void },
 ) {
   const { locale } = useSurface();
   const [state, setState] = useState<State>("idle");
@@ -104,15 +109,15 @@ function useGoogle(
   /** Handles a press on the placeholder button. */
   function onPress(): void {
     setRequested(true);
-    if (!canLoadScript()) location.reload();
+    if (!canLoadScript()) onBlocked();
     else if (state !== "loading") void prepare();
   }
 
   return { state, requested, onPress, prepare };
 }
 
-/** The content security policy belongs to the document, so it must have been opened as this page. */
+/** The content security policy belongs to the document, so the page that it was opened as decides. */
 function canLoadScript(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");
-  return !navigation || new URL(navigation.name, location.href).pathname === location.pathname;
+  return !navigation || allowsSignInScripts(parsePath(new URL(navigation.name, location.href).pathname).path);
 }

@@ -3,10 +3,12 @@ import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import type { SignInProblem, SignInProviders } from "@/lib/accounts/social-sign-in/rules";
+import type { AfterSignIn } from "./after-sign-in";
 import { SocialSignIn } from "./social-sign-in";
 
 /** The configured providers and the page that the user returns to after the sign-in. */
 export type SignInProps = { providers: SignInProviders; returnTo: SignInReturn };
+export type SocialProps = { providers: SignInProviders; returnTo: AfterSignIn; labels: SocialLabels };
 
 /** The configured sign-in providers below the form, with the terms that they imply. */
 export function SocialSection({ providers, returnTo }: SignInProps) {

@@ -6,14 +6,16 @@ import { useCalls } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import { redirectAfterSignIn } from "./after-sign-in";
+import { localizedPath } from "@/lib/platform/routing/paths";
+import { beforeLeaving, redirectAfterSignIn } from "./after-sign-in";
 import { GithubLogo } from "./provider-logos";
 import { SocialGoogle } from "./social-google";
-import type { SignInProps, SocialLabels } from "./social-section";
+import type { SocialProps } from "./social-section";
 
 /** The sign-in providers besides email and password. Each redirects to the same return address as the login form. */
-export function SocialSignIn({ providers, returnTo, labels }: SignInProps & { labels: SocialLabels }) {
-  const { surface } = useSurface();
+export function SocialSignIn({ providers, returnTo, labels }: SocialProps) {
+  const page = useSurface();
+  const { surface } = page;
   const { pending, run, post } = useCalls(labels.network);
   const [problem, setProblem] = useState<string>();
   const signupFields = () => ({
@@ -30,12 +32,20 @@ export function SocialSignIn({ providers, returnTo, labels }: SignInProps & { la
       await prepareRetry();
     });
 
+  /** Google's script may run on documents of some pages only. In place the login page takes over. */
+  function openLoginPage(): void {
+    beforeLeaving(returnTo);
+    if ("onLeave" in returnTo) location.assign(localizedPath(`/login${returnTo.query}`, page));
+    else location.reload();
+  }
+
   const signInWithGithub = () =>
     run("github", async () => {
       setProblem(undefined);
       const returnFields = Object.fromEntries(new URLSearchParams(returnTo.query));
       const result = await post("/auth/login/github", { ...returnFields, surface, ...signupFields() });
       if (!result.ok) return setProblem(result.message);
+      beforeLeaving(returnTo);
       location.assign(result.data.url);
       return "leaving";
     });
@@ -49,6 +59,7 @@ export function SocialSignIn({ providers, returnTo, labels }: SignInProps & { la
           pending={pending === "google"}
           post={post}
           onToken={signInWithGoogle}
+          onBlocked={openLoginPage}
         />
       )}
       {providers.github && (

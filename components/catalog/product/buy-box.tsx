@@ -14,16 +14,20 @@ import { usePlan } from "./plan-choice";
 
 export type BuyLabels = AddToCartLabels & NotifyMeLabels & ShareLabels;
 
-type BuyButtonProps = { productId: number; slug: string; labels: BuyLabels; brief?: boolean };
+type BuyProduct = { id: number; slug: string; name: string; image: string; lang?: string };
+type BuyButtonProps = { product: BuyProduct; labels: BuyLabels; brief?: boolean };
 
-export function BuyButton({ productId, slug, labels, brief }: BuyButtonProps) {
+export function BuyButton({ product, labels, brief }: BuyButtonProps) {
   const { chosen } = usePlan();
+  const { id: productId, slug, name, image, lang } = product;
+  const { vipId, hero, heroLabel, price } = chosen;
+  const pass = { name, lang, image, detail: chosen.name, hero, heroLabel, price };
   if (chosen.action.soldOut)
-    return <NotifyMe key={chosen.vipId} vipId={chosen.vipId} slug={slug} labels={labels} />;
+    return <NotifyMe key={vipId} vipId={vipId} slug={slug} pass={pass} labels={labels} />;
   return (
     <AddToCart
-      key={chosen.vipId}
-      plan={{ productId, slug, vipId: chosen.vipId, free: chosen.free }}
+      key={vipId}
+      plan={{ productId, slug, vipId, free: chosen.free, pass }}
       label={chosen.action.label}
       labels={labels}
       brief={brief}

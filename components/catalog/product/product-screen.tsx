@@ -84,7 +84,7 @@ function DesktopProduct({ product, reviews, related }: ProductParts) {
             <PlanFacts label={t("facts")} extra={t("plan_includes")} lang={lang} />
             <div className="flex flex-col gap-4">
               <ChosenPrice />
-              <BuyButton productId={product.product_id} slug={product.slug} labels={labels} />
+              <BuyButton product={toBuyProduct(product, lang)} labels={labels} />
               <div className="-mt-2 flex justify-center">
                 <ShareLink
                   slug={product.slug}
@@ -165,7 +165,7 @@ function MobileProduct({ product, reviews, related }: ProductParts) {
       <StickyBar>
         <ChosenPrice />
         <div className="min-w-0 flex-1">
-          <BuyButton productId={product.product_id} slug={product.slug} labels={labels} brief />
+          <BuyButton product={toBuyProduct(product, lang)} labels={labels} brief />
         </div>
       </StickyBar>
     </>
@@ -178,6 +178,14 @@ type ProductParts = {
   related: readonly ProductItem[];
 };
 
+const toBuyProduct = (product: ProductDetail, lang: string | undefined) => ({
+  id: product.product_id,
+  slug: product.slug,
+  name: product.product_name,
+  image: product.product_image,
+  ...(lang && { lang }),
+});
+
 /** The language of the product's text, where it differs from the page's. */
 const useTextLang = (product: ProductDetail) => {
   const locale = useLocale();
@@ -188,7 +196,9 @@ function useBuyLabels(): BuyLabels {
   const t = useTranslations("catalog.product");
   const errors = useTranslations("errors");
   return {
+    add: t("add"),
     added: t("added"),
+    back: t("back"),
     viewCart: t("view_cart"),
     verify: t("verify_email"),
     library: t("open_library"),

@@ -58,7 +58,7 @@ export function usePlanOffers(product: ProductDetail) {
 function planAction({ stock_state, price }: VipOption) {
   if (stock_state === "sold_out") return "sold_out";
   if (price === 0) return "claim";
-  return stock_state === "pre_order" ? "pre_order" : "add";
+  return stock_state === "pre_order" ? "pre_order" : "buy";
 }
 
 /** Further facts about a plan, one sentence each: stock, region, limits and a cheaper alternative. */

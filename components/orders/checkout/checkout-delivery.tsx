@@ -92,6 +92,7 @@ export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<Orde
       setWithdrawal(result.data.withdrawal_applies);
       return true;
     }
+    if (result.code === "401") return false; // The page asks for the login, and keeps the choice.
     const current = await reload();
     if (current && !isPayable(current.status)) return false; // The page shows the new state of the order.
     undo?.();

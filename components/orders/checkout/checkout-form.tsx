@@ -1,7 +1,8 @@
 "use client";
 
-import { useTranslations } from "next-intl";
-import { useCallback, useRef, useState } from "react";
+import { useLocale, useTranslations } from "next-intl";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { askSignIn } from "@/components/accounts/in-place/ask-sign-in";
 import { useCalls } from "@/components/accounts/use-calls";
 import { useVerifyLabels } from "@/components/accounts/verification/use-code-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
@@ -10,26 +11,40 @@ import { OrderSummary } from "@/components/orders/history/order-summary";
 import { PaymentWait } from "@/components/payments/paying/payment-wait";
 import { usePayChoice, usePayment } from "@/components/payments/paying/use-payment";
 import { OrderAgain } from "@/components/payments/result/order-again";
+import { handleSessionEnd } from "@/components/shell/session-summary";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { useNavigate } from "@/components/ui/link";
-import { ErrorNotice } from "@/components/ui/notice";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
+import { useSurface } from "@/components/ui/surface";
+import { showToast } from "@/components/ui/toast";
 import { useReloadOnRestore } from "@/components/ui/use-reload-on-restore";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { api } from "@/lib/platform/api/client";
+import { formatMoment } from "@/lib/platform/format";
+import { localizedPath } from "@/lib/platform/routing/paths";
 import { CheckoutDelivery, useDeliveryChoice } from "./checkout-delivery";
 import { type CheckoutAccount, CheckoutEmail } from "./checkout-email";
 import { CheckoutPay } from "./checkout-pay";
 import { CheckoutBar, CheckoutStep } from "./checkout-step";
 
 /** The checkout form. After every change it reloads the order from the server. */
-export function CheckoutForm({ initial, account }: { initial: OrderDetail; account: CheckoutAccount }) {
+export function CheckoutForm({
+  initial,
+  account,
+  support,
+}: {
+  initial: OrderDetail;
+  account: CheckoutAccount;
+  support: string;
+}) {
   const t = useTranslations("orders.checkout");
   const errors = useTranslations("errors");
   const navigate = useNavigate();
   const [order, setOrder] = useState(initial);
   const orderId = initial.order_id;
+  const cancelRequested = useTranslations("orders.detail")("cancel_requested");
 
   const reload = useCallback(async () => {
     const result = await api.get("/order/detail", { order_id: orderId });
@@ -56,6 +71,7 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
   const payment = usePayment({ orderId, running: order.status === "processingPayment", onDecided });
   const choice = usePayChoice(orderId);
   const delivery = useDeliveryChoice(order, reload);
+  useSessionGuard(order, payment.phase.kind !== "ready", reload);
   const settling = useRef(false);
   const pay: typeof payment.pay = async (attempt) => {
     if (settling.current) return; // a second press
@@ -70,16 +86,29 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
 
   const cancelOrder = (
     <div className="flex justify-center">
-      <OrderAction action="cancel" orderId={orderId} leaveTo={`/payment/cancel?order_id=${orderId}`} />
+      <OrderAction
+        action="cancel"
+        orderId={orderId}
+        leaveTo={`/payment/cancel?order_id=${orderId}`}
+        running={payment.phase.kind === "waiting"}
+        onChanged={() => void reload()}
+      />
     </div>
   );
   if (payment.phase.kind === "waiting")
     return (
       <div className="flex flex-col gap-8">
-        <PaymentWait email={order.send_email} offline={payment.phase.offline} />
+        <PaymentWait
+          email={order.send_email}
+          offline={payment.phase.offline}
+          unconfirmed={payment.phase.unconfirmed}
+          contact={{ orderId, support }}
+          onLook={payment.askNow}
+        />
+        {order.cancel_requested && <Notice>{cancelRequested}</Notice>}
         <OrderSummary order={order} total={false} />
         <CheckoutBar order={order} />
-        {cancelOrder}
+        {!order.cancel_requested && cancelOrder}
       </div>
     );
   if (!order.can_pay) return <CheckoutClosed order={order} />;
@@ -96,6 +125,38 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
       )}
       {cancelOrder}
     </div>
+  );
+}
+
+/**
+ * Asks for the login over the checkout when the session ends there: it says what happened to the order, and nothing on
+ * the page is lost.
+ */
+function useSessionGuard(order: OrderDetail, paying: boolean, reload: () => Promise<unknown>): void {
+  const t = useTranslations("orders.checkout");
+  const locale = useLocale();
+  const page = useSurface();
+  const asking = useRef(false);
+  const latest = useRef({ order, paying });
+  latest.current = { order, paying };
+  useEffect(
+    () =>
+      handleSessionEnd(async () => {
+        if (asking.current) return;
+        asking.current = true;
+        const { order, paying } = latest.current;
+        const running = paying || order.status === "processingPayment";
+        const note = running
+          ? t("session_running")
+          : t("session_held", { moment: formatMoment(order.hold_ends_at, locale) });
+        const returnPath = localizedPath(`/checkout?order_id=${order.order_id}`, page);
+        const signedIn = await askSignIn({ purpose: "order", note, returnPath });
+        asking.current = false;
+        if (!signedIn) return;
+        showToast(t("session_back"), "good");
+        await reload();
+      }),
+    [t, locale, page, reload],
   );
 }
 

@@ -4,12 +4,14 @@ import dynamic from "next/dynamic";
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
 import { OrderSummary } from "@/components/orders/history/order-summary";
+import { ExpressMethods } from "@/components/payments/paying/express-methods";
 import { PaymentError } from "@/components/payments/paying/payment-error";
-import { type PaymentMethod, PaymentMethods } from "@/components/payments/paying/payment-methods";
+import { PaymentMethods } from "@/components/payments/paying/payment-methods";
 import { SandboxChallenge, SandboxChoice } from "@/components/payments/paying/sandbox";
 import type { AttemptPayment, usePayChoice, usePayment } from "@/components/payments/paying/use-payment";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
+import { Icon } from "@/components/ui/icon";
 import { ErrorNotice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSurface } from "@/components/ui/surface";
@@ -20,6 +22,7 @@ import { type ApiResult, api } from "@/lib/platform/api/client";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { CheckoutBar, CheckoutStep } from "./checkout-step";
+import { CheckoutTrust } from "./checkout-trust";
 
 const StripeFields = dynamic(
   () => import("@/components/payments/paying/stripe-fields").then((file) => file.StripeFields),
@@ -66,15 +69,15 @@ export function CheckoutPay({
 
   // Simulates a payment with an outcome. Like the provider's script, it only starts the attempt, and the server
   // determines the result. Without a method, the call continues after the bank's confirmation.
-  const sandboxAttempt = (outcome: SandboxOutcome, method?: PaymentMethod): AttemptPayment | undefined =>
+  const sandboxAttempt = (outcome: SandboxOutcome, payment_method?: string): AttemptPayment | undefined =>
     intent &&
     (async () => {
-      const problem = method === "card" && (await prepare());
+      const problem = payment_method === "card" && (await prepare());
       if (problem) return { problem };
-      const payment_method = method === "wallet" ? "google_pay" : method;
       const body = { client_secret: intent.client_secret, outcome, payment_method };
       const result = await api.post("/payment/sandbox/confirm", body, { networkMessage });
       if (!result.ok) return { problem: result.message };
+      if (result.data.status === "succeeded") return "paid";
       return result.data.status === "requires_action" ? "challenge" : "submitted";
     });
 
@@ -83,10 +86,24 @@ export function CheckoutPay({
     if (attempt) void payment.pay(attempt);
   };
 
+  const methods = <PaymentMethods value={method} disabled={sending} onChange={setMethod} />;
   return (
     <>
       <CheckoutStep number={2} title={t("step_method")}>
-        <PaymentMethods value={method} disabled={sending} onChange={setMethod} />
+        {intent && sandbox && (
+          <ExpressMethods>
+            <Button
+              large
+              block
+              pending={sending}
+              onClick={() => payNow(sandboxAttempt(outcome, "google_pay"))}
+            >
+              <Icon name="phone" size={18} />
+              {pay("sandbox.wallet")}
+            </Button>
+          </ExpressMethods>
+        )}
+        {(!intent || sandbox) && methods}
         {intent && sandbox && (
           <SandboxChoice
             title={pay("sandbox.title")}
@@ -107,7 +124,9 @@ export function CheckoutPay({
             prepare={prepare}
             onReady={onReady}
             onWallet={payNow}
-          />
+          >
+            {methods}
+          </StripeFields>
         )}
         {intent && method === "card" && (
           <Checkbox
@@ -122,16 +141,13 @@ export function CheckoutPay({
       </CheckoutStep>
       <CheckoutStep number={3} title={t("step_review")}>
         <OrderSummary order={order} total={false} />
+        <CheckoutTrust order={order} />
         <PaymentError order={order} payment={payment} contentReady={opened !== null} />
       </CheckoutStep>
       <CheckoutBar order={order} onEnd={() => void reload()}>
-        {!sandbox && method === "wallet" ? (
-          <p className="max-w-44 text-right text-13 text-quiet">{pay("stripe.wallet_pay")}</p>
-        ) : (
-          <Button look="primary" large pending={sending} disabled={!attempt} onClick={() => payNow(attempt)}>
-            {pay("pay", { amount })}
-          </Button>
-        )}
+        <Button look="primary" large pending={sending} disabled={!attempt} onClick={() => payNow(attempt)}>
+          {pay("pay", { amount })}
+        </Button>
       </CheckoutBar>
       <SandboxChallenge
         open={payment.phase.kind === "challenge"}

@@ -13,18 +13,31 @@ const MESSAGES = [
   ...UNIT_PRICE_MESSAGES,
   "orders.checkout",
   "orders.actions",
+  "orders.detail.cancel_requested",
   "orders.hold",
+  "ui.links.refunds",
+  "ui.links.terms",
+  "ui.links.privacy",
   "payments",
   "errors.network",
   "errors.payment_unconfirmed",
 ];
 
-export function CheckoutScreen({ order, account }: { order: OrderDetail; account: CheckoutAccount }) {
+export function CheckoutScreen({
+  order,
+  account,
+  support,
+}: {
+  order: OrderDetail;
+  account: CheckoutAccount;
+  /** the address for questions */
+  support: string;
+}) {
   const t = useTranslations("orders.checkout");
   return (
     <Page title={t("title")} narrow>
       <ScopedMessages branches={MESSAGES}>
-        <CheckoutForm initial={order} account={account} />
+        <CheckoutForm initial={order} account={account} support={support} />
       </ScopedMessages>
     </Page>
   );

@@ -69,10 +69,15 @@ export function OrderAction({
   action,
   orderId,
   leaveTo,
+  running = false,
+  onChanged,
 }: {
   action: "cancel" | "remove";
   orderId: string;
   leaveTo?: string;
+  /** A payment is running: the cancellation may come too late, and the money comes back. */
+  running?: boolean;
+  onChanged?: () => void;
 }) {
   const t = useTranslations("orders.actions");
   const router = useRouter();
@@ -82,13 +87,15 @@ export function OrderAction({
     <ConfirmAction
       labels={{ button: t(action), title: t(`${action}_title`), keep: t("keep"), confirm: t(action) }}
       send={(options) => api.post(path, { order_id: orderId }, options)}
-      onDone={() => {
-        showToast(t(action === "cancel" ? "cancelled" : "removed"));
-        if (leaveTo) navigate(leaveTo, { replace: true });
+      onDone={(done) => {
+        const stillRunning = action === "cancel" && "status" in done && done.status !== "cancelled";
+        showToast(t(stillRunning ? "cancel_requested" : action === "cancel" ? "cancelled" : "removed"));
+        onChanged?.();
+        if (leaveTo && !stillRunning) navigate(leaveTo, { replace: true });
         else router.refresh();
       }}
     >
-      <p>{t(`${action}_text`)}</p>
+      <p>{t(running ? "cancel_running_text" : `${action}_text`)}</p>
     </ConfirmAction>
   );
 }

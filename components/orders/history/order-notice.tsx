@@ -30,11 +30,15 @@ function StatusNotice({ order }: { order: OrderDetail }) {
   const { status } = order;
   if (status === "pending" && !order.can_pay) return <Notice>{t("ending")}</Notice>;
   if (status === "pending" && order.payment_error) return <Notice kind="bad">{t("declined")}</Notice>;
+  if (status === "processingPayment" && order.cancel_requested)
+    return <Notice>{t("cancel_requested")}</Notice>;
   if (status === "processingPayment") return <Notice>{t("payment_running")}</Notice>;
   if (status === "cancelled") return <Notice>{t(wasExpired(order) ? "expired" : "cancelled")}</Notice>;
   if (status === "refunded" && order.dispute_lost) return null;
   if (status === "refunded")
-    return <Notice>{t(paidAfterExpiry(order) ? "late_refunded" : "refunded")}</Notice>;
+    return (
+      <Notice>{t(paidAfterExpiry(order) && !order.cancel_requested ? "late_refunded" : "refunded")}</Notice>
+    );
   if (status === "processing") return <Waiting order={order} />;
   if (paidAfterExpiry(order)) return <Notice kind="good">{t("late_served")}</Notice>;
   if (status === "paid")

@@ -59,7 +59,13 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
                   {t("continue")}
                 </ButtonLink>
               )}
-              {order.can_cancel && <OrderAction action="cancel" orderId={order.order_id} />}
+              {order.can_cancel && (
+                <OrderAction
+                  action="cancel"
+                  orderId={order.order_id}
+                  running={order.status === "processingPayment"}
+                />
+              )}
               {order.can_pay && <OrderHold order={order} />}
             </div>
           )}

@@ -7,17 +7,16 @@ import { useRequest } from "@/components/ui/use-call";
 import { brandName, expiryText, isExpired } from "@/lib/payments/cards/rules";
 import { api } from "@/lib/platform/api/client";
 
-const NEW_METHODS = ["card", "wallet"] as const;
-/** A new card, a wallet, or the ID of a stored card. */
-export type PaymentMethod = (typeof NEW_METHODS)[number] | (string & {});
+/** A new card, or the ID of a stored card. Wallets have buttons of their own above. */
+export type PaymentMethod = "card" | (string & {});
 
-export const isStored = (method: PaymentMethod) => !NEW_METHODS.some((newMethod) => newMethod === method);
+export const isStored = (method: PaymentMethod) => method !== "card";
 
 const readCards = () => api.get("/payment/cards");
 
 /**
- * Selects a stored card, a new card or a wallet. All of them pay the same intent. The stored cards load after the
- * page. Until then, only a new card is available.
+ * Selects a stored card or a new card. Both pay the same intent. The stored cards load after the page. Until then, only
+ * a new card is available.
  */
 export function PaymentMethods({
   value,
@@ -39,17 +38,17 @@ export function PaymentMethods({
     label: labels("ending", { brand: brandName(card.brand) ?? labels("card"), last4: card.last4 }),
     hint: labels("expires", { date: expiryText(card) }),
   }));
-  const newMethods = NEW_METHODS.map((method) => ({
-    method,
-    icon: method === "card" ? ("card" as const) : ("phone" as const),
-    label: t(method === "card" && cards.length > 0 ? "other_card" : method),
-    hint: t(`${method}_hint`),
-  }));
+  const newCard = {
+    method: "card",
+    icon: "card" as const,
+    label: t(cards.length > 0 ? "other_card" : "card"),
+    hint: t("card_hint"),
+  };
   return (
     <fieldset disabled={disabled}>
       <legend className="sr-only">{t("legend")}</legend>
       <div className="grid gap-3 @min-[30rem]:grid-cols-2">
-        {[...stored, ...newMethods].map(({ method, icon, label, hint }) => (
+        {[...stored, newCard].map(({ method, icon, label, hint }) => (
           <div
             key={method}
             className="flex items-center rounded-control border border-control bg-raised px-4 py-1 has-checked:border-ink has-checked:ring-1 has-checked:ring-ink has-focus-visible:outline-2"

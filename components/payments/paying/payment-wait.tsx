@@ -2,19 +2,40 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useCallback, useEffect, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useRef } from "react";
+import { Button } from "@/components/ui/button";
 import { useNavigate } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import { isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { usePayment } from "./use-payment";
 
-/** Shown while the result is pending. It states what happens and that the shopper may leave the page. */
-export function PaymentWait({ email, offline }: { email: string; offline: boolean }) {
+/** Where to write when a paid order is not confirmed. */
+export type SupportContact = { orderId: string; support: string };
+
+/**
+ * Shown while the result is pending. It states what happens and that the shopper may leave the page; and, when the
+ * provider has the money and the order is not confirmed, whom to ask.
+ */
+export function PaymentWait({
+  email,
+  offline,
+  unconfirmed,
+  contact,
+  onLook,
+}: {
+  email: string;
+  offline: boolean;
+  unconfirmed?: boolean;
+  contact: SupportContact;
+  onLook: () => void;
+}) {
   const t = useTranslations("payments.wait");
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     container.current?.scrollIntoView({ block: "center" });
   }, []);
+  if (unconfirmed) return <Unconfirmed {...contact} onLook={onLook} />;
   return (
     <div
       ref={container}
@@ -29,8 +50,33 @@ export function PaymentWait({ email, offline }: { email: string; offline: boolea
   );
 }
 
+/** The provider has the money, and the order is not confirmed yet. The page keeps asking. */
+function Unconfirmed({ orderId, support, onLook }: SupportContact & { onLook: () => void }) {
+  const t = useTranslations("payments.unconfirmed");
+  const mail = (text: ReactNode) => (
+    <a href={`mailto:${support}?subject=${encodeURIComponent(orderId)}`} className="text-link">
+      {text}
+    </a>
+  );
+  return (
+    <Notice kind="warn" live title={t("title")} action={<Button onClick={onLook}>{t("look")}</Button>}>
+      <p>{t("text")}</p>
+      <p>{t.rich("contact", { mail, address: support, order: orderId })}</p>
+    </Notice>
+  );
+}
+
 /** Shown after returning from a bank's page, until the payment is decided. */
-export function PaymentSettling({ orderId, email }: { orderId: string; email: string }) {
+export function PaymentSettling({
+  orderId,
+  email,
+  support,
+  paid,
+}: SupportContact & {
+  email: string;
+  /** The bank's page reported that the payment succeeded. */
+  paid: boolean;
+}) {
   const router = useRouter();
   const navigate = useNavigate();
   const onDecided = useCallback(
@@ -42,6 +88,7 @@ export function PaymentSettling({ orderId, email }: { orderId: string; email: st
     },
     [orderId, router, navigate],
   );
-  const { phase } = usePayment({ orderId, running: true, onDecided });
-  return <PaymentWait email={email} offline={phase.kind === "waiting" && phase.offline} />;
+  const { phase, askNow } = usePayment({ orderId, running: true, paid, onDecided });
+  const { offline, unconfirmed } = phase.kind === "waiting" ? phase : { offline: false, unconfirmed: false };
+  return <PaymentWait {...{ email, offline, unconfirmed, contact: { orderId, support } }} onLook={askNow} />;
 }

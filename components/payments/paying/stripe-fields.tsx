@@ -10,10 +10,11 @@ import {
 import type { Appearance, Stripe } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { useLocale, useTranslations } from "next-intl";
-import { useCallback, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { ErrorNotice, Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
+import { ExpressMethods } from "./express-methods";
 import { isStored, type PaymentMethod } from "./payment-methods";
 import type { AttemptPayment, PaymentAttemptResult, PreparePayment } from "./use-payment";
 
@@ -27,6 +28,8 @@ export type StripeFieldsProps = {
   /** Receives the payment function once the fields are ready, or null while the pay button has no effect. */
   onReady: (attempt: AttemptPayment | null) => void;
   onWallet: (attempt: AttemptPayment) => void;
+  /** the choice between cards, between the wallets and the card fields */
+  children: ReactNode;
 };
 
 const SCRIPT_TIMEOUT_MS = 15_000;
@@ -35,7 +38,7 @@ const SCRIPT_TIMEOUT_MS = 15_000;
  * The provider's payment fields. They load only where the provider itself takes the payment (see
  * docs/performance.md#bars).
  */
-export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
+export function StripeFields({ publishableKey, onWallet, children, ...rest }: StripeFieldsProps) {
   const t = useTranslations("payments.stripe");
   const retryLabel = useTranslations("payments.method")("retry");
   const { stripe, blocked, retry } = useStripeScript(publishableKey);
@@ -56,14 +59,48 @@ export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
       </ErrorNotice>
     );
   if (!stripe) return <FieldsSkeleton />;
+  const options = { clientSecret: rest.clientSecret, locale, appearance: stripeAppearance() };
+  // The wallets have elements of their own, so that paying with one does not check the empty card fields.
   return (
-    <Elements
-      key={attempt}
-      stripe={stripe}
-      options={{ clientSecret: rest.clientSecret, locale, appearance: stripeAppearance() }}
-    >
-      <Fields {...rest} onFailed={() => setFailed(true)} />
-    </Elements>
+    <>
+      <Elements key={`wallets-${attempt}`} stripe={stripe} options={options}>
+        <Wallets clientSecret={rest.clientSecret} returnUrl={rest.returnUrl} onWallet={onWallet} />
+      </Elements>
+      {children}
+      <Elements key={attempt} stripe={stripe} options={options}>
+        <Fields {...rest} onFailed={() => setFailed(true)} />
+      </Elements>
+    </>
+  );
+}
+
+/** Apple Pay, Google Pay and the like. Renders nothing where the browser offers none. */
+function Wallets({
+  clientSecret,
+  returnUrl,
+  onWallet,
+}: Pick<StripeFieldsProps, "clientSecret" | "returnUrl" | "onWallet">) {
+  const stripe = useStripe();
+  const elements = useElements();
+  const [none, setNone] = useState(false);
+  const confirm = async (): Promise<PaymentAttemptResult> => {
+    if (!stripe || !elements) return "stopped";
+    const checked = await elements.submit();
+    if (checked.error) return checked.error.message ? { problem: checked.error.message } : "stopped";
+    const confirmParams = { return_url: returnUrl };
+    return toAttemptResult(
+      await stripe.confirmPayment({ clientSecret, elements, confirmParams, redirect: "if_required" }),
+    );
+  };
+  if (none) return null;
+  return (
+    <ExpressMethods>
+      <ExpressCheckoutElement
+        onReady={({ availablePaymentMethods }) => setNone(!availablePaymentMethods)}
+        onConfirm={() => onWallet(confirm)}
+        onLoadError={() => setNone(true)}
+      />
+    </ExpressMethods>
   );
 }
 
@@ -104,15 +141,13 @@ export function useStripeScript(publishableKey: string) {
   return { stripe, blocked, retry: () => void load() };
 }
 
-type FieldsProps = Omit<StripeFieldsProps, "publishableKey"> & {
+type FieldsProps = Omit<StripeFieldsProps, "publishableKey" | "onWallet" | "children"> & {
   onFailed: () => void;
 };
 
-function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, onFailed }: FieldsProps) {
-  const t = useTranslations("payments.stripe");
+function Fields({ clientSecret, returnUrl, method, prepare, onReady, onFailed }: FieldsProps) {
   const stripe = useStripe();
   const elements = useElements();
-  const [noWallet, setNoWallet] = useState(false);
 
   const confirm = useCallback(async (): Promise<PaymentAttemptResult> => {
     if (!stripe || !elements) return "stopped";
@@ -127,38 +162,30 @@ function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, o
       );
     const checked = await elements.submit();
     if (checked.error) return checked.error.message ? { problem: checked.error.message } : "stopped";
-    const problem = method === "card" ? await prepare() : null;
+    const problem = await prepare();
     if (problem) return { problem };
-    if (method === "card") await elements.fetchUpdates();
+    await elements.fetchUpdates();
     return toAttemptResult(await stripe.confirmPayment({ ...shared, elements, confirmParams }));
   }, [stripe, elements, clientSecret, returnUrl, method, prepare]);
 
   useEffect(() => {
-    onReady(method !== "wallet" && stripe && elements ? confirm : null);
+    onReady(stripe && elements ? confirm : null);
     return () => onReady(null);
-  }, [onReady, method, stripe, elements, confirm]);
+  }, [onReady, stripe, elements, confirm]);
 
   if (isStored(method)) return null;
-  if (method === "card")
-    return (
-      <PaymentElement
-        options={{ wallets: { applePay: "never", googlePay: "never" } }}
-        onLoadError={onFailed}
-      />
-    );
-  if (noWallet) return <Notice>{t("wallet_none")}</Notice>;
   return (
-    <ExpressCheckoutElement
-      onReady={({ availablePaymentMethods }) => setNoWallet(!availablePaymentMethods)}
-      onConfirm={() => onWallet(confirm)}
-      onLoadError={() => setNoWallet(true)}
-    />
+    <PaymentElement options={{ wallets: { applePay: "never", googlePay: "never" } }} onLoadError={onFailed} />
   );
 }
 
+type Confirmed = { error?: { type: string } | undefined; paymentIntent?: { status: string } | undefined };
+
 /** The provider marks an incomplete field itself. Any other error is decided by the server's state. */
-const toAttemptResult = ({ error }: { error?: { type: string } | undefined }): PaymentAttemptResult =>
-  error?.type === "validation_error" ? "stopped" : "submitted";
+const toAttemptResult = ({ error, paymentIntent }: Confirmed): PaymentAttemptResult => {
+  if (error?.type === "validation_error") return "stopped";
+  return paymentIntent?.status === "succeeded" ? "paid" : "submitted";
+};
 
 /** Our colors and corner radii for the provider's iframe, which our stylesheet cannot reach. */
 export function stripeAppearance(): Appearance {

@@ -8,10 +8,11 @@ import { api } from "@/lib/platform/api/client";
 import type { PaymentMethod } from "./payment-methods";
 
 /**
- * The client-side result of a payment attempt. `submitted`: the server is asked for the result. `challenge`: a second
- * step is needed. `stopped`: nothing changed, for example because a wallet was closed.
+ * The client-side result of a payment attempt. `submitted`: the server is asked for the result. `paid`: the provider told
+ * the browser that it has the money; the server is asked too. `challenge`: a second step is needed. `stopped`: nothing
+ * changed, for example because a wallet was closed.
  */
-export type PaymentAttemptResult = "submitted" | "challenge" | "stopped" | { problem: string };
+export type PaymentAttemptResult = "submitted" | "paid" | "challenge" | "stopped" | { problem: string };
 export type AttemptPayment = () => Promise<PaymentAttemptResult>;
 
 type PaymentPhase =
@@ -19,11 +20,16 @@ type PaymentPhase =
   /** `slow`: the provider's script or the bank is slow, and the shopper can check the payment's state. */
   | { kind: "sending"; slow: boolean }
   | { kind: "challenge" }
-  /** The result is pending. `offline`: the status requests fail too. */
-  | { kind: "waiting"; offline: boolean };
+  /**
+   * The result is pending. `offline`: the status requests fail too. `unconfirmed`: the provider has the money, but the
+   * shop has not confirmed the order for a while.
+   */
+  | { kind: "waiting"; offline: boolean; unconfirmed?: boolean };
 
 /** After this delay the waiting page replaces the button's spinner. */
 const SLOW_AFTER_MS = 2500;
+/** After this delay an order that the provider reported as paid counts as not confirmed. */
+const UNCONFIRMED_AFTER_MS = 10_000;
 /** An attempt that takes longer than this shows a hint, because a bank's window may be hidden behind others. */
 const SLOW_ATTEMPT_MS = 20_000;
 /** Delays between two status requests, in milliseconds. The last one repeats. */
@@ -38,9 +44,12 @@ const READY: PaymentPhase = { kind: "ready" };
 export function usePayment({
   orderId,
   running,
+  paid: returnedPaid = false,
   onDecided,
 }: {
   orderId: string;
+  /** The provider's page led back here with the money taken. */
+  paid?: boolean;
   /** A payment is already running because the page was reloaded. */
   running: boolean;
   onDecided: (status: OrderStatus) => Promise<string | null>;
@@ -51,8 +60,24 @@ export function usePayment({
   const busy = useRef(false);
   const alive = useRef(true);
 
+  const paid = useRef(returnedPaid);
+  const askNow = useRef(() => {});
+
   const follow = useCallback(async () => {
-    const status = await pollStatus(orderId, () => alive.current, setPhase);
+    const status = await pollStatus({
+      orderId,
+      isPaid: () => paid.current,
+      isAlive: () => alive.current,
+      show: setPhase,
+      pause: (milliseconds) =>
+        new Promise((resume) => {
+          const timer = setTimeout(resume, milliseconds);
+          askNow.current = () => {
+            clearTimeout(timer);
+            resume();
+          };
+        }),
+    });
     if (status === null) return;
     setProblem(await onDecided(status));
     // A paid order navigates to its own page. Until then all controls stay disabled.
@@ -73,7 +98,8 @@ export function usePayment({
       );
       const outcome = await attempt().catch((): PaymentAttemptResult => "submitted"); // The server knows the result.
       clearTimeout(slowTimer);
-      if (outcome === "submitted") await follow();
+      paid.current = outcome === "paid";
+      if (outcome === "submitted" || outcome === "paid") await follow();
       else if (outcome === "challenge") setPhase({ kind: "challenge" });
       else {
         setPhase(READY);
@@ -107,15 +133,35 @@ export function usePayment({
     busy.current = false;
   }, [follow]);
 
-  return { phase, problem, attempted, pay, checkNow, leaveChallenge: () => setPhase(READY) };
+  return {
+    phase,
+    problem,
+    attempted,
+    pay,
+    checkNow,
+    /** Looks at the order at once instead of after the next pause. */
+    askNow: () => askNow.current(),
+    leaveChallenge: () => setPhase(READY),
+  };
 }
 
-/** Polls with growing delays until the payment is decided. Resolves with null when the page is gone. */
-async function pollStatus(
-  orderId: string,
-  isAlive: () => boolean,
-  show: (phase: PaymentPhase) => void,
-): Promise<OrderStatus | null> {
+/**
+ * Polls with growing delays until the payment is decided. Money that the provider has is decided by the order only: an
+ * order that looks unpaid then is asked for again. Resolves with null when the page is gone.
+ */
+async function pollStatus({
+  orderId,
+  isPaid,
+  isAlive,
+  show,
+  pause,
+}: {
+  orderId: string;
+  isPaid: () => boolean;
+  isAlive: () => boolean;
+  show: (phase: PaymentPhase) => void;
+  pause: (milliseconds: number) => Promise<void>;
+}): Promise<OrderStatus | null> {
   const startedAt = Date.now();
   for (let round = 0; isAlive(); round += 1) {
     const result = await api.post("/order/update-status", {
@@ -123,11 +169,17 @@ async function pollStatus(
       status: "processingPayment" satisfies OrderStatus,
     });
     if (!isAlive()) return null;
-    if (result.ok && result.data.status !== "processingPayment") return result.data.status;
-    if (!result.ok || Date.now() - startedAt > SLOW_AFTER_MS) show({ kind: "waiting", offline: !result.ok });
-    await new Promise((resume) =>
-      setTimeout(resume, POLL_DELAYS_MS[Math.min(round, POLL_DELAYS_MS.length - 1)]),
-    );
+    const status = result.ok ? result.data.status : undefined;
+    const undecided = status === undefined || status === "processingPayment";
+    if (!undecided && !(isPaid() && status === "pending")) return status;
+    const waitedMs = Date.now() - startedAt;
+    if (!result.ok || waitedMs > SLOW_AFTER_MS)
+      show({
+        kind: "waiting",
+        offline: !result.ok,
+        unconfirmed: isPaid() && waitedMs > UNCONFIRMED_AFTER_MS,
+      });
+    await pause(POLL_DELAYS_MS[Math.min(round, POLL_DELAYS_MS.length - 1)] ?? 0);
   }
   return null;
 }

@@ -13,13 +13,25 @@ import { orderVersion } from "./order-version";
 import { SuccessPass } from "./success-pass";
 
 /** The page after payment: the ticket, its code, the delivery email and the instructions. */
-export function SuccessScreen({ order, library }: { order: OrderDetail; library: LibraryList }) {
+export function SuccessScreen({
+  order,
+  library,
+  support,
+  paid,
+}: {
+  order: OrderDetail;
+  library: LibraryList;
+  /** the address for questions */
+  support: string;
+  /** The bank's page reported that the payment succeeded. */
+  paid: boolean;
+}) {
   const t = useTranslations("payments");
   if (isPayable(order.status))
     return (
       <Page title={t("wait.checking")} narrow>
-        <ScopedMessages branches={["payments.wait"]}>
-          <PaymentSettling orderId={order.order_id} email={order.send_email} />
+        <ScopedMessages branches={["payments.wait", "payments.unconfirmed"]}>
+          <PaymentSettling {...{ orderId: order.order_id, email: order.send_email, support, paid }} />
         </ScopedMessages>
       </Page>
     );

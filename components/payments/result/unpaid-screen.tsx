@@ -30,13 +30,17 @@ export function UnpaidScreen({ order, kind }: { order: OrderDetail; kind: Kind }
 
 function useOutcome(order: OrderDetail, kind: Kind) {
   const t = useTranslations("payments.unpaid");
-  if (order.status === "processingPayment") return { title: t("running_title") };
+  const cancelRequested = useTranslations("orders.detail")("cancel_requested");
+  if (order.status === "processingPayment")
+    return { title: t("running_title"), ...(order.cancel_requested && { text: cancelRequested }) };
   if (kind === "error" && !order.can_pay) return { title: t("error_title"), text: t("error_ended") };
   if (kind === "error" && order.payment_error)
     return { title: t("error_title"), text: <Declined code={order.payment_error} /> };
   if (kind === "error") return { title: t("error_title"), text: t("open_text") };
   if (order.can_pay) return { title: t("open_title"), text: t("open_text") };
-  return { title: t("cancel_title"), text: t("cancel_text") };
+  const paidMeanwhile = order.history.some(({ event }) => event === "payment_started");
+  const text = paidMeanwhile ? `${t("cancel_text")} ${t("cancel_running")}` : t("cancel_text");
+  return { title: t("cancel_title"), text };
 }
 
 function Declined({ code }: { code: string }) {

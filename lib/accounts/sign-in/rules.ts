@@ -24,7 +24,9 @@ export function parseSignInReturn(query: Query, location: PageLocation): SignInR
   const firstValue = (name: string) => [query[name]].flat()[0] ?? "";
   const problem = firstValue("error");
   const redirect = safeRedirect(firstValue("redirect"));
-  const [, product, plan] = /^(\d{1,9})-(\d{1,9})$/.exec(firstValue("add")) ?? [];
+  // A product's form that was sent before its script ran leads to the cart, with `add` in the cart's own query.
+  const add = firstValue("add") || new URLSearchParams(redirect?.split("?")[1]).get("add") || "";
+  const [, product, plan] = /^(\d{1,9})-(\d{1,9})$/.exec(add) ?? [];
   const [invite] = /^[\w-]{1,64}$/.exec(firstValue("invited_account")) ?? [];
   const linkQuery = new URLSearchParams();
   if (redirect) linkQuery.set("redirect", redirect);

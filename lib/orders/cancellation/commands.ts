@@ -9,7 +9,13 @@ import type { OrderRef, OrderStatusView } from "@/lib/orders/contract";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { isRefundOpen, type RefundFacts, selectRefunds } from "@/lib/orders/refunds/queries";
-import { isDeletable, isPayable, type OrderStatus, REMIND_MINUTES } from "@/lib/orders/rules";
+import {
+  HELD_MAIL_MINUTES,
+  isDeletable,
+  isPayable,
+  type OrderStatus,
+  REMIND_MINUTES,
+} from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { closePayments } from "@/lib/payments/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -17,16 +23,32 @@ import { ShopError } from "@/lib/platform/errors";
 
 /**
  * Cancels an unpaid order for its owner: cancels the payment at the provider first, then releases the stock
- * (docs/product.md#42-order-status).
+ * (docs/product.md#42-order-status). While the provider is still deciding the payment, the wish is stored and the status
+ * stays "processingPayment": the order is cancelled when the payment fails, and refunded if it succeeds.
  * @throws ShopError order_unknown, order_not_cancellable, provider_unavailable
  */
 export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<OrderStatusView> {
   const owned = await db.$count(orders, and(eq(orders.id, input.order_id), eq(orders.userId, viewer.userId)));
   if (owned === 0) throw new ShopError("order_unknown");
   const status = await closeUnpaidOrder(input.order_id, "cancelled");
-  if (status !== "cancelled") throw new ShopError("order_not_cancellable");
-  return { order_id: input.order_id, status };
+  if (status === "cancelled") return { order_id: input.order_id, status };
+  return { order_id: input.order_id, status: await requestCancellation(input.order_id) };
 }
+
+/** Stores that a running payment is unwanted. @throws ShopError order_not_cancellable when no payment is running */
+async function requestCancellation(orderId: string): Promise<OrderStatus> {
+  const [running] = await db
+    .update(orders)
+    .set({ cancelRequestedAt: sql`coalesce(${orders.cancelRequestedAt}, shop_now())` })
+    .where(and(eq(orders.id, orderId), eq(orders.status, "processingPayment")))
+    .returning({ status: orders.status });
+  if (!running) throw new ShopError("order_not_cancellable");
+  return running.status;
+}
+
+/** Cancels the orders whose buyers cancelled during a payment that has failed since. */
+export const cancelRequestedOrder = (orderId: string): Promise<OrderStatus> =>
+  closeUnpaidOrder(orderId, "cancelled");
 
 /** Expires an order whose hold has ended; leaves it when a payment can still succeed. */
 export const expireOrder = (orderId: string): Promise<OrderStatus> => closeUnpaidOrder(orderId, "expired");
@@ -44,6 +66,12 @@ async function closeUnpaidOrder(orderId: string, event: "cancelled" | "expired")
       const livePayments = and(eq(payments.orderId, orderId), ne(payments.state, "canceled"));
       if ((await tx.$count(payments, livePayments)) > 0) return null;
       await transition(tx, order, event);
+      // A payment that arrives later is refunded, because its buyer no longer wants the order.
+      if (event === "cancelled")
+        await tx
+          .update(orders)
+          .set({ cancelRequestedAt: sql`coalesce(${orders.cancelRequestedAt}, shop_now())` })
+          .where(eq(orders.id, order.id));
       await releaseOrder(tx, order);
       return order.status;
     });
@@ -109,14 +137,38 @@ export async function hideOrder(viewer: UserViewer, input: OrderRef): Promise<{ 
   });
 }
 
+/** SQL: an unpaid order `o` whose buyer may get an email about it: unverified addresses get none before a payment. */
+const MAILED_WHILE_UNPAID = sql`o.status = 'pending' and o.total_cents > 0 and o.hold_ends_at > shop_now()
+  and o.cancel_requested_at is null
+  and exists (select from users u where u.id = o.user_id and u.email_verified_at is not null)`;
+
 /**
- * Unpaid orders that are due a reminder, soonest expiry first. Unverified addresses are not emailed before a payment.
+ * Orders that are unpaid for ten minutes and whose buyers were told nothing yet, oldest first
+ * (docs/product.md#42-order-status).
  */
+export async function findHeldOrders(limit: number): Promise<{ id: string }[]> {
+  return db.execute<{ id: string }>(sql`
+    select o.id from orders o
+    where ${MAILED_WHILE_UNPAID} and o.created_at <= shop_now() - make_interval(mins => ${HELD_MAIL_MINUTES})
+      and not exists (select from mails m where m.dedupe_key in ('placed:' || o.id, 'expiring:' || o.id))
+    order by o.created_at limit ${limit}`);
+}
+
+/** Queues the email of a held order; does nothing for orders that are paid, being paid, free or expired. */
+export async function queueHeldMail(orderId: string): Promise<void> {
+  await transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (order?.status !== "pending" || order.holdExpired || order.totalCents === 0) return;
+    await queueOrderMail(tx, order, "order-placed", { orderId }, `placed:${orderId}`);
+  });
+}
+
+/** Unpaid orders that are due a reminder, soonest expiry first. */
 export async function findExpiringOrders(limit: number): Promise<{ id: string }[]> {
   return db.execute<{ id: string }>(sql`
-    select o.id from orders o join users u on u.id = o.user_id and u.email_verified_at is not null
-    where o.status = 'pending' and o.total_cents > 0 and o.hold_ends_at > shop_now()
-      and o.hold_ends_at <= shop_now() + make_interval(mins => ${REMIND_MINUTES})
+    select o.id from orders o
+    where ${MAILED_WHILE_UNPAID} and o.hold_ends_at <= shop_now() + make_interval(mins => ${REMIND_MINUTES})
+      and o.hold_ends_at - o.created_at >= make_interval(mins => ${HELD_MAIL_MINUTES + REMIND_MINUTES})
       and not exists (select from mails m where m.dedupe_key = 'expiring:' || o.id)
     order by o.hold_ends_at limit ${limit}`);
 }

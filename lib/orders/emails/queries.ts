@@ -92,7 +92,8 @@ async function readOpenOrder(orderId: string, locale: Locale) {
 
 export async function orderPlacedMail(orderId: string, locale: Locale) {
   const order = await readOpenOrder(orderId, locale);
-  return order && { ...order.summary, payBy: order.paid_at ? null : toDate(order.hold_ends_at) };
+  if (!order?.payable) return null; // paid, closed or expired in the meantime
+  return { ...order.summary, payBy: new Date(order.hold_ends_at) };
 }
 
 export async function paymentFailedMail(orderId: string, locale: Locale) {
@@ -145,8 +146,13 @@ export async function keysMail(orderId: string, keyIds: string[], locale: Locale
   });
   const [order] = rows;
   if (!order || passes.length === 0) return null;
-  const withdrawal = withdrawalApplies(order.country, order.time_zone);
-  return { orderId, passes, withdrawal, agreedAt: toDate(order.agreed_at) };
+  return {
+    orderId,
+    totalCents: order.order_total_cents,
+    passes,
+    withdrawal: withdrawalApplies(order.country, order.time_zone),
+    agreedAt: toDate(order.agreed_at),
+  };
 }
 
 /** Counts these keys by line, without refunded ones. */

@@ -198,7 +198,10 @@ async function isSettled(tx: Tx, paymentId: string): Promise<boolean> {
   return (await tx.$count(payments, and(eq(payments.id, paymentId), isFinal))) === 1;
 }
 
-/** Marks the order as paid. A cancelled order is reacquired or refunded. */
+/**
+ * Marks the order as paid. One that its buyer cancelled is refunded; one whose hold was released is reacquired, or
+ * refunded where that is not possible.
+ */
 async function applySuccess(
   tx: Tx,
   order: LockedOrder,
@@ -214,11 +217,18 @@ async function applySuccess(
   if (!amountMatches) return handleAmountMismatch(tx, order, payment.id, intent);
   const transactionId = intent.id;
   await bookPayment(tx, order.id, payment.id, payment.amountCents);
-  if (order.status === "cancelled" && !(await reacquireHold(tx, order))) {
+  const refundAll = async (reason: "cancelled" | "paid_too_late") => {
     await transition(tx, order, "refunded", { reason: "late_success", transactionId });
-    await openRefund(tx, order, { lineId: null, amountCents: payment.amountCents, reason: "paid_too_late" });
-    return;
+    await openRefund(tx, order, { lineId: null, amountCents: payment.amountCents, reason });
+  };
+  if (order.cancelRequested) {
+    if (isPayable(order.status)) {
+      await transition(tx, order, "cancelled");
+      await releaseOrder(tx, order);
+    }
+    return refundAll("cancelled");
   }
+  if (order.status === "cancelled" && !(await reacquireHold(tx, order))) return refundAll("paid_too_late");
   // A payment that an earlier release opened has no delivery choice.
   await storeDefaultChoice(tx, order.id, order.locale);
   await transition(tx, order, "payment_verified", { transactionId });
@@ -372,7 +382,7 @@ export async function startPayment(
   await transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     // Paid or cancelled during the call of the provider.
-    if (!order || !isPayable(order.status)) throw new ShopError("order_not_payable");
+    if (!order || !isPayable(order.status) || order.cancelRequested) throw new ShopError("order_not_payable");
     await chooseDeliveryByPaying(tx, order.id, { keep_in_library, immediate_delivery }, locale);
   });
   return intent;

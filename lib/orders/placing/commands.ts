@@ -1,12 +1,11 @@
 import { statements, type Tx, transaction } from "@/db/client";
 import type { orders } from "@/db/schema/orders";
-import { lockLinesForOrder, type PricedCartLine } from "@/lib/cart/queries";
+import { lockLinesForOrder, type PricedCartLine, priceSinglePass } from "@/lib/cart/queries";
 import { countCouponTry, lockCouponForOrder, reserveCoupon } from "@/lib/coupons/commands";
 import { type LockMode, reserveKeys } from "@/lib/delivery/commands";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import type { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
 import { canDeliverTo, requestEmailVerification } from "@/lib/orders/delivery-options/commands";
-import { queueOrderMail } from "@/lib/orders/emails/commands";
 import {
   assertStockNotOwed,
   type Buyer,
@@ -26,16 +25,19 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, splitByLargestRemainder, toDecimal } from "@/lib/platform/money";
 
+/** An open order with less of its hold left is not reused. */
+const REUSE_MINUTES = 5;
+
 class StockShortError extends Error {}
 /** Thrown to roll back an attempt that lacks only a verified delivery email. */
 class EmailUnverifiedError extends Error {}
 
 /**
- * Places an order of cart lines: server prices, keys, deal units and purchase claims held for 30 minutes (15 when stock
+ * Places an order of cart lines, or of one unit of a plan ("Buy now"): server prices, keys, deal units and purchase claims held for 30 minutes (15 when stock
  * is low), in one transaction (`/order/create`, docs/product.md#75-orders-and-payment). First tries without waiting for locked rows;
  * when stock is short, tries again and waits for rows that others may release. For an unverified delivery email the
  * attempt is rolled back first, so that no code is mailed for an order that would fail anyway.
- * @throws ShopError cart_line_unknown, nothing_selected, sold_out, purchase_limit, plan_unavailable,
+ * @throws ShopError product_unknown, cart_line_unknown, nothing_selected, sold_out, purchase_limit, plan_unavailable,
  * delivery_email_unverified, too_many_codes, email_unverified, first_order_open, amount_too_small, too_many_requests
  * (coupon codes), and the errors of `checkHoldLimits` and of coupons
  */
@@ -81,8 +83,13 @@ async function attemptOrder(
 ): Promise<OrderPlaced> {
   const buyer = toBuyer(viewer);
   await lockBuyerAndIdentity(tx, buyer);
-  const { lines: cartLines, now } = await lockLinesForOrder(tx, viewer.userId, input.cart_record_ids);
-  assertOrderable(cartLines, input.cart_record_ids);
+  const { lines: cartLines, now } =
+    input.vip_id === undefined
+      ? await lockLinesForOrder(tx, viewer.userId, input.cart_record_ids)
+      : await priceSinglePass(tx, viewer.userId, input.vip_id);
+  assertOrderable(cartLines, input);
+  const openOrder = input.vip_id !== undefined && (await findSameOrder(tx, viewer, input, cartLines));
+  if (openOrder) return openOrder;
   const hold = await checkHoldLimits(tx, buyer, input.origin, cartLines);
   // A free pass needs a verified address before anything is held, or unverified accounts could hold all of them.
   if (!viewer.emailVerified && cartLines.some((line) => line.priceCents === 0))
@@ -131,18 +138,43 @@ async function writeAndHold(
   if (order.couponId) await reserveCoupon(tx, order.couponId, order.userId, order.id);
   await claimPurchases(tx, buyer, order.id, lines);
   const short = await reserveKeys(tx, inStock, mode);
-  // An unverified address receives an email only for an order that costs something, because it may belong to
-  // someone else.
-  if (order.totalCents > 0 && buyer.emailVerified)
-    await queueOrderMail(tx, order, "order-placed", { orderId: order.id }, `placed:${order.id}`);
   // While this transaction waited for keys, another paid order may have begun to wait for them.
   if (hasWaitingOrders || mode === "wait") await assertStockNotOwed(tx, planIds);
   if (short.length > 0) throw new StockShortError();
   return orderNumber;
 }
 
-/** @throws ShopError cart_line_unknown, nothing_selected, sold_out */
-function assertOrderable(lines: PricedCartLine[], ids: string[] | undefined): void {
+/**
+ * The buyer's open order of the same single pass at the same price, with at least REUSE_MINUTES of its hold left: a second
+ * press of "Buy now" must not hold another code.
+ */
+async function findSameOrder(
+  tx: Tx,
+  { userId }: UserViewer,
+  { send_email, coupon_code, vip_id }: PlaceOrderInput,
+  [line]: PricedCartLine[],
+): Promise<OrderPlaced | undefined> {
+  if (coupon_code || !line) return undefined;
+  const [order] = await statements(tx)<{ id: string; total_cents: number; hold_ends_at: string }[]>`
+    select o.id, o.total_cents, o.hold_ends_at from orders o join order_lines l on l.order_id = o.id
+    where o.user_id = ${userId} and o.status = 'pending' and o.cancel_requested_at is null and o.coupon_id is null
+      and o.send_email = ${send_email ?? ""} and l.plan_id = ${vip_id ?? 0} and l.quantity = 1
+      and l.unit_price_cents = ${line.priceCents} and o.total_cents = l.unit_price_cents
+      and o.hold_ends_at > shop_now() + make_interval(mins => ${REUSE_MINUTES})
+    order by o.hold_ends_at desc limit 1 for update of o`;
+  return (
+    order && {
+      order_id: order.id,
+      final_amount: toDecimal(order.total_cents),
+      hold_ends_at: new Date(order.hold_ends_at).toISOString(),
+    }
+  );
+}
+
+/** @throws ShopError product_unknown, cart_line_unknown, nothing_selected, sold_out */
+function assertOrderable(lines: PricedCartLine[], { cart_record_ids: ids, vip_id }: PlaceOrderInput): void {
+  if (ids && vip_id !== undefined) throw new ShopError("invalid_input");
+  if (vip_id !== undefined && lines.length === 0) throw new ShopError("product_unknown");
   if (ids && lines.length < new Set(ids).size) throw new ShopError("cart_line_unknown");
   if (lines.length === 0) throw new ShopError("nothing_selected");
   for (const line of lines) if (line.state === "sold_out") throw new ShopError("sold_out");

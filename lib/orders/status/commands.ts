@@ -7,7 +7,8 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { recordFirstPayment } from "@/lib/referrals/commands";
 
 type OrderColumns = Pick<typeof orders.$inferSelect, "id" | "userId" | "status" | "sendEmail" | "totalCents">;
-export type LockedOrder = OrderColumns & { locale: Locale; holdExpired: boolean };
+/** `cancelRequested`: its buyer cancelled it, or tried to while a payment was running. */
+export type LockedOrder = OrderColumns & { locale: Locale; holdExpired: boolean; cancelRequested: boolean };
 
 /**
  * Locks an order until the transaction ends. Every change of an order starts here, so that each race has one winner.
@@ -15,7 +16,7 @@ export type LockedOrder = OrderColumns & { locale: Locale; holdExpired: boolean 
 export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promise<LockedOrder | null> {
   const [order] = await tx.execute<LockedOrder>(sql`
     select id, user_id as "userId", status, send_email as "sendEmail", locale, total_cents as "totalCents",
-      hold_ends_at <= shop_now() as "holdExpired"
+      hold_ends_at <= shop_now() as "holdExpired", cancel_requested_at is not null as "cancelRequested"
     from orders where id = ${orderId} and user_id = coalesce(${userId ?? null}, user_id) for update`);
   return order ?? null;
 }

@@ -105,6 +105,7 @@ type AdminOrderDetailOutput = {
   can_pay: boolean;
   can_cancel: boolean;
   can_delete: boolean;
+  cancel_requested: boolean;
   payment_error: string | null;
   dispute_open: boolean;
   dispute_lost: boolean;
@@ -238,6 +239,7 @@ type Order = {
   can_pay: boolean;
   can_cancel: boolean;
   can_delete: boolean;
+  cancel_requested: boolean;
   payment_error: string | null;
   dispute_open: boolean;
   dispute_lost: boolean;
@@ -348,6 +350,60 @@ export type GetCalls = {
     data: {
       items: { session_id: string; device: string; created_at: string; seen_at: string; current: boolean }[];
       total: number;
+    };
+  };
+  "/auth/sign-in-form": {
+    query: Record<string, never>;
+    data: {
+      google: { client_id: string; script_url: string } | null;
+      github: boolean;
+      labels: {
+        title_cart: string;
+        title_buy: string;
+        title_notify: string;
+        title_claim: string;
+        title_order: string;
+        tabs: string;
+        "new": string;
+        sign_in: string;
+        close: string;
+        email: string;
+        password: string;
+        password_hint: string;
+        show: string;
+        hide: string;
+        username: string;
+        username_hint: string;
+        age_legend: string;
+        adult: string;
+        minor_with_guardian: string;
+        under_13: string;
+        age_missing: string;
+        create: string;
+        submit: string;
+        login_instead: string;
+        forgot: string;
+        check: string;
+        wait: string;
+        waitSpoken: string;
+        day: string;
+        added: string;
+        or: string;
+        google: string;
+        googleFailed: string;
+        github: string;
+        consent: string;
+        refunds: string;
+        terms: string;
+        privacy: string;
+        passwordMissing: string;
+        username_missing: string;
+        username_invalid: string;
+        emailInvalid: string;
+        password_short: string;
+        under_age: string;
+        network: string;
+      };
     };
   };
   [path: `/blog/detail/${string}`]: {
@@ -995,6 +1051,7 @@ export type PostCalls = {
       update_user_id?: string | undefined;
       create_user_id?: string | undefined;
       cart_record_ids?: readonly string[] | undefined;
+      vip_id?: number | undefined;
       coupon_code?: string | undefined;
       send_email?: string | undefined;
     };

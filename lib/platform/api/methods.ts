@@ -31,6 +31,7 @@ export const API_METHODS: Readonly<Record<string, readonly string[]>> = {
   "/auth/session-summary": ["GET"],
   "/auth/sessions": ["GET"],
   "/auth/sessions/revoke": ["POST"],
+  "/auth/sign-in-form": ["GET"],
   "/auth/username/update": ["PUT"],
   "/auth/verify-reset-code": ["POST"],
   "/blog/list": ["GET"],

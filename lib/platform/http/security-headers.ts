@@ -1,12 +1,12 @@
 import { parsePath } from "../routing/paths";
-import { findRoute, isPagePath } from "../routing/routes";
+import { allowsSignInScripts, findRoute, isPagePath } from "../routing/routes";
 
 export type HeaderContext = {
   /** Random per request; used on sign-in and login-required pages only. */
   nonce: string;
   /** Payments go to Stripe itself: its origins are allowed on payment pages. */
   stripe: boolean;
-  /** The address of Google's sign-in script, if configured: its origin is allowed on sign-in pages. */
+  /** The address of Google's sign-in script, if configured: it is allowed on pages where guests sign in, in place too. */
   google?: string;
   /** Development needs eval and a web socket. */
   dev: boolean;
@@ -64,7 +64,7 @@ export function securityHeaders(pathname: string, context: HeaderContext): Recor
   const route = isPagePath(pathname) ? findRoute(path) : undefined;
   const personal = route !== undefined && route.access !== "public";
   const stripe = context.stripe && route?.access === "login" && route.document === true;
-  const google = route?.access === "guest-only" ? context.google : undefined;
+  const google = isPagePath(pathname) && allowsSignInScripts(path) ? context.google : undefined;
   headers["Content-Security-Policy"] = contentPolicy({
     nonce: personal ? context.nonce : null,
     stripe,

@@ -14,7 +14,6 @@ import {
   localizedPath,
   type PageLocation,
   type Surface,
-  safeRedirect,
 } from "@/lib/platform/routing/paths";
 import { supportAddress } from "@/lib/platform/support-address";
 import { type PageUrls, publicMetadata } from "./metadata";
@@ -139,13 +138,12 @@ export async function requirePageOrder<Order>(
   return { ...page, order: order ?? notFound() };
 }
 
-/** Redirects signed-in users of a guest-only page to their target, else to the profile. The session row decides. */
-export async function requirePageGuest({ params, searchParams }: PageProps): Promise<PageLocation> {
+/** Redirects signed-in users of a guest-only page to their profile (docs/product.md#24-navigation). The session row decides. */
+export async function requirePageGuest({ params }: Pick<PageProps, "params">): Promise<PageLocation> {
   const { locale, surface } = await pageLocation(params);
   const viewer = await pageViewer(locale);
   if (viewer.kind === "guest") return { locale, surface };
-  const target = safeRedirect(await queryValue(searchParams, "redirect"));
-  redirect(target ?? localizedPath("/profile", { locale, surface }));
+  redirect(localizedPath("/profile", { locale, surface }));
 }
 
 async function queryText(searchParams: PageProps["searchParams"]): Promise<string> {

@@ -113,6 +113,12 @@ export function findRoute(path: string): Route | undefined {
   return MATCHERS.find(({ pattern }) => pattern.test(decodedPath))?.route;
 }
 
+/** Pages whose documents may load a sign-in provider's script: all that a guest can open. */
+export function allowsSignInScripts(path: string): boolean {
+  const route = findRoute(path);
+  return route !== undefined && route.access !== "login";
+}
+
 function decode(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -4,6 +4,7 @@ import { findOrder, findOwnOrder } from "@/lib/orders/queries";
 import { isPaid } from "@/lib/orders/rules";
 import { orderPageTitle, type PageProps, requirePageOrder } from "@/lib/platform/pages/page";
 import { localizedPath } from "@/lib/platform/routing/paths";
+import { supportAddress } from "@/lib/platform/support-address";
 
 export const generateMetadata = orderPageTitle("orders.checkout.title", { find: findOwnOrder });
 
@@ -11,5 +12,6 @@ export default async function CheckoutPage(props: PageProps) {
   const { viewer, order, ...location } = await requirePageOrder(props, "/checkout", findOrder);
   if (isPaid(order.status) || order.status === "refunded")
     redirect(localizedPath(`/payment/success?order_id=${order.order_id}`, location));
-  return <CheckoutScreen order={order} account={{ email: viewer.email, verified: viewer.emailVerified }} />;
+  const account = { email: viewer.email, verified: viewer.emailVerified };
+  return <CheckoutScreen order={order} account={account} support={supportAddress()} />;
 }

@@ -7,14 +7,16 @@ import { readDeviceId } from "@/lib/platform/http/device-cookie";
 
 export const POST = endpoint(
   {
-    summary: "Place an order of selected cart lines; prices, keys and deals are held for 30 minutes",
+    summary:
+      "Place an order of cart lines, or of one unit of `vip_id`; prices, keys and deals are held for 30 minutes",
     description:
-      "The hold is 15 minutes when stock is low. Limits on unpaid orders are 429 with their reason and Retry-After.",
+      "The hold is 15 minutes when stock is low. With `vip_id` the cart stays as it is, and an open order of the same single pass is returned again. Limits on unpaid orders are 429 with their reason and Retry-After.",
     access: "user",
     body: PlaceOrderInput,
     result: OrderPlaced,
     errors: [
       ...CART_COUPON_ERRORS,
+      "product_unknown",
       "sold_out",
       "purchase_limit",
       "already_claimed",

@@ -1,0 +1,13 @@
+import { SignInForm } from "@/lib/accounts/sign-in/contract";
+import { getSignInForm } from "@/lib/accounts/sign-in/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
+
+export const GET = endpoint(
+  {
+    summary: "The sign-in providers and the texts of the form that signs a reader in on any page",
+    access: "public",
+    result: SignInForm,
+    errors: [],
+  },
+  async ({ locale }) => getSignInForm(locale),
+);

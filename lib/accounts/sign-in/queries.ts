@@ -1,0 +1,19 @@
+import { shopTranslator } from "@/emails/translator";
+import { MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
+import { getSignInProviders } from "@/lib/accounts/social-sign-in/queries";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import type { SignInForm } from "./contract";
+import { SIGN_IN_LABELS, type SignInLabel } from "./rules-labels";
+
+/** The providers and texts of the form in place (docs/product.md#72-accounts), in the reader's language. */
+export function getSignInForm(locale: Locale): SignInForm {
+  const t = shopTranslator(locale);
+  const values = { count: MIN_PASSWORD_LENGTH };
+  const texts = Object.entries(SIGN_IN_LABELS).map(([name, key]) => [name, t(key, values)]);
+  const { google, github } = getSignInProviders();
+  return {
+    google: google && { client_id: google.clientId, script_url: google.scriptUrl },
+    github,
+    labels: Object.fromEntries(texts) as Record<SignInLabel, string>,
+  };
+}
