@@ -84,6 +84,8 @@ export const EnvSchema = z
     SELLER_ADDRESS: text,
     SELLER_TAX_ID: text,
     SOCIAL_LINKS: socialLinks,
+    EXCHANGE_RATES_FILE: text,
+    EXCHANGE_RATES_URL: z.url({ protocol: /^https?$/ }).optional(),
     ANNOUNCEMENT: announcement,
     RESEND_API_KEY: text,
     RESEND_BASE_URL: z.url().optional(),

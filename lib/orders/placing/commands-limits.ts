@@ -14,10 +14,11 @@ import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { type ErrorName, ShopError } from "@/lib/platform/errors";
 import { ipGroup } from "@/lib/platform/http/ip";
+import type { CapturedAttribution } from "@/lib/platform/routing/attribution-cookie";
 import type { Buyer } from "./commands-claims";
 
-/** Where an order comes from: the client's address and its device cookie; missing if unknown. */
-export type OrderOrigin = { ip?: string; device?: string };
+/** Where an order comes from: the client's address, its device cookie and its attribution; missing if unknown. */
+export type OrderOrigin = { ip?: string; device?: string; attribution?: CapturedAttribution | null };
 
 /** What a new order would hold. */
 type HeldLine = { planId: number; quantity: number; preOrder: boolean };
