@@ -215,7 +215,11 @@ async function runHandler(
 ): Promise<void> {
   if (database.isDown()) return respondInstead();
   let stopWatching = () => {};
-  const scope: RequestScope = {};
+  const scope: RequestScope = {
+    onNotFound() {
+      if (!response.headersSent) response.statusCode = 404;
+    },
+  };
   const responded = new Promise<void>((resolve, reject) => {
     scope.onDatabaseFailure = () => {
       if (!response.headersSent) Promise.resolve().then(respondInstead).then(resolve, reject);

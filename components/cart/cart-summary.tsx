@@ -2,7 +2,8 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { ApproximatePrice, ChargedCurrency } from "@/components/payments/approximate-price";
+import { ApproximatePrice } from "@/components/payments/approximate-price";
+import { ChargedCurrency } from "@/components/payments/charged-currency";
 import { Button } from "@/components/ui/button";
 import { StickyBar } from "@/components/ui/sticky-bar";
 import { useSurface } from "@/components/ui/surface";

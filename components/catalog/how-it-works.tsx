@@ -12,7 +12,10 @@ export function HowItWorks({ narrow }: { narrow?: boolean }) {
       </h2>
       <ol className={classNames("grid gap-x-10 gap-y-8 pt-6 sm:grid-cols-3", narrow && "gap-x-6!")}>
         {STEPS.map(({ name, picture }) => (
-          <li key={name}>
+          <li
+            key={name}
+            className="max-sm:grid max-sm:grid-cols-[6.5rem_minmax(0,1fr)] max-sm:items-center max-sm:gap-x-4"
+          >
             <svg
               viewBox="0 0 160 96"
               fill="none"
@@ -25,8 +28,10 @@ export function HowItWorks({ narrow }: { narrow?: boolean }) {
             >
               {picture}
             </svg>
-            <h3 className="pt-3 text-17">{t(name)}</h3>
-            <p className="pt-1 text-quiet">{t(`${name}_text`)}</p>
+            <div className="sm:pt-3">
+              <h3 className="text-17">{t(name)}</h3>
+              <p className="pt-1 text-quiet">{t(`${name}_text`)}</p>
+            </div>
           </li>
         ))}
       </ol>

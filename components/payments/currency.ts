@@ -2,60 +2,62 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 import { whenLoaded } from "@/components/ui/when-idle";
-import {
-  type Currency,
-  defaultCurrency,
-  formatApproximate,
-  isCurrency,
-} from "@/lib/payments/exchange-rates/rules";
+import { type Currency, isCurrency } from "@/lib/payments/exchange-rates/rules";
 
 /** The reader's currency and the exchange rates, shared by all components of the page. */
 const STORAGE_KEY = "currency";
 
-type Approximation = { currency: Currency; rates: Readonly<Record<string, number>> };
+type Rates = Readonly<Record<string, number>>;
+type Approximation = { currency: Currency; format: (cents: number, locale: string) => string | null };
 
 /** Null on the server and until the page has loaded: served pages are the same for all readers. */
 let current: Approximation | null = null;
-let rates: Promise<Approximation["rates"]> | undefined;
+let rates: Promise<Rates> | undefined;
 let started = false;
 const listeners = new Set<() => void>();
 
-function chosenCurrency(): Currency {
+const loadFormats = () => import("@/lib/payments/exchange-rates/rules-format");
+
+function storedCurrency(): Currency | undefined {
   let stored: string | null = null;
   try {
     stored = localStorage.getItem(STORAGE_KEY);
   } catch {
     // Storage may be blocked. The default applies.
   }
-  if (isCurrency(stored)) return stored;
-  return defaultCurrency(navigator.language, document.documentElement.lang.slice(0, 2));
+  return isCurrency(stored) ? stored : undefined;
 }
 
-async function fetchRates(): Promise<Approximation["rates"]> {
+async function fetchRates(): Promise<Rates> {
   const response = await fetch("/api/v1/payment/rates");
-  const { data } = (await response.json()) as { data?: { rates?: Approximation["rates"] } };
+  const { data } = (await response.json()) as { data?: { rates?: Rates } };
   return data?.rates ?? {};
 }
 
 async function load(): Promise<void> {
-  const currency = chosenCurrency();
-  let known: Approximation["rates"] = {};
-  if (currency !== "USD") {
-    rates ??= fetchRates();
-    known = await rates.catch(() => {
-      rates = undefined; // a later change of the currency tries again
-      return {};
-    });
-  }
-  current = { currency, rates: known };
+  const { defaultCurrency, formatApproximate } = await loadFormats();
+  const pageLanguage = document.documentElement.lang.slice(0, 2);
+  const currency = storedCurrency() ?? defaultCurrency(navigator.language, pageLanguage);
+  if (currency !== "USD") rates ??= fetchRates();
+  const known = await rates?.catch((): Rates => {
+    rates = undefined; // a later change of the currency tries again
+    return {};
+  });
+  const rate = known?.[currency];
+  const format = (cents: number, locale: string) =>
+    rate === undefined || cents <= 0 ? null : formatApproximate(cents, currency, rate, locale);
+  current = { currency, format };
   for (const listener of listeners) listener();
 }
+
+/** Without the formats, as while offline, no approximate price is shown. */
+const tryLoad = () => void load().catch(() => {});
 
 function start(): void {
   if (started) return;
   started = true;
-  whenLoaded(() => void load());
-  addEventListener("storage", ({ key }) => key === STORAGE_KEY && void load()); // chosen in another tab
+  whenLoaded(tryLoad);
+  addEventListener("storage", ({ key }) => key === STORAGE_KEY && tryLoad()); // chosen in another tab
 }
 
 function subscribe(listener: () => void): () => void {
@@ -82,13 +84,9 @@ export function chooseCurrency(currency: Currency): void {
   } catch {
     // Storage may be blocked. The choice then lasts for this page.
   }
-  void load();
+  tryLoad();
 }
 
 /** A price in the reader's currency, "≈ ¥1,500"; null for US dollars, free passes, and without a rate. */
-export function useApproximate(cents: number, locale: string): string | null {
-  const approximation = useApproximation();
-  if (approximation === null || cents <= 0) return null;
-  const rate = approximation.rates[approximation.currency];
-  return rate === undefined ? null : formatApproximate(cents, approximation.currency, rate, locale);
-}
+export const useApproximate = (cents: number, locale: string): string | null =>
+  useApproximation()?.format(cents, locale) ?? null;

@@ -3,7 +3,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { chooseCurrency, useCurrency } from "@/components/payments/currency";
 import { Icon, type IconName } from "@/components/ui/icon";
-import { useSurface } from "@/components/ui/surface";
 import { themeColors } from "@/components/ui/viewport";
 import { CURRENCIES, isCurrency } from "@/lib/payments/exchange-rates/rules";
 import { THEME_KEY, THEMES, type Theme } from "@/lib/platform/pages/theme";
@@ -81,7 +80,6 @@ function ThemeSelect({ label, names }: { label: string; names: readonly string[]
 
 function CurrencySelect({ label }: { label: string }) {
   const currency = useCurrency();
-  const { locale } = useSurface();
   const select = useRef<HTMLSelectElement>(null);
   useEffect(() => {
     if (select.current && currency) select.current.value = currency;
@@ -95,15 +93,12 @@ function CurrencySelect({ label }: { label: string }) {
     >
       {CURRENCIES.map((code) => (
         <option key={code} value={code}>
-          {currency === null ? code : `${code} ${currencyName(code, locale)}`}
+          {code}
         </option>
       ))}
     </PlainSelect>
   );
 }
-
-const currencyName = (code: string, locale: string) =>
-  new Intl.DisplayNames(locale, { type: "currency" }).of(code);
 
 function PlainSelect({
   label,
@@ -126,7 +121,7 @@ function PlainSelect({
         ref={select}
         autoComplete="off"
         onChange={(event) => onChange(event.target.value)}
-        className="max-w-44 min-h-11 cursor-pointer appearance-none truncate rounded-control bg-transparent pr-8 pl-9.5 font-medium [&>option]:bg-raised [&>option]:text-ink"
+        className="field-sizing-content max-w-44 min-h-11 cursor-pointer appearance-none truncate rounded-control bg-transparent pr-8 pl-9.5 font-medium [&>option]:bg-raised [&>option]:text-ink"
       >
         {children}
       </select>

@@ -20,7 +20,7 @@ export type HelpItem = Awaited<ReturnType<typeof helpItems>>[number];
 
 /** The questions of the help centre with their answers; the numbers come from the rules. */
 export async function helpItems() {
-  const t = await getTranslations("help.faq");
+  const t = await getTranslations("notifications.help.faq");
   const numbers = {
     stock_hours: STOCK_DEADLINE_HOURS,
     refund_days: REFUND_DAYS,

@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { Icon } from "@/components/ui/icon";
 import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
 import { ContactForm } from "./contact-form";
@@ -6,7 +7,7 @@ import type { HelpItem } from "./help-items";
 
 /** The help centre: questions with answers, and the form that reaches support (docs/product.md#21-pages). */
 export function HelpScreen({ items, jsonLd }: { items: readonly HelpItem[]; jsonLd: unknown }) {
-  const t = useTranslations("help");
+  const t = useTranslations("notifications.help");
   return (
     <Page title={t("title")} lead={t("lead")}>
       <JsonLd of={jsonLd} />
@@ -17,8 +18,9 @@ export function HelpScreen({ items, jsonLd }: { items: readonly HelpItem[]; json
           </h2>
           {items.map(({ name, question, answer }) => (
             <details key={name} id={name} className="group border-t border-hairline last:border-b">
-              <summary className="flex min-h-13 cursor-pointer items-center py-3 font-medium">
+              <summary className="flex min-h-13 cursor-pointer items-center justify-between gap-4 py-3 font-medium">
                 <h3 className="text-17">{question}</h3>
+                <Icon name="down" className="text-quiet group-open:rotate-180" />
               </summary>
               <p className="max-w-text pb-5 text-quiet">{answer}</p>
             </details>
@@ -43,7 +45,7 @@ export function HelpScreen({ items, jsonLd }: { items: readonly HelpItem[]; json
 export type ContactLabels = ReturnType<typeof useFormLabels>;
 
 function useFormLabels() {
-  const t = useTranslations("help.form");
+  const t = useTranslations("notifications.help.form");
   const errors = useTranslations("errors");
   return {
     email: t("email"),

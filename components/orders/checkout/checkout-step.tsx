@@ -3,7 +3,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useId } from "react";
 import { OrderHold } from "@/components/orders/history/order-hold";
-import { ApproximatePrice, ChargedCurrency } from "@/components/payments/approximate-price";
+import { ApproximatePrice } from "@/components/payments/approximate-price";
+import { ChargedCurrency } from "@/components/payments/charged-currency";
 import { StickyBar } from "@/components/ui/sticky-bar";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { formatMoment } from "@/lib/platform/format";

@@ -134,17 +134,14 @@ const Plan = PlanShape.superRefine((plan, ctx) => {
     reject(["duration_days"], "Only a lifetime pass has no number of days.");
   if (plan.list_price !== null && plan.list_price <= plan.price)
     reject(["list_price"], "The list price must be above the price.");
-  if (plan.price < MIN_PRICE && (plan.purchase_limit ?? 1) !== 1)
+  if (plan.price === 0 && plan.purchase_limit !== 1)
     reject(["purchase_limit"], "A free pass is limited to one per user: purchase_limit must be 1.");
   if (plan.availability === "pre_order" && plan.releases_on === null)
     reject(["releases_on"], "A pre-order needs the date of its release.");
   if (plan.deal && plan.deal.price >= plan.price)
     reject(["deal", "price"], "The price of the deal must be below the price.");
   if (plan.deal && plan.deal.price < MIN_PRICE)
-    reject(
-      ["deal", "price"],
-      `The price of a deal is at least ${MIN_PRICE} USD: the payment provider takes no less.`,
-    );
+    reject(["deal", "price"], `A deal costs at least ${MIN_PRICE} USD: the payment provider takes no less.`);
 }).transform((plan) => ({
   ...plan,
   ...(plan.price < MIN_PRICE && { price: 0, purchase_limit: 1 }),

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { db } from "@/db/client";
 import { exchangeRates } from "@/db/schema/payments";
+import builtIn from "@/db/seed/exchange-rates.json";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { memoryCache } from "@/lib/platform/memory-cache";
 import type { ExchangeRates } from "./contract";
-import builtIn from "./rates.json";
 import { parseRates } from "./rules";
 
 type Rates = ReturnType<typeof parseRates>;

@@ -4,8 +4,8 @@ import { helpJsonLd } from "@/lib/notifications/seo";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 
 export const generateMetadata = publicTitle("/help", {
-  title: "help.page_title",
-  description: "help.description",
+  title: "notifications.help.page_title",
+  description: "notifications.help.description",
 });
 
 export default async function HelpPage({ params }: PageProps) {
