@@ -14,6 +14,7 @@ import { env } from "@/lib/platform/env";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
 import { type GeneratedFiles, openGeneratedFiles } from "@/lib/platform/http/generated-files";
+import { landingCookie } from "@/lib/platform/http/landing-cookie";
 import { Loopback } from "@/lib/platform/http/loopback";
 import { clientOf, delayRefusal, readLimits, renderCost } from "@/lib/platform/http/read-limits";
 import { type PlainResponse, renderRefusal } from "@/lib/platform/http/refusal";
@@ -170,6 +171,8 @@ async function serve(
     });
     return sendJson(response, report.ready ? 200 : 503, report);
   }
+  const cookie = readLandingCookie(request, pathname, search);
+  if (cookie) response.setHeader("Set-Cookie", cookie);
   if (decision.kind === "redirect") {
     const headers = { "Cache-Control": "no-store", Vary: "User-Agent", "Content-Length": 0 };
     return void response.writeHead(decision.status, { Location: decision.location, ...headers }).end();
@@ -197,6 +200,11 @@ function readTarget(request: IncomingMessage): { pathname: string; search: strin
   return { pathname: normalized, search };
 }
 
+function readLandingCookie({ headers }: IncomingMessage, pathname: string, search: string): string | null {
+  const signals = { gpc: headers["sec-gpc"]?.toString(), dnt: headers.dnt?.toString() };
+  return landingCookie({ pathname, search, signals, secure: env().APP_URL.startsWith("https://") });
+}
+
 /** Runs Next's handler. If the database is down, or fails before it has responded, `respondInstead` does. */
 async function runHandler(
   request: IncomingMessage,
@@ -207,7 +215,11 @@ async function runHandler(
 ): Promise<void> {
   if (database.isDown()) return respondInstead();
   let stopWatching = () => {};
-  const scope: RequestScope = {};
+  const scope: RequestScope = {
+    onNotFound() {
+      if (!response.headersSent) response.statusCode = 404;
+    },
+  };
   const responded = new Promise<void>((resolve, reject) => {
     scope.onDatabaseFailure = () => {
       if (!response.headersSent) Promise.resolve().then(respondInstead).then(resolve, reject);

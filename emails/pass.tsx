@@ -3,12 +3,12 @@ import type { PassType } from "@/lib/catalog/rules";
 import { REFUND_DAYS, REFUNDABLE_FROM_DAYS, type RefundDecision } from "@/lib/payments/refunds/rules";
 import { durationSpan, formatMoment } from "@/lib/platform/format";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { formatPrice } from "@/lib/platform/money";
 import { LIGHT } from "./colours";
 import { Quiet, Table } from "./parts";
 import type { MailContext } from "./template";
 import { TicketHead } from "./ticket";
-import { shopTranslator } from "./translator";
 
 export type PassLine = {
   /** order_lines.id */

@@ -11,6 +11,8 @@ import { accountNoticeMail } from "./account-notice";
 import { applicationApprovedMail } from "./application-approved";
 import { applicationReceivedMail } from "./application-received";
 import { applicationRefusedMail } from "./application-refused";
+import { contactMail } from "./contact";
+import { contactReceivedMail } from "./contact-received";
 import { couponMail } from "./coupon";
 import { delayMail } from "./delay";
 import { discountAlertMail } from "./discount-alert";
@@ -64,6 +66,8 @@ const TEMPLATES = {
   "withdrawal-received": withdrawalReceivedMail,
   "pass-ending": passEndingMail,
   "replacement-refused": replacementRefusedMail,
+  contact: contactMail,
+  "contact-received": contactReceivedMail,
 } satisfies Record<MailEvent, MailTemplate<never>>;
 
 export type MailProps = {

@@ -8,6 +8,7 @@ import * as deliveryJobs from "@/lib/delivery/jobs";
 import * as merchantJobs from "@/lib/merchants/jobs";
 import * as notificationJobs from "@/lib/notifications/jobs";
 import * as orderJobs from "@/lib/orders/jobs";
+import * as paymentJobs from "@/lib/payments/jobs";
 import { env } from "@/lib/platform/env";
 import type { Job } from "@/lib/platform/jobs/queue";
 import { runJobs, type Worker } from "@/lib/platform/jobs/worker";
@@ -25,6 +26,7 @@ const JOBS_FILES = [
   merchantJobs,
   notificationJobs,
   orderJobs,
+  paymentJobs,
   referralJobs,
   trackingJobs,
 ];

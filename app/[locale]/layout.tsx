@@ -10,6 +10,7 @@ import { ToastHost } from "@/components/ui/toast";
 import { typeface } from "@/components/ui/typeface";
 import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, HTML_LANG, isLocale } from "@/lib/platform/i18n/locales";
+import { THEME_SCRIPT } from "@/lib/platform/pages/theme";
 
 /** Every page is rendered on demand, without static files (docs/decisions/0002-render-pages-on-demand.md). */
 export const dynamic = "force-dynamic";
@@ -39,12 +40,17 @@ export default async function RootLayout({ params, children }: Props) {
   const locale = await getLocale(params);
   setRequestLocale(locale);
   const t = await getTranslations("ui");
+  const systemError = (await getTranslations("errors"))("system_error");
   const { APP_MODE, PAYMENT_MODE, ANNOUNCEMENT } = env();
   const banners = { offline: t("banner.offline"), shared: t("banner.shared"), close: t("banner.close") };
   const errorTexts = { title: t("failure.title"), text: t("failure.text"), retry: t("failure.retry") };
   return (
-    <html lang={HTML_LANG[locale]} className={typeface.variable}>
-      <body className="flex flex-col">
+    <html lang={HTML_LANG[locale]} className={typeface.variable} suppressHydrationWarning>
+      <head>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; it must run before the first paint. */}
+        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+      </head>
+      <body className="flex flex-col" data-system-error={systemError}>
         <ModeNotice demo={APP_MODE === "demo"} sandbox={PAYMENT_MODE === "sandbox"} />
         <Announcement texts={ANNOUNCEMENT} locale={locale} label={t("banner.announcement")} />
         <MessageBanners labels={banners} />

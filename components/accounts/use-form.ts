@@ -29,7 +29,10 @@ export function useForm(networkMessage: string) {
   }
 
   function clearError({ target }: FormEvent<HTMLFormElement>): void {
-    const isControl = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+    const isControl =
+      target instanceof HTMLInputElement ||
+      target instanceof HTMLSelectElement ||
+      target instanceof HTMLTextAreaElement;
     if (isControl && errors[target.name]) setErrors({ ...errors, [target.name]: undefined });
   }
 

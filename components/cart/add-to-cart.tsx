@@ -12,7 +12,7 @@ import { useSurface } from "@/components/ui/surface";
 import { clearToasts, showToast } from "@/components/ui/toast";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { ALREADY_CLAIMED, EMAIL_UNVERIFIED } from "./error-codes";
+import { EMAIL_UNVERIFIED, PURCHASE_LIMIT } from "./error-codes";
 
 export type AddToCartLabels = {
   add: string;
@@ -197,7 +197,7 @@ const SEND: Record<Action, (plan: PlanToBuy, network: string) => Promise<Done>> 
 /** The action after a refusal: verify the email and return, or view the pass that the user already has. */
 function ErrorAction({ code, plan, labels }: { code: string; plan: PlanToBuy; labels: AddToCartLabels }) {
   const page = useSurface();
-  if (code !== EMAIL_UNVERIFIED && code !== ALREADY_CLAIMED) return null;
+  if (code !== EMAIL_UNVERIFIED && code !== PURCHASE_LIMIT) return null;
   const verifyPath = `/profile?redirect=${encodeURIComponent(returnPath(plan, page))}`;
   const [href, text] = code === EMAIL_UNVERIFIED ? [verifyPath, labels.verify] : ["/library", labels.library];
   return (

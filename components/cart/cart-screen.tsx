@@ -10,6 +10,7 @@ import { CartContents } from "./cart-contents";
 
 const MESSAGES = [
   "cart",
+  "payments.approximate",
   ...UNIT_PRICE_MESSAGES,
   "coupons.bind",
   "coupons.field",

@@ -2,6 +2,8 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { ApproximatePrice } from "@/components/payments/approximate-price";
+import { ChargedCurrency } from "@/components/payments/charged-currency";
 import { Button } from "@/components/ui/button";
 import { StickyBar } from "@/components/ui/sticky-bar";
 import { useSurface } from "@/components/ui/surface";
@@ -25,7 +27,8 @@ export function CartSummary({
   const t = useTranslations("cart.summary");
   const locale = useLocale();
   const { surface } = useSurface();
-  const total = formatPrice(chosen.totalCents - discountCents, locale);
+  const totalCents = chosen.totalCents - discountCents;
+  const total = formatPrice(totalCents, locale);
   const passes = t("passes", { count: chosen.passes });
   const hold = t("hold", { minutes: chosen.holdMinutes });
   const button = (
@@ -56,10 +59,12 @@ export function CartSummary({
         </section>
         {discount}
         <p className="text-13 text-quiet">{hold}</p>
+        <ChargedCurrency />
         <StickyBar>
           <div className="min-w-0 flex-1" aria-live="polite">
             <p className="text-13 text-quiet">{passes}</p>
             <p className="figures text-21 font-semibold">{total}</p>
+            <ApproximatePrice cents={totalCents} />
           </div>
           {button}
         </StickyBar>
@@ -79,10 +84,14 @@ export function CartSummary({
           <dt>{t("total")}</dt>
           <dd className="figures text-28 font-semibold">{total}</dd>
         </dl>
+        <div className="self-end">
+          <ApproximatePrice cents={totalCents} />
+        </div>
         <p className="text-quiet">{passes}</p>
       </div>
       {button}
       <p className="text-13 text-quiet">{hold}</p>
+      <ChargedCurrency />
     </aside>
   );
 }

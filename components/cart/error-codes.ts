@@ -1,3 +1,3 @@
-/** Response codes of lib/platform/errors.ts: email_unverified, already_claimed. */
+/** Response codes of lib/platform/errors.ts: email_unverified, purchase_limit. */
 export const EMAIL_UNVERIFIED = "40311";
-export const ALREADY_CLAIMED = "40905";
+export const PURCHASE_LIMIT = "40901";

@@ -66,7 +66,7 @@ function VoucherClaims({ vouchers }: { vouchers: FreeVouchers }) {
               initial={voucher}
               worth={money(voucher.amount)}
               title={t(`${voucher.type}.title`)}
-              terms={t(`${voucher.type}.terms`, {
+              terms={t(`${voucher.type}.${voucher.min_amount > 0 ? "terms" : "terms_any"}`, {
                 minimum: money(voucher.min_amount),
                 hours: voucher.valid_hours,
                 days: Math.round(voucher.valid_hours / 24),

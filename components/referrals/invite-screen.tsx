@@ -1,4 +1,5 @@
 import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { HowItWorks } from "@/components/catalog/how-it-works";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
@@ -8,8 +9,8 @@ import type { Invitation } from "@/lib/referrals/contract";
 import { InviteRecorder } from "./invite-recorder";
 
 const BENEFITS = ["official", "price", "refund"] as const;
-/** The minimum number of members to display. */
-const MIN_MEMBERS_SHOWN = 1000;
+/** From this number on the round number is shown, below it the true one (docs/product.md#86-invitations). */
+const MANY_MEMBERS = 1000;
 
 /** The page of an invitation link (/i/{userId}). An unknown code shows the general invitation. */
 export function InviteScreen({ invitation, brand }: { invitation: Invitation; brand: string }) {
@@ -32,8 +33,13 @@ export function InviteScreen({ invitation, brand }: { invitation: Invitation; br
           </li>
         ))}
       </ul>
-      {members >= MIN_MEMBERS_SHOWN && (
-        <p className="pt-6 text-quiet">{t("members", { members: format.number(members) })}</p>
+      <HowItWorks narrow />
+      {members > 0 && (
+        <p className="pt-6 text-quiet">
+          {members > MANY_MEMBERS
+            ? t("members_many", { count: format.number(roundDown(members)) })
+            : t("members", { count: members })}
+        </p>
       )}
       <div className="flex flex-wrap gap-3 pt-8">
         <ButtonLink href="/register" look="primary" large>
@@ -46,6 +52,9 @@ export function InviteScreen({ invitation, brand }: { invitation: Invitation; br
     </Page>
   );
 }
+
+/** 1,234 → 1,000; 23,456 → 23,000. */
+const roundDown = (members: number) => Math.floor((members - 1) / MANY_MEMBERS) * MANY_MEMBERS;
 
 /** The voucher for the invited user's first order, with a link to claim it. */
 function Gift({ gift }: { gift: NonNullable<Invitation["gift"]> }) {

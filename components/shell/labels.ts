@@ -1,4 +1,5 @@
 import { getTranslations } from "next-intl/server";
+import { THEMES } from "@/lib/platform/pages/theme";
 import { BAR_LINKS, FOOTER_COLUMNS, HEADER_LINKS, type LinkText, SELL_LINK } from "./site-links";
 
 export type HeaderLabels = Awaited<ReturnType<typeof headerLabels>>;
@@ -19,6 +20,12 @@ export async function headerLabels() {
   };
 }
 
+/** The labels of the reader's choices in the footer. */
+async function appearanceLabels() {
+  const t = await getTranslations("ui.appearance");
+  return { theme: t("theme"), themes: THEMES.map((theme) => t(theme)), currency: t("currency") };
+}
+
 export type FooterLabels = Awaited<ReturnType<typeof footerLabels>>;
 
 export async function footerLabels() {
@@ -35,6 +42,7 @@ export async function footerLabels() {
     hours: t("footer.hours"),
     localHours: t("footer.local_hours", { hours: "%s" }),
     social: t("footer.social"),
+    appearance: await appearanceLabels(),
   };
 }
 
@@ -50,6 +58,7 @@ export async function mobileFooterLabels(brand: string) {
     hours: t("footer.hours"),
     localHours: t("footer.local_hours", { hours: "%s" }),
     social: t("footer.social"),
+    appearance: await appearanceLabels(),
     promise: t("footer.promise_of", { brand, promise: t("footer.promise") }),
   };
 }

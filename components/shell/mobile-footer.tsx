@@ -1,5 +1,6 @@
 "use client";
 
+import { Appearance } from "@/components/shell/appearance";
 import { LanguageSelect } from "@/components/shell/language-select";
 import { FOOTER_COLUMNS } from "@/components/shell/site-links";
 import { LocalSupportHours } from "@/components/shell/support-hours";
@@ -31,8 +32,9 @@ export function MobileFooter({
         />
       </nav>
       <div className="flex flex-wrap items-center justify-between gap-x-4 py-3">
-        <span className="-ml-2.5">
+        <span className="-ml-2.5 flex flex-wrap">
           <LanguageSelect label={labels.language} />
+          <Appearance labels={labels.appearance} />
         </span>
         <DesktopLink text={labels.desktop} />
       </div>

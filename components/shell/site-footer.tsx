@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { Appearance } from "@/components/shell/appearance";
 import { LanguageSelect } from "@/components/shell/language-select";
 import { FOOTER_COLUMNS } from "@/components/shell/site-links";
 import { LocalSupportHours } from "@/components/shell/support-hours";
@@ -40,8 +41,9 @@ export function SiteFooter({
             {brand}
           </p>
           <p className="text-quiet">{labels.promise}</p>
-          <div className="-ml-2.5">
+          <div className="-ml-2.5 flex flex-col items-start">
             <LanguageSelect label={labels.language} />
+            <Appearance labels={labels.appearance} />
           </div>
           <MobileLink text={labels.mobile} />
         </div>

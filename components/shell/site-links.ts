@@ -30,6 +30,7 @@ export const FOOTER_COLUMNS: readonly {
       { href: "/free-voucher", text: "free" },
       { href: "/blog", text: "blog" },
       { href: "/search", text: "search" },
+      { href: "/help", text: "help" },
     ],
   },
   {

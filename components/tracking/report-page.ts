@@ -1,21 +1,20 @@
 import { api } from "@/lib/platform/api/client";
-import { parseAttribution, readAttribution, removeAttribution } from "@/lib/platform/routing/attribution";
+import {
+  declinesTracking,
+  parseAttribution,
+  readAttribution,
+  removeAttribution,
+  takeSourceWindow,
+} from "@/lib/platform/routing/attribution";
 import { isMobileAgent, parsePath } from "@/lib/platform/routing/paths";
 
-/** The minimum interval between source reports (docs/product.md#10-constants). */
-const WINDOW_MS = 2000;
-let reportedAt = 0;
-let refreshedAt = 0;
 let searched = "";
 
-type Signals = Navigator & { globalPrivacyControl?: boolean; userAgentData?: { model?: string } };
-
-/** Visitors who decline tracking are not tracked (docs/decisions/0011-respect-visitors-who-decline-tracking.md). */
-const declines = () => (navigator as Signals).globalPrivacyControl === true || navigator.doNotTrack === "1";
+type Hints = Navigator & { userAgentData?: { model?: string } };
 
 /** The device model from the client hints, or the user agent's platform such as "Linux; Android 13; Pixel 7". */
 const deviceModel = () =>
-  (navigator as Signals).userAgentData?.model ||
+  (navigator as Hints).userAgentData?.model ||
   /\(([^)]*)\)/.exec(navigator.userAgent)?.[1]?.slice(0, 120) ||
   "";
 
@@ -27,7 +26,7 @@ export function reportPage(address: string): void {
   const { pathname, searchParams: query } = new URL(address, location.origin);
   const { path } = parsePath(pathname);
   recordSearch(path, query);
-  if (declines()) return;
+  if (declinesTracking()) return;
   api.tell("/visit/record", {
     ip_address: "",
     visit_device_type: isMobile() ? "mobile" : "desktop",
@@ -59,12 +58,10 @@ function recordSearch(path: string, query: URLSearchParams): void {
   });
 }
 
-/** Reports only URLs with tracking parameters, at most once every two seconds. */
+/** Reports only URLs with tracking parameters, at most once every two seconds in all documents and tabs. */
 function reportSource(path: string, query: URLSearchParams): void {
-  const now = Date.now();
   const source = readAttribution();
-  if (!parseAttribution(query) || !source || now - reportedAt < WINDOW_MS) return;
-  reportedAt = now;
+  if (!parseAttribution(query) || !source || !takeSourceWindow("reportedAt")) return;
   const { id, tracking, landingPage, referrer, timestamp } = source;
   api.tell("/tracking/source-tracking", {
     event_type: isOrderPath(path) ? "order" : "visit",
@@ -82,8 +79,7 @@ function reportSource(path: string, query: URLSearchParams): void {
 async function refreshSource(): Promise<void> {
   const source = readAttribution();
   if (!source) return removeAttribution();
-  if (Date.now() - refreshedAt < WINDOW_MS) return;
-  refreshedAt = Date.now();
+  if (!takeSourceWindow("renewedAt")) return;
   const { id, tracking, timestamp } = source;
   const result = await api.tell("/tracking/source-refresh", {
     marketingUserId: id,

@@ -131,7 +131,7 @@ export const deals = pgTable(
     uniqueIndex("deals_one_per_plan").on(t.planId).where(sql`ended_at is null`),
     index("deals_to_end").on(t.endsAt).where(sql`ended_at is null`),
     check("deals_claimed", sql`claimed between 0 and quantity`),
-    check("deals_price", sql`price_cents >= 0`),
+    check("deals_price", sql`price_cents >= 50`),
   ],
 );
 

@@ -11,6 +11,28 @@ import { userId } from "./accounts";
 import { deals, planId } from "./catalog";
 import { at, createdAt, id, oneOf } from "./columns";
 
+/** A message to the shop's support, kept until it is mailed and for a while after (CONTACT_DAYS). */
+export const contactMessages = pgTable(
+  "contact_messages",
+  {
+    id: id(),
+    /** where the reply goes, in lower case; nobody has verified it */
+    email: text("email").notNull(),
+    message: text("message").notNull(),
+    /** as typed */
+    orderNumber: text("order_number"),
+    /** null: a guest */
+    userId: text("user_id"),
+    locale: text("locale").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("contact_messages_by_time").on(t.createdAt),
+    index("contact_messages_of_user").on(t.userId),
+    index("contact_messages_by_email").on(t.email),
+  ],
+);
+
 /** The outbox: written in the transaction that causes the email; the body is rendered from `refs` at send time. */
 export const mails = pgTable(
   "mails",

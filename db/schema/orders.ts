@@ -17,6 +17,7 @@ import { PASS_TYPES } from "@/lib/catalog/rules";
 import type { Consent } from "@/lib/delivery/rules";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "@/lib/orders/rules";
 import type { RefundRule } from "@/lib/payments/refunds/rules";
+import type { CapturedAttribution } from "@/lib/platform/routing/attribution-cookie";
 import { userId } from "./accounts";
 import { deals, planId, productId } from "./catalog";
 import { at, createdAt, id, oneOf, reference, rowId } from "./columns";
@@ -45,6 +46,8 @@ export const orders = pgTable(
     /** The coupon behind the discount, also after it was released (coupons.order_id is its current order). */
     couponId: text("coupon_id"),
     transactionId: text("transaction_id"),
+    /** The attribution by which the order came (docs/product.md#46-source-tracking). */
+    attribution: jsonb("attribution").$type<CapturedAttribution>(),
     createdAt: createdAt(),
     holdEndsAt: at("hold_ends_at").notNull(),
     /** Set once, when reserved keys, deals and claims were released. */

@@ -179,3 +179,17 @@ export const withdrawals = pgTable(
   },
   (t) => [index("withdrawals_of_order").on(t.orderId)],
 );
+
+/** The exchange rates that the feed has delivered last: one row. Without a feed the rates come from a file. */
+export const exchangeRates = pgTable(
+  "exchange_rates",
+  {
+    id: text("id").primaryKey(),
+    /** the day of the rates, as the feed says it */
+    day: date("day").notNull(),
+    /** units of each currency for one US dollar */
+    rates: jsonb("rates").$type<Record<string, number>>().notNull(),
+    fetchedAt: at("fetched_at").notNull().default(sql`shop_now()`),
+  },
+  () => [check("exchange_rates_single", sql`id = 'current'`)],
+);

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { SEARCH_DEVICES, SOURCE_EVENTS, VISIT_DEVICES } from "@/lib/tracking/rules";
 import { at, createdAt, oneOf, rowId } from "./columns";
@@ -65,6 +66,8 @@ export const sourceEvents = pgTable(
     productId: integer("product_id"),
     planId: integer("plan_id"),
     ipNetwork: text("ip_network"),
+    /** a keyed hash of the visitor for a day; holds the report window */
+    visitor: text("visitor"),
     /** the time sent by the browser */
     happenedAt: at("happened_at"),
     createdAt: createdAt(),
@@ -72,6 +75,7 @@ export const sourceEvents = pgTable(
   (t) => [
     index("source_events_by_time").on(t.createdAt),
     index("source_events_of_order").on(t.orderId),
+    index("source_events_of_visitor").on(t.visitor, t.createdAt).where(sql`visitor is not null`),
     check("source_events_type", oneOf("event_type", SOURCE_EVENTS)),
   ],
 );

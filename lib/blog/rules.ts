@@ -31,7 +31,6 @@ export const placeholderValues = (locale: Locale) => ({
   low_stock_hold_minutes: String(LOW_STOCK_HOLD_MINUTES),
   daily_amount: formatWholePrice(DAILY_VOUCHER.amountCents, locale),
   daily_hours: String(DAILY_VOUCHER.hours),
-  daily_min: formatWholePrice(DAILY_VOUCHER.minimumCents, locale),
   new_user_amount: formatWholePrice(NEW_USER_VOUCHER.amountCents, locale),
   new_user_min: formatWholePrice(NEW_USER_VOUCHER.minimumCents, locale),
   inviter_amount: formatWholePrice(INVITER_VOUCHER.amountCents, locale),

@@ -30,7 +30,7 @@ type PlanRow = {
 
 /**
  * Adds a plan to the cart, or to the line that holds it (docs/product.md#74-cart-and-coupons).
- * @throws ShopError product_unknown, sold_out, stock_short, purchase_limit, already_claimed, cart_full
+ * @throws ShopError product_unknown, sold_out, stock_short, purchase_limit, cart_full
  */
 export async function addToCart(viewer: UserViewer, input: AddToCartInput): Promise<CartAdded> {
   return transaction(async (tx) => {
@@ -75,7 +75,7 @@ export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInpu
 /**
  * Changes a line's quantity, plan (of the same product; merges with a line of that plan) or selection. Returns the
  * whole cart.
- * @throws ShopError cart_line_unknown, product_unknown, sold_out, stock_short, purchase_limit, already_claimed
+ * @throws ShopError cart_line_unknown, product_unknown, sold_out, stock_short, purchase_limit
  */
 export async function updateCart(viewer: UserViewer, input: UpdateCartInput, locale: Locale) {
   await transaction(async (tx) => {
@@ -140,13 +140,12 @@ async function findPlan(tx: Tx, userId: string, planId: number): Promise<PlanRow
 function assertSellable(plan: PlanRow, quantity: number): void {
   const state = stockState(plan);
   if (state === "sold_out") throw new ShopError("sold_out");
-  const isClaimedFreePass = plan.price_cents === 0 && plan.already_bought > 0;
-  if (isClaimedFreePass && plan.purchase_limit === plan.already_bought)
-    throw new ShopError("already_claimed");
-  if (state !== "pre_order" && plan.stock < quantity)
-    throw new ShopError("stock_short", { params: { count: plan.stock } });
-  if (plan.purchase_limit !== null && plan.already_bought + quantity > plan.purchase_limit)
-    throw new ShopError("purchase_limit", { params: { limit: plan.purchase_limit } });
+  const limit = plan.purchase_limit;
+  const exceedsLimit = (units: number) => limit !== null && plan.already_bought + units > limit;
+  // A limit that is used up is named before short stock, because more stock would not help.
+  const isShort = state !== "pre_order" && plan.stock < quantity;
+  if (isShort && !exceedsLimit(1)) throw new ShopError("stock_short", { params: { count: plan.stock } });
+  if (limit !== null && exceedsLimit(quantity)) throw new ShopError("purchase_limit", { params: { limit } });
 }
 
 const countLines = (tx: Db, userId: string) => tx.$count(cartLines, eq(cartLines.userId, userId));

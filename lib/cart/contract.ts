@@ -51,6 +51,8 @@ export const CartItem = z.object({
   language: ContentLanguage,
   maker: z.string(),
   vip_type: z.enum(PASS_TYPES),
+  /** the name of the pass in the reader's language */
+  vip_type_label: z.string(),
   duration_days: z.int().nullable(),
   price: Usd,
   list_price: Usd.nullable(),

@@ -1,6 +1,7 @@
 import type { PendingQuery, Row } from "postgres";
 import { client, statements, type Tx } from "@/db/client";
 import { currentPrice, type Deal, stockState } from "@/lib/catalog/pricing/rules";
+import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import {
   AVAILABILITY_NOW,
   type Availability,
@@ -175,6 +176,7 @@ function toCartItem(row: CartRow, userId: string, now: Date, locale: Locale): Ca
     language: line.translated ? locale : "en",
     maker: line.vendor,
     vip_type: line.passType,
+    vip_type_label: passLabel({ vip_type: line.passType, duration_days: line.durationDays }, locale),
     duration_days: line.durationDays,
     price: toDecimal(line.priceCents),
     list_price: line.listPriceCents === null ? null : toDecimal(line.listPriceCents),

@@ -20,6 +20,8 @@ export type ActivationView = z.output<typeof ActivationView>;
 export const VipOption = z.object({
   vip_id: z.int(),
   vip_type: PassType,
+  /** the name of the pass in the reader's language: "Week pass", "3-day pass" */
+  vip_type_label: z.string(),
   /** null: lifetime */
   duration_days: z.int().nullable(),
   price: Usd,
@@ -48,6 +50,7 @@ export const ProductItem = z.object({
   slug: z.string(),
   product_name: z.string(),
   product_tagline: z.string(),
+  product_description: z.string(),
   product_image: z.string(),
   maker: z.string(),
   category: z.string(),
@@ -59,6 +62,7 @@ export const ProductItem = z.object({
   price_per_day: z.number().nullable(),
   vip_id: z.int(),
   vip_type: PassType,
+  vip_type_label: z.string(),
   duration_days: z.int().nullable(),
   stock: z.int(),
   stock_state: StockState,
@@ -75,7 +79,6 @@ export const ProductList = z.object({
 export type ProductList = z.output<typeof ProductList>;
 
 export const ProductDetail = ProductItem.extend({
-  product_description: z.string(),
   includes: z.array(z.string()),
   vip_options: z.array(VipOption),
   /** languages with a translation */

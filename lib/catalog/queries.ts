@@ -52,7 +52,7 @@ function selectDetails(condition: SqlFragment, locale: Locale) {
   const sql = client();
   return sql<{ row: DetailRow }[]>`
     select json_build_object('now', shop_now(), ${productJsonSql(sql, locale)},
-      'product_description', coalesce(t.description, e.description), 'includes', coalesce(t.includes, e.includes),
+      'includes', coalesce(t.includes, e.includes),
       'activation', p.activation,
       'languages', (select json_agg(l.locale order by array_position('{en,zh,ja}', l.locale))
         from product_texts l where l.product_id = p.id),

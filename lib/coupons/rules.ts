@@ -25,8 +25,8 @@ const expiryMs = ({ expires_at }: Expiring) => Date.parse(expires_at ?? "9999-12
 /** Sorts by expiry, coupons without an expiry last. */
 export const compareByExpiry = (a: Expiring, b: Expiring) => expiryMs(a) - expiryMs(b);
 
-/** The daily voucher (docs/product.md#85-coupons): amount in cents, validity in hours, minimum order in cents. */
-export const DAILY_VOUCHER = { amountCents: 500, hours: 24, minimumCents: 1000 } as const;
+/** The daily voucher (docs/product.md#85-coupons): amount in cents, validity in hours, no minimum order. */
+export const DAILY_VOUCHER = { amountCents: 500, hours: 24, minimumCents: 0 } as const;
 
 /** The first-order bonus (docs/product.md#85-coupons), in cents. */
 export const NEW_USER_VOUCHER = { amountCents: 1000, minimumCents: 5000 } as const;

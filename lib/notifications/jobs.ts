@@ -3,6 +3,8 @@ import { z } from "zod";
 import { type Db, db, shopNow, type Tx, transaction } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
 import type { MailProps } from "@/emails/render";
+import { deleteOldContactMessages } from "@/lib/notifications/contact/commands";
+import { findContactMessage } from "@/lib/notifications/contact/queries";
 import { announceDeals, queueDiscountAlerts } from "@/lib/notifications/deals/commands";
 import {
   acceptsMail,
@@ -25,6 +27,8 @@ import { BULK_MAILS, CONFIRM_DAYS, MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent } 
 type MailSource<E extends MailEvent> = {
   /** Loads the template's props from `refs`: equal refs give equal props. null: the email is obsolete and is not sent. */
   load(refs: MailRefs, locale: Locale): Promise<MailProps[E] | null>;
+  /** The address for replies, when it is not the support's. */
+  replyTo?(refs: MailRefs): Promise<string | undefined>;
   /**
    * Runs once the email was accepted, in the transaction that marks it sent. `props`: what it contained. Safe to repeat.
    */
@@ -125,6 +129,27 @@ registerMail("wait-list", {
   },
 });
 
+registerMail("contact", {
+  async load({ contactId }) {
+    const message = await findContactMessage(String(contactId));
+    return message && { ...message, reference: message.id, language: message.locale };
+  },
+  replyTo: async ({ contactId }) => (await findContactMessage(String(contactId)))?.email,
+});
+registerMail("contact-received", {
+  load: async ({ contactId }) => ({ reference: String(contactId) }),
+});
+
+/** Every night: deletes old messages to support. */
+export const deleteOldContactMessagesJob = defineJob({
+  name: "delete-old-contact-messages",
+  schema: z.unknown(),
+  cron: "27 3 * * *",
+  async run() {
+    await deleteOldContactMessages();
+  },
+});
+
 /** The email is no longer needed, for example because the code was used or the order paid. Not a failure. */
 class ObsoleteMailError extends Error {
   override name = "ObsoleteMailError";
@@ -151,6 +176,7 @@ async function deliver(mail: MailRow): Promise<void> {
       "X-Entity-Ref-ID": mail.id,
       ...(token && unsubscribeHeaders(token)),
     },
+    replyTo: await sources[event]?.replyTo?.(mail.refs),
     tags: { event, locale },
     idempotencyKey: mail.id,
   });

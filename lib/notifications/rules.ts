@@ -29,6 +29,8 @@ export const MAIL_EVENTS = [
   "withdrawal-received",
   "pass-ending",
   "replacement-refused",
+  "contact",
+  "contact-received",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 

@@ -103,6 +103,8 @@ export const OrderProduct = z.object({
   language: ContentLanguage,
   maker: z.string(),
   vip_type: z.enum(PASS_TYPES),
+  /** the name of the pass in the reader's language */
+  vip_type_label: z.string(),
   duration_days: z.int().nullable(),
   quantity: z.int(),
   price: Usd,

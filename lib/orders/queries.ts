@@ -3,6 +3,7 @@ import { db } from "@/db/client";
 import { orderEvents, orders } from "@/db/schema/orders";
 import { payments } from "@/db/schema/payments";
 import { listBillingAddresses } from "@/lib/accounts/billing/queries";
+import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { productImagePath } from "@/lib/catalog/rules";
 import { CODE_SEEN_SQL, NEEDS_CONSENT_SQL } from "@/lib/delivery/library/queries";
 import { MASKED_CODE } from "@/lib/delivery/rules";
@@ -268,6 +269,7 @@ function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Loca
   const { decision, refund } = decideRefund(line, order, now);
   return {
     ...line.fields,
+    vip_type_label: passLabel(line.fields, locale),
     product_image: productImagePath(line.fields.product_id, line.image),
     language: line.translated ? locale : "en",
     price: toDecimal(line.unit_price_cents),

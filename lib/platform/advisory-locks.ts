@@ -14,6 +14,8 @@ export const ADVISORY_LOCKS = {
   ordersOfAddress: 70415,
   /** (number, plan): serializes further unpaid orders of a plan, which may hold a share of its stock. */
   heldPlan: 70416,
+  /** (number, hash of a visitor): serializes the source reports of one visitor. */
+  sourceOfVisitor: 70417,
   /** Serializes the migrations of instances that start together. */
   migration: 70411001,
   /** Serializes catalogue imports. */

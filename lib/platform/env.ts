@@ -96,6 +96,8 @@ export const EnvSchema = z
     TAX_NAME: z.string().default("VAT"),
     TAX_PERCENT: z.coerce.number().positive().max(50).optional(),
     SOCIAL_LINKS: socialLinks,
+    EXCHANGE_RATES_FILE: text,
+    EXCHANGE_RATES_URL: z.url({ protocol: /^https?$/ }).optional(),
     ANNOUNCEMENT: announcement,
     RESEND_API_KEY: text,
     RESEND_BASE_URL: z.url().optional(),

@@ -99,6 +99,7 @@ const CODES = {
   order_not_cancellable: "40910",
   order_not_deletable: "40911",
   delivery_frozen: "40912",
+  delivery_order_cancelled: "40912",
   code_unseen: "40912",
   key_frozen: "40913",
   coupon_already_bound: "40908",
@@ -124,7 +125,6 @@ const CODES = {
   unsupported_media: "415",
   free_payment_not_zero: "42205",
   cart_full: "42206",
-  amount_too_small: "42208",
   // Rate limits.
   too_many_requests: "429",
   holds_full: "429",

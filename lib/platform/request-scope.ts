@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export type RequestScope = {
   /** Called when a page cannot be rendered because the database failed. */
   onDatabaseFailure?: () => void;
+  /** Called when the address names nothing: the page that is rendered gets status 404. */
+  onNotFound?: () => void;
 };
 
 // Next bundles pages separately from the server entry. Both reach the same storage through globalThis.
@@ -16,3 +18,10 @@ export const runRequest = <T>(scope: RequestScope, handle: () => T): T => storag
 
 /** The request that is being handled; undefined in jobs and scripts. */
 export const currentRequest = (): RequestScope | undefined => storage.getStore();
+
+/** Gives the page that is being rendered status 404. False without the server entry, which sets the status. */
+export function respondNotFound(): boolean {
+  const { onNotFound } = currentRequest() ?? {};
+  onNotFound?.();
+  return onNotFound !== undefined;
+}

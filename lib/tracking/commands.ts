@@ -1,12 +1,20 @@
-import { inArray, lt, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import { db, transaction } from "@/db/client";
 import { searches, sourceEvents, visits } from "@/db/schema/tracking";
+import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import type { Viewer } from "@/lib/platform/auth/session";
+import { hmac } from "@/lib/platform/crypto/hmac";
 import { networkPrefix } from "@/lib/platform/http/ip";
 import { parsePath } from "@/lib/platform/routing/paths";
 import { recordInviteClick } from "@/lib/referrals/commands";
 import type { SearchRecord, SourceEvent, SourceRefresh, VisitRecord } from "./contract";
-import { RETENTION_DAYS, SOURCE_LIFETIME_MS, sanitizeReferrer, sanitizeVisitedPath } from "./rules";
+import {
+  RETENTION_DAYS,
+  SOURCE_LIFETIME_MS,
+  SOURCE_WINDOW_MS,
+  sanitizeReferrer,
+  sanitizeVisitedPath,
+} from "./rules";
 
 const emptyToNull = <T>(value: T | null | undefined | ""): T | null => value || null;
 const viewerUserId = (viewer: Viewer) => (viewer.kind === "user" ? viewer.userId : null);
@@ -51,19 +59,47 @@ export async function recordSearch(viewer: Viewer, input: SearchRecord): Promise
   });
 }
 
-/** Records a visit or order with its attribution. The user comes from the session. */
-export async function recordSource(viewer: Viewer, input: SourceEvent, ip: string): Promise<void> {
-  await db.insert(sourceEvents).values({
-    eventType: input.event_type,
-    landingPage: input.landingPage ? sanitizeVisitedPath(input.landingPage) : null,
-    referrer: input.referrer ? sanitizeReferrer(input.referrer) : null,
-    ...attributionColumns(input),
-    userId: viewerUserId(viewer),
-    orderId: emptyToNull(input.orderId),
-    productId: parseId(input.productId),
-    planId: parseId(input.vipId),
-    ipNetwork: networkPrefix(ip),
-    happenedAt: parseTime(input.timestamp),
+/** Where a report comes from: the client's address and its user agent. */
+type ReportOrigin = { ip: string; userAgent: string | null };
+
+/** A keyed hash of who reports, for a day: the account, else the address and the user agent. */
+function visitorHash(viewer: Viewer, { ip, userAgent }: ReportOrigin): string {
+  const day = new Date().toISOString().slice(0, 10);
+  return hmac("source-visitor", `${day}:${viewerUserId(viewer) ?? `${ip}:${userAgent ?? ""}`}`);
+}
+
+/**
+ * Records a visit or order with its attribution, at most once per visitor in SOURCE_WINDOW_MS
+ * (docs/product.md#46-source-tracking). The user comes from the session. Returns whether the event was recorded.
+ */
+export async function recordSource(
+  viewer: Viewer,
+  input: SourceEvent,
+  origin: ReportOrigin,
+): Promise<{ recorded: boolean }> {
+  const visitor = visitorHash(viewer, origin);
+  return transaction(async (tx) => {
+    // Reports of one visitor run one after the other, so that two documents cannot both find the window free.
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.sourceOfVisitor}::int, hashtext(${visitor}))`,
+    );
+    const windowStart = sql`shop_now() - make_interval(secs => ${SOURCE_WINDOW_MS / 1000})`;
+    const isRecent = and(eq(sourceEvents.visitor, visitor), gt(sourceEvents.createdAt, windowStart));
+    if ((await tx.$count(sourceEvents, isRecent)) > 0) return { recorded: false };
+    await tx.insert(sourceEvents).values({
+      eventType: input.event_type,
+      landingPage: input.landingPage ? sanitizeVisitedPath(input.landingPage) : null,
+      referrer: input.referrer ? sanitizeReferrer(input.referrer) : null,
+      ...attributionColumns(input),
+      userId: viewerUserId(viewer),
+      orderId: emptyToNull(input.orderId),
+      productId: parseId(input.productId),
+      planId: parseId(input.vipId),
+      ipNetwork: networkPrefix(origin.ip),
+      visitor,
+      happenedAt: parseTime(input.timestamp),
+    });
+    return { recorded: true };
   });
 }
 

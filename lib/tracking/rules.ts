@@ -19,5 +19,8 @@ export function sanitizeReferrer(address: string): string | null {
   return url && url.origin !== "null" ? `${url.origin}${url.pathname}`.slice(0, 300) : null;
 }
 
+/** A visitor's source is recorded at most once in this time (docs/product.md#10-constants). */
+export const SOURCE_WINDOW_MS = 2000;
+
 /** Lifetime of a stored attribution (docs/product.md#10-constants). */
 export const SOURCE_LIFETIME_MS = 604_800_000;

@@ -3,8 +3,10 @@ import { GET as getInfo } from "@/app/api/v1/auth/get-info/route";
 import { POST as login } from "@/app/api/v1/auth/login/email/route";
 import { POST as logout } from "@/app/api/v1/auth/logout/route";
 import { POST as refresh } from "@/app/api/v1/auth/refresh/route";
+import { GET as sessionList } from "@/app/api/v1/auth/sessions/route";
 import { closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
+import { deleteAccount } from "@/lib/accounts/erasure/commands";
 import { SIGNED_OUT_COOKIE } from "@/lib/platform/auth/signed-out";
 import { uniqueEmail } from "./account-steps";
 import { call } from "./call";
@@ -118,5 +120,26 @@ describe("refresh", () => {
       headers: { authorization: `Bearer ${body.data.token}` },
     });
     expect(info.body.data.user_id).toBe(user.id);
+  });
+});
+
+describe("the account of a valid token that was deleted", () => {
+  it("is 404 for get-info, by token and by cookie, and 401 for other calls and ended sessions", async () => {
+    const user = await createSignedInUser();
+    const body = { user_email: user.email, user_password: user.password };
+    const loggedOut = (await call(login, "/auth/login/email", { body })).body.data.token;
+    await call(logout, "/auth/logout", { body: {}, headers: { authorization: `Bearer ${loggedOut}` } });
+    await deleteAccount(user.viewer, { confirm: user.email }, "en");
+    const read = (headers: Record<string, string>) => call(getInfo, "/auth/get-info", { headers });
+    const credentials: Record<string, string>[] = [{ authorization: user.bearer }, { cookie: user.cookie }];
+    for (const headers of credentials) {
+      const gone = await read({ ...headers, "accept-language": "ja" });
+      expect([gone.status, gone.body.code, gone.body.success]).toEqual([404, "404", false]);
+      expect(gone.body.message).toMatch(/[\u3040-\u30ff]/);
+      expect((await call(sessionList, "/auth/sessions", { headers })).status).toBe(401);
+    }
+    expect((await read({ authorization: `Bearer ${loggedOut}` })).status).toBe(401);
+    expect((await read({ authorization: "Bearer x.y.z" })).status).toBe(401);
+    expect((await read({})).status).toBe(401);
   });
 });

@@ -11,10 +11,11 @@ import { POST as updateStatus } from "@/app/api/v1/order/update-status/route";
 import { POST as confirm } from "@/app/api/v1/payment/sandbox/confirm/route";
 import { POST as createIntent } from "@/app/api/v1/payment/stripe/create-payment-intent/route";
 import { POST as webhook } from "@/app/api/v1/payment/stripe/webhook/route";
-import { db } from "@/db/client";
+import { client, db } from "@/db/client";
 import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import type { Handler } from "@/lib/platform/api/declaration";
+import { landingCookie } from "@/lib/platform/http/landing-cookie";
 import * as sale from "../setup/sale";
 import { receiveSandboxEvents } from "../setup/stripe-faults";
 import { call } from "./call";
@@ -73,6 +74,37 @@ describe("the device cookie", () => {
     ]);
     expect(Number(third.headers.get("retry-after"))).toBeGreaterThan(1700);
     expect((await orderFrom("device_id=<forged>")).headers.getSetCookie()).toHaveLength(1);
+  });
+});
+
+describe("the attribution of an order", () => {
+  const place = async (body: object, cookie?: string) => {
+    const { vip_id } = await createPlan({ keys: 2 });
+    const user = await sale.createBuyer();
+    const line = await createCartLine(user.id, vip_id);
+    const placed = await call(create, "/order/create", {
+      body: { cart_record_ids: [line], ...body },
+      headers: { authorization: user.bearer, ...(cookie && { cookie }) },
+    });
+    const [row] = await client()<{ attribution: object | null }[]>`
+      select attribution from orders where id = ${placed.body.data.order_id}`;
+    return row!.attribution;
+  };
+  const landed = landingCookie({
+    pathname: "/login",
+    search: "?utm_source=news&utm_campaign=autumn%20sale",
+    signals: { gpc: null, dnt: null },
+    secure: false,
+  })!.split(";", 1)[0]!;
+
+  it("is that of the call, else that of the landing cookie", async () => {
+    expect(await place({ source: "mail", campaign: "spring" }, landed)).toEqual({
+      source: "mail",
+      campaign: "spring",
+    });
+    expect(await place({}, landed)).toEqual({ source: "news", campaign: "autumn sale" });
+    expect(await place({}, "attribution=%E0%A4%A")).toBeNull();
+    expect(await place({})).toBeNull();
   });
 });
 

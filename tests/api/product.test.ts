@@ -53,6 +53,11 @@ describe("product calls", () => {
       expect(ProductList.parse(body.data).items).toMatchObject([
         { product_id: product.id, price: 7, list_price: 10 },
       ]);
+    for (const { body } of [responses.list, responses.search, responses.hot, responses.discount])
+      for (const item of body.data.items) {
+        expect(item.product_description).toBe(responses.detail.body.data.product_description);
+        expect(item.vip_type_label).toBe(responses.detail.body.data.vip_options[0].vip_type_label);
+      }
     expect(ProductDetail.parse(responses.detail.body.data)).toMatchObject({
       slug: product.slug,
       stock: 3,
@@ -205,5 +210,30 @@ describe("product image", () => {
     );
     expect(bodies.every((body) => body.length > 0 && body.equals(bodies[0]!))).toBe(true);
     expect(renderSquare).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("the label of a pass", () => {
+  it.each([
+    ["en", "Week pass", "3-day pass"],
+    ["zh", "周卡", "3 天卡"],
+    ["ja", "1週間パス", "3日間パス"],
+  ])("is its name in %s, beside the code", async (target_lang, week, days) => {
+    const { id } = await createProduct({
+      plans: [
+        { type: "week", keys: 1, priceCents: 900 },
+        { type: "day", days: 3, keys: 1, priceCents: 500 },
+      ],
+    });
+    const { body } = await call(detail, `/product/detail/${id}`, {
+      params: { id: String(id) },
+      query: `target_lang=${target_lang}`,
+    });
+    const options: { vip_type: string; vip_type_label: string }[] = body.data.vip_options;
+    expect(options.map(({ vip_type, vip_type_label }) => [vip_type, vip_type_label])).toEqual([
+      ["week", week],
+      ["day", days],
+    ]);
+    expect(body.data).toMatchObject({ vip_type: "day", vip_type_label: days });
   });
 });

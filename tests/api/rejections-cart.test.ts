@@ -54,7 +54,6 @@ describeRejections("/cart/add", add, {
     body: cartInput(ids.limited),
     params: limitParams,
   }),
-  already_claimed: async () => ({ user: await createUserWithClaim(ids.free), body: cartInput(ids.free) }),
   cart_full: () => requestWithFullCart(ids.plain),
 });
 
@@ -65,7 +64,6 @@ describeRejections("/cart/auto-add", autoAdd, {
     body: cartInput(ids.limited),
     params: limitParams,
   }),
-  already_claimed: async () => ({ user: await createUserWithClaim(ids.free), body: cartInput(ids.free) }),
   cart_full: () => requestWithFullCart(ids.plain),
 });
 
@@ -83,8 +81,6 @@ describeRejections("/cart/update", update, {
     ...(await createUpdate(await newUser(), ids.limited, { quantity: 2 })),
     params: limitParams,
   }),
-  already_claimed: async () =>
-    createUpdate(await createUserWithClaim(ids.free), ids.plain, { vip_id: ids.free }),
 });
 
 describeRejections("/cart/settle", settle, {

@@ -24,10 +24,8 @@ import {
   UNPAID_ORDERS_MAX,
   UNVERIFIED_UNITS_MAX,
 } from "@/lib/orders/rules";
-import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
-import { formatPrice } from "@/lib/platform/money";
 import { clientAddress } from "@/tests/setup/client-address";
 import * as sale from "@/tests/setup/sale";
 import { createEmailAtCodeLimit, uniqueEmail } from "./account-steps";
@@ -44,7 +42,6 @@ import {
 let plainPlanId: number;
 let limitedPlanId: number;
 let freePlanId: number;
-let cheapPlanId: number;
 let soldOutPlanId: number;
 let manyKeysPlanId: number;
 beforeAll(async () => {
@@ -53,14 +50,17 @@ beforeAll(async () => {
       { keys: 40 },
       { type: "month", keys: 9, purchaseLimit: 1 },
       { type: "day", keys: 9, priceCents: 0 },
-      { type: "year", keys: 9, priceCents: MINIMUM_CHARGE_CENTS - 1 },
       { type: "week", days: 8 },
       { type: "month", days: 31, keys: 400 },
     ],
   });
-  [plainPlanId, limitedPlanId, freePlanId, cheapPlanId, soldOutPlanId, manyKeysPlanId] = plans.map(
-    ({ id }) => id,
-  ) as [number, number, number, number, number, number];
+  [plainPlanId, limitedPlanId, freePlanId, soldOutPlanId, manyKeysPlanId] = plans.map(({ id }) => id) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
 });
 recordChanges();
 afterAll(sale.closeSale);
@@ -135,14 +135,9 @@ describeRejections("/order/create", create, {
     ...(await createCartRequest(limitedPlanId, await createUserWithClaim(limitedPlanId))),
     params: () => ({ limit: 1 }),
   }),
-  already_claimed: async () => createCartRequest(freePlanId, await createUserWithClaim(freePlanId)),
   ...emailScenarios(async (user, send_email) => {
     await createCartLine(user.id, plainPlanId);
     return { send_email };
-  }),
-  amount_too_small: async () => ({
-    ...(await createCartRequest(cheapPlanId)),
-    params: (locale) => ({ minimum: formatPrice(MINIMUM_CHARGE_CENTS, locale) }),
   }),
   holds_full: async () => {
     const user = await sale.createBuyer();

@@ -98,7 +98,7 @@ describe("adding to the cart", () => {
     await db.execute(
       sql`insert into purchase_claims values (${buyer.id}, ${getPlanId(created)}, 1, ${id}, ${buyer.id})`,
     );
-    expect(await getErrorName(add(created, 1))).toBe("already_claimed");
+    expect(await getErrorName(add(created, 1))).toBe("purchase_limit");
   });
 
   it("after a login adds the named plan, else the cheapest sellable one, and only once", async () => {

@@ -69,7 +69,7 @@ describe("the price of a plan", () => {
   it("per day is equal in lists, page and rule, for 40 random plans", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.integer({ min: 1, max: 50_000 }),
+        fc.integer({ min: 50, max: 50_000 }),
         fc.integer({ min: 1, max: 400 }),
         async (priceCents, days) => {
           const product = await createWithPlans([{ type: "day", days, priceCents, keys: 1 }]);
@@ -162,7 +162,6 @@ describe("stock", () => {
       const product = await createWithPlans(plans);
       const {
         vip_options: _,
-        product_description: _d,
         includes: _i,
         languages: _l,
         server_time: _t,

@@ -288,7 +288,7 @@ describe("an order that costs nothing", () => {
     expect(await sale.listOrderMails(id)).toEqual(["keys sent"]);
     expect(await sale.countKeysByState(product.id)).toEqual({ assigned: 1, available: 2 });
     expect(await db.execute(sql`select 1 from ledger_entries where order_id = ${id}`)).toHaveLength(0);
-    expect(await getErrorName(sale.orderPlan(buyer, product.id))).toBe("already_claimed"); // one for each user
+    expect(await getErrorName(sale.orderPlan(buyer, product.id))).toBe("purchase_limit"); // one for each user
   });
 
   it("is rejected for a price above zero, another amount, an expired or cancelled order, and other users", async () => {

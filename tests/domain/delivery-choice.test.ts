@@ -131,6 +131,8 @@ describe("the delivery options", () => {
     await sale.setClockAhead("40 minutes");
 
     await expireOrder(openOrder);
-    expect(await getErrorName(choose(openOrder, { immediate_delivery: true }))).toBe("delivery_frozen");
+    expect(await getErrorName(choose(openOrder, { immediate_delivery: true }))).toBe(
+      "delivery_order_cancelled",
+    );
   });
 });

@@ -135,13 +135,13 @@ describe("changing the delivery email", () => {
     expect([await countNotices(owner.email), await countNotices(newEmail)]).toEqual([2, 1]);
   });
 
-  it("is allowed to the owner until the keys are sent", async () => {
+  it("is allowed to the owner until the keys are sent, and says when the order is cancelled", async () => {
     for (const status of ORDER_STATUSES) {
       const { id } = await createOrder({ id: buyer.id, email: uniqueAddress() }, planId, { status });
       const changeable = ["pending", "processingPayment", "paid", "processing"].includes(status);
       expect([status, await getErrorName(changeEmail(id, buyer.email))]).toEqual([
         status,
-        changeable ? null : "delivery_frozen",
+        changeable ? null : status === "cancelled" ? "delivery_order_cancelled" : "delivery_frozen",
       ]);
       const other = await sale.createBuyer();
       expect(await getErrorName(changeEmail(id, other.email, other))).toBe("order_unknown");

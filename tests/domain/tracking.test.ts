@@ -113,6 +113,26 @@ describe("a source", () => {
     expect(JSON.stringify(row)).not.toMatch(/me@example|secret|who=me/);
   });
 
+  it("is recorded at most once in two seconds per visitor, also by parallel requests", async () => {
+    const campaign = newId("src");
+    const report = (headers: Record<string, string>, ip: string) =>
+      call(sourceCall, "/tracking/source-tracking", { body: { ...event, campaign }, headers, ip });
+    const chrome = { "user-agent": "Chrome" };
+    const first = await Promise.all(Array.from({ length: 4 }, () => report(chrome, "203.0.113.8")));
+    expect(first.map(({ body }) => body.data.recorded).sort()).toEqual([false, false, false, true]);
+    // Another browser, and another address, is another visitor.
+    expect((await report({ "user-agent": "Firefox" }, "203.0.113.8")).body.data.recorded).toBe(true);
+    expect((await report(chrome, "203.0.113.9")).body.data.recorded).toBe(true);
+    await sale.setClockAhead("2 seconds");
+    expect((await report(chrome, "203.0.113.8")).body.data.recorded).toBe(true);
+    const rows = await db.execute<{ visitor: string }>(
+      sql`select visitor from source_events where campaign = ${campaign}`,
+    );
+    await sale.setClockAhead("0 seconds");
+    expect(rows).toHaveLength(4);
+    expect(rows[0]!.visitor).not.toContain("203.0.113");
+  });
+
   it("is valid for seven days, and is linked to the signed-in user once a day", async () => {
     const buyer = await sale.createBuyer();
     const source = newId("src");

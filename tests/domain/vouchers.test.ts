@@ -70,11 +70,11 @@ describe("the built-in campaigns", () => {
 });
 
 describe("the daily voucher", () => {
-  it("is $5 for orders of $10 or more, valid 24 hours from claiming, once a day", async () => {
+  it("is $5 for any order, valid 24 hours from claiming, once a day", async () => {
     const user = await sale.createBuyer();
     await setClockToTen(1);
     const coupon = await claimVoucher(user.viewer, { type: "daily" }, "en");
-    expect([coupon.amount, coupon.min_amount, coupon.state]).toEqual([5, 10, "valid"]);
+    expect([coupon.amount, coupon.min_amount, coupon.state]).toEqual([5, 0, "valid"]);
     const [row] = await db.execute<{ hours: number }>(
       sql`select extract(epoch from expires_at - created_at)::float / 3600 as hours from coupons where code = ${coupon.coupon_code}`,
     );

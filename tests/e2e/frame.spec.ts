@@ -1,4 +1,5 @@
 import { client } from "@/db/client";
+import { HTML_LANG } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { expect, test } from "./fixtures";
 import { signUp } from "./users";
@@ -11,9 +12,13 @@ for (const path of [
 ]) {
   test(`${path} answers 404 with the not-found page`, {
     tag: path === "/no-such-page" ? [] : "@all",
-  }, async ({ page, at, t, go, watch }) => {
+  }, async ({ page, at, t, go, watch, locale }) => {
     watch.allow(404);
-    expect((await page.request.get(at(path))).status()).toBe(404);
+    const response = await page.request.get(at(path));
+    expect(response.status()).toBe(404);
+    const html = await response.text();
+    if (path !== "/cart/nothing")
+      expect(html).toMatch(new RegExp(`^<!DOCTYPE html><html lang="${HTML_LANG[locale]}"`));
     await go(path);
     await expect(page.getByRole("heading", { level: 1, name: t("ui.not_found.title") })).toBeVisible();
     await expect(page).toHaveTitle(new RegExp(t("ui.not_found.title")));

@@ -32,6 +32,7 @@ export const GUEST_PAGES = {
   ],
   forms: [
     "/business/register",
+    "/help",
     "/subscription/confirm?token=x",
     "/unsubscribe",
     "/withdraw",

@@ -88,8 +88,12 @@ describe("API client", () => {
     expect((await api.get("/cart/list")).ok).toBe(false);
   });
 
-  it("returns the caller's system message for a response without an envelope", async () => {
-    const messages = { networkMessage: "Network error", systemMessage: "System error" };
+  it("returns the page's system message for a response without an envelope", async () => {
+    const messages = { networkMessage: "Network error" };
+    vi.stubGlobal("document", {
+      documentElement: { lang: "zh-Hans" },
+      body: { dataset: { systemError: "System error" } },
+    });
     fetchMock.mockResolvedValueOnce(new Response("<html>", { status: 502 }));
     expect(await api.post("/auth/logout", {}, messages)).toMatchObject({ code: "", message: "System error" });
     respond(200, []);
@@ -97,6 +101,13 @@ describe("API client", () => {
       ok: false,
       message: "System error",
     });
+  });
+
+  it("sends reports in the page's language, whatever the browser's is", async () => {
+    respond(200, { success: true, data: { recorded: true } });
+    await api.tell("/visit/record", { visit_device_type: "desktop", page_url: "/" });
+    expect(lastRequest().headers.get("accept-language")).toBe("zh");
+    expect(lastRequest().body).toMatchObject({ target_lang: "zh", page_url: "/" });
   });
 
   it("types paths, fields and responses", async () => {

@@ -6,6 +6,7 @@ import type { PageUrls } from "@/lib/platform/pages/metadata";
 const option = (overrides: Partial<VipOption> = {}): VipOption => ({
   vip_id: 5001,
   vip_type: "month",
+  vip_type_label: "Month pass",
   duration_days: 30,
   price: 29,
   list_price: 36,

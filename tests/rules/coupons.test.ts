@@ -32,9 +32,17 @@ describe("couponDiscount", () => {
     ["takes off at most the subtotal", terms({ amountCents: 5000 }), 2000, 2000],
     ["takes off everything for 100 %", terms({ percent: 100 }), 2000, 2000],
     ["leaves at least the smallest payable amount", terms({ amountCents: 480 }), 500, 450],
+    ["leaves exactly the smallest payable amount", terms({ percent: 99 }), 1000, 950],
     ["takes nothing off a subtotal too small for a partial payment", terms({ amountCents: 10 }), 45, 0],
   ] as const)("%s", (_, coupon, subtotal, expected) => {
     expect(couponDiscount(coupon, subtotal)).toBe(expected);
+  });
+
+  it("is not refused when the smallest payable amount leaves no room for it", () => {
+    const order = { subtotalCents: 50, earlierOrder: null };
+    expect(couponOrderError(terms({ percent: 50 }), order)).toBeNull();
+    expect(couponDiscount(terms({ percent: 50 }), 50)).toBe(0);
+    expect(couponOrderError(terms({ percent: 1 }), order)).toBe("coupon_not_applied");
   });
 
   it("leaves zero or a payable amount and splits over the lines to the cent (5,000 carts)", () => {

@@ -1,7 +1,11 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { viewport } from "@/components/ui/viewport";
 import { LIGHT as MAIL } from "@/emails/colours";
+import { contentPolicy } from "@/lib/platform/http/security-headers";
+import { THEME_SCRIPT } from "@/lib/platform/pages/theme";
 
 const css = readFileSync("app/globals.css", "utf8");
 /** The colours of a block by name: "paper" → "#fbf9f4". */
@@ -66,4 +70,34 @@ it("emails use the light colours", () => {
   const toLowerCase = (value: string) => value.toLowerCase();
   for (const [name, value] of Object.entries(mailColours)) expect(toLowerCase(value), name).toBe(light[name]);
   expect(toLowerCase(accentInk)).toBe(light["accent-ink"]);
+});
+
+describe("the chosen theme", () => {
+  const run = (localStorage: object) => {
+    const document = { documentElement: { dataset: {} as Record<string, string> } };
+    runInNewContext(THEME_SCRIPT, { localStorage, document });
+    return document.documentElement.dataset;
+  };
+
+  it("is shown by the script in the head before the first paint", () => {
+    expect(run({ getItem: (key: string) => (key === "theme" ? "dark" : null) })).toEqual({ theme: "dark" });
+    expect(run({ getItem: () => "light" })).toEqual({ theme: "light" });
+    for (const value of [null, "system", "<x>"]) expect(run({ getItem: () => value })).toEqual({});
+    const blocked = {
+      getItem() {
+        throw new Error("storage is blocked");
+      },
+    };
+    expect(run(blocked)).toEqual({});
+  });
+
+  it("may run on pages whose policy has a nonce", () => {
+    const hash = createHash("sha256").update(THEME_SCRIPT).digest("base64");
+    const policy = contentPolicy({ nonce: "n", stripe: false, dev: false });
+    expect(policy).toContain(`script-src 'self' 'nonce-n' 'sha256-${hash}' 'strict-dynamic'`);
+  });
+
+  it("decides the scheme in the stylesheet, else the device", () => {
+    expect(css).toMatch(/&:not\(\[data-theme="light"\]\)[\s\S]*&\[data-theme="dark"\]/);
+  });
 });

@@ -1,4 +1,5 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { HowItWorks } from "@/components/catalog/how-it-works";
 import { CategoryButtons } from "@/components/catalog/listing/category-buttons";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { Section } from "@/components/catalog/section";
@@ -43,6 +44,7 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
       >
         <ProductTickets items={home.featured} level="h3" first />
       </Section>
+      <HowItWorks />
       <Promises />
       {LISTS.map(
         ({ id, href }) =>
@@ -88,19 +90,23 @@ function Promises() {
   );
 }
 
-const SHOWN = ["products", "vendors", "plans", "delivered"] as const;
+/** A number is shown from the size on at which it tells a shopper something (docs/product.md#21-pages). */
+const SHOWN_FROM = { products: 50, vendors: 20, plans: 100, delivered: 1000 } as const;
+const STATS = ["products", "vendors", "plans", "delivered"] as const;
 
-/** Shop statistics as of page rendering. Zero values are omitted. */
+/** Shop statistics as of page rendering; nothing until a number means something. */
 function HomeStats({ stats }: { stats: ShopStats }) {
   const t = useTranslations("catalog.home");
   const format = useFormatter();
+  const shown = STATS.filter((name) => stats[name] >= SHOWN_FROM[name]);
+  if (shown.length === 0) return null;
   return (
     <section aria-labelledby="stats" className="pt-14 md:pt-18">
       <h2 id="stats" className="sr-only">
         {t("stats")}
       </h2>
       <dl className="grid grid-cols-2 gap-x-10 gap-y-6 border-y border-hairline py-8 md:flex md:justify-between">
-        {SHOWN.filter((name) => stats[name] > 0).map((name) => (
+        {shown.map((name) => (
           <div key={name} className="flex flex-col-reverse justify-end">
             <dt className="text-quiet">{t(`stats_${name}`, { count: stats[name] })}</dt>
             <dd className="figures text-28 font-semibold">{format.number(stats[name])}</dd>

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { AddToCart, type AddToCartLabels } from "@/components/cart/add-to-cart";
 import { NotifyMe, type NotifyMeLabels } from "@/components/notifications/notify-me";
+import { ApproximatePrice } from "@/components/payments/approximate-price";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Icon } from "@/components/ui/icon";
@@ -43,6 +44,7 @@ export function ChosenPrice() {
       <p className="text-21 leading-tight">
         <Price {...chosen.price} />
       </p>
+      <ApproximatePrice cents={chosen.cents} />
       {chosen.perDay && <p className="figures text-13 text-quiet">{chosen.perDay}</p>}
     </div>
   );

@@ -7,6 +7,7 @@ import { breakEven } from "@/lib/catalog/pricing/rules";
 import { PASS_DAYS } from "@/lib/catalog/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { formatDate } from "@/lib/platform/format";
+import { toCents } from "@/lib/platform/money";
 import { countryNames } from "./country-names";
 import { useDealLabels } from "./use-deal-labels";
 
@@ -35,6 +36,8 @@ export function usePlanOffers(product: ProductDetail) {
     includes: plan.includes.length > 0 ? plan.includes : undefined,
     stock: stockText(plan),
     free: plan.price === 0,
+    /** for the approximate price in the reader's currency */
+    cents: toCents(plan.price),
     /** A plan that is sold out cannot be bought, but the shopper can join the wait list. */
     action: { label: t(`product.${planAction(plan)}`), soldOut: plan.stock_state === "sold_out" },
   }));

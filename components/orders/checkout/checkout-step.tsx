@@ -3,6 +3,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useId } from "react";
 import { OrderHold } from "@/components/orders/history/order-hold";
+import { ApproximatePrice } from "@/components/payments/approximate-price";
+import { ChargedCurrency } from "@/components/payments/charged-currency";
 import { StickyBar } from "@/components/ui/sticky-bar";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { formatMoment } from "@/lib/platform/format";
@@ -57,6 +59,8 @@ export function CheckoutBar({
           <span className="text-13 text-quiet">{t("total")}</span>
           <span className="figures text-21 font-semibold">{total}</span>
         </p>
+        <ApproximatePrice cents={toCents(order.final_amount)} />
+        {order.final_amount > 0 && <ChargedCurrency />}
         {order.can_pay && (
           <OrderHold
             order={order}

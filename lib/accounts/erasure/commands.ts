@@ -18,6 +18,7 @@ import { DELETED_USERNAME } from "@/lib/accounts/rules";
 import { expireCouponsOfUser } from "@/lib/coupons/vouchers/commands";
 import { deleteApplications } from "@/lib/merchants/commands";
 import { isWithinMailBudget } from "@/lib/notifications/commands-budget";
+import { deleteContactMessages } from "@/lib/notifications/contact/commands";
 import { deleteSubscriptions } from "@/lib/notifications/subscriptions/commands";
 import { audit } from "@/lib/platform/audit";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -86,15 +87,15 @@ export async function anonymizeUser(tx: Tx, user: DeletedUser): Promise<void> {
 }
 
 async function deleteOwnedRows(tx: Tx, { userId }: ErasedUser): Promise<void> {
-  const tables = [
-    sessions,
-    userIdentities,
-    billingAddresses,
-    verifiedEmails,
-    cartLines,
-    waitList,
-    verificationCodes,
-  ];
+  await tx
+    .update(sessions)
+    .set({
+      device: "",
+      previousRefreshHash: null,
+      revokedAt: sql`coalesce(${sessions.revokedAt}, shop_now())`,
+    })
+    .where(eq(sessions.userId, userId)); // kept without the device, so that `/auth/get-info` can tell the account is gone
+  const tables = [userIdentities, billingAddresses, verifiedEmails, cartLines, waitList, verificationCodes];
   for (const table of tables) await tx.delete(table).where(eq(table.userId, userId));
   await expireCouponsOfUser(tx, userId);
   for (const table of [searches, sourceEvents])
@@ -112,6 +113,7 @@ async function eraseByAddress(tx: Tx, erased: ErasedUser): Promise<void> {
   const emails = [...previousEmails.map((row) => row.email), ...(emailVerified ? [email] : [])];
   await deleteSubscriptions(tx, emails);
   await deleteApplications(tx, emails);
+  await deleteContactMessages(tx, erased.userId, emails);
   if (emailVerified)
     await tx.delete(verificationCodes).where(eq(sql`lower(${verificationCodes.email})`, email));
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AVAILABILITIES, PASS_DAYS, PASS_TYPES, RESERVED_SLUGS, SLUG_PATTERN } from "@/lib/catalog/rules";
 import { translationProblem } from "@/lib/catalog/translation/rules";
+import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 
 /** The lines of a catalogue file (JSON Lines): one category or one product each. Unknown fields are refused. */
@@ -106,8 +107,8 @@ const Region = z.union(
   'Give "worldwide" or a list of two-letter country codes.',
 );
 
-/** In dollars: the payment provider's minimum charge. */
-const MIN_PRICE = 0.5;
+/** In dollars: the payment provider's minimum charge. A pass below it is free (docs/product.md#84-free-passes-and-purchase-limits). */
+const MIN_PRICE = MINIMUM_CHARGE_CENTS / 100;
 
 const PlanShape = z.strictObject({
   type: z.enum(PASS_TYPES),
@@ -143,14 +144,13 @@ const Plan = PlanShape.superRefine((plan, ctx) => {
     reject(["releases_on"], "A pre-order needs the date of its release.");
   if (plan.deal && plan.deal.price >= plan.price)
     reject(["deal", "price"], "The price of the deal must be below the price.");
-  for (const [path, amount] of [
-    [["price"], plan.price] as const,
-    [["deal", "price"], plan.deal?.price ?? 0] as const,
-  ])
-    if (amount > 0 && amount < MIN_PRICE)
-      reject([...path], `The payment provider takes no less than ${MIN_PRICE} USD: free, or at least that.`);
-  if (plan.deal && plan.deal.price === 0) reject(["deal", "price"], "A deal cannot be free.");
-}).transform((plan) => ({ ...plan, duration_days: plan.duration_days ?? PASS_DAYS[plan.type] }));
+  if (plan.deal && plan.deal.price < MIN_PRICE)
+    reject(["deal", "price"], `A deal costs at least ${MIN_PRICE} USD: the payment provider takes no less.`);
+}).transform((plan) => ({
+  ...plan,
+  ...(plan.price < MIN_PRICE && { price: 0, purchase_limit: 1 }),
+  duration_days: plan.duration_days ?? PASS_DAYS[plan.type],
+}));
 export type PlanLine = z.output<typeof Plan>;
 
 /** Identifies a plan of a product: `day:1`, `day:3`, `lifetime`. */

@@ -36,9 +36,9 @@ export async function getHomePage(locale: Locale) {
   });
   const now = new Date(row.now);
   return {
-    featured: toProductItems(row.featured, now),
-    deals: toProductItems(row.deals, now),
-    free: toProductItems(row.free, now),
+    featured: toProductItems(row.featured, locale, now),
+    deals: toProductItems(row.deals, locale, now),
+    free: toProductItems(row.free, locale, now),
     categories: row.categories,
     stats: row.stats,
   };

@@ -2,7 +2,7 @@ import { client } from "@/db/client";
 import type { ListProductsInput, ProductItem, ProductList } from "@/lib/catalog/contract";
 import { type CardRow, productItem } from "@/lib/catalog/product/rules";
 import { AVAILABILITY_NOW, COUNTED_MATCHES, SELLABLE_KEY, STOCK_COUNTED } from "@/lib/catalog/rules";
-import type { Locale } from "@/lib/platform/i18n/locales";
+import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { noteTags, noteUnsettled } from "@/lib/platform/page-cache/tags";
 import {
   type ListWindow,
@@ -25,7 +25,8 @@ export const productJsonSql = (sql: Sql, locale: Locale): SqlFragment =>
   sql`'product', json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
     'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'),
     'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'product_name', coalesce(t.name, e.name),
-    'product_tagline', coalesce(t.tagline, e.tagline)), 'image', p.image`;
+    'product_tagline', coalesce(t.tagline, e.tagline),
+    'product_description', coalesce(t.description, e.description)), 'image', p.image`;
 
 /** Joins the category `c` of a product `p`, its English texts `e`, and its texts `t` in the reader's language. */
 export const joinTextsSql = (sql: Sql, locale: Locale): SqlFragment =>
@@ -81,12 +82,17 @@ const cardRowsSql = (sql: Sql, locale: Locale): SqlFragment => sql`(
 export type Cards = { total: number; cards: CardRow[] };
 
 /** The items of a list. Tags the rendered page with each product and with the list (of the category, or of all). */
-export function toProductItems({ cards }: Cards, now: Date, category?: string): ProductItem[] {
+export function toProductItems(
+  { cards }: Cards,
+  locale: Locale,
+  now: Date,
+  category?: string,
+): ProductItem[] {
   noteTags(
     category === undefined ? "list" : `list:${category}`,
     ...cards.map(({ product }) => `product:${product.product_id}`),
   );
-  return cards.map((card) => productItem(card, now));
+  return cards.map((card) => productItem(card, locale, now));
 }
 
 type ListResponse<Row> = Row & { now: string; stale: boolean };
@@ -127,13 +133,14 @@ export async function listCards(
   options?: QueryOptions,
 ): Promise<ProductList> {
   let category: string | undefined;
+  let locale: Locale = DEFAULT_LOCALE;
   const { now, list } = await queryLists<{ list: Cards }>((sql) => {
     const selection = select(sql);
-    category = selection.category;
+    ({ category, locale } = selection);
     return sql`${cardsSql(sql, selection)} as list`;
   }, options);
   return {
-    items: toProductItems(list, new Date(now), category),
+    items: toProductItems(list, locale, new Date(now), category),
     total: Math.min(list.total, COUNTED_MATCHES),
     total_exact: list.total <= COUNTED_MATCHES,
   };

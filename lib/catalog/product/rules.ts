@@ -6,6 +6,7 @@ import {
   type PricedPlan,
   stockState,
 } from "@/lib/catalog/pricing/rules";
+import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type Activation, type Availability, type PassType, productImagePath } from "@/lib/catalog/rules";
 import { refundBeforePayment, toRefundView } from "@/lib/payments/refunds/rules";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
@@ -39,7 +40,7 @@ type ProductRow = {
 export type CardRow = ProductRow & { plan: PricedRow; stock: number; in_stock: boolean };
 
 export type DetailRow = ProductRow &
-  Pick<ProductDetail, "product_description" | "includes" | "languages"> & {
+  Pick<ProductDetail, "includes" | "languages"> & {
     now: string;
     activation: Activation;
     plans: PlanRow[];
@@ -58,11 +59,12 @@ const productFields = ({ product, image }: ProductRow) => ({
   product_image: productImagePath(product.product_id, image),
 });
 
-function priceFields(plan: PricedRow, now: Date) {
+function priceFields(plan: PricedRow, locale: Locale, now: Date) {
   const price = toCurrentPrice(plan, now);
   return {
     vip_id: plan.id,
     vip_type: plan.type,
+    vip_type_label: passLabel({ vip_type: plan.type, duration_days: plan.durationDays }, locale),
     duration_days: plan.durationDays,
     price: toDecimal(price.priceCents),
     list_price: decimal(price.listPriceCents),
@@ -71,10 +73,10 @@ function priceFields(plan: PricedRow, now: Date) {
   };
 }
 
-export function productItem(row: CardRow, now: Date): ProductItem {
+export function productItem(row: CardRow, locale: Locale, now: Date): ProductItem {
   return {
     ...productFields(row),
-    ...priceFields(row.plan, now),
+    ...priceFields(row.plan, locale, now),
     stock: row.stock,
     stock_state: stockState({ ...row.plan, stock: row.in_stock ? row.stock : 0 }),
   };
@@ -96,7 +98,7 @@ function vipOption(
     preOrder: stockState(plan) === "pre_order",
   };
   return {
-    ...priceFields(plan, now),
+    ...priceFields(plan, locale, now),
     stock: sellableStock(plan),
     stock_state: stockState(plan),
     purchase_limit: plan.purchase_limit,
@@ -126,10 +128,9 @@ export function productDetail(row: DetailRow, locale: Locale): ProductDetail | n
   const stock = row.plans.reduce((sum, plan) => sum + sellableStock(plan), 0);
   return {
     ...productFields(row),
-    ...priceFields(shown, now),
+    ...priceFields(shown, locale, now),
     stock,
     stock_state: stockState({ ...shown, stock: sellableStock(shown) > 0 ? stock : 0 }),
-    product_description: row.product_description,
     includes: row.includes,
     vip_options: row.plans.map((plan) => vipOption(plan, { activation: row.activation, now }, locale)),
     languages: row.languages,

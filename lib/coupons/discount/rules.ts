@@ -38,13 +38,19 @@ export type Coupon = CouponFacts & {
   usedAt: Date | null;
 };
 
+/** The discount that the coupon's terms give on a subtotal, in cents: at most the subtotal, percentages rounded down. */
+function nominalDiscount(terms: CouponTerms, subtotalCents: number): number {
+  const discount = terms.amountCents ?? Math.floor((subtotalCents * (terms.percent ?? 0)) / 100);
+  return Math.min(discount, terms.maxDiscountCents ?? discount, subtotalCents);
+}
+
 /**
- * The discount on a subtotal, in cents: at most the subtotal, percentages rounded down. The remainder is zero or at least
- * the provider's minimum charge (docs/decisions/0014-give-each-person-a-coupon-once.md).
+ * The discount on a subtotal, in cents. A coupon that would leave less than the provider's minimum charge is trimmed so
+ * that exactly that is charged; one that leaves nothing is not (docs/product.md#85-coupons). A discount that is trimmed
+ * to 0 applies, but does not use up the coupon.
  */
 export function couponDiscount(terms: CouponTerms, subtotalCents: number): number {
-  const discount = terms.amountCents ?? Math.floor((subtotalCents * (terms.percent ?? 0)) / 100);
-  const capped = Math.min(discount, terms.maxDiscountCents ?? discount, subtotalCents);
+  const capped = nominalDiscount(terms, subtotalCents);
   const remainder = subtotalCents - capped;
   if (remainder === 0 || remainder >= MINIMUM_CHARGE_CENTS) return capped;
   return Math.max(0, subtotalCents - MINIMUM_CHARGE_CENTS);
@@ -84,7 +90,7 @@ export function couponOrderError(
   if (terms.firstOrderOnly && earlierOrder === "paid") return "coupon_first_order";
   if (terms.firstOrderOnly && earlierOrder === "unpaid") return "coupon_order_open";
   if (subtotalCents < terms.minimumCents) return "coupon_below_minimum";
-  return couponDiscount(terms, subtotalCents) === 0 ? "coupon_not_applied" : null;
+  return nominalDiscount(terms, subtotalCents) === 0 ? "coupon_not_applied" : null;
 }
 
 const REJECTION_REASONS = {

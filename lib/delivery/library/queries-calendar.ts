@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import ical, { ICalAlarmType, ICalEventTransparency } from "ical-generator";
 import { db } from "@/db/client";
-import { shopTranslator } from "@/emails/translator";
 import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { PassType } from "@/lib/catalog/rules";
 import type { CalendarQuery } from "@/lib/delivery/contract";
@@ -10,6 +9,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { PASS_STARTED_AT_SQL } from "./queries";
 

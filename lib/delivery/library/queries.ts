@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
+import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { activationFor } from "@/lib/catalog/product/rules";
 import { type Activation, productImagePath } from "@/lib/catalog/rules";
 import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
@@ -104,6 +105,7 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
   const isoOrNull = (text: string | null) => text && iso(text);
   return {
     ...item,
+    vip_type_label: passLabel(item, locale),
     product_image: productImagePath(row.product_id, image),
     language: translated ? locale : "en",
     masked_code: MASKED_CODE,

@@ -20,7 +20,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
  * Saves how an order is delivered, until it is paid (`/order/update-delivery`, docs/product.md#83-delivery). Only
  * codes of refundable lines can be kept in the library. The choice of immediate delivery is stored on each line, a
  * consent with its time, terms and wording (docs/reliability.md#privacy); repeating it keeps the first time.
- * @throws ShopError order_unknown, delivery_frozen
+ * @throws ShopError order_unknown, delivery_frozen, delivery_order_cancelled
  */
 export async function chooseDelivery(
   viewer: UserViewer,
@@ -30,7 +30,7 @@ export async function chooseDelivery(
   return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
-    if (!isPayable(order.status)) throw new ShopError("delivery_frozen");
+    if (!isPayable(order.status)) throw frozenError(order);
     await storeChoice(tx, order.id, input, locale);
     if (input.country) await storeCountry(tx, order, input.country);
     return readDeliveryChoice(tx, order.id);
@@ -165,7 +165,8 @@ export async function requestEmailVerification(
 /**
  * Changes the delivery email of an order until its keys are sent, and notifies the old address
  * (`/order/update/email`, docs/product.md#75-orders-and-payment).
- * @throws ShopError order_unknown, email_unverified, delivery_email_unverified, delivery_frozen, too_many_codes
+ * @throws ShopError order_unknown, email_unverified, delivery_email_unverified, delivery_frozen,
+ * delivery_order_cancelled, too_many_codes
  */
 export async function changeDeliveryEmail(
   viewer: UserViewer,
@@ -178,13 +179,13 @@ export async function changeDeliveryEmail(
     .from(orders)
     .where(and(eq(orders.id, input.order_id), eq(orders.userId, viewer.userId)));
   if (!owned) throw new ShopError("order_unknown");
-  if (await isDeliveryFrozen(db, owned)) throw new ShopError("delivery_frozen"); // before a useless code is mailed
+  if (await isDeliveryFrozen(db, owned)) throw frozenError(owned); // before a useless code is mailed
   await requireDeliverableEmail(viewer, input.send_email, ip);
   return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     if (order.sendEmail === input.send_email) return { order_id: order.id, send_email: order.sendEmail };
-    if (await isDeliveryFrozen(tx, order)) throw new ShopError("delivery_frozen");
+    if (await isDeliveryFrozen(tx, order)) throw frozenError(order);
     await tx.update(orders).set({ sendEmail: input.send_email }).where(eq(orders.id, order.id));
     await queueMail(tx, {
       event: "email-changed",
@@ -197,6 +198,9 @@ export async function changeDeliveryEmail(
     return { order_id: order.id, send_email: input.send_email };
   });
 }
+
+const frozenError = ({ status }: { status: string }) =>
+  new ShopError(status === "cancelled" ? "delivery_order_cancelled" : "delivery_frozen");
 
 const UNDELIVERED_STATUSES = ["pending", "processingPayment", "paid", "processing"];
 

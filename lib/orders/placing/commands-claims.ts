@@ -53,7 +53,7 @@ export async function lockBuyerAndIdentity(tx: Tx, buyer: Buyer): Promise<void> 
  * email identity share a limit, and verified ones share another, so that nobody can use up the limit of an address by
  * registering it (docs/product.md#84-free-passes-and-purchase-limits). The buyer and the identity must be locked, or two
  * orders choose the same free slots.
- * @throws ShopError purchase_limit, already_claimed
+ * @throws ShopError purchase_limit
  */
 export async function claimPurchases(
   tx: Tx,
@@ -75,7 +75,6 @@ export async function claimPurchases(
             or c.unverified_identity = ${unverifiedIdentity}))
       order by slot limit ${line.quantity}
       on conflict do nothing returning slot`;
-    if (claimed.length === 0 && line.unitPriceCents === 0) throw new ShopError("already_claimed");
     if (claimed.length < line.quantity)
       throw new ShopError("purchase_limit", { params: { limit: line.purchaseLimit } });
   }

@@ -14,10 +14,16 @@ import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { type ErrorName, ShopError } from "@/lib/platform/errors";
 import { ipGroup } from "@/lib/platform/http/ip";
+import type { CapturedAttribution } from "@/lib/platform/routing/attribution-cookie";
 import type { Buyer } from "./commands-claims";
 
-/** Where an order comes from: the client's address, its device cookie and its time zone; missing if unknown. */
-export type OrderOrigin = { ip?: string; device?: string; timeZone?: string | null };
+/** Where an order comes from: the client's address, its device cookie, time zone and attribution; missing if unknown. */
+export type OrderOrigin = {
+  ip?: string;
+  device?: string;
+  timeZone?: string | null;
+  attribution?: CapturedAttribution | null;
+};
 
 /** What a new order would hold. */
 type HeldLine = { planId: number; quantity: number; preOrder: boolean };

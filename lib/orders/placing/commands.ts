@@ -18,12 +18,11 @@ import {
 import { checkHoldLimits, type Hold, type OrderOrigin } from "@/lib/orders/placing/commands-limits";
 import { holdMinutes } from "@/lib/orders/rules";
 import { REFUND_DAYS, refundBeforePayment } from "@/lib/payments/refunds/rules";
-import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { formatPrice, splitByLargestRemainder, toDecimal } from "@/lib/platform/money";
+import { splitByLargestRemainder, toDecimal } from "@/lib/platform/money";
 
 /** An open order with less of its hold left is not reused. */
 const REUSE_MINUTES = 5;
@@ -38,8 +37,8 @@ class EmailUnverifiedError extends Error {}
  * when stock is short, tries again and waits for rows that others may release. For an unverified delivery email the
  * attempt is rolled back first, so that no code is mailed for an order that would fail anyway.
  * @throws ShopError product_unknown, cart_line_unknown, nothing_selected, sold_out, purchase_limit, plan_unavailable,
- * delivery_email_unverified, too_many_codes, email_unverified, first_order_open, amount_too_small, too_many_requests
- * (coupon codes), and the errors of `checkHoldLimits` and of coupons
+ * delivery_email_unverified, too_many_codes, email_unverified, first_order_open, too_many_requests (coupon codes), and
+ * the errors of `checkHoldLimits` and of coupons
  */
 export async function placeOrder(
   viewer: UserViewer,
@@ -100,7 +99,6 @@ async function attemptOrder(
   // (docs/decisions/0014-give-each-person-a-coupon-once.md).
   if (totals.totalCents > 0 && (await holdsFirstOrderCoupon(tx, viewer.userId)))
     throw new ShopError("first_order_open");
-  assertChargeable(totals.totalCents, locale);
   // A coupon that reduces the total to zero needs a verified address too, because a free order cannot be completed
   // without.
   if (!viewer.emailVerified && totals.totalCents === 0) throw new ShopError("email_unverified");
@@ -111,6 +109,7 @@ async function attemptOrder(
     sendEmail: input.send_email,
     locale,
     timeZone: input.origin.timeZone ?? viewer.timeZone ?? null,
+    attribution: input.origin.attribution ?? null,
     now,
     holdEndsAt: new Date(now.getTime() + holdMinutes(lines.map(({ state }) => state)) * 60_000),
   };
@@ -181,15 +180,6 @@ function assertOrderable(lines: PricedCartLine[], { cart_record_ids: ids, vip_id
 }
 
 /**
- * Rejects a total below the provider's minimum before anything is held
- * (docs/decisions/0020-reject-orders-below-the-minimum-charge.md). A total of zero is allowed.
- */
-function assertChargeable(totalCents: number, locale: Locale): void {
-  if (totalCents === 0 || totalCents >= MINIMUM_CHARGE_CENTS) return;
-  throw new ShopError("amount_too_small", { params: { minimum: formatPrice(MINIMUM_CHARGE_CENTS, locale) } });
-}
-
-/**
  * Claims units of running deals; a line that a deal cannot serve completely gets the regular price. Rows are locked
  * in the order of the plans, so that two orders cannot deadlock; the lines keep their positions of the cart.
  */
@@ -217,6 +207,8 @@ async function calculateTotals(
   const subtotalCents = lineTotals.reduce((sum, total) => sum + total, 0);
   if (!couponCode) return { subtotalCents, discountCents: 0, totalCents: subtotalCents, couponId: null };
   const { couponId, discountCents } = await lockCouponForOrder(tx, viewer, couponCode, subtotalCents, locale);
+  // A coupon that the minimum charge leaves no room for is not used up.
+  if (discountCents === 0) return { subtotalCents, discountCents, totalCents: subtotalCents, couponId: null };
   const shares = splitByLargestRemainder(discountCents, lineTotals);
   for (const [index, line] of lines.entries()) line.discountCents = shares[index] ?? 0;
   return { subtotalCents, discountCents, totalCents: subtotalCents - discountCents, couponId };
@@ -239,7 +231,10 @@ type OrderTotals = {
   couponId: string | null;
 };
 
-type OrderColumns = Pick<typeof orders.$inferSelect, "id" | "userId" | "sendEmail" | "holdEndsAt">;
+type OrderColumns = Pick<
+  typeof orders.$inferSelect,
+  "id" | "userId" | "sendEmail" | "holdEndsAt" | "attribution"
+>;
 type NewOrder = OrderTotals & OrderColumns & { locale: Locale; timeZone: string | null; now: Date };
 
 /**
@@ -257,11 +252,12 @@ async function writeOrder(tx: Tx, { order, lines, hold }: Placement) {
         "durationDays" int, "dealId" text, "preOrder" boolean, "refundRule" jsonb, "deliverBy" timestamptz)
     ), new_order as (
       insert into orders (id, user_id, send_email, locale, time_zone, country, subtotal_cents, discount_cents, total_cents,
-        coupon_id, hold_ends_at)
+        coupon_id, attribution, hold_ends_at)
       values (${order.id}, ${order.userId}, ${order.sendEmail}, ${order.locale}, ${order.timeZone},
         coalesce((select country from users where id = ${order.userId}),
           (select country from billing_addresses where user_id = ${order.userId} and is_default)), ${order.subtotalCents},
-        ${order.discountCents}, ${order.totalCents}, ${order.couponId}, ${order.holdEndsAt.toISOString()}::timestamptz)
+        ${order.discountCents}, ${order.totalCents}, ${order.couponId},
+        ${order.attribution && JSON.stringify(order.attribution)}::jsonb, ${order.holdEndsAt.toISOString()}::timestamptz)
       returning order_number
     ), new_lines as (
       insert into order_lines (id, order_id, product_id, plan_id, position, quantity, unit_price_cents, discount_cents,

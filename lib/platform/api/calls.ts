@@ -51,6 +51,7 @@ type OrderProduct = {
   language: "en" | "zh" | "ja";
   maker: string;
   vip_type: "day" | "week" | "month" | "year" | "lifetime";
+  vip_type_label: string;
   duration_days: number | null;
   quantity: number;
   price: number;
@@ -200,6 +201,7 @@ type CartItem = {
   language: "en" | "zh" | "ja";
   maker: string;
   vip_type: "day" | "week" | "month" | "year" | "lifetime";
+  vip_type_label: string;
   duration_days: number | null;
   price: number;
   list_price: number | null;
@@ -261,6 +263,7 @@ type Item2 = {
   slug: string;
   product_name: string;
   product_tagline: string;
+  product_description: string;
   product_image: string;
   maker: string;
   category: string;
@@ -271,6 +274,7 @@ type Item2 = {
   price_per_day: number | null;
   vip_id: number;
   vip_type: "day" | "week" | "month" | "year" | "lifetime";
+  vip_type_label: string;
   duration_days: number | null;
   stock: number;
   stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
@@ -472,6 +476,7 @@ export type GetCalls = {
         language: "en" | "zh" | "ja";
         maker: string;
         vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        vip_type_label: string;
         duration_days: number | null;
         masked_code: string;
         assigned_at: string;
@@ -500,6 +505,10 @@ export type GetCalls = {
   "/order/list": { query: OrderListInput; data: { orders: Order[]; total: number } };
   "/order/list/user": { query: OrderListInput; data: { orders: Order[]; total: number } };
   "/payment/cards": { query: Record<string, never>; data: { cards: Card[] } };
+  "/payment/rates": {
+    query: Record<string, never>;
+    data: { base: "usd"; as_of: string; rates: Record<string, number> };
+  };
   "/product/categories": {
     query: Record<string, never>;
     data: { items: { category: string; category_name: string; total: number }[]; total: number };
@@ -511,6 +520,7 @@ export type GetCalls = {
       slug: string;
       product_name: string;
       product_tagline: string;
+      product_description: string;
       product_image: string;
       maker: string;
       category: string;
@@ -521,16 +531,17 @@ export type GetCalls = {
       price_per_day: number | null;
       vip_id: number;
       vip_type: "day" | "week" | "month" | "year" | "lifetime";
+      vip_type_label: string;
       duration_days: number | null;
       stock: number;
       stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
       sort_num: number;
       deal: Deal | null;
-      product_description: string;
       includes: string[];
       vip_options: {
         vip_id: number;
         vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        vip_type_label: string;
         duration_days: number | null;
         price: number;
         list_price: number | null;
@@ -1026,6 +1037,15 @@ export type PostCalls = {
   "/comment/create": {
     body: { product_id: number; order_id: string; rating: number; title: string; content: string };
     data: { review_id: string };
+  };
+  "/contact/create": {
+    body: {
+      email: string;
+      message: string;
+      order_number?: (string | null) | undefined;
+      website?: (string | null) | undefined;
+    };
+    data: { reference: string };
   };
   "/library/activate": {
     body: { library_id: string; activated_at?: string | undefined };

@@ -12,8 +12,6 @@ export type ApiResult<T> =
 type CallOptions = {
   /** The message when no response arrives; this file contains no texts. */
   networkMessage?: string;
-  /** The message when the response is no envelope, such as a proxy's error page; default: `networkMessage`. */
-  systemMessage?: string;
   /** One per submit: a repeated request with the same key runs once. Generated when left out. */
   idempotencyKey?: string;
   signal?: AbortSignal;
@@ -84,7 +82,7 @@ async function tell(path: string, body: object): Promise<unknown> {
   try {
     const response = await fetch(`/api/v1${path}`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", "accept-language": pageLanguage() },
       body: JSON.stringify({ ...commonFields(), ...body }),
       keepalive: true,
     });
@@ -100,6 +98,9 @@ export const newIdempotencyKey = () => {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 };
 
+/** The message when a response is no envelope, such as a proxy's error page: written by the layout of every page. */
+const systemMessage = () => document.body?.dataset.systemError;
+
 const pageLanguage = () => document.documentElement.lang.slice(0, 2) || "en";
 
 /** The fields that every call sends (docs/product.md#71-conventions): language and attribution. */
@@ -111,7 +112,7 @@ function commonFields(): Query {
 async function send<T>(
   path: string,
   init: RequestInit,
-  { networkMessage = "", systemMessage = networkMessage, signal }: CallOptions,
+  { networkMessage = "", signal }: CallOptions,
 ): Promise<ApiResult<T>> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const failure = (message: string): ApiResult<T> => ({ ok: false, code: "", message, errors: [] });
@@ -128,7 +129,9 @@ async function send<T>(
       },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    return parseResponse<T>(await response.text(), response.headers) ?? failure(systemMessage);
+    return (
+      parseResponse<T>(await response.text(), response.headers) ?? failure(systemMessage() || networkMessage)
+    );
   } catch {
     return failure(networkMessage);
   }

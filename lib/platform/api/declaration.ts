@@ -38,6 +38,8 @@ export type Declaration<
    * with a cost changes nothing and is not limited as a write.
    */
   readCost?: number;
+  /** A valid token whose account was deleted is answered with `account_missing`. Other calls answer 401. */
+  namesMissingAccount?: boolean;
   /** Rejects requests if the rate limits cannot be counted: sign-in, codes, vouchers. */
   failClosed?: boolean;
   /** false: the response contains a secret. It is never stored; a repeated Idempotency-Key computes it again. */

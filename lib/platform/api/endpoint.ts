@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { audit } from "@/lib/platform/audit";
-import { type ResolvedSession, resolveSession, saveTimeZone } from "@/lib/platform/auth/session";
+import { isAccountMissing, type ResolvedSession, resolveSession, saveTimeZone } from "@/lib/platform/auth/session";
 import { type ErrorName, isShopError, ShopError } from "@/lib/platform/errors";
 import { delayRefusal, readLimits } from "@/lib/platform/http/read-limits";
 import { log } from "@/lib/platform/log";
@@ -180,9 +180,14 @@ async function identify(
     locale: requested,
   };
   const session = await resolveSession(credentials).catch((error: unknown): ResolvedSession => {
-    if (declaration.access !== "public" || !isShopError(error, "session_ended")) throw error;
+    const isTolerated = declaration.access === "public" || declaration.namesMissingAccount;
+    if (!isTolerated || !isShopError(error, "session_ended")) throw error;
     return { viewer: { kind: "guest", locale: trace.locale }, via: "none" };
   });
+  if (declaration.namesMissingAccount && session.viewer.kind === "guest") {
+    if (await isAccountMissing(credentials)) throw new ShopError("account_missing");
+    if (credentials.authorization) throw new ShopError("session_ended");
+  }
   const { viewer } = session;
   trace.viewer = viewer;
   trace.locale = requested ?? (viewer.kind === "user" ? viewer.locale : (stored ?? trace.locale));

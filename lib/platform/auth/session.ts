@@ -150,6 +150,22 @@ export async function resolveSession(credentials: Credentials): Promise<Resolved
   return { viewer, via: "cookie", renewal: row.stale ? await renew(sid) : undefined };
 }
 
+/**
+ * Whether the credentials are valid but for their account, which was deleted (`/auth/get-info`,
+ * docs/product.md#41-session). A session that had ended before is none of it.
+ */
+export async function isAccountMissing({ authorization, cookie }: Credentials): Promise<boolean> {
+  const bearer = readBearerToken(authorization);
+  const access = bearer ? await readAccessToken(bearer) : null;
+  const sid = bearer ? access?.sid : await readCookie(cookie);
+  if (!sid) return false;
+  const rows = await client()`
+    select from sessions s join users u on u.id = s.user_id
+    where s.id = ${sid} and u.deleted_at is not null and s.revoked_at >= u.deleted_at and s.expires_at > shop_now()
+      and ${access?.exp ?? Number.MAX_SAFE_INTEGER} > extract(epoch from shop_now())`;
+  return rows.length > 0;
+}
+
 /** Like `resolveSession`, returning the viewer only. */
 export async function resolveViewer(credentials: Credentials): Promise<Viewer> {
   return (await resolveSession(credentials)).viewer;

@@ -13,7 +13,8 @@ export type HmacPurpose =
   | "network"
   | "order-device"
   | "order-address"
-  | "invite-visitor";
+  | "invite-visitor"
+  | "source-visitor";
 
 /** The 32-byte key of one purpose. */
 export function deriveKey(purpose: HmacPurpose): Buffer {

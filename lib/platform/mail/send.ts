@@ -16,6 +16,8 @@ export type OutgoingMail = {
   headers?: Record<string, string>;
   /** `Name <address>`; default MAIL_FROM. */
   from?: string;
+  /** The address for replies; default: the support's, when it differs from the sender. */
+  replyTo?: string;
   /** Tags for the provider's statistics and the local mailbox: letters, digits, `_` and `-`. */
   tags?: Record<string, string>;
   /** Idempotency key: the provider sends it once, the local mailbox keeps one file. */
@@ -49,7 +51,7 @@ export async function sendMail(mail: OutgoingMail): Promise<void> {
 }
 
 /** `replyTo`: the address for replies, when it differs from the sender. */
-type Message = Required<OutgoingMail> & { messageId: string; replyTo?: string };
+type Message = Required<Omit<OutgoingMail, "replyTo">> & { messageId: string; replyTo?: string };
 
 const ADDRESS =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
@@ -85,7 +87,9 @@ function prepare(mail: OutgoingMail): Message {
       throw new UndeliverableEmailError(`the header ${name} is reserved`);
   const token = createHash("sha256").update(mail.idempotencyKey).digest("hex").slice(0, 40);
   const messageId = `<${token}@${sender.slice(sender.lastIndexOf("@") + 1)}>`;
-  const support = env().SUPPORT_EMAIL;
+  if (mail.replyTo !== undefined && !ADDRESS.test(mail.replyTo))
+    throw new UndeliverableEmailError("the address for replies is not a single email address");
+  const support = mail.replyTo ?? env().SUPPORT_EMAIL;
   const replyTo = support && support.toLowerCase() !== sender.toLowerCase() ? support : undefined;
   return { headers: {}, tags: {}, ...mail, from, messageId, replyTo };
 }

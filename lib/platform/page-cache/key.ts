@@ -22,6 +22,7 @@ const CACHED_ROUTES: Readonly<Record<string, Readonly<Record<string, Values>>>> 
   "/blog/detail/{slug}": {},
   "/free-voucher": {},
   "/business/register": {},
+  "/help": {},
   "/privacy-policy": {},
   "/terms-of-service": {},
   "/refund-policy": {},

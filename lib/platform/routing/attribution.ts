@@ -1,12 +1,23 @@
+import { writeCookie } from "@/lib/platform/http/browser-cookie";
+import {
+  ATTRIBUTION_COOKIE,
+  ATTRIBUTION_SECONDS,
+  captureAttribution,
+  capturedValue,
+  isCapturedName,
+  toCookieText,
+} from "./attribution-cookie";
 import { ATTRIBUTION_PARAMS } from "./paths";
 
 /**
  * Attribution of a visit, kept in the browser for 7 days (docs/product.md#33-what-the-browser-keeps) under two keys:
- * the URL's parameters, and the arrival. Not in a cookie.
+ * the URL's parameters, and the arrival. Source, medium, campaign and content are in a cookie too, for the server.
  */
 const URL_KEY = "source_from_url";
 const SOURCE_KEY = "user_source_data";
-const MAX_AGE_MS = 604_800_000;
+const MAX_AGE_MS = ATTRIBUTION_SECONDS * 1000;
+/** The minimum interval between reports of a source, and between renewals (docs/product.md#10-constants). */
+const WINDOW_MS = 2000;
 /** Stored values that are added to the query on navigation (docs/product.md#24-navigation). */
 const STORED_PARAMS = ["source", "campaign", "medium", "content"] as const;
 
@@ -17,12 +28,15 @@ export type StoredAttribution = Params & {
   referrer: string;
   /** The invite code of the first visit. */
   invited_account?: string;
+  /** When the source was last reported and renewed, in all documents and tabs of this browser. */
+  reportedAt?: number;
+  renewedAt?: number;
 };
 
-/** The attribution parameters of a query; undefined without any. */
+/** The attribution parameters of a query, `utm_source` and the like included; undefined without any. */
 export function parseAttribution(query: URLSearchParams): Params | undefined {
   const entries = ATTRIBUTION_PARAMS.flatMap((name) => {
-    const value = query.get(name);
+    const value = isCapturedName(name) ? capturedValue(query, name) : query.get(name);
     return value ? [[name, value.slice(0, 200)] as const] : [];
   });
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
@@ -30,8 +44,12 @@ export function parseAttribution(query: URLSearchParams): Params | undefined {
 
 /** Stores the attribution parameters of the address, if any; `invited` is an invite code. */
 export function storeAttribution(invited?: string): void {
-  const params = parseAttribution(new URLSearchParams(location.search));
+  const query = new URLSearchParams(location.search);
+  const params = parseAttribution(query);
   if (!params && !invited) return;
+  const captured = captureAttribution(query);
+  if (captured && !declinesTracking())
+    writeCookie(`${ATTRIBUTION_COOKIE}=${toCookieText(captured)}`, ATTRIBUTION_SECONDS);
   const previous = readAttribution();
   const source: StoredAttribution = {
     ...previous,
@@ -78,6 +96,29 @@ export function removeAttribution(): void {
     localStorage.removeItem(URL_KEY);
     localStorage.removeItem(SOURCE_KEY);
   });
+}
+
+type Signals = Navigator & { globalPrivacyControl?: boolean };
+
+/** Visitors who decline tracking are not tracked (docs/decisions/0011-respect-visitors-who-decline-tracking.md). */
+export const declinesTracking = (): boolean =>
+  (navigator as Signals).globalPrivacyControl === true || navigator.doNotTrack === "1";
+
+/**
+ * Takes the right to report or renew the stored source, once in `WINDOW_MS` for all documents and tabs. False without a
+ * stored source. Two tabs may both take it in the same millisecond; the server checks too.
+ */
+export function takeSourceWindow(name: "reportedAt" | "renewedAt"): boolean {
+  const source = readAttribution();
+  if (!source) return false;
+  const elapsed = Date.now() - (source[name] ?? 0);
+  if (elapsed >= 0 && elapsed < WINDOW_MS) return false; // A time in the future is a clock that was set back.
+  return (
+    attempt(() => {
+      localStorage.setItem(SOURCE_KEY, JSON.stringify({ ...source, [name]: Date.now() }));
+      return true;
+    }) ?? false
+  );
 }
 
 /** Adds attribution parameters to an address: all of the current address, and `STORED_PARAMS` of the stored ones. */

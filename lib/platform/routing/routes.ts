@@ -32,6 +32,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/free-voucher", access: "public" },
   { path: "/i/{code}", access: "public" },
   { path: "/business/register", access: "public" },
+  { path: "/help", access: "public" },
   { path: "/subscription/confirm", access: "public" },
   { path: "/unsubscribe", access: "public" },
   { path: "/withdraw", access: "public" },

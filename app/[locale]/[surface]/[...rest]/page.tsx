@@ -1,9 +1,10 @@
-import { notFound } from "next/navigation";
+import { renderNotFound } from "@/components/shell/not-found-screen";
+import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
-// The served HTML has the title of not-found.tsx. After hydration the browser shows this one.
 export { notFoundMetadata as generateMetadata } from "@/components/shell/not-found-screen";
 
 /** Every path without a page. */
-export default function MissingPage() {
-  notFound();
+export default async function MissingPage({ params }: PageProps) {
+  await pageLocation(params);
+  return renderNotFound();
 }

@@ -1,22 +1,22 @@
-import { notFound } from "next/navigation";
 import { cache } from "react";
 import { BlogScreen } from "@/components/blog/blog-screen";
 import { listLabels } from "@/components/blog/post-labels";
+import { notFoundMetadata, renderNotFound } from "@/components/shell/not-found-screen";
 import { findBlogView } from "@/lib/blog/queries";
 import { blogMetadata } from "@/lib/blog/seo";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 const load = cache(async (location: PageUrls, query: Awaited<PageProps["searchParams"]>) => {
-  const view = (await findBlogView(query, location.locale)) ?? notFound();
-  return { view, labels: await listLabels(location.locale, view.list.page) };
+  const view = await findBlogView(query, location.locale);
+  return view && { view, labels: await listLabels(location.locale, view.list.page) };
 });
 export async function generateMetadata({ params, searchParams }: PageProps) {
   const location = await pageLocation(params);
-  const { view, labels } = await load(location, await searchParams);
-  return blogMetadata(view.list, location, labels);
+  const found = await load(location, await searchParams);
+  return found ? blogMetadata(found.view.list, location, found.labels) : notFoundMetadata({ params });
 }
 export default async function BlogPage({ params, searchParams }: PageProps) {
-  const { view } = await load(await pageLocation(params), await searchParams);
-  return <BlogScreen {...view} />;
+  const found = await load(await pageLocation(params), await searchParams);
+  return found ? <BlogScreen {...found.view} /> : renderNotFound();
 }

@@ -1,7 +1,7 @@
-import { notFound } from "next/navigation";
 import { cache } from "react";
 import { productLabels } from "@/components/catalog/product/product-labels";
 import { ProductScreen } from "@/components/catalog/product/product-screen";
+import { notFoundMetadata, renderNotFound } from "@/components/shell/not-found-screen";
 import { productId } from "@/lib/catalog/listing/contract";
 import { findProductView } from "@/lib/catalog/queries";
 import { productSeo } from "@/lib/catalog/seo";
@@ -13,7 +13,8 @@ import { type PageProps, pageLocation, queryValue } from "@/lib/platform/pages/p
 type Props = PageProps<"slug" | "id">;
 const load = cache(async (slug: string, id: string, location: PageUrls) => {
   const key = id ? { id: productId(id) } : { slug };
-  const view = (await findProductView({ ...key, locale: location.locale })) ?? notFound();
+  const view = await findProductView({ ...key, locale: location.locale });
+  if (!view) return null;
   const { vip_id: chosen, vip_options: plans } = view.product;
   noteQueries(...plans.flatMap(({ vip_id }) => (vip_id === chosen ? [] : [`?plan=${vip_id}` as const])));
   const seo = productSeo(view.product, location, await productLabels(location.locale), view.reviews);
@@ -21,10 +22,11 @@ const load = cache(async (slug: string, id: string, location: PageUrls) => {
 });
 export async function generateMetadata({ params }: Props) {
   const { slug, id } = await params;
-  return (await load(slug, id, await pageLocation(params))).metadata;
+  return (await load(slug, id, await pageLocation(params)))?.metadata ?? notFoundMetadata({ params });
 }
 export default async function ProductPage({ params, searchParams }: Props) {
   const { slug, id } = await params;
   const view = await load(slug, id, await pageLocation(params));
+  if (!view) return renderNotFound();
   return <ProductScreen {...view} plan={await queryValue(searchParams, "plan")} />;
 }

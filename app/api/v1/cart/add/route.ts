@@ -8,7 +8,7 @@ export const POST = endpoint(
     access: "user",
     body: AddToCartInput,
     result: CartAdded,
-    errors: ["product_unknown", "sold_out", "stock_short", "purchase_limit", "already_claimed", "cart_full"],
+    errors: ["product_unknown", "sold_out", "stock_short", "purchase_limit", "cart_full"],
   },
   ({ body, viewer }) => addToCart(viewer, body),
 );

@@ -10,7 +10,7 @@ export const POST = endpoint(
     access: "user",
     body: AutoAddToCartInput,
     result: CartAdded,
-    errors: ["product_unknown", "sold_out", "purchase_limit", "already_claimed", "cart_full"],
+    errors: ["product_unknown", "sold_out", "purchase_limit", "cart_full"],
   },
   ({ body, viewer }) => autoAddToCart(viewer, body),
 );

@@ -8,14 +8,7 @@ export const POST = endpoint(
     access: "user",
     body: UpdateCartInput,
     result: CartView,
-    errors: [
-      "cart_line_unknown",
-      "product_unknown",
-      "sold_out",
-      "stock_short",
-      "purchase_limit",
-      "already_claimed",
-    ],
+    errors: ["cart_line_unknown", "product_unknown", "sold_out", "stock_short", "purchase_limit"],
   },
   ({ body, viewer, locale }) => updateCart(viewer, body, locale),
 );

@@ -4,6 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";
 import { CART_COUPON_ERRORS } from "@/lib/platform/errors";
 import { readDeviceId } from "@/lib/platform/http/device-cookie";
+import { attributionOfCall } from "@/lib/platform/http/landing-cookie";
 
 export const POST = endpoint(
   {
@@ -19,7 +20,6 @@ export const POST = endpoint(
       "product_unknown",
       "sold_out",
       "purchase_limit",
-      "already_claimed",
       "email_invalid",
       "delivery_email_unverified",
       "holds_full",
@@ -28,14 +28,15 @@ export const POST = endpoint(
       "holds_paused",
       "stock_held",
       "first_order_open",
-      "amount_too_small",
       "too_many_codes",
       "voucher_unavailable",
       "unavailable",
     ],
   },
-  async ({ body, viewer, locale, ip, timeZone, request }) => {
+  async ({ body, viewer, locale, ip, timeZone, request, attribution }) => {
     const { id: device, cookies } = readDeviceId(request.headers);
-    return withCookies(await placeOrder(viewer, body, locale, { ip, device, timeZone }), cookies);
+    const captured = attributionOfCall(attribution, request.headers.get("cookie"));
+    const origin = { ip, device, timeZone, attribution: captured };
+    return withCookies(await placeOrder(viewer, body, locale, origin), cookies);
   },
 );

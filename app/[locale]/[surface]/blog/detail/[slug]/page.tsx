@@ -1,7 +1,7 @@
-import { notFound } from "next/navigation";
 import { cache } from "react";
 import { blogLabels } from "@/components/blog/post-labels";
 import { PostScreen } from "@/components/blog/post-screen";
+import { notFoundMetadata, renderNotFound } from "@/components/shell/not-found-screen";
 import { getPostView } from "@/lib/blog/queries";
 import { postJsonLd, postMetadata, postUrl } from "@/lib/blog/seo";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
@@ -9,17 +9,19 @@ import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 type Props = PageProps<"slug">;
 const load = cache(async (slug: string, location: PageUrls) => {
-  const view = (await getPostView(slug, location)) ?? notFound();
-  return { view, post: view.page.post, labels: await blogLabels(location.locale) };
+  const view = await getPostView(slug, location);
+  return view && { view, post: view.page.post, labels: await blogLabels(location.locale) };
 });
 export async function generateMetadata({ params }: Props) {
   const location = await pageLocation(params);
-  const { post } = await load((await params).slug, location);
-  return postMetadata(post, location);
+  const found = await load((await params).slug, location);
+  return found ? postMetadata(found.post, location) : notFoundMetadata({ params });
 }
 export default async function PostPage({ params }: Props) {
   const location = await pageLocation(params);
-  const { view, post, labels } = await load((await params).slug, location);
+  const found = await load((await params).slug, location);
+  if (!found) return renderNotFound();
+  const { view, post, labels } = found;
   return (
     <PostScreen {...view} address={postUrl(post, location)} jsonLd={postJsonLd(post, location, labels)} />
   );

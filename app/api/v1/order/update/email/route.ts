@@ -15,6 +15,7 @@ export const POST = endpoint(
       "email_invalid",
       "delivery_email_unverified",
       "delivery_frozen",
+      "delivery_order_cancelled",
       "too_many_codes",
       "email_unverified",
     ],

@@ -1,0 +1,64 @@
+import { useTranslations } from "next-intl";
+import { Icon } from "@/components/ui/icon";
+import { JsonLd } from "@/components/ui/json-ld";
+import { Page } from "@/components/ui/page";
+import { ContactForm } from "./contact-form";
+import type { HelpItem } from "./help-items";
+
+/** The help centre: questions with answers, and the form that reaches support (docs/product.md#21-pages). */
+export function HelpScreen({ items, jsonLd }: { items: readonly HelpItem[]; jsonLd: unknown }) {
+  const t = useTranslations("notifications.help");
+  return (
+    <Page title={t("title")} lead={t("lead")}>
+      <JsonLd of={jsonLd} />
+      <div className="grid grid-cols-[minmax(0,1fr)_26rem] items-start gap-x-16 gap-y-10 max-lg:grid-cols-1">
+        <section aria-labelledby="questions">
+          <h2 id="questions" className="pb-3 text-21">
+            {t("faq_title")}
+          </h2>
+          {items.map(({ name, question, answer }) => (
+            <details key={name} id={name} className="group border-t border-hairline last:border-b">
+              <summary className="flex min-h-13 cursor-pointer items-center justify-between gap-4 py-3 font-medium">
+                <h3 className="text-17">{question}</h3>
+                <Icon name="down" className="text-quiet group-open:rotate-180" />
+              </summary>
+              <p className="max-w-text pb-5 text-quiet">{answer}</p>
+            </details>
+          ))}
+        </section>
+        <section
+          id="contact"
+          aria-labelledby="contact-title"
+          className="rounded-ticket border border-hairline bg-raised p-6"
+        >
+          <h2 id="contact-title" className="text-21">
+            {t("form.title")}
+          </h2>
+          <p className="pt-1 pb-5 text-quiet">{t("form.lead")}</p>
+          <ContactForm labels={useFormLabels()} />
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+export type ContactLabels = ReturnType<typeof useFormLabels>;
+
+function useFormLabels() {
+  const t = useTranslations("notifications.help.form");
+  const errors = useTranslations("errors");
+  return {
+    email: t("email"),
+    order: t("order"),
+    message: t("message"),
+    messageHint: t("message_hint"),
+    messageMissing: t("message_missing"),
+    website: t("website"),
+    submit: t("submit"),
+    sent: t("sent"),
+    // The form fills in the values, because a cached page holds nothing that was typed.
+    sentText: t("sent_text", { email: "%email", reference: "%reference" }),
+    emailInvalid: errors("email_invalid"),
+    network: errors("network"),
+  };
+}

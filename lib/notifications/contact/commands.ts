@@ -1,0 +1,58 @@
+import { eq, inArray, lt, or, sql } from "drizzle-orm";
+import { db, type Tx, transaction } from "@/db/client";
+import { contactMessages } from "@/db/schema/notifications";
+import { queueMail } from "@/lib/notifications/commands";
+import { isWithinMailBudget, toMailSender } from "@/lib/notifications/commands-budget";
+import type { Viewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
+import { supportAddress } from "@/lib/platform/support-address";
+import type { ContactInput, ContactReceived } from "./contract";
+import { CONTACT_DAYS } from "./rules";
+
+/**
+ * Stores a message and mails it to the support's address; the sender gets a confirmation without anything that was
+ * typed, to an address that nobody has verified only within the mail budget (docs/product.md#814-emails). A message with
+ * the hidden field filled is answered alike and left out.
+ */
+export async function contactSupport(
+  viewer: Viewer,
+  { email, message, order_number, website }: ContactInput,
+  locale: Locale,
+  ip: string | undefined,
+): Promise<ContactReceived> {
+  const id = newId("msg");
+  if (website) return { reference: id };
+  await transaction(async (tx) => {
+    const userId = viewer.kind === "user" ? viewer.userId : null;
+    await tx
+      .insert(contactMessages)
+      .values({ id, email, message, orderNumber: order_number || null, userId, locale });
+    const refs = { contactId: id };
+    const to = supportAddress();
+    await queueMail(tx, { event: "contact", to, locale: DEFAULT_LOCALE, refs, dedupeKey: `contact:${id}` });
+    const isOwn = viewer.kind === "user" && viewer.emailVerified && viewer.email.toLowerCase() === email;
+    if (!isOwn && !(await isWithinMailBudget(tx, toMailSender(viewer, ip), email))) return;
+    const dedupeKey = `contact-received:${id}`;
+    await queueMail(tx, { event: "contact-received", to: email, locale, refs, dedupeKey });
+  });
+  return { reference: id };
+}
+
+/** Deletes the messages of an account that is deleted, and those from its verified addresses (in lower case). */
+export async function deleteContactMessages(
+  tx: Tx,
+  userId: string,
+  emails: readonly string[],
+): Promise<void> {
+  const isFromUser = eq(contactMessages.userId, userId);
+  const condition =
+    emails.length > 0 ? or(isFromUser, inArray(contactMessages.email, [...emails])) : isFromUser;
+  await tx.delete(contactMessages).where(condition);
+}
+
+/** Deletes messages older than CONTACT_DAYS. */
+export async function deleteOldContactMessages(): Promise<void> {
+  const oldest = sql`shop_now() - make_interval(days => ${CONTACT_DAYS})`;
+  await db.delete(contactMessages).where(lt(contactMessages.createdAt, oldest));
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { defineJob } from "@/lib/platform/jobs/queue";
+import { log } from "@/lib/platform/log";
+import { refreshExchangeRates } from "./exchange-rates/commands";
+
+/** Four times a day: fetches the exchange rates of approximate prices, if a feed is configured. */
+export const refreshExchangeRatesJob = defineJob({
+  name: "refresh-exchange-rates",
+  schema: z.unknown(),
+  cron: "41 */6 * * *",
+  async run() {
+    try {
+      if (await refreshExchangeRates()) log.info({}, "exchange rates refreshed");
+    } catch (error) {
+      log.warn({ err: error }, "exchange rates not refreshed"); // the next run tries again; the previous rates stay
+    }
+  },
+});

@@ -1,0 +1,101 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { POST as contact } from "@/app/api/v1/contact/create/route";
+import { client } from "@/db/client";
+import { deleteOldContactMessages } from "@/lib/notifications/contact/commands";
+import { findMailboxMails } from "@/lib/notifications/queries";
+import { supportAddress } from "@/lib/platform/support-address";
+import { uniqueEmail } from "@/tests/setup/accounts";
+import { clientAddress } from "@/tests/setup/client-address";
+import * as sale from "@/tests/setup/sale";
+import { call } from "./call";
+
+afterAll(sale.closeSale);
+
+const send = (body: object, options: { user?: { bearer: string }; ip?: string; language?: string } = {}) =>
+  call(contact, "/contact/create", {
+    body,
+    ip: options.ip,
+    headers: {
+      "accept-language": options.language ?? "en",
+      ...(options.user && { authorization: options.user.bearer }),
+    },
+  });
+const countMessages = async (email: string) =>
+  (await client()`select from contact_messages where email = ${email}`).length;
+
+describe("a message to support", () => {
+  it("reaches the support address through the outbox, with the sender for replies", async () => {
+    const email = uniqueEmail();
+    const message = "My code is not accepted.\n<b>Second line</b>";
+    const { status, body } = await send(
+      { email: email.toUpperCase(), message, order_number: "PL-2611-0042" },
+      { language: "ja" },
+    );
+    expect(status).toBe(200);
+    await sale.runQueue();
+    const { reference } = body.data;
+    const atSupport = (await findMailboxMails(supportAddress()))!.filter(({ subject }) =>
+      subject.includes(reference),
+    );
+    expect(atSupport).toHaveLength(1);
+    expect(atSupport[0]).toMatchObject({ event: "contact", headers: { "Reply-To": email } });
+    for (const part of ["My code is not accepted.", "<b>Second line</b>", "PL-2611-0042", email])
+      expect(atSupport[0]!.text).toContain(part);
+    expect(atSupport[0]!.html).not.toContain("<b>Second");
+
+    const [confirmation, ...others] = (await findMailboxMails(email))!;
+    expect(others).toEqual([]);
+    expect(confirmation).toMatchObject({ event: "contact-received", locale: "ja" });
+    expect(confirmation!.text).toContain(reference);
+    expect(confirmation!.text + confirmation!.subject).not.toMatch(/not accepted|PL-2611/);
+  });
+
+  it("is refused with the field that is wrong, in the reader's language", async () => {
+    const wrong = await send({ email: "nobody", message: " " }, { language: "zh" });
+    expect([wrong.status, wrong.body.code]).toEqual([400, "40000"]);
+    expect(wrong.body.errors!.map(({ path }) => path).sort()).toEqual(["email", "message"]);
+    expect(wrong.body.errors!.every(({ message }) => /[\u4e00-\u9fff]/.test(message))).toBe(true);
+    expect((await send({ email: uniqueEmail(), message: "x".repeat(4001) })).status).toBe(400);
+    expect((await send({ email: uniqueEmail(), message: "x", more: 1 })).status).toBe(400);
+  });
+
+  it("is left out when a program filled the hidden field, and answered alike", async () => {
+    const email = uniqueEmail();
+    const { status, body } = await send({ email, message: "Buy now", website: "https://spam.example" });
+    expect([status, body.data]).toEqual([200, { reference: expect.stringMatching(/^msg_/) }]);
+    expect(await countMessages(email)).toBe(0);
+  });
+
+  it("is limited per address group and per account", async () => {
+    const ip = clientAddress();
+    const byAddress = [];
+    for (let n = 0; n < 6; n++)
+      byAddress.push((await send({ email: uniqueEmail(), message: "Hi" }, { ip })).status);
+    expect(byAddress).toEqual([200, 200, 200, 200, 200, 429]);
+    const user = await sale.createBuyer();
+    const byAccount = [];
+    for (let n = 0; n < 6; n++)
+      byAccount.push((await send({ email: user.email, message: "Hi" }, { user })).status);
+    expect(byAccount).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  it("is confirmed to an unverified address only within the mail budget", async () => {
+    const victim = uniqueEmail();
+    for (let n = 0; n < 10; n++) expect((await send({ email: victim, message: "Hi" })).status).toBe(200);
+    expect(await countMessages(victim)).toBe(10);
+    const confirmed =
+      await client()`select from mails where event = 'contact-received' and to_address = ${victim}`;
+    expect(confirmed).toHaveLength(8);
+  });
+
+  it("is deleted after 90 days", async () => {
+    const email = uniqueEmail();
+    await send({ email, message: "Hi" });
+    await client()`update contact_messages set created_at = shop_now() - interval '89 days' where email = ${email}`;
+    await deleteOldContactMessages();
+    expect(await countMessages(email)).toBe(1);
+    await client()`update contact_messages set created_at = shop_now() - interval '91 days' where email = ${email}`;
+    await deleteOldContactMessages();
+    expect(await countMessages(email)).toBe(0);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "./fixtures";
+
+test("a theme is chosen in the footer and shown on cached and personal pages without a flash", {
+  tag: "@once",
+}, async ({ page, t, go }) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await go("/");
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const [light, dark] = ["rgb(251, 249, 244)", "rgb(18, 17, 22)"];
+  expect(await paper()).toBe(light);
+  const select = page.getByRole("contentinfo").getByLabel(t("ui.appearance.theme"));
+  await select.selectOption("dark");
+  expect(await paper()).toBe(dark);
+  // The attribute is there before any file of the page's scripts has run.
+  await page.route("**/_next/static/chunks/**", (route) => route.abort());
+  for (const path of ["/top-trending", "/login"]) {
+    await page.goto(path, { waitUntil: "domcontentloaded" });
+    expect(await paper(), path).toBe(dark);
+  }
+  await page.unroute("**/_next/static/chunks/**");
+  await go("/top-trending");
+  await expect(select).toHaveValue("dark");
+  await select.selectOption("system");
+  expect(await paper()).toBe(light);
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await paper()).toBe(dark);
+  await select.selectOption("light");
+  expect(await paper()).toBe(light);
+});
+
+test("approximate prices appear in the reader's currency and are the same page for all", {
+  tag: ["@once"],
+}, async ({ page, t, go }) => {
+  const path = "/product/quillon-draft";
+  const html = await (await page.request.get(path)).text();
+  expect(html).not.toContain("≈");
+  await go(path); // en-US: US dollars
+  const price = page.getByText(/^≈/).first();
+  const select = page.getByRole("contentinfo").getByLabel(t("ui.appearance.currency"));
+  await expect(select).toHaveValue("USD");
+  await expect(price).toHaveCount(0);
+  await select.selectOption("JPY");
+  await expect(price).toHaveText(/^≈ ¥[\d,]+$/);
+  await go("/ja/product/quillon-draft");
+  await expect(price).toHaveText(/^≈ ￥[\d,]+$/);
+});

@@ -1,0 +1,60 @@
+import { NextRequest } from "next/server";
+import { describe, expect, it } from "vitest";
+import { attributionOfCall, landingCookie } from "@/lib/platform/http/landing-cookie";
+import { ROUTED_HEADER } from "@/lib/platform/routing/decide-route";
+import middleware from "@/middleware";
+
+const SIGNALS = { gpc: null, dnt: null };
+const land = (search: string, options: object = {}) =>
+  landingCookie({ pathname: "/login", search, signals: SIGNALS, secure: false, ...options });
+const keptBy = (line: string | null) => attributionOfCall({}, line?.split(";", 1)[0] ?? null);
+
+describe("the cookie of a landing address", () => {
+  it("is readable, first-party, kept 7 days, and secure over https", () => {
+    expect(land("?source=news")).toBe("attribution=source%3Dnews; Max-Age=604800; Path=/; SameSite=Lax");
+    expect(land("?source=news", { secure: true })).toMatch(/; Secure$/);
+  });
+
+  it("captures the four names, also as utm parameters; the plain name counts first", () => {
+    expect(keptBy(land("?utm_source=a&utm_medium=b&utm_campaign=c%20d&utm_content=%E5%A4%8F&id=7"))).toEqual({
+      source: "a",
+      medium: "b",
+      campaign: "c d",
+      content: "夏",
+    });
+    expect(keptBy(land("?utm_source=a&source=b"))).toEqual({ source: "b" });
+    expect(keptBy(land(`?source=${"x".repeat(900)}`))?.source).toHaveLength(200);
+    expect(keptBy(land("?source=a;b%0d%0aSet-Cookie:x=1"))).toEqual({ source: "a;b  Set-Cookie:x=1" });
+  });
+
+  it("is not set without such parameters, for calls and files, and for visitors who decline", () => {
+    for (const search of ["", "?", "?id=7&tracking=t", "?source=", "?source=%20"])
+      expect(land(search)).toBeNull();
+    expect(land("?source=a", { pathname: "/api/v1/cart/list" })).toBeNull();
+    expect(land("?source=a", { pathname: "/robots.txt" })).toBeNull();
+    expect(land("?source=a", { signals: { gpc: "1", dnt: null } })).toBeNull();
+    expect(land("?source=a", { signals: { gpc: null, dnt: "1" } })).toBeNull();
+  });
+
+  it("is set by the middleware, on redirects too, unless the server entry has set it", () => {
+    const visit = (path: string, headers: Record<string, string> = {}) =>
+      middleware(new NextRequest(`https://shop.test${path}`, { headers })).headers.getSetCookie();
+    expect(visit("/search?utm_source=news")).toEqual([
+      "attribution=source%3Dnews; Max-Age=604800; Path=/; SameSite=Lax; Secure",
+    ]);
+    expect(visit("/cart?source=news")).toHaveLength(1);
+    expect(visit("/cart?source=news", { [ROUTED_HEADER]: "1" })).toEqual([]);
+    expect(visit("/cart")).toEqual([]);
+  });
+});
+
+describe("the attribution of a call", () => {
+  it("is in its fields, else in the cookie", () => {
+    expect(attributionOfCall({ source: "mail" }, "attribution=source%3Dnews%26campaign%3Dx")).toEqual({
+      source: "mail",
+    });
+    expect(attributionOfCall({}, "a=b; attribution=source%3Dnews")).toEqual({ source: "news" });
+    expect(attributionOfCall({}, null)).toBeNull();
+    expect(attributionOfCall({}, "attribution=")).toBeNull();
+  });
+});
