@@ -31,6 +31,8 @@ const product = (overrides: Partial<ProductDetail> = {}): ProductDetail => ({
   product_description: "For people who write long pieces. ".repeat(20),
   product_image: "/admin/product-image/1001?v=quillon-draft",
   maker: "Ostrel Works",
+  vendor_slug: "ostrel-works",
+  rating: null,
   category: "writing",
   category_name: "Writing",
   language: "en",

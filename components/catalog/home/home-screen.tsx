@@ -1,13 +1,19 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { CategoryButtons } from "@/components/catalog/listing/category-buttons";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
+import { useRecentLabels } from "@/components/catalog/recent/recent-labels";
+import { RecentSection } from "@/components/catalog/recent/recent-section";
 import { Section } from "@/components/catalog/section";
 import { SubscribeSection } from "@/components/notifications/subscribe-section";
 import { SearchBox } from "@/components/shell/search-box";
 import { JsonLd } from "@/components/ui/json-ld";
+import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
+import { ScrollRow } from "@/components/ui/scroll-row";
 import type { CategoryView, ProductItem, ShopStats } from "@/lib/catalog/contract";
 import type { Surface } from "@/lib/platform/routing/paths";
+
+import { TaskTiles } from "./task-tiles";
 
 type HomeView = {
   featured: ProductItem[];
@@ -31,9 +37,12 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
       <h1 className="text-28 md:text-40 [&:lang(zh)]:break-keep">{t("heading")}</h1>
       {/* Desktop pages have the search in their header. */}
       {surface === "mobile" && (
-        <div className="flex pt-4">
-          <SearchBox surface={surface} />
-        </div>
+        <>
+          <div className="flex pt-4">
+            <SearchBox surface={surface} />
+          </div>
+          <CategoryChips categories={home.categories} />
+        </>
       )}
       <Section
         id="popular"
@@ -43,6 +52,7 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
       >
         <ProductTickets items={home.featured} level="h3" first />
       </Section>
+      <TaskTiles />
       <Promises />
       {LISTS.map(
         ({ id, href }) =>
@@ -61,9 +71,28 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
       <Section id="categories" title={t("categories")}>
         <CategoryButtons categories={home.categories} />
       </Section>
+      <RecentSection labels={useRecentLabels()} />
       <HomeStats stats={home.stats} />
       <SubscribeSection />
     </Page>
+  );
+}
+
+/** Categories below the search of phones, which have no header menu: one row that scrolls sideways. */
+function CategoryChips({ categories }: { categories: readonly CategoryView[] }) {
+  const t = useTranslations("ui.links");
+  return (
+    <nav aria-label={t("categories")} className="-mx-(--measure-edge) pt-3">
+      <ScrollRow className="flex gap-2 overflow-x-auto px-(--measure-edge) pb-1">
+        {categories.map(({ category, category_name }) => (
+          <li key={category}>
+            <Link href={`/category/${category}`} className="chip">
+              {category_name}
+            </Link>
+          </li>
+        ))}
+      </ScrollRow>
+    </nav>
   );
 }
 

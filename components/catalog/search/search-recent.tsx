@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { useSurface } from "@/components/ui/surface";
-import { translateTerm } from "@/lib/catalog/translation/rules-dictionary";
+import { translateProductText } from "@/lib/catalog/translation/rules-products";
 import { cachedTranslation } from "@/lib/platform/i18n/translation-cache";
 import {
   addRecentSearch,
@@ -13,9 +13,9 @@ import {
   recentSearches,
 } from "./search-history";
 
-/** Translates an English search such as "week pass" into the page language. Both find the same products. */
+/** Translates an English search such as "week pass" or a product's name into the page language. Both find the same products. */
 const translateQuery = (query: string, locale: string) =>
-  cachedTranslation(query, locale, () => translateTerm(query, locale));
+  cachedTranslation(query, locale, () => translateProductText(query, locale));
 
 /** Recent searches as a list of links, with a control to clear them. Renders nothing when there are none. */
 export function SearchRecent({ title, clear }: { title: string; clear: string }) {

@@ -18,6 +18,7 @@ export function TicketLink({
   price,
   perDay,
   aside,
+  control,
 }: {
   href: string;
   title: string;
@@ -34,6 +35,8 @@ export function TicketLink({
   price: ReactNode;
   perDay?: string;
   aside?: ReactNode;
+  /** A control above the link's click target. */
+  control?: ReactNode;
 }) {
   return (
     <Ticket
@@ -59,6 +62,7 @@ export function TicketLink({
           </Heading>
           {subtitle && <div className="ticket-link-lines">{subtitle}</div>}
           {aside && <div className="pt-1.5 text-13">{aside}</div>}
+          {control}
         </div>
       </div>
     </Ticket>

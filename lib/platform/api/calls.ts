@@ -246,6 +246,7 @@ type Item2 = {
   product_tagline: string;
   product_image: string;
   maker: string;
+  vendor_slug: string;
   category: string;
   category_name: string;
   language: "en" | "zh" | "ja";
@@ -259,6 +260,7 @@ type Item2 = {
   stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
   sort_num: number;
   deal: Deal | null;
+  rating: { average: number; count: number } | null;
 };
 
 type ProductDiscountOutput = { items: Item2[]; total: number; total_exact: boolean };
@@ -442,6 +444,7 @@ export type GetCalls = {
       product_tagline: string;
       product_image: string;
       maker: string;
+      vendor_slug: string;
       category: string;
       category_name: string;
       language: "en" | "zh" | "ja";
@@ -455,6 +458,7 @@ export type GetCalls = {
       stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
       sort_num: number;
       deal: Deal | null;
+      rating: { average: number; count: number } | null;
       product_description: string;
       includes: string[];
       vip_options: {

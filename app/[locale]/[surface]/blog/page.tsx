@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { BlogScreen } from "@/components/blog/blog-screen";
-import { listLabels } from "@/components/blog/post-labels";
+import { blogLabels, listLabels } from "@/components/blog/post-labels";
 import { findBlogView } from "@/lib/blog/queries";
-import { blogMetadata } from "@/lib/blog/seo";
+import { blogJsonLd, blogMetadata } from "@/lib/blog/seo";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
@@ -17,6 +17,14 @@ export async function generateMetadata({ params, searchParams }: PageProps) {
   return blogMetadata(view.list, location, labels);
 }
 export default async function BlogPage({ params, searchParams }: PageProps) {
-  const { view } = await load(await pageLocation(params), await searchParams);
-  return <BlogScreen {...view} />;
+  const location = await pageLocation(params);
+  const { view, labels } = await load(location, await searchParams);
+  const { home, blog } = await blogLabels(location.locale);
+  const { description } = labels;
+  return (
+    <BlogScreen
+      {...view}
+      jsonLd={blogJsonLd(view.found.posts, location, { home, title: blog, description })}
+    />
+  );
 }

@@ -5,7 +5,9 @@ import { isPaid } from "@/lib/orders/rules";
 import { orderPageTitle, type PageProps, requirePageOrder } from "@/lib/platform/pages/page";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
-export const generateMetadata = orderPageTitle("orders.checkout.title", { find: findOwnOrder });
+export const generateMetadata = orderPageTitle("orders.checkout.title", "ui.descriptions.checkout", {
+  find: findOwnOrder,
+});
 
 export default async function CheckoutPage(props: PageProps) {
   const { viewer, order, ...location } = await requirePageOrder(props, "/checkout", findOrder);

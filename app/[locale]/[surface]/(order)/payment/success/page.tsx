@@ -5,7 +5,10 @@ import { findOrder, findOwnOrder } from "@/lib/orders/queries";
 import { orderPageTitle, type PageProps, requirePageOrder } from "@/lib/platform/pages/page";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
-export const generateMetadata = orderPageTitle("payments.title.success", { find: findOwnOrder, exact: true });
+export const generateMetadata = orderPageTitle("payments.title.success", "ui.descriptions.payment_success", {
+  find: findOwnOrder,
+  exact: true,
+});
 
 export default async function PaymentSuccessPage(props: PageProps) {
   const { viewer, order, ...location } = await requirePageOrder(props, "/payment/success", findOrder);
