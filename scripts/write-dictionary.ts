@@ -9,7 +9,7 @@ import { runCommand } from "./command";
  * by default the demo's. A test compares the two.
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-export const DICTIONARY = join(ROOT, "lib/catalog/translation/products.json");
+export const DICTIONARY = join(ROOT, "lib/catalog/translation/rules-product-names.ts");
 const CATALOG = join(ROOT, "db/seed/catalog.jsonl");
 
 type Line = { kind: string; texts?: Partial<Record<"en" | "zh" | "ja", { name: string }>> };
@@ -22,7 +22,15 @@ export function renderDictionary(catalogFile: string = CATALOG): string {
     if (kind !== "product" || !texts?.en || !texts.zh || !texts.ja) return [];
     return [[normalizeTerm(texts.en.name), { zh: texts.zh.name, ja: texts.ja.name }]];
   });
-  return `${JSON.stringify(Object.fromEntries(names.sort(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`;
+  const entries = names
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { zh, ja }]) => `  [${[name, zh, ja].map((text) => JSON.stringify(text)).join(", ")}],\n`);
+  return `// Written by scripts/write-dictionary.ts.
+
+/** English names of products as keys of the dictionary, with their Chinese and Japanese names. */
+export const PRODUCT_NAMES: readonly (readonly [key: string, zh: string, ja: string])[] = [
+${entries.join("")}];
+`;
 }
 
 await runCommand(import.meta.url, async ([catalogFile]) => {

@@ -1,5 +1,5 @@
-import products from "./products.json";
 import { type DictionaryEntry, normalizeTerm, translateTerm } from "./rules-dictionary";
+import { PRODUCT_NAMES } from "./rules-product-names";
 
 /** Names and taglines of the demo's products that exist in English only. */
 const ENGLISH_ONLY: Readonly<Record<string, DictionaryEntry>> = {
@@ -38,13 +38,13 @@ const ENGLISH_ONLY: Readonly<Record<string, DictionaryEntry>> = {
 };
 
 const PRODUCTS: Readonly<Record<string, DictionaryEntry>> = {
-  ...products,
+  ...Object.fromEntries(PRODUCT_NAMES.map(([key, zh, ja]) => [key, { zh, ja }])),
   ...Object.fromEntries(Object.entries(ENGLISH_ONLY).map(([text, entry]) => [normalizeTerm(text), entry])),
 };
 
 /**
  * Translates the English name or tagline of a product, or a pass name, by the dictionary; else returns the text
- * (docs/product.md#13-languages-and-translation). products.json is written by scripts/write-dictionary.ts.
+ * (docs/product.md#13-languages-and-translation). rules-product-names.ts is written by scripts/write-dictionary.ts.
  */
 export function translateProductText(text: string, language: string): string {
   const translated = translateTerm(text, language, PRODUCTS);
