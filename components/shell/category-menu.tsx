@@ -1,14 +1,14 @@
 "use client";
 
 import { type ComponentType, useEffect, useId, useRef, useState } from "react";
-import { NavLink } from "@/components/shell/nav-link";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 
-export type CategoryMenuLabels = { title: string; open: string };
+export type CategoryMenuLabels = { title: string; all: string };
 
 /**
- * Categories in the header: a link to their page, and a button that lists them beneath. The list is loaded at the first
- * use, so that cached pages neither carry it nor change with it.
+ * The categories in the header: a button that lists them beneath. The list is loaded at the first use, so that cached
+ * pages neither carry it nor change with it; the link to the page of all categories needs no list.
  */
 export function CategoryMenu({ labels }: { labels: CategoryMenuLabels }) {
   const id = useId();
@@ -18,34 +18,29 @@ export function CategoryMenu({ labels }: { labels: CategoryMenuLabels }) {
   const load = () => {
     import("./category-list").then(
       (loaded) => setList(() => loaded.CategoryList),
-      () => setOpen(false), // The link beside the button still leads to the categories.
+      () => {}, // The link to all categories remains.
     );
   };
   useEffect(() => {
     if (!open) return;
-    const close = (event: Event) => {
-      if (
-        event instanceof KeyboardEvent
-          ? event.key === "Escape"
-          : !root.current?.contains(event.target as Node)
-      )
-        setOpen(false);
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    const close = () => setOpen(false);
+    const isOutside = ({ target }: Event) => target instanceof Node && !root.current?.contains(target);
+    document.addEventListener("pointerdown", (event) => isOutside(event) && close(), { signal });
+    document.addEventListener("focusin", (event) => isOutside(event) && close(), { signal });
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      close();
+      root.current?.querySelector("button")?.focus();
     };
-    document.addEventListener("keydown", close);
-    document.addEventListener("pointerdown", close);
-    return () => {
-      document.removeEventListener("keydown", close);
-      document.removeEventListener("pointerdown", close);
-    };
+    document.addEventListener("keydown", onKey, { signal });
+    return () => listeners.abort();
   }, [open]);
   return (
-    <div ref={root} className="relative flex items-center">
-      <NavLink href="/categories" className="header-item pr-0.5">
-        {labels.title}
-      </NavLink>
+    <div ref={root} className="relative">
       <button
         type="button"
-        aria-label={labels.open}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onPointerEnter={load}
@@ -54,13 +49,17 @@ export function CategoryMenu({ labels }: { labels: CategoryMenuLabels }) {
           load();
           setOpen(!open);
         }}
-        className="header-item cursor-pointer px-1!"
+        className="header-item cursor-pointer gap-1!"
       >
-        <Icon name="down" size={16} />
+        {labels.title}
+        <Icon name="down" size={16} className="text-quiet" />
       </button>
       {open && (
         <div id={id} className="category-menu">
           {List && <List onChoose={() => setOpen(false)} />}
+          <Link href="/categories" onClick={() => setOpen(false)}>
+            {labels.all}
+          </Link>
         </div>
       )}
     </div>

@@ -55,23 +55,25 @@ export function CollectionScreen({
         <div className="max-w-text">
           <h1 className="text-28 md:text-40">{title}</h1>
           <p className="pt-2 text-17">{text}</p>
-          <p className="pt-2 text-quiet">{t("trending.lead", { count: products.total })}</p>
         </div>
       </header>
       {isPastLastPage(pagination) ? (
         <PastLastPage {...pagination} />
       ) : (
         <>
-          {products.total > 1 && (
-            <QueryForm
-              path={path}
-              values={query}
-              apply={t("apply")}
-              className="flex items-end justify-end gap-2 pb-5"
-            >
-              <SortSelect sort={sort} className="min-w-52 max-md:flex-1" />
-            </QueryForm>
-          )}
+          <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 pb-5">
+            <p className="text-quiet">{t("trending.lead", { count: products.total })}</p>
+            {products.total > 1 && (
+              <QueryForm
+                path={path}
+                values={query}
+                apply={t("apply")}
+                className="flex items-end gap-2 max-md:w-full"
+              >
+                <SortSelect sort={sort} className="min-w-52 max-md:flex-1" />
+              </QueryForm>
+            )}
+          </div>
           <ProductTickets items={products.items} exact={sort !== "recommend"} comparable />
           <Pager {...pagination} />
         </>

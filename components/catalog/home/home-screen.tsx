@@ -1,5 +1,6 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { CategoryButtons } from "@/components/catalog/listing/category-buttons";
+import { CategoryChips } from "@/components/catalog/listing/category-chips";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { useRecentLabels } from "@/components/catalog/recent/recent-labels";
 import { RecentSection } from "@/components/catalog/recent/recent-section";
@@ -7,9 +8,7 @@ import { Section } from "@/components/catalog/section";
 import { SubscribeSection } from "@/components/notifications/subscribe-section";
 import { SearchBox } from "@/components/shell/search-box";
 import { JsonLd } from "@/components/ui/json-ld";
-import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
-import { ScrollRow } from "@/components/ui/scroll-row";
 import type { CategoryView, ProductItem, ShopStats } from "@/lib/catalog/contract";
 import type { Surface } from "@/lib/platform/routing/paths";
 
@@ -41,7 +40,11 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
           <div className="flex pt-4">
             <SearchBox surface={surface} />
           </div>
-          <CategoryChips categories={home.categories} />
+          {/* Phones have no header menu. */}
+          <CategoryChips
+            label={t("categories")}
+            categories={home.categories.map(({ category, category_name: name }) => ({ category, name }))}
+          />
         </>
       )}
       <Section
@@ -68,31 +71,19 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
             </Section>
           ),
       )}
-      <Section id="categories" title={t("categories")}>
-        <CategoryButtons categories={home.categories} />
-      </Section>
+      {surface === "desktop" && (
+        <Section
+          id="categories"
+          title={t("categories")}
+          more={{ href: "/categories", text: t("categories_all") }}
+        >
+          <CategoryButtons categories={home.categories} />
+        </Section>
+      )}
       <RecentSection labels={useRecentLabels()} />
       <HomeStats stats={home.stats} />
       <SubscribeSection />
     </Page>
-  );
-}
-
-/** Categories below the search of phones, which have no header menu: one row that scrolls sideways. */
-function CategoryChips({ categories }: { categories: readonly CategoryView[] }) {
-  const t = useTranslations("ui.links");
-  return (
-    <nav aria-label={t("categories")} className="-mx-(--measure-edge) pt-3">
-      <ScrollRow className="flex gap-2 overflow-x-auto px-(--measure-edge) pb-1">
-        {categories.map(({ category, category_name }) => (
-          <li key={category}>
-            <Link href={`/category/${category}`} className="chip">
-              {category_name}
-            </Link>
-          </li>
-        ))}
-      </ScrollRow>
-    </nav>
   );
 }
 

@@ -96,11 +96,13 @@ function Rating({ text, label, count }: { text: string; label: string; count: st
   return (
     <span>
       <span className="sr-only">{label}, </span>
-      <span aria-hidden="true" className="figures inline-flex items-center gap-1 text-ink">
+      <span className="figures flex items-center gap-1">
         <Star filled={1} size={14} />
-        {text}
-      </span>{" "}
-      {count}
+        <span aria-hidden="true" className="text-ink">
+          {text}
+        </span>
+        {count}
+      </span>
     </span>
   );
 }

@@ -235,7 +235,6 @@ function ProductRows({ product }: { product: ProductDetail }) {
   return (
     <DefinitionRows
       rows={[
-        { term: t("vendor"), value: <VendorLink product={product} /> },
         {
           term: t("category"),
           value: (
