@@ -10,6 +10,7 @@ export async function GET(): Promise<Response> {
   const [products, posts] = await Promise.all([listProductSitemaps(), listPostSitemaps()]);
   const files = [
     { file: "pages.xml" },
+    { file: "collections.xml" },
     ...posts,
     ...products.map(({ part, lastModified }) => ({ file: `products-${part}.xml`, lastModified })),
   ];

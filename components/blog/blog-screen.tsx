@@ -2,6 +2,7 @@ import { useTranslations } from "next-intl";
 import { Pager } from "@/components/catalog/listing/pager";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
 import { QueryForm } from "@/components/ui/query-form";
 import { TextInput } from "@/components/ui/text-input";
@@ -16,7 +17,12 @@ export type BlogView = {
 };
 
 /** The newest posts stand beside the list too when the list does not start with them. */
-export function BlogScreen({ list, found, besides: { hot, recommended, newest } }: BlogView) {
+export function BlogScreen({
+  list,
+  found,
+  besides: { hot, recommended, newest },
+  jsonLd,
+}: BlogView & { jsonLd: unknown }) {
   const fromNewest = !list.keyword && list.page === 1;
   const t = useTranslations("blog");
   const query: Record<string, string> = list.keyword ? { q: list.keyword } : {};
@@ -45,6 +51,7 @@ export function BlogScreen({ list, found, besides: { hot, recommended, newest } 
         </QueryForm>
       }
     >
+      <JsonLd of={jsonLd} />
       <div className="grid grid-cols-[minmax(0,1fr)_17rem] items-start gap-x-16 gap-y-12 max-lg:grid-cols-1">
         <section aria-labelledby="posts">
           <h2 id="posts" className="pb-3 text-17">

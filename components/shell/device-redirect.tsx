@@ -2,15 +2,10 @@
 
 import { useEffect } from "react";
 import { useSurface } from "@/components/ui/surface";
-import {
-  DESKTOP_COOKIE,
-  isMobileAgent,
-  MOBILE_MAX_WIDTH,
-  type Surface,
-  toDesktopPath,
-  toMobilePath,
-} from "@/lib/platform/routing/paths";
+import { DESKTOP_COOKIE, type Surface, toDesktopPath, toMobilePath } from "@/lib/platform/routing/paths";
+import { deviceClass, measureDeviceClass } from "./device-class";
 
+/** The page moves after the device class has settled (device-class.ts). */
 const RESIZE_SETTLE_MS = 300;
 
 /** The last device class seen. It starts before hydration, so that an early resize is detected. */
@@ -35,34 +30,27 @@ export function DeviceRedirect() {
 
 function watch(surface: Surface): (() => void) | undefined {
   if (surface === "desktop" && document.cookie.includes(DESKTOP_COOKIE)) return undefined; // The user requested the desktop version.
-  if (surface === "desktop" && deviceClass() === "mobile") {
+  if (surface === "desktop" && measureDeviceClass() === "mobile") {
     moveTo("mobile");
     return undefined;
   }
   device ??= deviceClass() ?? surface;
   let timer: ReturnType<typeof setTimeout>;
-  const settle = () => {
-    const current = deviceClass();
+  const settle = (current: Surface | undefined) => {
     if (!current || current === device) return;
     device = current;
     if (current !== surface) moveTo(current);
   };
   const onResize = () => {
     clearTimeout(timer);
-    timer = setTimeout(settle, RESIZE_SETTLE_MS);
+    timer = setTimeout(() => settle(deviceClass()), RESIZE_SETTLE_MS);
   };
-  settle();
+  settle(measureDeviceClass()); // A resize before hydration has no listener.
   window.addEventListener("resize", onResize);
   return () => {
     clearTimeout(timer);
     window.removeEventListener("resize", onResize);
   };
-}
-
-/** A phone in landscape is still mobile. The server decides by user agent, so both the agent and the width count. */
-function deviceClass(): Surface | undefined {
-  if (!window.innerWidth) return undefined; // The page has no layout because it is prerendered in the background.
-  return window.innerWidth <= MOBILE_MAX_WIDTH || isMobileAgent(navigator.userAgent) ? "mobile" : "desktop";
 }
 
 function moveTo(surface: Surface): void {

@@ -10,6 +10,7 @@ export async function headerLabels() {
     skip: t("header.skip"),
     nav: t("header.nav"),
     links: HEADER_LINKS.map(({ text }) => t(`links.${text}`)),
+    categories: { title: t("links.categories"), all: t("header.all_categories") },
     language: t("header.language"),
     sell: t(`links.${SELL_LINK.text}`),
     accountNav: t("header.account_nav"),

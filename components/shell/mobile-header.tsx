@@ -1,8 +1,10 @@
 import { useTranslations } from "next-intl";
+import { LanguageSelect } from "@/components/shell/language-select";
+import { LanguageSuggestion } from "@/components/shell/language-suggestion";
 import { Link } from "@/components/ui/link";
 import { Logo } from "./logo";
 
-/** The header of a mobile page: the shop's name. All navigation is in the bar at the bottom. */
+/** The header of a mobile page: the shop's name and the language. All navigation is in the bar at the bottom. */
 export function MobileHeader({ brand }: { brand: string }) {
   const t = useTranslations("ui.header");
   return (
@@ -14,6 +16,12 @@ export function MobileHeader({ brand }: { brand: string }) {
         <Logo size={22} />
         {brand}
       </Link>
+      <span className="ml-auto flex items-center">
+        <LanguageSuggestion />
+        <span className="-mr-3">
+          <LanguageSelect label={t("language")} compact />
+        </span>
+      </span>
     </header>
   );
 }

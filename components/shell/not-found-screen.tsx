@@ -1,6 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { useSearchLabels } from "@/components/catalog/search/search-labels";
+import { NotFoundHelp } from "@/components/shell/not-found-help";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
@@ -29,14 +32,32 @@ export function renderNotFound() {
   return <NotFoundScreen />;
 }
 
-/** The not-found page, served with status 404. */
-export async function NotFoundScreen() {
-  const t = await getTranslations("ui.not_found");
+/** The not-found page, served with status 404: a search, products that the address may have meant, and places to start. */
+export function NotFoundScreen() {
+  const t = useTranslations("ui.not_found");
+  const links = useTranslations("ui.links");
   return (
     <Page narrow title={t("title")} lead={t("text")}>
-      <ButtonLink href="/" look="primary">
-        {t("home")}
-      </ButtonLink>
+      <NotFoundHelp search={useSearchLabels()} title={t("suggestions")} />
+      <nav aria-label={t("explore")} className="pt-8">
+        <h2 className="pb-3 text-21">{t("explore")}</h2>
+        <ul className="flex flex-wrap gap-2">
+          {EXPLORE.map(({ href, text }) => (
+            <li key={href}>
+              <ButtonLink href={href} look={href === "/" ? "primary" : "secondary"}>
+                {text === "home" ? t("home") : links(text)}
+              </ButtonLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
     </Page>
   );
 }
+
+const EXPLORE = [
+  { href: "/", text: "home" },
+  { href: "/categories", text: "categories" },
+  { href: "/top-trending", text: "trending" },
+  { href: "/limited-offer", text: "offers" },
+] as const;

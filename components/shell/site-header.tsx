@@ -2,7 +2,9 @@
 
 import type { ReactNode } from "react";
 import { CartCount } from "@/components/shell/cart-count";
+import { CategoryMenu } from "@/components/shell/category-menu";
 import { LanguageSelect } from "@/components/shell/language-select";
+import { LanguageSuggestion } from "@/components/shell/language-suggestion";
 import { NavLink } from "@/components/shell/nav-link";
 import { useSessionSummary } from "@/components/shell/session-summary";
 import { HEADER_LINKS, SELL_LINK } from "@/components/shell/site-links";
@@ -25,7 +27,7 @@ export function SiteHeader({
   search: ReactNode;
 }) {
   return (
-    <header className="border-b border-hairline">
+    <header className="site-header border-b border-hairline">
       <a href="#content" className="skip-link">
         {labels.skip}
       </a>
@@ -37,7 +39,8 @@ export function SiteHeader({
           <Logo />
           {brand}
         </Link>
-        <nav aria-label={labels.nav} className="flex items-center max-xl:hidden">
+        <nav aria-label={labels.nav} className="flex items-center max-lg:hidden [&>a]:max-xl:hidden">
+          <CategoryMenu labels={labels.categories} />
           {HEADER_LINKS.map(({ href }, i) => (
             <NavLink key={href} href={href} className="header-item">
               {labels.links[i]}
@@ -45,7 +48,10 @@ export function SiteHeader({
           ))}
         </nav>
         <div className="flex min-w-40 flex-1 px-2">{search}</div>
-        <LanguageSelect label={labels.language} />
+        <span className="relative">
+          <LanguageSelect label={labels.language} />
+          <LanguageSuggestion />
+        </span>
         <Link href={SELL_LINK.href} className="header-item border border-hairline px-3">
           {labels.sell}
         </Link>

@@ -26,6 +26,7 @@ export const FOOTER_COLUMNS: readonly {
     links: [
       { href: "/", text: "home" },
       { href: "/top-trending", text: "trending" },
+      { href: "/categories", text: "categories" },
       { href: "/limited-offer", text: "offers" },
       { href: "/free-voucher", text: "free" },
       { href: "/blog", text: "blog" },

@@ -20,12 +20,12 @@ export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
  * focus within the limits of prefetch-budget.ts. Attribution parameters are added on click, so the served HTML never
  * contains them.
  */
-export function Link({ href, replace, ...rest }: LinkProps) {
+export function Link({ href, replace, onClick, ...rest }: LinkProps) {
   const page = useSurface();
   const router = useRouter();
   const [prefetch, setPrefetch] = useState(false);
 
-  if (!isShopPage(href)) return <a href={href} {...rest} />;
+  if (!isShopPage(href)) return <a href={href} onClick={onClick} {...rest} />;
 
   const address = localizedPath(href, page);
   // The default action of the click (new tab, new document) follows the attribute, so it is set before that action
@@ -33,8 +33,12 @@ export function Link({ href, replace, ...rest }: LinkProps) {
   const addAttribution = (event: MouseEvent<HTMLAnchorElement>) => {
     event.currentTarget.href = withAttribution(address);
   };
+  const onPress = (event: MouseEvent<HTMLAnchorElement>) => {
+    addAttribution(event);
+    onClick?.(event);
+  };
   if (needsDocument(href))
-    return <a href={address} onClick={addAttribution} onAuxClick={addAttribution} {...rest} />;
+    return <a href={address} onClick={onPress} onAuxClick={addAttribution} {...rest} />;
 
   const startPrefetch = isPublic(href) ? () => mayPrefetch(address) && setPrefetch(true) : undefined;
   return (
@@ -46,7 +50,7 @@ export function Link({ href, replace, ...rest }: LinkProps) {
       href={address}
       replace={replace}
       prefetch={prefetch}
-      onClick={addAttribution}
+      onClick={onPress}
       onAuxClick={addAttribution}
       onNavigate={(event) => {
         const target = withAttribution(address);

@@ -21,8 +21,17 @@ export const categories = pgTable("categories", {
   sortNum: integer("sort_num").notNull(),
   hue: integer("hue").notNull(),
   names: jsonb("names").$type<Record<string, string>>().notNull(),
+  /** A paragraph about the category by language, for its page. */
+  texts: jsonb("texts").$type<Record<string, string>>().notNull().default({}),
   importHash: text("import_hash").notNull(),
 });
+
+const LATIN_VENDOR = "regexp_replace(normalize(lower(vendor), NFKD), '[\\u0300-\\u036f'']', '', 'g')";
+const VENDOR_WORDS = `trim(both '-' from left(regexp_replace(${LATIN_VENDOR}, '[^a-z0-9]+', '-', 'g'), 60))`;
+/** "Cadrell & Daughters" → cadrell-daughters. A name with letters of another script gets a checksum, so that it is one of a kind. */
+const VENDOR_SLUG = sql.raw(
+  `case when ${LATIN_VENDOR} ~ '[^ -~]' or ${LATIN_VENDOR} !~ '[a-z0-9]' then ltrim(${VENDOR_WORDS} || '-', '-') || left(md5(vendor), 8) else ${VENDOR_WORDS} end`,
+);
 
 export const products = pgTable(
   "products",
@@ -30,6 +39,8 @@ export const products = pgTable(
     id: integer("id").primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
     slug: text("slug").notNull().unique(),
     vendor: text("vendor").notNull(),
+    /** The vendor in the address of its page. */
+    vendorSlug: text("vendor_slug").notNull().generatedAlwaysAs(VENDOR_SLUG),
     /** The vendor's address for confirmations; default: the shop's support. */
     vendorEmail: text("vendor_email"),
     category: reference("category", () => categories.slug),
@@ -42,7 +53,11 @@ export const products = pgTable(
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
   },
-  (t) => [index("products_by_sort").on(t.sortNum), index("products_by_category").on(t.category)],
+  (t) => [
+    index("products_by_sort").on(t.sortNum),
+    index("products_by_category").on(t.category),
+    index("products_by_vendor").on(t.vendorSlug),
+  ],
 );
 
 export const productId = () =>

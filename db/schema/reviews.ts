@@ -27,6 +27,8 @@ export const reviews = pgTable(
   (t) => [
     uniqueIndex("reviews_one").on(t.orderId, t.productId),
     index("reviews_shown").on(t.productId, t.createdAt).where(sql`state = 'published'`),
+    // Ratings of tickets are counted in this index alone.
+    index("reviews_rated").on(t.productId, t.rating).where(sql`state = 'published'`),
     index("reviews_of_user").on(t.userId),
     check("reviews_rating", sql.raw(`rating between ${RATING_MIN} and ${RATING_MAX}`)),
     check("reviews_state", oneOf("state", REVIEW_STATES)),

@@ -1,8 +1,8 @@
-import type { BlogPosting, BreadcrumbList, WithContext } from "schema-dts";
+import type { Blog, BlogPosting, BreadcrumbList, WithContext } from "schema-dts";
 import { HTML_LANG } from "@/lib/platform/i18n/locales";
 import { breadcrumbs, type PageUrls, publicMetadata, shareImagePath } from "@/lib/platform/pages/metadata";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import type { ListPostsInput, PostDetail } from "./contract";
+import type { ListPostsInput, PostDetail, PostItem } from "./contract";
 
 const postPath = ({ slug }: Pick<PostDetail, "slug">) => `/blog/detail/${slug}`;
 
@@ -14,6 +14,37 @@ export function blogMetadata(
 ) {
   const path = page === 1 ? "/blog" : `/blog?page=${page}`;
   return publicMetadata(path, pageUrls, { ...labels, indexed: keyword === "" });
+}
+
+/** JSON-LD of the list: the blog with the posts of this page (docs/product.md#11-markup-for-search-engines). */
+export function blogJsonLd(
+  posts: readonly PostItem[],
+  pageUrls: PageUrls,
+  labels: { home: string; title: string; description: string },
+): [WithContext<Blog>, WithContext<BreadcrumbList>] {
+  const absoluteUrl = (path: string) =>
+    pageUrls.origin + localizedPath(path, { locale: pageUrls.locale, surface: "desktop" });
+  const url = absoluteUrl("/blog");
+  return [
+    {
+      "@context": "https://schema.org",
+      "@type": "Blog",
+      "@id": `${url}#blog`,
+      name: labels.title,
+      description: labels.description,
+      url,
+      inLanguage: HTML_LANG[pageUrls.locale],
+      publisher: { "@type": "Organization", "@id": `${pageUrls.origin}/#store`, name: pageUrls.brand },
+      blogPost: posts.map((post) => ({
+        "@type": "BlogPosting",
+        "@id": `${postUrl(post, pageUrls)}#post`,
+        headline: post.title,
+        url: postUrl(post, pageUrls),
+        datePublished: post.published_at,
+      })),
+    },
+    breadcrumbs([labels.home, absoluteUrl("/")], [labels.title, url]),
+  ];
 }
 
 /** The shared address: the desktop page in the reader's language. */

@@ -44,6 +44,9 @@ export const VipOption = z.object({
 });
 export type VipOption = z.output<typeof VipOption>;
 
+/** The average of published reviews, from 1 to 5 with one decimal, and their number. */
+const RatingView = z.object({ average: z.number(), count: z.int() });
+
 /** A product in a list; `vip_type` … `price_per_day` are those of its cheapest plan that can be bought. */
 export const ProductItem = z.object({
   product_id: z.int(),
@@ -53,6 +56,8 @@ export const ProductItem = z.object({
   product_description: z.string(),
   product_image: z.string(),
   maker: z.string(),
+  /** of the address of the vendor's page, `/vendor/{vendor_slug}` */
+  vendor_slug: z.string(),
   category: z.string(),
   category_name: z.string(),
   /** language of the texts; English when there is no translation */
@@ -68,6 +73,8 @@ export const ProductItem = z.object({
   stock_state: StockState,
   sort_num: z.int(),
   deal: DealView.nullable(),
+  /** of the published reviews; null without any */
+  rating: RatingView.nullable(),
 });
 export type ProductItem = z.output<typeof ProductItem>;
 
@@ -89,6 +96,22 @@ export type ProductDetail = z.output<typeof ProductDetail>;
 
 export const CategoryView = z.object({ category: z.string(), category_name: z.string(), total: z.int() });
 export type CategoryView = z.output<typeof CategoryView>;
+
+/** A category with its page's text (null: none) and artwork: a hue in degrees and pictures of its products. */
+export type CategoryCard = CategoryView & { hue: number; text: string | null; images: readonly string[] };
+
+/** The page of a category or vendor; `others` are the other categories. */
+export type CategoryPage = { category: CategoryCard; others: readonly CategoryView[]; products: ProductList };
+export type VendorPage = {
+  vendor: string;
+  vendor_slug: string;
+  images: readonly string[];
+  categories: readonly CategoryView[];
+  products: ProductList;
+};
+
+/** A pass to compare: a plan with its product. */
+export type ComparedPass = { product: Omit<ProductDetail, "vip_options">; plan: VipOption };
 
 /** True counts: products, vendors, passes on sale, delivered codes. */
 export type ShopStats = { products: number; vendors: number; plans: number; delivered: number };

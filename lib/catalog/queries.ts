@@ -18,8 +18,18 @@ import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { listReviews } from "@/lib/reviews/queries";
 import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
-import type { CategoryView, ListProductsInput, ProductDetail, ProductItem, ProductList } from "./contract";
-import { SELLABLE_KEY } from "./rules";
+import {
+  type CategoryCard,
+  type CategoryPage,
+  type CategoryView,
+  type ComparedPass,
+  ListProductsInput,
+  type ProductDetail,
+  type ProductItem,
+  type ProductList,
+  type VendorPage,
+} from "./contract";
+import { productImagePath, SELLABLE_KEY } from "./rules";
 
 /** A product by slug or number. */
 export type ProductRef = { slug: string } | { id: number };
@@ -122,6 +132,103 @@ export async function listWithoutPages(
 ): Promise<ProductList> {
   const list = await listCards((sql) => ({ ...select(sql), short: true }));
   return { ...list, total: list.items.length };
+}
+
+/**
+ * The page of a category (`/category/{slug}`, docs/product.md#21-pages), or null for an unknown or empty one. Its artwork
+ * shows the most popular products.
+ */
+export async function findCategoryPage(
+  slug: string,
+  input: PageInput,
+  locale: Locale,
+): Promise<CategoryPage | null> {
+  const all = await listCategoryCards(locale);
+  const category = all.find((card) => card.category === slug);
+  if (!category) return null;
+  const products = await listProducts(ListProductsInput.parse({ ...input, category: slug }), locale);
+  return { category, products, others: all.filter((card) => card !== category) };
+}
+
+type PageInput = Pick<ListProductsInput, "sort" | "page" | "size">;
+
+/** The products of artwork. */
+const ART_LIMIT = 3;
+
+/** The categories with products, with the texts and artwork of their pages. */
+export async function listCategoryCards(locale: Locale): Promise<CategoryCard[]> {
+  noteTags("list");
+  type Row = Omit<CategoryCard, "images"> & { products: { id: number; image: string }[] };
+  const rows = await client()<Row[]>`
+    select c.slug as category, coalesce(c.names ->> ${locale}, c.names ->> 'en') as category_name, c.hue, n.total,
+      coalesce(c.texts ->> ${locale}, c.texts ->> 'en') as text, coalesce(art.products, '[]') as products
+    from categories c join catalog_counts n on n.kind = 'category' and n.name = c.slug and n.total > 0
+    cross join lateral (
+      select json_agg(json_build_object('id', p.id, 'image', p.image) order by o.sort_num desc, o.product_id) as products
+      from (select product_id, sort_num from listing_index where best and category = c.slug
+        order by sort_num desc, product_id limit ${ART_LIMIT}) o
+      join products p on p.id = o.product_id) art
+    order by c.sort_num, c.slug`;
+  return rows.map(({ products, ...card }) => ({
+    ...card,
+    images: products.map(({ id, image }) => productImagePath(id, image)),
+  }));
+}
+
+/** The page of a vendor with a product on sale (`/vendor/{slug}`, docs/product.md#21-pages), or null. */
+export async function findVendorPage(
+  slug: string,
+  input: PageInput,
+  locale: Locale,
+): Promise<VendorPage | null> {
+  noteTags("list");
+  const products = await listCards((sql) => ({
+    ...toListSelection(ListProductsInput.parse(input), locale),
+    productCondition: sql`and o.product_id in (select id from products where vendor_slug = ${slug})`,
+  }));
+  type Row = { vendor: string; id: number; image: string; category: string; name: string };
+  const rows = await client()<Row[]>`
+    select p.vendor, p.id, p.image, c.slug as category, coalesce(c.names ->> ${locale}, c.names ->> 'en') as name
+    from products p join categories c on c.slug = p.category
+    where p.vendor_slug = ${slug} and p.listed
+      and exists (select from listing_index o where o.product_id = p.id)
+    order by p.sort_num desc, p.id limit ${VENDOR_PRODUCTS}`;
+  const [first] = rows;
+  if (!first) return null;
+  const categories = new Map<string, CategoryView>();
+  for (const { category, name } of rows) {
+    const total = (categories.get(category)?.total ?? 0) + 1;
+    categories.set(category, { category, category_name: name, total });
+  }
+  return {
+    vendor: first.vendor,
+    vendor_slug: slug,
+    images: rows.slice(0, ART_LIMIT).map(({ id, image }) => productImagePath(id, image)),
+    categories: [...categories.values()],
+    products,
+  };
+}
+
+/** Products of a vendor whose categories its page names. */
+const VENDOR_PRODUCTS = 1000;
+
+/** The passes with these numbers, in this order, without those that are not on sale (`/compare`, docs/product.md#21-pages). */
+export async function listComparedPasses(
+  planIds: readonly number[],
+  locale: Locale,
+): Promise<ComparedPass[]> {
+  if (planIds.length === 0) return [];
+  const rows = await selectDetails(
+    client()`p.id in (select product_id from plans where id = any(${[...planIds]}::int[]) and listed)`,
+    locale,
+  );
+  const passes = new Map<number, ComparedPass>();
+  for (const { row } of rows) {
+    const { vip_options, ...product } = productDetail(row, locale) ?? { vip_options: [] };
+    for (const plan of vip_options)
+      passes.set(plan.vip_id, { product: product as ComparedPass["product"], plan });
+  }
+  return planIds.flatMap((id) => passes.get(id) ?? []);
 }
 
 /** Running, buyable deals, soonest end first (`/product/discount`, docs/product.md#73-catalogue-search-blog). */

@@ -56,3 +56,19 @@ export const COUNTED_MATCHES = 1000;
 
 /** The number of most popular matches that a search ranks: one more than are counted, to detect further matches. */
 export const CANDIDATES = COUNTED_MATCHES + 1;
+
+/** Passes that can be compared at a time (docs/product.md#10-constants). */
+export const COMPARED_MAX = 4;
+
+/** The address of a comparison, by the numbers of the plans. */
+export const comparePath = (planIds: readonly number[]): string =>
+  planIds.length > 0 ? `/compare?plans=${planIds.join(",")}` : "/compare";
+
+/** The numbers of plans in the query of a comparison: the first four valid ones, each once. */
+export function parseComparedPlans(plans: string | undefined): number[] {
+  const ids = (plans ?? "")
+    .slice(0, 200)
+    .split(",")
+    .filter((id) => /^[1-9]\d{0,8}$/.test(id));
+  return [...new Set(ids.map(Number))].slice(0, COMPARED_MAX);
+}

@@ -1,5 +1,6 @@
 import type {
   BreadcrumbList,
+  CollectionPage,
   ItemAvailability,
   MerchantReturnPolicy,
   Offer,
@@ -14,7 +15,7 @@ import { breadcrumbs, type PageUrls, SHARE_SIZE, shareImagePath } from "@/lib/pl
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { RATING_MAX, RATING_MIN } from "@/lib/reviews/rules";
-import type { ProductDetail, StockState, VipOption } from "./contract";
+import type { CategoryView, ProductDetail, ProductItem, StockState, VipOption } from "./contract";
 
 /** Translated labels: the home page, the name of a pass ("Week pass"), the page title. */
 export type SeoLabels = {
@@ -69,6 +70,82 @@ export function shopJsonLd({
       inLanguage: HTML_LANG[locale],
       publisher: { "@id": store },
     },
+  ];
+}
+
+/** A list of products with a page of its own: its path, name and text, and the products shown on it. */
+type Collection = {
+  path: string;
+  name: string;
+  description: string;
+  items: readonly Pick<ProductItem, "product_name" | "slug">[];
+  /** the number of all its products */
+  total: number;
+  /** pages between home and it */
+  parents: readonly { path: string; name: string }[];
+};
+
+/** JSON-LD of the page of a category or vendor (docs/product.md#11-markup-for-search-engines). */
+export function collectionJsonLd(
+  { path, name, description, items, total, parents }: Collection,
+  { origin, locale }: PageUrls,
+  home: string,
+): [WithContext<CollectionPage>, WithContext<BreadcrumbList>] {
+  const urlOf = (target: string) => origin + localizedPath(target, { locale, surface: "desktop" });
+  const trail = [{ path: "/", name: home }, ...parents, { path, name }];
+  return [
+    {
+      "@context": "https://schema.org",
+      "@type": "CollectionPage",
+      "@id": `${urlOf(path)}#collection`,
+      name,
+      description,
+      url: urlOf(path),
+      inLanguage: HTML_LANG[locale],
+      isPartOf: { "@id": `${origin}/#store` },
+      mainEntity: {
+        "@type": "ItemList",
+        numberOfItems: total,
+        itemListElement: items.map((item, i) => ({
+          "@type": "ListItem",
+          position: i + 1,
+          name: item.product_name,
+          url: urlOf(`/product/${item.slug}`),
+        })),
+      },
+    },
+    breadcrumbs(...trail.map((step): [string, string] => [step.name, urlOf(step.path)])),
+  ];
+}
+
+/** JSON-LD of the page of all categories: the list of their pages. */
+export function categoriesJsonLd(
+  categories: readonly CategoryView[],
+  { origin, locale }: PageUrls,
+  labels: { home: string; title: string; description: string },
+): [WithContext<CollectionPage>, WithContext<BreadcrumbList>] {
+  const urlOf = (target: string) => origin + localizedPath(target, { locale, surface: "desktop" });
+  return [
+    {
+      "@context": "https://schema.org",
+      "@type": "CollectionPage",
+      name: labels.title,
+      description: labels.description,
+      url: urlOf("/categories"),
+      inLanguage: HTML_LANG[locale],
+      isPartOf: { "@id": `${origin}/#store` },
+      mainEntity: {
+        "@type": "ItemList",
+        numberOfItems: categories.length,
+        itemListElement: categories.map(({ category, category_name }, i) => ({
+          "@type": "ListItem",
+          position: i + 1,
+          name: category_name,
+          url: urlOf(`/category/${category}`),
+        })),
+      },
+    },
+    breadcrumbs([labels.home, urlOf("/")], [labels.title, urlOf("/categories")]),
   ];
 }
 

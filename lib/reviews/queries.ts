@@ -3,6 +3,7 @@ import type { reviews } from "@/db/schema/reviews";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
+import { averageRating } from "./rules";
 
 type Row = Pick<typeof reviews.$inferSelect, "id" | "rating" | "title" | "content" | "locale"> & {
   username: string;
@@ -30,7 +31,7 @@ export async function listReviews({ product_id, page, size }: ListReviewsInput):
 }
 
 const toReviewSummary = ({ count, sum, stars }: RatingSums): ReviewSummary => ({
-  average: count === 0 ? null : Math.round((10 * sum) / count) / 10,
+  average: count === 0 ? null : averageRating(sum, count),
   count,
   stars,
 });

@@ -7,6 +7,9 @@ export type ReviewState = (typeof REVIEW_STATES)[number];
 export const RATING_MIN = 1;
 export const RATING_MAX = 5;
 
+/** The average of ratings with one decimal. */
+export const averageRating = (sum: number, count: number): number => Math.round((10 * sum) / count) / 10;
+
 /** Reviews on a product page before loading more. */
 export const REVIEWS_SHOWN = 5;
 

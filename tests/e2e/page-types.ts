@@ -13,7 +13,11 @@ export const GUEST_PAGES = {
     "/search?q=draft",
     "/free-voucher",
     "/i/nobody",
-    ...variants("/search?q=zzzzzz"),
+    "/categories",
+    "/category/writing",
+    "/vendor/ostrel-works",
+    "/compare?plans=5001,5002",
+    ...variants("/search?q=zzzzzz", "/compare"),
   ],
   products: [
     "/product/quillon-draft",

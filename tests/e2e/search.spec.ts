@@ -165,10 +165,10 @@ test("a search without results shows alternatives", { tag: ["@all", "@once"] }, 
   await expect(page.getByRole("heading", { name: t("catalog.search.popular") })).toBeVisible();
   await page
     .getByRole("region", { name: t("catalog.search.by_category") })
-    .getByRole("button")
+    .getByRole("link")
     .first()
     .click();
-  await expect(page).toHaveURL(/\/search\?category=[\w-]+$/);
+  await expect(page).toHaveURL(/\/category\/[\w-]+$/);
 });
 
 test("the desktop page of the mobile result list is the search", { tag: ["@all", "@once"] }, async ({

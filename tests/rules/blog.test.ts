@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { GUARDIAN_AGE } from "@/lib/accounts/rules";
-import { type PostDetail, parseBlogQuery } from "@/lib/blog/contract";
+import { type PostDetail, type PostItem, parseBlogQuery } from "@/lib/blog/contract";
 import { PostFile } from "@/lib/blog/import/contract";
 import { findTextProblems } from "@/lib/blog/import/rules";
 import { placeholderValues, readingMinutes } from "@/lib/blog/rules";
-import { blogMetadata, postJsonLd, postMetadata } from "@/lib/blog/seo";
+import { blogJsonLd, blogMetadata, postJsonLd, postMetadata } from "@/lib/blog/seo";
 import { DAILY_VOUCHER } from "@/lib/coupons/rules";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
 import { LOCALES } from "@/lib/platform/i18n/locales";
@@ -170,4 +170,18 @@ describe("post SEO", () => {
     });
     expect(metadataOf({ keyword: "x", page: 1 })).toMatchObject({ robots: { index: false, follow: true } });
   });
+});
+
+it("the JSON-LD of the list is a blog with its posts", () => {
+  const page = { origin: "https://shop.example", brand: "Shop", locale: "ja", surface: "desktop" } as const;
+  const post = { slug: "a-post", title: "投稿", published_at: "2026-11-01T00:00:00.000Z" } as PostItem;
+  const labels = { home: "ホーム", title: "ブログ", description: "読みもの" };
+  expect(blogJsonLd([post], page, labels)).toMatchObject([
+    {
+      "@type": "Blog",
+      url: "https://shop.example/ja/blog",
+      blogPost: [{ "@type": "BlogPosting", url: "https://shop.example/ja/blog/detail/a-post" }],
+    },
+    { "@type": "BreadcrumbList", itemListElement: [{ name: "ホーム" }, { name: "ブログ" }] },
+  ]);
 });

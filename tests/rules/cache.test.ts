@@ -32,6 +32,9 @@ describe("pageKey", () => {
     ["/blog", "?page=1&q=", "/blog"],
     ["/blog", "?q=+&page=3", "/blog?page=3"],
     ["/product/__proto__", "?constructor=1", "/product/__proto__"],
+    ["/category/writing", "?sort=price_asc&page=2&x=1", "/category/writing?page=2&sort=price_asc"],
+    ["/ja/mobile/vendor/ostrel-works", "?utm_source=x", "/ja/mobile/vendor/ostrel-works"],
+    ["/categories", "?page=2", "/categories"],
   ])("%s%s as %s", (path, search, key) => expect(pageKey(path, search)).toBe(key));
 
   it.each([
@@ -46,6 +49,8 @@ describe("pageKey", () => {
     ["/product/%71uillon-draft", ""],
     ["/blog", "?q=words"],
     ["/blog", "?page=2&q=words"],
+    ["/compare", "?plans=5001,5002"],
+    ["/vendor/", ""],
   ])("not %s%s", (path, search) => expect(pageKey(path, search)).toBeNull());
 
   it("returns a key with allowed parameters only (500 random queries)", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
-import { productSeo } from "@/lib/catalog/seo";
+import { categoriesJsonLd, collectionJsonLd, productSeo } from "@/lib/catalog/seo";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
 
 const option = (overrides: Partial<VipOption> = {}): VipOption => ({
@@ -33,6 +33,8 @@ const product = (overrides: Partial<ProductDetail> = {}): ProductDetail => ({
   product_description: "For people who write long pieces. ".repeat(20),
   product_image: "/admin/product-image/1001?v=quillon-draft",
   maker: "Ostrel Works",
+  vendor_slug: "ostrel-works",
+  rating: null,
   category: "writing",
   category_name: "Writing",
   language: "en",
@@ -188,5 +190,43 @@ describe("JSON-LD of a product page", () => {
 
   it("has no offer for a free plan", () => {
     expect(offer({ price: 0, list_price: null })).toBeUndefined();
+  });
+});
+
+describe("JSON-LD of lists", () => {
+  const page: PageUrls = { origin: "https://shop.example", brand: "Shop", locale: "zh", surface: "mobile" };
+
+  it("names the products of a category or vendor by their desktop addresses, and the path to it", () => {
+    const [collection, path] = collectionJsonLd(
+      {
+        ...{ path: "/category/writing", name: "写作", description: "写稿", total: 7 },
+        items: [product()],
+        parents: [{ path: "/categories", name: "类别" }],
+      },
+      page,
+      "首页",
+    );
+    expect(collection).toMatchObject({
+      "@type": "CollectionPage",
+      url: "https://shop.example/zh/category/writing",
+      inLanguage: "zh-Hans",
+      mainEntity: {
+        "@type": "ItemList",
+        numberOfItems: 7,
+        itemListElement: [{ position: 1, url: "https://shop.example/zh/product/quillon-draft" }],
+      },
+    });
+    expect(path).toMatchObject({ itemListElement: [{ name: "首页" }, { name: "类别" }, { name: "写作" }] });
+  });
+
+  it("names the pages of all categories", () => {
+    const categories = [{ category: "video", category_name: "视频", total: 2 }];
+    const [list] = categoriesJsonLd(categories, page, { home: "首页", title: "类别", description: "全部" });
+    expect(list).toMatchObject({
+      mainEntity: {
+        numberOfItems: 1,
+        itemListElement: [{ name: "视频", url: "https://shop.example/zh/category/video" }],
+      },
+    });
   });
 });

@@ -1,6 +1,10 @@
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { translationProblem } from "@/lib/catalog/translation/rules";
 import { translateTerm } from "@/lib/catalog/translation/rules-dictionary";
-import { cachedTranslation } from "@/lib/platform/i18n/translation-cache";
+import { translateProductText } from "@/lib/catalog/translation/rules-products";
+import { POLLING_INTERVAL_MS } from "@/lib/platform/polling";
+import { DICTIONARY, renderDictionary } from "@/scripts/write-dictionary";
 
 describe("translateTerm", () => {
   it.each([
@@ -51,10 +55,48 @@ describe("translateTerm", () => {
   });
 });
 
+describe("translateProductText", () => {
+  const products = readFileSync("db/seed/catalog.jsonl", "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .filter(({ kind }) => kind === "product");
+
+  it("has the names of the catalogue's products; `npx tsx scripts/write-dictionary.ts` writes them", () => {
+    expect(readFileSync(DICTIONARY, "utf8")).toBe(renderDictionary());
+    for (const { texts } of products)
+      for (const locale of ["zh", "ja"] as const) {
+        const translated = translateProductText(texts.en.name, locale);
+        expect(translated).toBe(texts[locale]?.name ?? translated);
+        expect(
+          translationProblem(locale, translated, { mayBeLatin: texts[locale] !== undefined }),
+        ).toBeNull();
+      }
+  });
+
+  it("has taglines of products that exist in English only", () => {
+    const untranslated = products.filter(({ texts }) => !texts.zh);
+    expect(untranslated.length).toBeGreaterThan(0);
+    for (const { texts } of untranslated)
+      expect(translateProductText(texts.en.tagline, "ja")).not.toBe(texts.en.tagline);
+  });
+
+  it("translates pass names too, and returns English and unknown texts unchanged", () => {
+    expect(translateProductText("Week Pass", "ja")).toBe("1週間パス");
+    expect(translateProductText("Quillon Draft", "en")).toBe("Quillon Draft");
+    for (const text of ["Unknown App", "", "__proto__", "constructor"])
+      expect(translateProductText(text, "zh")).toBe(text);
+  });
+});
+
 describe("translationCache", () => {
+  let cachedTranslation: typeof import("@/lib/platform/i18n/translation-cache").cachedTranslation;
   const store = new Map<string, string>();
-  beforeEach(() => {
+  beforeEach(async () => {
     store.clear();
+    // A page load of its own, because the module keeps the cache in memory.
+    vi.resetModules();
+    ({ cachedTranslation } = await import("@/lib/platform/i18n/translation-cache"));
     vi.useFakeTimers({ now: new Date("2026-11-21T00:00:00Z") });
     vi.stubGlobal("localStorage", {
       getItem: (key: string) => store.get(key) ?? null,
@@ -77,9 +119,20 @@ describe("translationCache", () => {
     expect(store.has("translationCache")).toBe(true);
   });
 
+  it("reads what other tabs have stored every 30 seconds", () => {
+    expect(POLLING_INTERVAL_MS).toBe(30_000);
+    expect(cachedTranslation("a", "zh", () => "甲")).toBe("甲");
+    store.set("translationCache", JSON.stringify({ "zh:a": { text: "乙", at: Date.now() } }));
+    vi.advanceTimersByTime(POLLING_INTERVAL_MS - 1);
+    expect(cachedTranslation("a", "zh", () => "丙")).toBe("甲");
+    vi.advanceTimersByTime(1);
+    expect(cachedTranslation("a", "zh", () => "丙")).toBe("乙");
+  });
+
   it("tolerates invalid stored values and stays limited to 200 entries", () => {
     for (const invalid of ["", "null", "[1]", "nonsense", '{"zh:a":7}', '{"zh:a":{"text":3,"at":9e99}}']) {
       store.set("translationCache", invalid);
+      vi.advanceTimersByTime(POLLING_INTERVAL_MS);
       expect(cachedTranslation("a", "zh", () => "甲")).toBe("甲");
     }
     for (let n = 0; n < 400; n += 1) cachedTranslation(`t${n}`, "ja", () => "訳");

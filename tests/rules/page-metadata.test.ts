@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { publicMetadata } from "@/lib/platform/pages/metadata";
+import { publicMetadata, webPageJsonLd } from "@/lib/platform/pages/metadata";
 
 const page = { origin: "https://shop.example", brand: "Shop", locale: "ja", surface: "desktop" } as const;
 const labels = { title: "Offers", description: "What runs now" };
@@ -30,4 +30,23 @@ describe("publicMetadata", () => {
     expect(metadata.robots).toEqual({ index: false, follow: true });
     expect(metadata.alternates).toBeUndefined();
   });
+});
+
+it("a page of text is a WebPage of the shop, with the path to it", () => {
+  const names = { name: "Terms", description: "What holds", home: "Home" };
+  expect(webPageJsonLd("/terms-of-service", page, names)).toMatchObject([
+    {
+      "@type": "WebPage",
+      url: "https://shop.example/ja/terms-of-service",
+      inLanguage: "ja",
+      isPartOf: { "@id": "https://shop.example/#store" },
+    },
+    {
+      "@type": "BreadcrumbList",
+      itemListElement: [
+        { position: 1, name: "Home", item: "https://shop.example/ja" },
+        { position: 2, name: "Terms", item: "https://shop.example/ja/terms-of-service" },
+      ],
+    },
+  ]);
 });

@@ -1,5 +1,5 @@
 import { streamPostPages } from "@/lib/blog/queries";
-import { hasProductSitemap, streamProductPages } from "@/lib/catalog/feeds/queries";
+import { hasProductSitemap, streamCollectionPages, streamProductPages } from "@/lib/catalog/feeds/queries";
 import { env } from "@/lib/platform/env";
 import { type SitemapPage, staticSitemapPages, toTextStream, urlset } from "@/lib/platform/pages/sitemap";
 
@@ -18,6 +18,7 @@ async function findPages(
   file: string,
 ): Promise<AsyncIterable<SitemapPage> | Iterable<SitemapPage> | undefined> {
   if (file === "pages.xml") return staticSitemapPages();
+  if (file === "collections.xml") return streamCollectionPages();
   if (file === "posts.xml") return streamPostPages();
   const part = Number(/^products-([1-9]\d{0,5})\.xml$/.exec(file)?.[1] ?? 0);
   return part > 0 && (await hasProductSitemap(part)) ? streamProductPages(part) : undefined;

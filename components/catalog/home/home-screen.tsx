@@ -1,7 +1,10 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { HowItWorks } from "@/components/catalog/how-it-works";
 import { CategoryButtons } from "@/components/catalog/listing/category-buttons";
+import { CategoryChips } from "@/components/catalog/listing/category-chips";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
+import { useRecentLabels } from "@/components/catalog/recent/recent-labels";
+import { RecentSection } from "@/components/catalog/recent/recent-section";
 import { Section } from "@/components/catalog/section";
 import { SubscribeSection } from "@/components/notifications/subscribe-section";
 import { SearchBox } from "@/components/shell/search-box";
@@ -9,6 +12,8 @@ import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
 import type { CategoryView, ProductItem, ShopStats } from "@/lib/catalog/contract";
 import type { Surface } from "@/lib/platform/routing/paths";
+
+import { TaskTiles } from "./task-tiles";
 
 type HomeView = {
   featured: ProductItem[];
@@ -32,9 +37,16 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
       <h1 className="text-28 md:text-40 [&:lang(zh)]:break-keep">{t("heading")}</h1>
       {/* Desktop pages have the search in their header. */}
       {surface === "mobile" && (
-        <div className="flex pt-4">
-          <SearchBox surface={surface} />
-        </div>
+        <>
+          <div className="flex pt-4">
+            <SearchBox surface={surface} />
+          </div>
+          {/* Phones have no header menu. */}
+          <CategoryChips
+            label={t("categories")}
+            categories={home.categories.map(({ category, category_name: name }) => ({ category, name }))}
+          />
+        </>
       )}
       <Section
         id="popular"
@@ -44,6 +56,7 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
       >
         <ProductTickets items={home.featured} level="h3" first />
       </Section>
+      <TaskTiles />
       <HowItWorks />
       <Promises />
       {LISTS.map(
@@ -60,9 +73,16 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
             </Section>
           ),
       )}
-      <Section id="categories" title={t("categories")}>
-        <CategoryButtons categories={home.categories} />
-      </Section>
+      {surface === "desktop" && (
+        <Section
+          id="categories"
+          title={t("categories")}
+          more={{ href: "/categories", text: t("categories_all") }}
+        >
+          <CategoryButtons categories={home.categories} />
+        </Section>
+      )}
+      <RecentSection labels={useRecentLabels()} />
       <HomeStats stats={home.stats} />
       <SubscribeSection />
     </Page>

@@ -1,24 +1,22 @@
 "use client";
 
-import { QueryForm } from "@/components/ui/query-form";
+import { Link } from "@/components/ui/link";
 
 /** `count` is a formatted string such as "12 products". */
 export type CategoryText = { category: string; name: string; count: string };
 
-/** Categories lead to a filtered search, so they are form buttons and not links (docs/product.md#24-navigation). */
+/** Links to the pages of categories. A client component, so that the page carries its texts only and not its markup too. */
 export function CategoryGrid({ categories }: { categories: readonly CategoryText[] }) {
   return (
-    <QueryForm path="/search" values={{}}>
-      <ul className="category-buttons">
-        {categories.map(({ category, name, count }) => (
-          <li key={category}>
-            <button type="submit" name="category" value={category}>
-              <span>{name}</span>
-              <span className="figures">{count}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </QueryForm>
+    <ul className="category-grid">
+      {categories.map(({ category, name, count }) => (
+        <li key={category}>
+          <Link href={`/category/${category}`}>
+            <span>{name}</span>
+            <span className="figures">{count}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

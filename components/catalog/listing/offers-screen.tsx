@@ -18,7 +18,7 @@ export function OffersScreen({ products }: { products: ProductList }) {
           {t("empty_text")}
         </EmptyState>
       ) : (
-        <ProductTickets items={products.items} exact first />
+        <ProductTickets items={products.items} exact first comparable />
       )}
     </Page>
   );

@@ -1,7 +1,9 @@
 import { useLocale, useTranslations } from "next-intl";
+import { useCompareLabels } from "@/components/catalog/compare/compare-labels";
 import { useDealLabels } from "@/components/catalog/product/use-deal-labels";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import type { ProductItem } from "@/lib/catalog/contract";
+import { translateProductText } from "@/lib/catalog/translation/rules-products";
 import { type TicketAside, TicketGrid, type TicketText } from "./ticket-grid";
 
 export type ProductTicketsProps = {
@@ -10,13 +12,23 @@ export type ProductTicketsProps = {
   level?: "h2" | "h3";
   /** Each ticket links to the exact pass that is shown, such as a deal or a search result. */
   exact?: boolean;
+  /** Each ticket can be chosen for the comparison. */
+  comparable?: boolean;
   /** Images in the first view are not lazily loaded. */
   first?: boolean;
 };
 
 /** A grid of product tickets. The browser receives their text and not their markup. */
-export function ProductTickets({ items, level = "h2", exact = false, first = false }: ProductTicketsProps) {
+export function ProductTickets({
+  items,
+  level = "h2",
+  exact = false,
+  first = false,
+  comparable = false,
+}: ProductTicketsProps) {
   const t = useTranslations("catalog");
+  const reviews = useTranslations("reviews");
+  const compare = useCompareLabels();
   const locale = useLocale();
   const labels = usePassLabels();
   const toAside = useAside();
@@ -24,21 +36,40 @@ export function ProductTickets({ items, level = "h2", exact = false, first = fal
     const ticket = labels.ticket(item);
     // The shown pass is the cheapest one, unless the ticket leads to exactly this pass.
     const price = exact || item.price === 0 ? ticket.price.text : t("from", { price: ticket.price.text });
+    const untranslated = item.language !== locale;
+    // The dictionary has some names and taglines of products that are not translated.
+    const toText = (text: string) => {
+      const translated = untranslated ? translateProductText(text, locale) : text;
+      return { text: translated, lang: untranslated && translated === text ? item.language : undefined };
+    };
     return {
       id: item.product_id,
       href: `/product/${item.slug}${exact ? `?plan=${item.vip_id}` : ""}`,
-      title: item.product_name,
+      title: toText(item.product_name),
       maker: item.maker,
-      tagline: item.product_tagline,
+      tagline: toText(item.product_tagline),
       src: item.product_image,
-      lang: item.language === locale ? undefined : item.language,
+      mark: untranslated ? t("english_only") : undefined,
+      rating: item.rating
+        ? {
+            text: item.rating.average.toFixed(1),
+            label: reviews("rating", { rating: item.rating.average }),
+            count: reviews("count", { count: item.rating.count }),
+          }
+        : undefined,
+      plan: comparable ? item.vip_id : undefined,
       ...ticket,
       price: { ...ticket.price, text: price },
       aside: toAside(item),
     };
   });
   // Drops undefined properties, which would otherwise be serialized as well.
-  return <TicketGrid {...{ level, first, tickets: JSON.parse(JSON.stringify(tickets)) }} />;
+  return (
+    <TicketGrid
+      {...{ level, first, tickets: JSON.parse(JSON.stringify(tickets)) }}
+      compare={comparable ? compare : undefined}
+    />
+  );
 }
 
 /** What the shopper should know before opening the product. Empty when it is simply in stock. */

@@ -1,24 +1,34 @@
 "use client";
 
+import type { CompareLabels } from "@/components/catalog/compare/compare-labels";
+import { CompareBar, CompareToggle } from "@/components/catalog/compare/compare-toggle";
 import { DealClock } from "@/components/catalog/product/deal-clock";
 import type { DealLabels } from "@/components/catalog/product/use-deal-labels";
 import { TONES, type Tone } from "@/components/catalog/tones";
 import type { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { Emblem } from "@/components/ui/emblem";
 import { Price } from "@/components/ui/price";
+import { Star } from "@/components/ui/stars";
 import { TicketLink } from "@/components/ui/ticket/ticket-link";
 
 export type TicketAside = { tone: Tone; text: string } | { deal: DealLabels };
 
+/** `lang` is the language of the text, where it differs from the page's. */
+type ForeignText = { text: string; lang?: string };
+
 export type TicketText = ReturnType<ReturnType<typeof usePassLabels>["ticket"]> & {
   id: number;
   href: string;
-  title: string;
+  title: ForeignText;
   maker: string;
-  tagline: string;
+  tagline: ForeignText;
   src: string;
-  /** The language of its text, where it differs from the page's. */
-  lang?: string;
+  /** A mark beside the vendor ("English only"). */
+  mark?: string;
+  /** The average of its reviews and their number. */
+  rating?: { text: string; label: string; count: string };
+  /** The plan to choose for the comparison. */
+  plan?: number;
   aside?: TicketAside;
 };
 
@@ -27,33 +37,67 @@ export function TicketGrid({
   tickets,
   level,
   first,
+  compare,
 }: {
   tickets: readonly TicketText[];
   level: "h2" | "h3";
   first: boolean;
+  /** The labels of the comparison, for tickets with a plan to choose. */
+  compare?: CompareLabels;
 }) {
   return (
     <div className="@container">
       <ul className="grid gap-4 @min-[56rem]:grid-cols-2">
-        {tickets.map(({ id, maker, tagline, src, price, aside, ...ticket }, i) => (
-          <li key={id}>
+        {tickets.map((ticket, i) => (
+          <li key={ticket.id}>
             <TicketLink
-              {...ticket}
+              href={ticket.href}
+              title={ticket.title.text}
+              lang={ticket.title.lang}
               level={level}
               subtitle={
                 <>
-                  <span>{maker}</span>
-                  <span lang={ticket.lang}>{tagline}</span>
+                  <span>
+                    {ticket.maker}
+                    {ticket.mark && <span className="mark">{ticket.mark}</span>}
+                  </span>
+                  {ticket.rating && <Rating {...ticket.rating} />}
+                  <span lang={ticket.tagline.lang}>{ticket.tagline.text}</span>
                 </>
               }
-              emblem={<Emblem src={src} size={112} priority={first && i < 2} />}
-              price={<Price {...price} />}
-              aside={aside && <Aside {...aside} />}
+              emblem={<Emblem src={ticket.src} size={112} priority={first && i < 2} />}
+              hero={ticket.hero}
+              heroLabel={ticket.heroLabel}
+              price={<Price {...ticket.price} />}
+              perDay={ticket.perDay}
+              aside={ticket.aside && <Aside {...ticket.aside} />}
+              control={
+                compare &&
+                ticket.plan !== undefined && (
+                  <CompareToggle planId={ticket.plan} name={ticket.title.text} labels={compare} />
+                )
+              }
             />
           </li>
         ))}
       </ul>
+      {compare && <CompareBar labels={compare} />}
     </div>
+  );
+}
+
+function Rating({ text, label, count }: { text: string; label: string; count: string }) {
+  return (
+    <span>
+      <span className="sr-only">{label}, </span>
+      <span className="figures flex items-center gap-1">
+        <Star filled={1} size={14} />
+        <span aria-hidden="true" className="text-ink">
+          {text}
+        </span>
+        {count}
+      </span>
+    </span>
   );
 }
 

@@ -36,7 +36,7 @@ export function TrendingScreen({
     >
       {products.items.length > 0 ? (
         <>
-          <ProductTickets items={products.items} exact={sort !== "recommend"} first />
+          <ProductTickets items={products.items} exact={sort !== "recommend"} first comparable />
           <Pager {...pagination} />
         </>
       ) : isPastLastPage(pagination) ? (

@@ -1,10 +1,16 @@
 import { useLocale, useTranslations } from "next-intl";
+import { useCompareLabels } from "@/components/catalog/compare/compare-labels";
+import { ComparePass } from "@/components/catalog/compare/compare-pass";
+import { EnglishOnly } from "@/components/catalog/english-only";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
+import { useRecentLabels } from "@/components/catalog/recent/recent-labels";
+import { RecentSection } from "@/components/catalog/recent/recent-section";
 import { RatingLine, Reviews } from "@/components/reviews/review-list";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Emblem } from "@/components/ui/emblem";
 import { JsonLd } from "@/components/ui/json-ld";
+import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import { StickyBar } from "@/components/ui/sticky-bar";
 import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
@@ -49,6 +55,7 @@ function ProductPath({ product }: Pick<ProductParts, "product">) {
       label={t("path")}
       items={[
         { text: t("home"), href: "/" },
+        { text: product.category_name, href: `/category/${product.category}` },
         { text: product.product_name, lang },
       ]}
     />
@@ -77,6 +84,10 @@ function DesktopProduct({ product, reviews, related }: ProductParts) {
             <p className="max-w-text pt-1 text-17 text-quiet" lang={lang}>
               {product.product_tagline}
             </p>
+            <p className="flex flex-wrap items-center gap-x-3">
+              <VendorLink product={product} />
+              <EnglishOnly of={product} />
+            </p>
             <RatingLine summary={reviews.summary} />
           </header>
           <PlanPicker legend={t("choose")} />
@@ -93,6 +104,7 @@ function DesktopProduct({ product, reviews, related }: ProductParts) {
                   labels={labels}
                 />
               </div>
+              <ComparePass name={product.product_name} labels={useCompareLabels()} />
               <PlanLinks text={t("no_script")} />
             </div>
           </div>
@@ -114,6 +126,7 @@ function DesktopProduct({ product, reviews, related }: ProductParts) {
       <div className="pt-12">
         <Related items={related} />
       </div>
+      <Recent product={product} />
     </>
   );
 }
@@ -131,7 +144,8 @@ function MobileProduct({ product, reviews, related }: ProductParts) {
           <h1 className="text-28" lang={lang}>
             {product.product_name}
           </h1>
-          <p className="text-quiet">{product.maker}</p>
+          <VendorLink product={product} />
+          <EnglishOnly of={product} />
           <RatingLine summary={reviews.summary} />
         </div>
       </header>
@@ -141,6 +155,9 @@ function MobileProduct({ product, reviews, related }: ProductParts) {
       <PlanPicker legend={t("choose")} />
       <div className="pt-5">
         <PlanFacts label={t("facts")} extra={t("plan_includes")} lang={lang} />
+        <div className="pt-3">
+          <ComparePass name={product.product_name} labels={useCompareLabels()} />
+        </div>
         <PlanLinks text={t("no_script")} />
       </div>
       <div className="flex flex-col gap-10 pt-10 pb-8">
@@ -161,6 +178,7 @@ function MobileProduct({ product, reviews, related }: ProductParts) {
           </div>
         </div>
         <Related items={related} />
+        <Recent product={product} />
       </div>
       <StickyBar>
         <ChosenPrice />
@@ -227,11 +245,33 @@ function ProductRows({ product }: { product: ProductDetail }) {
   return (
     <DefinitionRows
       rows={[
-        { term: t("vendor"), value: product.maker },
-        { term: t("category"), value: product.category_name },
+        {
+          term: t("category"),
+          value: (
+            <Link href={`/category/${product.category}`} className="text-link">
+              {product.category_name}
+            </Link>
+          ),
+        },
         { term: t("delivery"), value: t("delivery_value") },
       ]}
     />
+  );
+}
+
+function VendorLink({ product }: { product: ProductDetail }) {
+  return (
+    <Link href={`/vendor/${product.vendor_slug}`} className="text-link inline-flex min-h-11 items-center">
+      {product.maker}
+    </Link>
+  );
+}
+
+/** The products viewed before this one, in this browser. */
+function Recent({ product }: { product: ProductDetail }) {
+  const { slug, product_image: image, maker, language, product_name: name } = product;
+  return (
+    <RecentSection labels={useRecentLabels()} current={{ slug, image, maker, names: { [language]: name } }} />
   );
 }
 

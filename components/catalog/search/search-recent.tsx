@@ -1,11 +1,9 @@
 "use client";
 
 import { useEffect, useSyncExternalStore } from "react";
+import { useDictionary } from "@/components/catalog/use-dictionary";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
-import { useSurface } from "@/components/ui/surface";
-import { translateTerm } from "@/lib/catalog/translation/rules-dictionary";
-import { cachedTranslation } from "@/lib/platform/i18n/translation-cache";
 import {
   addRecentSearch,
   clearRecentSearches,
@@ -13,13 +11,11 @@ import {
   recentSearches,
 } from "./search-history";
 
-/** Translates an English search such as "week pass" into the page language. Both find the same products. */
-const translateQuery = (query: string, locale: string) =>
-  cachedTranslation(query, locale, () => translateTerm(query, locale));
-
-/** Recent searches as a list of links, with a control to clear them. Renders nothing when there are none. */
+/**
+ * Recent searches as a list of links, with a control to clear them. An English one such as "week pass" or a product's
+ * name is shown in the page's language: both find the same products. Renders nothing when there are none.
+ */
 export function SearchRecent({ title, clear }: { title: string; clear: string }) {
-  const { locale } = useSurface();
   // The snapshot is a string, so an unchanged list compares as equal.
   const stored = useSyncExternalStore(
     onRecentSearchesChange,
@@ -27,6 +23,7 @@ export function SearchRecent({ title, clear }: { title: string; clear: string })
     () => "[]",
   );
   const recent = JSON.parse(stored) as string[];
+  const translate = useDictionary(recent.length > 0);
   if (recent.length === 0) return null;
   return (
     <section aria-labelledby="recent" className="max-w-xl pt-10">
@@ -50,7 +47,7 @@ export function SearchRecent({ title, clear }: { title: string; clear: string })
               className="flex min-h-11 items-center gap-2 rounded-control border border-hairline px-3.5 hover:bg-tint"
             >
               <Icon name="clock" size={18} className="flex-none text-quiet" />
-              <span className="truncate">{translateQuery(query, locale)}</span>
+              <span className="truncate">{translate(query)}</span>
             </Link>
           </li>
         ))}

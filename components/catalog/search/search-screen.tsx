@@ -144,7 +144,7 @@ function SearchResults({ view }: { view: SearchView }) {
       <Correction path={path} keyword={keyword} found={found} />
       {found.items.length > 0 ? (
         <>
-          <ProductTickets items={found.items} exact first />
+          <ProductTickets items={found.items} exact first comparable />
           <Pager {...pagination} />
         </>
       ) : isPastLastPage(pagination) ? (

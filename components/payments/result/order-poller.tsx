@@ -3,11 +3,12 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { api } from "@/lib/platform/api/client";
+import { POLLING_INTERVAL_MS } from "@/lib/platform/polling";
 import { orderVersion } from "./order-version";
 
 /** Seconds between two polls while codes are allocated, and for a pass without stock (docs/product.md#10-constants). */
 const FREQUENT_SECONDS = [0.7, 1, 1.5, 2, 3, 5, 10];
-const RARE_SECONDS = [30];
+const RARE_SECONDS = [POLLING_INTERVAL_MS / 1000];
 
 /** Polls the order until it changes and then refreshes the page. Renders nothing. */
 export function OrderPoller({ orderId, version, soon }: { orderId: string; version: string; soon: boolean }) {
@@ -17,7 +18,7 @@ export function OrderPoller({ orderId, version, soon }: { orderId: string; versi
     let timer: ReturnType<typeof setTimeout>;
     const delays = soon ? FREQUENT_SECONDS : RARE_SECONDS;
     const scheduleNext = () => {
-      const seconds = delays[Math.min(round.current, delays.length - 1)] ?? 30;
+      const seconds = delays[Math.min(round.current, delays.length - 1)] ?? POLLING_INTERVAL_MS / 1000;
       round.current += 1;
       timer = setTimeout(poll, seconds * 1000);
     };

@@ -17,6 +17,7 @@ export function TicketLink({
   price,
   perDay,
   aside,
+  control,
 }: {
   href: string;
   title: string;
@@ -31,6 +32,8 @@ export function TicketLink({
   price: ReactNode;
   perDay?: string;
   aside?: ReactNode;
+  /** A control above the link's click target. */
+  control?: ReactNode;
 }) {
   return (
     <Ticket
@@ -55,6 +58,7 @@ export function TicketLink({
           </Heading>
           {subtitle && <div className="ticket-link-lines">{subtitle}</div>}
           {aside && <div className="pt-1.5 text-13">{aside}</div>}
+          {control}
         </div>
       </div>
     </Ticket>

@@ -48,6 +48,19 @@ export async function* streamProductPages(part: number): AsyncGenerator<SitemapP
   }
 }
 
+/** The pages of categories and vendors that have products on sale, with the last change of these. */
+export async function* streamCollectionPages(): AsyncGenerator<SitemapPage> {
+  type Row = { path: string; at: string };
+  const rows = await client()<Row[]>`
+    select '/category/' || category as path, max(updated_at) as at from products p
+    where listed and exists (select from plans pl where pl.product_id = p.id and pl.listed) group by category
+    union all
+    select '/vendor/' || vendor_slug, max(updated_at) from products p
+    where listed and exists (select from plans pl where pl.product_id = p.id and pl.listed) group by vendor_slug
+    order by path limit ${PER_FILE}`;
+  for (const { path, at } of rows) yield { path, languages: LOCALES, lastModified: at };
+}
+
 /** Streams all listed products, one line each, in the languages of their texts (`/feeds/products.jsonl`). */
 export async function* streamProductFeed(): AsyncGenerator<ReturnType<typeof feedLine>> {
   for (let last = 0; ; ) {

@@ -26,7 +26,12 @@ Languages: ${languages.join(", ")}.
 - [Product feed](${absoluteUrl("/feeds/products.jsonl")}): JSON Lines, a product a line, with plans, prices, price per day, availability, region and refund days
 - [Sitemap](${absoluteUrl("/sitemap.xml")}): every page in every language with its last change
 
-Categories: ${categories.map(({ category_name, total }) => `${category_name} (${total})`).join(", ")}.
+Categories: ${categories
+    .map(
+      ({ category, category_name, total }) =>
+        `[${category_name}](${absoluteUrl(`/category/${category}`)}) (${total})`,
+    )
+    .join(", ")}.
 
 ## Help
 

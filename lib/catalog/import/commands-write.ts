@@ -48,13 +48,13 @@ async function writeCategories(
   batch: ParsedLine<CategoryLine>[],
   results: Map<ParsedLine, LineResult>,
 ): Promise<void> {
-  const rows = batch.map(({ value, hash }) => ({ ...value, import_hash: hash }));
+  const rows = batch.map(({ value, hash }) => ({ ...value, texts: value.texts ?? {}, import_hash: hash }));
   const written = await tx.execute<{ slug: string; isNew: boolean }>(sql`
-    insert into categories as c (slug, sort_num, hue, names, import_hash)
-    select slug, sort_num, hue, names, import_hash
-    from jsonb_to_recordset(${jsonSql(rows)}) as r(slug text, sort_num int, hue int, names jsonb, import_hash text)
+    insert into categories as c (slug, sort_num, hue, names, texts, import_hash)
+    select slug, sort_num, hue, names, texts, import_hash
+    from jsonb_to_recordset(${jsonSql(rows)}) as r(slug text, sort_num int, hue int, names jsonb, texts jsonb, import_hash text)
     on conflict (slug) do update set sort_num = excluded.sort_num, hue = excluded.hue,
-      names = excluded.names, import_hash = excluded.import_hash
+      names = excluded.names, texts = excluded.texts, import_hash = excluded.import_hash
     where c.import_hash <> excluded.import_hash
     returning slug, (xmax = 0) as "isNew"`);
   for (const { slug, isNew } of written) {

@@ -164,6 +164,8 @@ const CategoryLine = z.strictObject({
   /** hue in degrees */
   hue: z.int().min(0).max(359),
   names: Names,
+  /** a paragraph about the category, for its page */
+  texts: localized(text(600), (value) => [{ path: [], text: value }]).optional(),
 });
 export type CategoryLine = z.output<typeof CategoryLine>;
 

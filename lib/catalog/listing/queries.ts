@@ -23,10 +23,13 @@ export const stockCountSql = (sql: Sql, planId: SqlFragment): SqlFragment =>
 /** The fields of a product `p` and its image for a JSON object; needs `joinTextsSql`. Missing translations are in English. */
 export const productJsonSql = (sql: Sql, locale: Locale): SqlFragment =>
   sql`'product', json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
+    'vendor_slug', p.vendor_slug,
     'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'),
     'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'product_name', coalesce(t.name, e.name),
     'product_tagline', coalesce(t.tagline, e.tagline),
-    'product_description', coalesce(t.description, e.description)), 'image', p.image`;
+    'product_description', coalesce(t.description, e.description)), 'image', p.image,
+    'ratings', (select json_build_object('count', count(*), 'sum', sum(r.rating)) from reviews r
+      where r.product_id = p.id and r.state = 'published')`;
 
 /** Joins the category `c` of a product `p`, its English texts `e`, and its texts `t` in the reader's language. */
 export const joinTextsSql = (sql: Sql, locale: Locale): SqlFragment =>

@@ -11,6 +11,7 @@ import { type Activation, type Availability, type PassType, productImagePath } f
 import { refundBeforePayment, toRefundView } from "@/lib/payments/refunds/rules";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
+import { averageRating } from "@/lib/reviews/rules";
 
 // Turns rows of the queries (JSON with times as text) into the contract's views.
 
@@ -31,9 +32,10 @@ type PlanRow = PricedRow &
 type ProductRow = {
   product: Omit<
     ProductItem,
-    "product_image" | "stock" | "stock_state" | keyof ReturnType<typeof priceFields>
+    "product_image" | "stock" | "stock_state" | "rating" | keyof ReturnType<typeof priceFields>
   >;
   image: string;
+  ratings: { count: number; sum: number | null };
 };
 
 /** `stock` counts the keys of all plans on sale; `in_stock` applies to the shown plan. */
@@ -54,8 +56,9 @@ const decimal = (cents: number | null) => (cents === null ? null : toDecimal(cen
 const dealView = ({ deal }: CurrentPrice): DealView | null =>
   deal && { ends_at: deal.endsAt.toISOString(), quantity: deal.quantity, items_left: deal.itemsLeft };
 
-const productFields = ({ product, image }: ProductRow) => ({
+const productFields = ({ product, image, ratings: { count, sum } }: ProductRow) => ({
   ...product,
+  rating: sum === null ? null : { average: averageRating(sum, count), count },
   product_image: productImagePath(product.product_id, image),
 });
 

@@ -1,10 +1,10 @@
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { translationProblem } from "./rules";
 
-type Entry = { zh: string; ja: string };
+export type DictionaryEntry = { zh: string; ja: string };
 
 /** Translations of pass names by English term, normalised by `normalizeTerm` (docs/product.md#13-languages-and-translation). */
-const PASSES: Readonly<Record<string, Entry>> = {
+const PASSES: Readonly<Record<string, DictionaryEntry>> = {
   "day pass": { zh: "日卡", ja: "1日パス" },
   "week pass": { zh: "周卡", ja: "1週間パス" },
   "month pass": { zh: "月卡", ja: "1か月パス" },
@@ -27,8 +27,8 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   perpetual: "lifetime",
 };
 
-/** "Weekly  Passes" → "week pass". */
-const normalizeTerm = (text: string) =>
+/** The key of a term in a dictionary: "Weekly  Passes" → "week pass". */
+export const normalizeTerm = (text: string) =>
   text
     .trim()
     .toLowerCase()
@@ -51,7 +51,7 @@ const dictionaryLanguage = (language: string): Locale => {
 export function translateTerm(
   text: string,
   language: string,
-  dictionary: Readonly<Record<string, Entry>> = PASSES,
+  dictionary: Readonly<Record<string, DictionaryEntry>> = PASSES,
 ): string {
   const locale = dictionaryLanguage(language);
   if (locale === "en") return text;

@@ -266,6 +266,7 @@ type Item2 = {
   product_description: string;
   product_image: string;
   maker: string;
+  vendor_slug: string;
   category: string;
   category_name: string;
   language: "en" | "zh" | "ja";
@@ -280,6 +281,7 @@ type Item2 = {
   stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
   sort_num: number;
   deal: Deal | null;
+  rating: { average: number; count: number } | null;
 };
 
 type ProductDiscountOutput = { items: Item2[]; total: number; total_exact: boolean };
@@ -523,6 +525,7 @@ export type GetCalls = {
       product_description: string;
       product_image: string;
       maker: string;
+      vendor_slug: string;
       category: string;
       category_name: string;
       language: "en" | "zh" | "ja";
@@ -537,6 +540,7 @@ export type GetCalls = {
       stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
       sort_num: number;
       deal: Deal | null;
+      rating: { average: number; count: number } | null;
       includes: string[];
       vip_options: {
         vip_id: number;

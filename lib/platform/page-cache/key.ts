@@ -8,13 +8,18 @@ type Values = RegExp | null;
 const PAGE = /^(?:[2-9]|[1-9]\d{1,2})$/;
 const PLAN = /^[1-9]\d{0,8}$/;
 
+const SORTED = { page: PAGE, sort: /^(?:price_asc|price_desc|price_per_day)$/ };
+
 /**
  * The routes whose pages are cached, with the query parameters that these pages read, by name. Anything else in a query
  * changes nothing in the served HTML.
  */
 const CACHED_ROUTES: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
   "/": {},
-  "/top-trending": { page: PAGE, sort: /^(?:price_asc|price_desc|price_per_day)$/ },
+  "/top-trending": SORTED,
+  "/categories": {},
+  "/category/{slug}": SORTED,
+  "/vendor/{slug}": SORTED,
   "/limited-offer": {},
   "/product/detail/{id}": { plan: PLAN },
   "/product/{slug}": { plan: PLAN },

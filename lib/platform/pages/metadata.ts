@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import type { BreadcrumbList, WithContext } from "schema-dts";
+import type { BreadcrumbList, WebPage, WithContext } from "schema-dts";
 import { HTML_LANG, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 
@@ -70,3 +70,25 @@ export const breadcrumbs = (...pages: [name: string, url: string][]): WithContex
   "@type": "BreadcrumbList",
   itemListElement: pages.map(([name, item], i) => ({ "@type": "ListItem", position: i + 1, name, item })),
 });
+
+/** JSON-LD of a page that is only text: a WebPage and the path to it. `path` is the desktop path without locale. */
+export function webPageJsonLd(
+  path: string,
+  { origin, locale }: PageUrls,
+  page: { name: string; description: string; home: string },
+): [WithContext<WebPage>, WithContext<BreadcrumbList>] {
+  const url = origin + localizedPath(path, { locale, surface: "desktop" });
+  return [
+    {
+      "@context": "https://schema.org",
+      "@type": "WebPage",
+      "@id": `${url}#page`,
+      name: page.name,
+      description: page.description,
+      url,
+      inLanguage: HTML_LANG[locale],
+      isPartOf: { "@id": `${origin}/#store` },
+    },
+    breadcrumbs([page.home, origin + localizedPath("/", { locale, surface: "desktop" })], [page.name, url]),
+  ];
+}

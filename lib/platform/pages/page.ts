@@ -56,14 +56,18 @@ export async function notFoundLocale(): Promise<Locale> {
 }
 
 /**
- * `generateMetadata` of a personal page: its title, noindex. `exact` omits the shop's name (the payment pages have
+ * `generateMetadata` of a personal page: its title and description, noindex. `exact` omits the shop's name (the payment pages have
  * fixed titles).
  */
-export function pageTitle(key: MessageKey, { exact = false } = {}) {
+export function pageTitle(key: MessageKey, description: MessageKey, { exact = false } = {}) {
   return async ({ params }: Pick<PageProps, "params">): Promise<Metadata> => {
     const { locale } = await pageLocation(params);
     const t = await getTranslations({ locale });
-    return { title: exact ? { absolute: t(key) } : t(key), robots: { index: false, follow: false } };
+    return {
+      title: exact ? { absolute: t(key) } : t(key),
+      description: t(description),
+      robots: { index: false, follow: false },
+    };
   };
 }
 
@@ -88,8 +92,12 @@ type OrderPageOptions = {
  * `generateMetadata` of an order's page: its title, or "Order not found" when the viewer has no such order, because
  * Next would keep the page's title beside `not-found`.
  */
-export function orderPageTitle(key: MessageKey, { find, exact = false, list = false }: OrderPageOptions) {
-  const loadMetadata = pageTitle(key, { exact });
+export function orderPageTitle(
+  key: MessageKey,
+  description: MessageKey,
+  { find, exact = false, list = false }: OrderPageOptions,
+) {
+  const loadMetadata = pageTitle(key, description, { exact });
   return async ({ params, searchParams }: PageProps): Promise<Metadata> => {
     const metadata = await loadMetadata({ params });
     const { locale } = await pageLocation(params);

@@ -11,10 +11,17 @@ export const SITEMAP_URLS = 10_000;
  */
 export type SitemapPage = { path: string; languages: readonly Locale[]; lastModified?: string };
 
-/** Pages without a parameter that are not indexed: search, and pages behind links of emails. */
-const NOT_INDEXED = ["/search", "/subscription/confirm", "/unsubscribe", "/withdraw", "/vendor-confirmation"];
+/** Pages without a parameter that are not indexed: search, comparison, and pages behind links of emails. */
+const NOT_INDEXED = [
+  "/search",
+  "/compare",
+  "/subscription/confirm",
+  "/unsubscribe",
+  "/withdraw",
+  "/vendor-confirmation",
+];
 
-/** Every public page except products and posts. */
+/** Every public page except products, categories, vendors and posts. */
 export const staticSitemapPages = (): SitemapPage[] =>
   ROUTES.filter(
     ({ path, access }) => access === "public" && !path.includes("{") && !NOT_INDEXED.includes(path),

@@ -1,9 +1,9 @@
 import { cache } from "react";
 import { BlogScreen } from "@/components/blog/blog-screen";
-import { listLabels } from "@/components/blog/post-labels";
+import { blogLabels, listLabels } from "@/components/blog/post-labels";
 import { notFoundMetadata, renderNotFound } from "@/components/shell/not-found-screen";
 import { findBlogView } from "@/lib/blog/queries";
-import { blogMetadata } from "@/lib/blog/seo";
+import { blogJsonLd, blogMetadata } from "@/lib/blog/seo";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
@@ -17,6 +17,11 @@ export async function generateMetadata({ params, searchParams }: PageProps) {
   return found ? blogMetadata(found.view.list, location, found.labels) : notFoundMetadata({ params });
 }
 export default async function BlogPage({ params, searchParams }: PageProps) {
-  const found = await load(await pageLocation(params), await searchParams);
-  return found ? <BlogScreen {...found.view} /> : renderNotFound();
+  const location = await pageLocation(params);
+  const found = await load(location, await searchParams);
+  if (!found) return renderNotFound();
+  const { home, blog } = await blogLabels(location.locale);
+  const { description } = found.labels;
+  const jsonLd = blogJsonLd(found.view.found.posts, location, { home, title: blog, description });
+  return <BlogScreen {...found.view} jsonLd={jsonLd} />;
 }

@@ -4,7 +4,7 @@ import { listCartCoupons } from "@/lib/coupons/queries";
 import { findOpenOrder } from "@/lib/orders/queries";
 import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";
 
-export const generateMetadata = pageTitle("cart.title");
+export const generateMetadata = pageTitle("cart.title", "ui.descriptions.cart");
 
 export default async function CartPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "/cart");

@@ -2,7 +2,7 @@ import { CouponsScreen } from "@/components/coupons/coupons-screen";
 import { listCoupons } from "@/lib/coupons/queries";
 import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";
 
-export const generateMetadata = pageTitle("coupons.mine.title");
+export const generateMetadata = pageTitle("coupons.mine.title", "ui.descriptions.coupons");
 
 export default async function CouponsPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "/coupons");

@@ -3,7 +3,7 @@ import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/pl
 import { ReferralInput } from "@/lib/referrals/contract";
 import { getReferrals } from "@/lib/referrals/rewards/queries";
 
-export const generateMetadata = pageTitle("referrals.mine.title");
+export const generateMetadata = pageTitle("referrals.mine.title", "ui.descriptions.invite");
 
 export default async function InvitePage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "/invite");

@@ -3,7 +3,7 @@ import { listLibrary } from "@/lib/delivery/library/queries";
 import { listOpenOrders } from "@/lib/orders/queries";
 import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";
 
-export const generateMetadata = pageTitle("delivery.library.title");
+export const generateMetadata = pageTitle("delivery.library.title", "ui.descriptions.library");
 
 export default async function LibraryPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "/library");

@@ -2,7 +2,7 @@ import { PaymentBillingScreen } from "@/components/payments/cards/payment-billin
 import { getBillingPage } from "@/lib/accounts/billing/queries";
 import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/platform/pages/page";
 
-export const generateMetadata = pageTitle("payments.cards.page_title");
+export const generateMetadata = pageTitle("payments.cards.page_title", "ui.descriptions.payment_billing");
 
 export default async function PaymentBillingPage(props: PageProps) {
   const { viewer } = await requirePageUser(props, "/payment-billing");

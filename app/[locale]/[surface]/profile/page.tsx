@@ -3,7 +3,7 @@ import { getProfilePage } from "@/lib/accounts/profile/queries";
 import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/platform/pages/page";
 import { safeRedirect } from "@/lib/platform/routing/paths";
 
-export const generateMetadata = pageTitle("accounts.profile.title");
+export const generateMetadata = pageTitle("accounts.profile.title", "ui.descriptions.profile");
 
 export default async function ProfilePage(props: PageProps) {
   const { viewer } = await requirePageUser(props, "/profile");

@@ -3,7 +3,7 @@ import { parseSignInReturn } from "@/lib/accounts/sign-in/rules";
 import { getSignInProviders } from "@/lib/accounts/social-sign-in/queries";
 import { type PageProps, pageTitle, requirePageGuest } from "@/lib/platform/pages/page";
 
-export const generateMetadata = pageTitle("accounts.register.title");
+export const generateMetadata = pageTitle("accounts.register.title", "ui.descriptions.register");
 
 export default async function RegisterPage(props: PageProps) {
   const location = await requirePageGuest(props);

@@ -10,7 +10,9 @@ export async function generateMetadata({ params, searchParams }: PageProps): Pro
   const { locale } = await pageLocation(params, "mobile");
   const t = await getTranslations({ locale, namespace: "catalog.search" });
   const query = parseSearchQuery(await searchParams).search.keyword;
+  const descriptions = await getTranslations({ locale, namespace: "ui.descriptions" });
   return {
+    description: descriptions("search_results"),
     title: query ? t("title_query", { query }) : t("page_results"),
     robots: { index: false, follow: true },
   };

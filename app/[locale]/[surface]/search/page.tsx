@@ -9,7 +9,9 @@ export async function generateMetadata({ params, searchParams }: PageProps): Pro
   const { locale } = await pageLocation(params);
   const t = await getTranslations({ locale, namespace: "catalog.search" });
   const query = parseSearchQuery(await searchParams).search.keyword;
-  return { title: query ? t("title_query", { query }) : t("title"), robots: { index: false, follow: true } };
+  const descriptions = await getTranslations({ locale, namespace: "ui.descriptions" });
+  const title = query ? t("title_query", { query }) : t("title");
+  return { title, description: descriptions("search"), robots: { index: false, follow: true } };
 }
 
 export default async function SearchPage({ params, searchParams }: PageProps) {

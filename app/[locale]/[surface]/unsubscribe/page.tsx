@@ -2,7 +2,7 @@ import { UnsubscribeScreen } from "@/components/notifications/subscription-scree
 import { findUnsubscribeLink } from "@/lib/notifications/subscriptions/queries";
 import { type PageProps, pageLocation, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
-export const generateMetadata = pageTitle("notifications.unsubscribe.title");
+export const generateMetadata = pageTitle("notifications.unsubscribe.title", "ui.descriptions.unsubscribe");
 
 export default async function UnsubscribePage({ params, searchParams }: PageProps) {
   await pageLocation(params);

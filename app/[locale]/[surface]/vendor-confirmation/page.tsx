@@ -2,7 +2,10 @@ import { VendorConfirmationScreen } from "@/components/orders/vendor-confirmatio
 import { findVendorConfirmation } from "@/lib/orders/vendor-confirmation/queries";
 import { type PageProps, pageLocation, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
-export const generateMetadata = pageTitle("orders.vendor_confirmation.title");
+export const generateMetadata = pageTitle(
+  "orders.vendor_confirmation.title",
+  "ui.descriptions.vendor_confirmation",
+);
 
 export default async function VendorConfirmationPage({ params, searchParams }: PageProps) {
   const { locale } = await pageLocation(params);

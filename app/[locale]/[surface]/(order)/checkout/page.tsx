@@ -6,7 +6,9 @@ import { orderPageTitle, type PageProps, requirePageOrder } from "@/lib/platform
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { supportAddress } from "@/lib/platform/support-address";
 
-export const generateMetadata = orderPageTitle("orders.checkout.title", { find: findOwnOrder });
+export const generateMetadata = orderPageTitle("orders.checkout.title", "ui.descriptions.checkout", {
+  find: findOwnOrder,
+});
 
 export default async function CheckoutPage(props: PageProps) {
   const { viewer, order, ...location } = await requirePageOrder(props, "/checkout", findOrder);

@@ -5,7 +5,10 @@ import { ListOrdersInput } from "@/lib/orders/contract";
 import { findOrder, findOwnOrder, listOrders } from "@/lib/orders/queries";
 import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/platform/pages/page";
 
-export const generateMetadata = orderPageTitle("orders.history.title", { find: findOwnOrder, list: true });
+export const generateMetadata = orderPageTitle("orders.history.title", "ui.descriptions.order_history", {
+  find: findOwnOrder,
+  list: true,
+});
 
 export default async function OrderHistoryPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "/order-history");

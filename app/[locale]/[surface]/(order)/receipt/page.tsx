@@ -2,7 +2,9 @@ import { ReceiptScreen } from "@/components/orders/receipt/receipt-screen";
 import { findOwnOrder, findReceipt } from "@/lib/orders/queries";
 import { orderPageTitle, type PageProps, queryValue, requirePageOrder } from "@/lib/platform/pages/page";
 
-export const generateMetadata = orderPageTitle("orders.receipt.title", { find: findOwnOrder });
+export const generateMetadata = orderPageTitle("orders.receipt.title", "ui.descriptions.receipt", {
+  find: findOwnOrder,
+});
 
 export default async function ReceiptPage(props: PageProps) {
   const { order } = await requirePageOrder(props, "/receipt", findReceipt);

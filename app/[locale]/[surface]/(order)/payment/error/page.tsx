@@ -5,7 +5,10 @@ import { isPaid } from "@/lib/orders/rules";
 import { orderPageTitle, type PageProps, requirePageOrder } from "@/lib/platform/pages/page";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
-export const generateMetadata = orderPageTitle("payments.title.error", { find: findOwnOrder, exact: true });
+export const generateMetadata = orderPageTitle("payments.title.error", "ui.descriptions.payment_error", {
+  find: findOwnOrder,
+  exact: true,
+});
 
 export default async function PaymentErrorPage(props: PageProps) {
   const { order, ...location } = await requirePageOrder(props, "/payment/error", findOrder);

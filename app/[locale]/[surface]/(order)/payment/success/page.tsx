@@ -6,7 +6,10 @@ import { orderPageTitle, type PageProps, queryValue, requirePageOrder } from "@/
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { supportAddress } from "@/lib/platform/support-address";
 
-export const generateMetadata = orderPageTitle("payments.title.success", { find: findOwnOrder, exact: true });
+export const generateMetadata = orderPageTitle("payments.title.success", "ui.descriptions.payment_success", {
+  find: findOwnOrder,
+  exact: true,
+});
 
 export default async function PaymentSuccessPage(props: PageProps) {
   const { viewer, order, ...location } = await requirePageOrder(props, "/payment/success", findOrder);

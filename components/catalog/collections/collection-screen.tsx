@@ -1,0 +1,84 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { isPastLastPage, Pager, PastLastPage } from "@/components/catalog/listing/pager";
+import { ProductTickets } from "@/components/catalog/listing/product-ticket";
+import { SortSelect } from "@/components/catalog/listing/sort-select";
+import { Breadcrumb } from "@/components/ui/breadcrumb";
+import { JsonLd } from "@/components/ui/json-ld";
+import { Page } from "@/components/ui/page";
+import { QueryForm } from "@/components/ui/query-form";
+import type { ListProductsInput, ProductList } from "@/lib/catalog/contract";
+import { CollectionArt } from "./collection-art";
+
+type CollectionView = {
+  path: string;
+  /** The parent page besides home. */
+  parent?: { text: string; href: string };
+  title: string;
+  text: string;
+  images: readonly string[];
+  products: ProductList;
+  list: Pick<ListProductsInput, "sort" | "page" | "size">;
+  jsonLd: unknown;
+  /** Links below the list. */
+  children?: ReactNode;
+};
+
+/** The page of a category or vendor: artwork and text, then its products with sort and paging. */
+export function CollectionScreen({
+  path,
+  parent,
+  title,
+  text,
+  images,
+  products,
+  list,
+  jsonLd,
+  children,
+}: CollectionView) {
+  const t = useTranslations("catalog");
+  const { sort, page, size } = list;
+  const query: Record<string, string> = sort === "recommend" ? {} : { sort };
+  const pagination = { path, query, page, size, total: products.total };
+  return (
+    <Page
+      above={
+        <Breadcrumb
+          label={t("product.path")}
+          items={[{ text: t("product.home"), href: "/" }, ...(parent ? [parent] : []), { text: title }]}
+        />
+      }
+    >
+      <JsonLd of={jsonLd} />
+      <header className="collection-head">
+        <CollectionArt images={images} first />
+        <div className="max-w-text">
+          <h1 className="text-28 md:text-40">{title}</h1>
+          <p className="pt-2 text-17">{text}</p>
+        </div>
+      </header>
+      {isPastLastPage(pagination) ? (
+        <PastLastPage {...pagination} />
+      ) : (
+        <>
+          <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 pb-5">
+            <p className="text-quiet">{t("trending.lead", { count: products.total })}</p>
+            {products.total > 1 && (
+              <QueryForm
+                path={path}
+                values={query}
+                apply={t("apply")}
+                className="flex items-end gap-2 max-md:w-full"
+              >
+                <SortSelect sort={sort} className="min-w-52 max-md:flex-1" />
+              </QueryForm>
+            )}
+          </div>
+          <ProductTickets items={products.items} exact={sort !== "recommend"} comparable />
+          <Pager {...pagination} />
+        </>
+      )}
+      {children}
+    </Page>
+  );
+}

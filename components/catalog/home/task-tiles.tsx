@@ -1,0 +1,14 @@
+import { useTranslations } from "next-intl";
+import { Section } from "@/components/catalog/section";
+import { TASKS } from "@/lib/catalog/rules-tasks";
+import { TaskGrid } from "./task-grid";
+
+/** What people come to do. Each tile leads to the passes for it. */
+export function TaskTiles() {
+  const t = useTranslations("catalog.tasks");
+  return (
+    <Section id="tasks" title={t("title")}>
+      <TaskGrid tasks={TASKS.map((task) => ({ task, text: t(`${task}.text`), query: t(`${task}.query`) }))} />
+    </Section>
+  );
+}

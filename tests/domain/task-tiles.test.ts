@@ -1,0 +1,50 @@
+import { createReadStream, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { closeDatabase } from "@/db/client";
+import { SearchProductsInput } from "@/lib/catalog/contract";
+import { LIST_SIZE } from "@/lib/catalog/listing/contract";
+import { findCategoryPage, listCategoryCards } from "@/lib/catalog/queries";
+import { TASKS, type Task } from "@/lib/catalog/rules-tasks";
+import { searchProducts } from "@/lib/catalog/search/queries";
+import { LOCALES } from "@/lib/platform/i18n/locales";
+import { importLines } from "../setup/catalog-import";
+
+/** A product of the demo that does each task. */
+const PRODUCTS: Record<Task, string> = {
+  transcribe: "ackwith-minutes",
+  background: "pomfret-packshot",
+  captions: "whinlow-captions",
+  translate: "tolkstra-docs",
+  code: "gannetry-review",
+  draft: "quillon-draft",
+  spreadsheet: "osprill-tables",
+  slides: "everleigh-slides",
+};
+
+beforeAll(async () => {
+  await importLines(createReadStream("db/seed/catalog.jsonl"));
+}, 60_000);
+afterAll(closeDatabase);
+
+describe.each(LOCALES)("in %s", (locale) => {
+  it.each(TASKS)("the tile %s leads to a product for it", async (task) => {
+    const { catalog } = JSON.parse(readFileSync(`messages/${locale}.json`, "utf8"));
+    const { items, corrected } = await searchProducts(
+      SearchProductsInput.parse({ keyword: catalog.tasks[task].query, size: LIST_SIZE }),
+      locale,
+    );
+    expect(corrected).toBeNull();
+    expect(items.map(({ slug }) => slug)).toContain(PRODUCTS[task]);
+  });
+
+  it("every category of the demo has a text of its own and products", async () => {
+    const cards = await listCategoryCards(locale);
+    expect(cards.length).toBeGreaterThan(10);
+    expect(new Set(cards.map(({ text }) => text)).size).toBe(cards.length);
+    for (const { category, text, images } of cards) {
+      expect([category, text === null, images.length]).toEqual([category, false, 3]);
+      const page = await findCategoryPage(category, { sort: "recommend", page: 1, size: 1 }, locale);
+      expect(page!.products.items).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,201 @@
+import { TASKS } from "@/lib/catalog/rules-tasks";
+import { findViolations } from "./axe";
+import { findProductName } from "./database";
+import { createShopPage, expect, test, waitUntilInteractive } from "./fixtures";
+
+test("passes chosen in a list and on a product page are compared, and the address holds the choice", {
+  tag: ["@all", "@matrix"],
+}, async ({ shop }) => {
+  const { page, t, go, arrive } = shop;
+  await go("/category/writing");
+  const boxes = page.getByRole("checkbox", { name: t("catalog.compare.toggle") });
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  await go("/product/murrelet-voice");
+  await boxes.first().check();
+  await page.getByRole("link", { name: t("catalog.compare.open", { count: 3 }) }).click();
+  const { search } = await arrive("/compare");
+  expect(search).toMatch(/^\?plans=\d+(?:,|%2C)\d+(?:,|%2C)\d+/);
+  const heads = page.getByRole("columnheader");
+  await expect(heads).toHaveCount(3);
+  await expect(page.getByRole("rowheader", { name: t("catalog.product.per_day") })).toBeVisible();
+  expect(await page.locator("meta[name=robots]").getAttribute("content")).toBe("noindex, follow");
+  expect(await findViolations(page, "main")).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await heads
+    .first()
+    .getByRole("link", { name: t("catalog.compare.remove") })
+    .click();
+  await expect(heads).toHaveCount(2);
+  await page.reload();
+  await expect(heads).toHaveCount(2);
+});
+
+test("a fifth pass is not added to the comparison, and the bar clears the choice", {
+  tag: ["@all", "@once"],
+}, async ({ shop }) => {
+  const { page, t, go } = shop;
+  await go("/top-trending");
+  const boxes = page.getByRole("checkbox", { name: t("catalog.compare.toggle") });
+  for (const i of [0, 1, 2, 3]) await boxes.nth(i).check();
+  await boxes.nth(4).click();
+  await expect(page.getByText(t("catalog.compare.full", { max: 4 }))).toBeVisible();
+  await expect(boxes.nth(4)).not.toBeChecked();
+  const bar = page.getByRole("region", { name: t("catalog.compare.bar") });
+  await bar.getByRole("button", { name: t("catalog.compare.clear") }).click();
+  await expect(bar).toHaveCount(0);
+  await expect(boxes.nth(0)).not.toBeChecked();
+});
+
+test("recently viewed products are on home and product until they are cleared", {
+  tag: ["@all", "@matrix"],
+}, async ({ shop }) => {
+  const { page, t, go, locale } = shop;
+  await go("/product/murrelet-voice");
+  const recent = page.getByRole("region", { name: t("catalog.recent.title") });
+  await expect(recent).toHaveCount(0);
+  await go("/product/quillon-draft");
+  await expect(recent.getByRole("link")).toHaveCount(1);
+  await go("/");
+  await expect(recent.getByRole("link")).toHaveCount(2);
+  await expect(recent).toContainText(await findProductName("murrelet-voice", locale));
+  await recent.getByRole("button", { name: t("catalog.recent.clear") }).click();
+  await expect(recent).toHaveCount(0);
+  await page.reload();
+  await waitUntilInteractive(page);
+  await expect(recent).toHaveCount(0);
+});
+
+test("a product viewed in English has its name in the language of the next page", {
+  tag: ["@all", "@once"],
+}, async ({ shop, device }) => {
+  await shop.go("/product/murrelet-voice");
+  const japanese = createShopPage(shop.page, { locale: "ja", device });
+  await japanese.go("/");
+  await expect(shop.page.getByRole("region", { name: japanese.t("catalog.recent.title") })).toContainText(
+    await findProductName("murrelet-voice", "ja"),
+  );
+});
+
+test("the browser's language is offered once, and nothing redirects", {
+  tag: ["@all", "@once"],
+}, async ({ browser, baseURL }) => {
+  for (const device of ["desktop", "phone"] as const) {
+    const context = await browser.newContext({
+      baseURL,
+      locale: "ja-JP",
+      viewport: { width: device === "phone" ? 390 : 1200, height: 800 },
+    });
+    const shop = createShopPage(await context.newPage(), { locale: "en", device });
+    const { page, go } = shop;
+    await go("/categories");
+    const offer = page.getByRole("button", { name: "日本語で見る" });
+    await expect(offer).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe(shop.at("/categories"));
+    await page.getByRole("button", { name: "今はしない" }).click();
+    await expect(offer).toHaveCount(0);
+    await page.reload();
+    await waitUntilInteractive(page);
+    await expect(offer).toHaveCount(0);
+    await page.evaluate(() => localStorage.clear());
+    await page.reload();
+    await offer.click();
+    await page.waitForURL(`**/ja${shop.at("/categories")}`);
+    await expect(offer).toHaveCount(0);
+    await context.close();
+  }
+});
+
+test("the header lists the categories on desktop, home does on phones, and phones choose the language above", {
+  tag: ["@all", "@matrix"],
+}, async ({ shop, device }) => {
+  const { page, t, go, arrive } = shop;
+  await go("/");
+  if (device === "desktop") {
+    const button = page.getByRole("button", { name: t("ui.links.categories"), exact: true });
+    await button.click();
+    await expect(button).toHaveAttribute("aria-expanded", "true");
+    await expect(page.locator(".category-menu li")).not.toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await expect(button).toBeFocused();
+    await expect(button).toHaveAttribute("aria-expanded", "false");
+    await button.click();
+    await page.locator('.category-menu a[href$="/category/video"]').click();
+  } else {
+    await expect(page.getByRole("banner").getByLabel(t("ui.header.language"))).toBeVisible();
+    await page
+      .getByRole("navigation", { name: t("catalog.home.categories") })
+      .locator('a[href$="/category/video"]')
+      .click();
+  }
+  await arrive("/category/video");
+  await expect(page.locator(".category-menu")).toHaveCount(0);
+});
+
+test("the vendor on a product leads to the vendor's products", { tag: ["@all", "@matrix"] }, async ({
+  shop,
+}) => {
+  const { page, go, arrive } = shop;
+  await go("/product/quillon-draft");
+  await page.getByRole("main").getByRole("link", { name: "Ostrel Works" }).first().click();
+  await arrive("/vendor/ostrel-works");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ostrel Works");
+  await expect(page.getByRole("main").locator('a[href$="/product/quillon-draft"]')).toBeVisible();
+});
+
+test("category, vendor and list pages carry their structured data and alternates in the first HTML", {
+  tag: ["@all", "@once"],
+}, async ({ request }) => {
+  const types = { "/category/writing": "CollectionPage", "/vendor/ostrel-works": "CollectionPage" };
+  const others = { "/categories": "CollectionPage", "/blog": "Blog", "/terms-of-service": "WebPage" };
+  for (const [path, type] of Object.entries({ ...types, ...others })) {
+    const html = await (await request.get(`/ja${path}`)).text();
+    const [, json = "[]"] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
+    expect(JSON.parse(json).map((part: { "@type": string }) => part["@type"])).toEqual([
+      type,
+      "BreadcrumbList",
+    ]);
+    expect(html).toContain(`hrefLang="zh-Hans"`);
+    expect(html).toMatch(new RegExp(`<link rel="canonical" href="[^"]*/ja${path}"`));
+  }
+  for (const path of ["/vendor/nobody", "/category/nothing", "/ja/mobile/vendor/nobody"])
+    expect((await request.get(path)).status()).toBe(404);
+  expect(await (await request.get("/sitemaps/collections.xml")).text()).toContain("/vendor/ostrel-works<");
+});
+
+test("an untranslated product is marked in lists and on its page", { tag: ["@all", "@once"] }, async ({
+  shop,
+  device,
+}) => {
+  const { page, t, go } = createShopPage(shop.page, { locale: "ja", device });
+  await go("/category/coding");
+  const ticket = page.getByRole("main").getByRole("listitem").filter({ hasText: "Corvane & Tess" });
+  await expect(ticket.filter({ hasText: t("catalog.english_only") })).toHaveCount(1);
+  await go("/product/tessock-sql");
+  await expect(page.getByText(t("catalog.english_only"), { exact: true })).toBeVisible();
+  await shop.go("/product/tessock-sql");
+  await expect(shop.page.getByText(shop.t("catalog.english_only"), { exact: true })).toHaveCount(0);
+});
+
+test("the tiles on home lead to searches with results", { tag: ["@all", "@once"] }, async ({ shop }) => {
+  const { page, t, go } = shop;
+  await go("/");
+  const tiles = page.getByRole("region", { name: t("catalog.tasks.title") }).getByRole("link");
+  await expect(tiles).toHaveCount(TASKS.length);
+  await tiles.first().click();
+  await page.waitForURL(/\/search\?q=/);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(t("catalog.tasks.transcribe.query"));
+  await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
+});
+
+test("an unknown address offers a search and the product that it may have meant", {
+  tag: ["@all", "@matrix"],
+}, async ({ shop }) => {
+  const { page, t, arrive } = shop;
+  await page.goto(shop.at("/product/quillon-drft"));
+  const main = page.getByRole("main");
+  await expect(main.getByRole("combobox", { name: t("ui.header.search_label") })).toBeVisible();
+  const found = main.getByRole("region", { name: t("ui.not_found.suggestions") });
+  await found.getByRole("link").first().click();
+  await arrive("/product/quillon-draft");
+});
