@@ -1,6 +1,13 @@
 import { client } from "@/db/client";
 import { withCustomPlan } from "@/lib/catalog/listing/queries";
-import { anywhereQuery, searchWords, toTextQuery } from "./rules";
+import {
+  anywhereQuery,
+  requiredWords,
+  type SearchWord,
+  searchWords,
+  type TextQuery,
+  toTextQuery,
+} from "./rules";
 import { searchFold, type TextPart, textParts } from "./rules-text";
 import {
   canHaveTypo,
@@ -18,12 +25,21 @@ import {
 const MAX_PARTS = 8;
 const MAX_TRIES = 5;
 
+export type Correction = {
+  keyword: string;
+  /** a Chinese or Japanese word was changed: it has no letters too many or too few that would show a typo */
+  isGuess: boolean;
+};
+
 /** Corrects typos: one letter in any script, two in long Latin words. Null unless the corrected keyword has results. */
-export async function findCorrection(keyword: string): Promise<string | null> {
-  const words = searchWords(keyword).filter((word) => word.types.length === 0 && word.days === null);
-  const parts = words.flatMap(({ word }) => textParts(word)).slice(0, MAX_PARTS);
+export async function findCorrection(keyword: string, words: readonly SearchWord[]): Promise<Correction | null> {
+  const parts = requiredWords(words)
+    .filter(({ types, days, inflections }) => types.length === 0 && days === null && !inflections?.length)
+    .flatMap(({ word }) => textParts(word))
+    .slice(0, MAX_PARTS);
   let corrected = searchFold(keyword).trim();
   let changed = false;
+  let isGuess = false;
   let isVerified = false;
   for (const [i, part] of parts.entries()) {
     const isLast = i === parts.length - 1;
@@ -34,9 +50,10 @@ export async function findCorrection(keyword: string): Promise<string | null> {
     if (!chosen) return null;
     corrected = chosen;
     changed = true;
+    isGuess ||= part.kind === "run";
     isVerified = isLast;
   }
-  return changed && (isVerified || (await findsProducts(corrected))) ? corrected : null;
+  return changed && (isVerified || (await findsProducts(corrected))) ? { keyword: corrected, isGuess } : null;
 }
 
 async function findFirstMatch(keywords: string[]): Promise<string | undefined> {
@@ -44,9 +61,32 @@ async function findFirstMatch(keywords: string[]): Promise<string | undefined> {
   return undefined;
 }
 
-async function findsProducts(keyword: string): Promise<boolean> {
-  const query = toTextQuery(searchWords(keyword));
-  return typeof query !== "string" && hasMatch(query.all);
+const findsProducts = (keyword: string): Promise<boolean> => hasProducts(toTextQuery(searchWords(keyword)));
+
+/** Whether a product matches a query, without filters. */
+export const hasProducts = async (query: TextQuery): Promise<boolean> =>
+  typeof query === "string" ? query === "everything" : hasMatch(query.all);
+
+/** Words that can have inflections, and how many of each are searched. */
+const INFLECTED_WORD = /^[a-z]{3,24}$/;
+const MAX_INFLECTIONS = 6;
+
+/** Adds the inflections that occur in the shop, by their common English stem: "transcribing" finds "transcribe". */
+export async function withInflections(words: SearchWord[]): Promise<SearchWord[]> {
+  const typed = words.filter(({ word, filler }) => !filler && INFLECTED_WORD.test(word)).map(({ word }) => word);
+  if (typed.length === 0) return words;
+  const rows = await client()<{ typed: string; word: string }[]>`
+    select t.word as typed, v.word from unnest(${typed}::text[]) t(word)
+    join search_vocabulary v on v.stem = coalesce((ts_lexize('english_stem', t.word))[1], t.word)
+    where v.word <> t.word order by v.rank, v.word`;
+  if (rows.length === 0) return words;
+  return words.map((each) => ({
+    ...each,
+    inflections: rows
+      .filter((row) => row.typed === each.word)
+      .slice(0, MAX_INFLECTIONS)
+      .map(({ word }) => word),
+  }));
 }
 
 /** Whether a product matches. Without `materialized`, Postgres expects the first match soon and reads the whole table. */
