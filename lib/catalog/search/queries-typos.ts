@@ -2,6 +2,7 @@ import { client } from "@/db/client";
 import { withCustomPlan } from "@/lib/catalog/listing/queries";
 import {
   anywhereQuery,
+  beginsTerm,
   requiredWords,
   type SearchWord,
   searchWords,
@@ -70,21 +71,32 @@ export const hasProducts = async (query: TextQuery): Promise<boolean> =>
 /** Words that can have inflections, and how many of each are searched. */
 const INFLECTED_WORD = /^[a-z]{3,24}$/;
 const MAX_INFLECTIONS = 6;
+const MAX_COMPLETIONS = 20;
 
-/** Adds the inflections that occur in the shop, by their common English stem: "transcribing" finds "transcribe". */
+/**
+ * Adds the inflections that occur in the shop, by their common English stem: "transcribing" finds "transcribe". A last
+ * word that begins the name of a filter term, such as "cat" of `category:`, gets the words that it begins.
+ */
 export async function withInflections(words: SearchWord[]): Promise<SearchWord[]> {
   const typed = words.filter(({ word, filler }) => !filler && INFLECTED_WORD.test(word)).map(({ word }) => word);
-  if (typed.length === 0) return words;
-  const rows = await client()<{ typed: string; word: string }[]>`
-    select t.word as typed, v.word from unnest(${typed}::text[]) t(word)
+  const last = words.at(-1)?.word;
+  const completed = last && beginsTerm(last) ? last : null;
+  if (typed.length === 0 && completed === null) return words;
+  const rows = await client()<{ typed: string; word: string; rank: number }[]>`
+    select t.word as typed, v.word, v.rank from unnest(${typed}::text[]) t(word)
     join search_vocabulary v on v.stem = coalesce((ts_lexize('english_stem', t.word))[1], t.word)
-    where v.word <> t.word order by v.rank, v.word`;
+    where v.word <> t.word
+    union all select c.typed, c.word, c.rank from (
+      select ${completed}::text as typed, v.word, v.rank from search_vocabulary v
+      where v.word ^@ ${completed}::text and v.word <> ${completed}::text
+      order by v.rank, v.word limit ${MAX_COMPLETIONS}::int) c
+    order by rank, word`;
   if (rows.length === 0) return words;
   return words.map((each) => ({
     ...each,
     inflections: rows
       .filter((row) => row.typed === each.word)
-      .slice(0, MAX_INFLECTIONS)
+      .slice(0, each.word === completed ? MAX_COMPLETIONS : MAX_INFLECTIONS)
       .map(({ word }) => word),
   }));
 }

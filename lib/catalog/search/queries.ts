@@ -20,6 +20,7 @@ import type { SearchResults, Suggestions } from "./contract";
 import { findCorrection, hasProducts, withInflections } from "./queries-typos";
 import {
   documentTerm,
+  isCertainSegmentation,
   matchesPrefixes,
   matchPassTypes,
   namedOffer,
@@ -64,10 +65,11 @@ type Reading = { words: SearchWord[]; query: TextQuery } & Pick<SearchResults, "
  * typos, where a changed Chinese or Japanese word is a guess; or as products that have only some of the words.
  */
 async function findReading(keyword: string, words: SearchWord[]): Promise<Reading | null> {
-  const segmented = segmentSearchWords(words);
-  if (segmented) {
+  const segmentations = segmentSearchWords(words);
+  for (const segmented of segmentations) {
     const query = toTextQuery(segmented);
-    if (await hasProducts(query)) return { words: segmented, query, match: "exact", corrected: null };
+    if (isCertainSegmentation(segmented) && (await hasProducts(query)))
+      return { words: segmented, query, match: "exact", corrected: null };
   }
   const correction = await findCorrection(keyword, words);
   if (correction) {
@@ -79,9 +81,10 @@ async function findReading(keyword: string, words: SearchWord[]): Promise<Readin
       corrected: correction.keyword,
     };
   }
-  const query = toAnyQuery(segmented ?? words);
+  const separated = segmentations.at(-1) ?? words;
+  const query = toAnyQuery(separated);
   return query && (await hasProducts(query))
-    ? { words: segmented ?? words, query, match: "closest", corrected: null }
+    ? { words: separated, query, match: "closest", corrected: null }
     : null;
 }
 
@@ -157,15 +160,16 @@ function priceSource(sql: Sql, all: string, selection: PlanFilter & ListWindow):
 
 /**
  * The most popular matches. A word scores 1 in the head, 3 more where it begins a word of the name, 1 more as a whole; a
- * general word scores 1 in the head. Where one word is enough, each word that occurs scores 8.
+ * general word scores 1 in the head, all words as a phrase 2. Where one word is enough, each word that occurs scores 8.
  */
-function candidatesSql(sql: Sql, { all, words, general, any }: Exclude<TextQuery, string>, filter: PlanFilter) {
+function candidatesSql(sql: Sql, { all, words, general, phrase, any }: Exclude<TextQuery, string>, filter: PlanFilter) {
   const scores = [
     ...words.map(
       ({ inHead, startsInName, inName }) => sql`(d.document @@ ${inHead}::tsquery)::int
         + 3 * (d.document @@ ${startsInName}::tsquery)::int + (d.document @@ ${inName}::tsquery)::int`,
     ),
     ...general.map((inHead) => sql`(d.document @@ ${inHead}::tsquery)::int`),
+    ...(phrase ? [sql`2 * (d.document @@ ${phrase}::tsquery)::int`] : []),
     ...(any ? words.map(({ anywhere }) => sql`8 * (d.document @@ ${anywhere}::tsquery)::int`) : []),
   ];
   const score = scores.reduce((sum, wordScore) => sql`${sum} + ${wordScore}`, sql`0`);

@@ -16,7 +16,7 @@ export type SearchWord = {
   optional?: "stop" | "general";
   /** free passes are meant */
   free?: boolean;
-  /** other words of the vocabulary with the same English stem */
+  /** other words of the vocabulary with the same English stem; for a beginning of a filter term, those it begins */
   inflections?: string[];
 };
 
@@ -51,19 +51,24 @@ const FILLERS = new Set([
 
 const STOP_WORDS = wordSet(`
   a an the to for of in on at with and or my me i we you your it its is are be that this which who how what can could do
-  does want need help helps from into by as using use via let lets get some any
-  的 了 和 与 在 把 给 我 要 想 帮 帮我 一个 怎么 如何 什么 可以 能 请 吧 吗 呢 将 把 被 及 或 用 做 弄 搞 个
-  の を に は が で と へ も や から まで など たい する した して しい ます です ください 方法 やり方 ため こと できる したい 用`);
+  does want need help helps from into by as using use via let lets get some any app apps application applications
+  software tool tools program programs online website site service
+  的 了 和 与 在 把 给 我 要 想 帮 帮我 一个 怎么 如何 什么 可以 能 请 吧 吗 呢 将 被 及 或 用 做 弄 搞 个
+  软件 软体 工具 应用 应用程序 网站 平台 在线 线上 小程序
+  の を に は が で と へ も や から まで など たい する した して しい ます です ください 方法 やり方 ため こと できる したい 用
+  つける 付ける つくる なおす 使う つかう 使える アプリ ソフト ソフトウェア ツール サイト サービス オンライン`);
 
 const GENERAL_WORDS = wordSet(`
-  ai artificial intelligence app apps application applications software tool tools program programs online website site
-  service web best top good new automatic automatically auto smart assistant helper maker generator creator builder make
-  create generate build
-  人工智能 智能 软件 软体 工具 应用 应用程序 程序 网站 平台 在线 线上 自动 神器 好用 好用的 推荐 助手 生成器 制作 生成 小程序
-  人工知能 アプリ ソフト ソフトウェア ツール サイト サービス おすすめ オススメ 自動 オンライン 作成 制作 作る 生成 機能`);
+  ai artificial intelligence best top good new automatic automatically auto smart assistant helper maker generator creator
+  builder make create generate build convert converter turn change
+  人工智能 智能 自动 神器 好用 推荐 助手 生成器 制作 生成
+  人工知能 おすすめ オススメ 自動 作成 制作 作る 作り 生成 機能`);
 
-const optionality = (word: string): SearchWord["optional"] =>
-  STOP_WORDS.has(word) ? "stop" : GENERAL_WORDS.has(word) ? "general" : undefined;
+const optionality = (word: string): SearchWord["optional"] => {
+  const spellings = [word, ...spellingVariants(word)];
+  if (spellings.some((spelling) => STOP_WORDS.has(spelling))) return "stop";
+  return spellings.some((spelling) => GENERAL_WORDS.has(spelling)) || FREE_WORDS.has(word) ? "general" : undefined;
+};
 
 const PASS_TYPES_BY_WORD = new Map<string, PassType[]>();
 for (const type of PASS_TYPES)
@@ -106,15 +111,45 @@ const toSearchWord = (word: string): SearchWord => ({
   free: FREE_WORDS.has(word),
 });
 
-/** The words with Chinese and Japanese ones separated by a dictionary: 字幕软件 is 字幕 and 软件. Null when none changes. */
-export function segmentSearchWords(words: readonly SearchWord[]): SearchWord[] | null {
-  const segmented = words.flatMap((each) => {
-    if (each.types.length > 0 || each.days !== null || each.filler) return [each];
-    const segments = segmentWords(each.word);
-    return segments.length > 1 ? segments.map(toSearchWord) : [each];
-  });
-  return segmented.length > words.length ? segmented.slice(0, MAX_WORDS) : null;
+/**
+ * The words with Chinese and Japanese ones separated by a dictionary, in two ways: only at words without meaning
+ * (無料の画像生成 is 無料 and 画像生成), and everywhere. Without those that change nothing.
+ */
+export function segmentSearchWords(words: readonly SearchWord[]): SearchWord[][] {
+  const separate = (join: boolean) =>
+    words
+      .flatMap((each) => {
+        if (each.types.length > 0 || each.days !== null || each.filler) return [each];
+        const segments = segmentWords(each.word);
+        if (segments.length === 1) return [each];
+        return (join ? joinMeaningful(segments) : segments).map(toSegment);
+      })
+      .slice(0, MAX_WORDS);
+  const [joined, separated] = [separate(true), separate(false)];
+  const readings = joined.length < separated.length ? [joined, separated] : [separated];
+  return readings.filter(({ length }) => length > words.length);
 }
+
+const joinMeaningful = (segments: readonly string[]): string[] => {
+  const isApart = (segment: string) => optionality(segment) === "stop" || FREE_WORDS.has(segment);
+  return segments.reduce<string[]>((joined, segment, i) => {
+    const previous = segments[i - 1];
+    if (previous === undefined || isApart(previous) || isApart(segment)) return [...joined, segment];
+    return [...joined.slice(0, -1), joined.at(-1) + segment];
+  }, []);
+};
+
+/** A single letter, as 学 of 学编程, is often a verb without which the product is found. */
+function toSegment(segment: string): SearchWord {
+  const word = toSearchWord(segment);
+  return [...segment].length > 1 ? word : { ...word, optional: word.optional ?? "general" };
+}
+
+const HIRAGANA = /^[\u3041-\u3096\u30fc]+$/u;
+
+/** Whether separated words are words of the dictionary: single letters and hiragana can be parts of a misspelt word. */
+export const isCertainSegmentation = (words: readonly SearchWord[]): boolean =>
+  requiredWords(words).every(({ word }) => [...word].length > 1 && !HIRAGANA.test(word));
 
 /** What a keyword of general price words asks for: all passes from the cheapest, or those with a running deal. */
 export function namedOffer(words: readonly SearchWord[]): "cheap" | "deals" | null {
@@ -137,13 +172,13 @@ type WordQuery = {
 };
 
 /**
- * `all` must match; `words` are for the ranking, `general` words only raise a product that has them. `any`: one of the words is enough, and the number of
- * matching words ranks. "everything": no or general words only; "nothing": no letter.
+ * `all` must match; `words` are for the ranking. `general` words, and the words as a `phrase`, raise a product that has
+ * them. `any`: one of the words is enough, and the number of matching words ranks. "everything": no or general words only; "nothing": no letter.
  */
 export type TextQuery =
   | "everything"
   | "nothing"
-  | { all: string; words: WordQuery[]; general: string[]; any?: boolean };
+  | { all: string; words: WordQuery[]; general: string[]; phrase: string | null; any?: boolean };
 
 export function toTextQuery(words: readonly SearchWord[]): TextQuery {
   if (words.length === 0) return "everything";
@@ -159,15 +194,27 @@ export function toTextQuery(words: readonly SearchWord[]): TextQuery {
     general: searchable
       .filter((word) => word.optional === "general" && !required.includes(word))
       .map((word) => wordQuery(word, false).inHead),
+    phrase:
+      searchable.length > 1
+        ? phraseQuery(toQueryTokens(searchable.flatMap(({ word }) => textParts(word))), "ABC")
+        : null,
   };
 }
 
-/** A query that one of the required words satisfies. Null for a single one. Parts of words must have two letters. */
+/** A query that one of the required words satisfies. Null for a single one. Single letters and hiragana do not count. */
 export function toAnyQuery(words: readonly SearchWord[]): TextQuery | null {
-  const required = requiredWords(words).filter(({ word }) => textParts(word).length > 0 && [...word].length > 1);
+  const required = requiredWords(words).filter(
+    ({ word }) => textParts(word).length > 0 && [...word].length > 1 && !HIRAGANA.test(word),
+  );
   if (required.length === 0 || (required.length === 1 && words.length === 1)) return null;
   const queries = required.map((word) => wordQuery(word, false));
-  return { all: queries.map(({ anywhere }) => anywhere).join(" | "), words: queries, general: [], any: true };
+  return {
+    all: queries.map(({ anywhere }) => anywhere).join(" | "),
+    words: queries,
+    general: [],
+    phrase: null,
+    any: true,
+  };
 }
 
 /** The words that must occur: general words and stop words only where nothing else is asked for. */
@@ -220,6 +267,10 @@ export const synonymQuery = (terms: readonly string[]): string =>
     .map((parts) => phraseQuery(toQueryTokens(parts), "ABC"))
     .join(" | ");
 
+/** Beginnings of the filter terms of documents: as a prefix, such a word would match the terms of all products. */
+const TERM_NAMES = ["category", "type", "days", "price"];
+export const beginsTerm = (word: string): boolean => TERM_NAMES.some((name) => name.startsWith(word));
+
 /** A token of a query; `step` is its distance from the previous one. */
 export type QueryToken = { token: string; step: number; isPrefix?: boolean };
 
@@ -230,7 +281,8 @@ export function toQueryTokens(parts: readonly TextPart[], isPrefix = false): Que
     const first = step;
     if (part.kind === "word") {
       step = 1;
-      return [{ token: part.word, step: first, isPrefix: isPrefix && i === parts.length - 1 }];
+      const prefix = isPrefix && i === parts.length - 1 && !beginsTerm(part.word);
+      return [{ token: part.word, step: first, isPrefix: prefix }];
     }
     const { letters } = part;
     step = letters.length > 1 ? 2 : 1;
@@ -245,7 +297,8 @@ const SHORT_PREFIX = 3;
 /** A query for text anywhere in a product. A short prefix is restricted, because it would match almost every text. */
 export function anywhereQuery(parts: readonly TextPart[], isPrefix: boolean): string {
   const last = parts.at(-1);
-  const short = isPrefix && last?.kind === "word" && [...last.word].length <= SHORT_PREFIX;
+  const short =
+    isPrefix && last?.kind === "word" && [...last.word].length <= SHORT_PREFIX && !beginsTerm(last.word);
   if (!short) return phraseQuery(toQueryTokens(parts, isPrefix));
   const beginning = `('${last.word}' | '${last.word}':*ABC)`;
   return parts.length === 1
