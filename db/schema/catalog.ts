@@ -17,8 +17,7 @@ import { type Activation, AVAILABILITIES, PASS_TYPES, type SearchTerms } from "@
 import { at, bytea, createdAt, id, oneOf, reference, rowId } from "./columns";
 
 /** Tasks and synonyms by language, under which the search finds a product or a category. They are not shown. */
-const searchTerms = () =>
-  jsonb("search_terms").$type<SearchTerms>().notNull().default({});
+const searchTerms = () => jsonb("search_terms").$type<SearchTerms>().notNull().default({});
 
 export const categories = pgTable("categories", {
   slug: text("slug").primaryKey(),

@@ -1,8 +1,8 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase } from "@/db/client";
-import { LIST_SIZE } from "@/lib/catalog/listing/contract";
 import { SearchProductsInput } from "@/lib/catalog/contract";
+import { LIST_SIZE } from "@/lib/catalog/listing/contract";
 import { searchProducts } from "@/lib/catalog/search/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { importLines } from "@/tests/setup/catalog-import";
@@ -12,7 +12,13 @@ import { importLines } from "@/tests/setup/catalog-import";
  * (tests/domain/search-questions.jsonl). The questions of the part `held` were written before the search terms, which are
  * never changed to answer them.
  */
-type Question = { language: Locale; part: "tuned" | "held"; kind: string; keyword: string; expected: string[] };
+type Question = {
+  language: Locale;
+  part: "tuned" | "held";
+  kind: string;
+  keyword: string;
+  expected: string[];
+};
 
 const questions = readFileSync(new URL("search-questions.jsonl", import.meta.url), "utf8")
   .trim()

@@ -35,8 +35,11 @@ async function createManyProducts({ slug, name, count }: { slug: string; name: s
     select id, 'week', 7, 1000 + sort_num, 'in_stock', '["worldwide"]', 0 from made`;
   await indexBySlug(`${slug}-%`);
 }
-const slugs = async (keyword: string, input: object = {}, locale: Locale = "en") =>
-  (await search(keyword, input, locale)).items.map(({ slug }) => slug);
+/** The products that have all words; none when the results are only the closest. */
+const slugs = async (keyword: string, input: object = {}, locale: Locale = "en") => {
+  const { match, items } = await search(keyword, input, locale);
+  return match === "closest" ? [] : items.map(({ slug }) => slug);
+};
 
 describe("product search and suggestions", () => {
   beforeAll(async () => {
@@ -102,14 +105,25 @@ describe("product search and suggestions", () => {
     for (const locale of ["en", "zh", "ja"] as const) {
       const found = await search(typed, {}, locale);
       expect([found.corrected, found.items[0]?.slug]).toEqual([corrected, "quillon"]);
-      expect(found).toEqual({ ...(await search(corrected!, {}, locale)), corrected });
+      const match = /[^\p{ASCII}]/u.test(typed) ? "closest" : "corrected";
+      expect(found).toEqual({ ...(await search(corrected!, {}, locale)), corrected, match });
     }
   });
 
   it("does not correct a query with results, nor to a query without results", async () => {
     expect((await search("muse")).corrected).toBeNull();
-    expect(await search("zzzzqqqq")).toEqual({ items: [], total: 0, total_exact: true, corrected: null });
-    expect((await search("quillon zzzzqqqq")).corrected).toBeNull();
+    expect(await search("zzzzqqqq")).toEqual({
+      items: [],
+      total: 0,
+      total_exact: true,
+      match: "exact",
+      corrected: null,
+    });
+    expect(await search("quillon zzzzqqqq")).toMatchObject({
+      corrected: null,
+      match: "closest",
+      items: [{ slug: "quillon" }],
+    });
     expect((await search("quillon", { price_from: 5000 })).corrected).toBeNull();
     expect(await search("quilon", { price_from: 5000 })).toMatchObject({ items: [], corrected: "quillon" });
   });

@@ -15,7 +15,13 @@ import {
   storeDeals,
   storePlans,
 } from "./commands-plans";
-import { type CategoryLine, type ImportError, type ProductLine, planKind, type SynonymsLine } from "./contract";
+import {
+  type CategoryLine,
+  type ImportError,
+  type ProductLine,
+  planKind,
+  type SynonymsLine,
+} from "./contract";
 
 export type LineResult = "added" | "changed" | "unchanged" | ImportError;
 

@@ -33,7 +33,10 @@ export type Correction = {
 };
 
 /** Corrects typos: one letter in any script, two in long Latin words. Null unless the corrected keyword has results. */
-export async function findCorrection(keyword: string, words: readonly SearchWord[]): Promise<Correction | null> {
+export async function findCorrection(
+  keyword: string,
+  words: readonly SearchWord[],
+): Promise<Correction | null> {
   const parts = requiredWords(words)
     .filter(({ types, days, inflections }) => types.length === 0 && days === null && !inflections?.length)
     .flatMap(({ word }) => textParts(word))
@@ -78,7 +81,9 @@ const MAX_COMPLETIONS = 20;
  * word that begins the name of a filter term, such as "cat" of `category:`, gets the words that it begins.
  */
 export async function withInflections(words: SearchWord[]): Promise<SearchWord[]> {
-  const typed = words.filter(({ word, filler }) => !filler && INFLECTED_WORD.test(word)).map(({ word }) => word);
+  const typed = words
+    .filter(({ word, filler }) => !filler && INFLECTED_WORD.test(word))
+    .map(({ word }) => word);
   const last = words.at(-1)?.word;
   const completed = last && beginsTerm(last) ? last : null;
   if (typed.length === 0 && completed === null) return words;

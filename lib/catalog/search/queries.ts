@@ -1,6 +1,12 @@
 import type { ProductList, SearchProductsInput } from "@/lib/catalog/contract";
 import type { SearchQuery } from "@/lib/catalog/listing/contract";
-import { type ListSelection, type ListSource, listCards, toListSelection, withCustomPlan } from "@/lib/catalog/listing/queries";
+import {
+  type ListSelection,
+  type ListSource,
+  listCards,
+  toListSelection,
+  withCustomPlan,
+} from "@/lib/catalog/listing/queries";
 import {
   bestPlanSql,
   type ListWindow,
@@ -24,11 +30,12 @@ import {
   matchesPrefixes,
   matchPassTypes,
   namedOffer,
+  requiredWords,
   type SearchWord,
   searchWords,
   segmentSearchWords,
-  toAnyQuery,
   type TextQuery,
+  toAnyQuery,
   toTextQuery,
 } from "./rules";
 
@@ -55,7 +62,14 @@ export async function searchProducts(input: SearchProductsInput, locale: Locale)
 }
 
 /** Whether the input restricts the plans or products, so that a keyword with matches can have no results. */
-const isFiltered = ({ category, vip_type, in_stock, price_from, price_to, price_per_day_to }: SearchProductsInput) =>
+const isFiltered = ({
+  category,
+  vip_type,
+  in_stock,
+  price_from,
+  price_to,
+  price_per_day_to,
+}: SearchProductsInput) =>
   [category, vip_type, in_stock, price_from, price_to, price_per_day_to].some((value) => value !== undefined);
 
 type Reading = { words: SearchWord[]; query: TextQuery } & Pick<SearchResults, "match" | "corrected">;
@@ -66,11 +80,8 @@ type Reading = { words: SearchWord[]; query: TextQuery } & Pick<SearchResults, "
  */
 async function findReading(keyword: string, words: SearchWord[]): Promise<Reading | null> {
   const segmentations = segmentSearchWords(words);
-  for (const segmented of segmentations) {
-    const query = toTextQuery(segmented);
-    if (isCertainSegmentation(segmented) && (await hasProducts(query)))
-      return { words: segmented, query, match: "exact", corrected: null };
-  }
+  const certain = await findSegmentation(segmentations.filter(isCertainSegmentation));
+  if (certain) return { ...certain, match: "exact", corrected: null };
   const correction = await findCorrection(keyword, words);
   if (correction) {
     const corrected = await withInflections(searchWords(correction.keyword));
@@ -81,11 +92,22 @@ async function findReading(keyword: string, words: SearchWord[]): Promise<Readin
       corrected: correction.keyword,
     };
   }
+  const doubtful = await findSegmentation(segmentations.filter((each) => !isCertainSegmentation(each)));
+  if (doubtful) return { ...doubtful, match: "closest", corrected: null };
   const separated = segmentations.at(-1) ?? words;
   const query = toAnyQuery(separated);
   return query && (await hasProducts(query))
     ? { words: separated, query, match: "closest", corrected: null }
     : null;
+}
+
+async function findSegmentation(segmentations: SearchWord[][]) {
+  for (const words of segmentations) {
+    const query = toTextQuery(words);
+    const hasLongWord = requiredWords(words).some(({ word }) => [...word].length > 1);
+    if (hasLongWord && (await hasProducts(query))) return { words, query };
+  }
+  return null;
 }
 
 function search(
@@ -109,7 +131,9 @@ function search(
 function withNamedOffer(selection: ListSelection, words: SearchWord[]): ListSelection {
   const offer = namedOffer(words);
   if (offer === "deals") return { ...selection, onDeal: true };
-  return offer === "cheap" && selection.order === "recommend" ? { ...selection, order: "price_asc" } : selection;
+  return offer === "cheap" && selection.order === "recommend"
+    ? { ...selection, order: "price_asc" }
+    : selection;
 }
 
 /** The pass types and lengths that the words name. */
@@ -162,7 +186,11 @@ function priceSource(sql: Sql, all: string, selection: PlanFilter & ListWindow):
  * The most popular matches. A word scores 1 in the head, 3 more where it begins a word of the name, 1 more as a whole; a
  * general word scores 1 in the head, all words as a phrase 2. Where one word is enough, each word that occurs scores 8.
  */
-function candidatesSql(sql: Sql, { all, words, general, phrase, any }: Exclude<TextQuery, string>, filter: PlanFilter) {
+function candidatesSql(
+  sql: Sql,
+  { all, words, general, phrase, any }: Exclude<TextQuery, string>,
+  filter: PlanFilter,
+) {
   const scores = [
     ...words.map(
       ({ inHead, startsInName, inName }) => sql`(d.document @@ ${inHead}::tsquery)::int
@@ -212,7 +240,10 @@ export async function suggestSearch(keyword: string, locale: Locale): Promise<Su
 
 async function findSuggestions(query: Exclude<TextQuery, string>, words: SearchWord[], locale: Locale) {
   type Row = {
-    products: (Omit<Suggestions["products"][number], "product_image" | "price"> & { image: string; cents: number })[];
+    products: (Omit<Suggestions["products"][number], "product_image" | "price"> & {
+      image: string;
+      cents: number;
+    })[];
     categories: { category: string; names: Record<string, string>; terms: SearchTerms }[];
   };
   const [row] = await withCustomPlan(

@@ -100,7 +100,10 @@ export function rankRunCorrections(letters: readonly string[], texts: readonly W
     }
   // Two letters that are no word of the dictionary are the end of one word and the beginning of another.
   const isWord = (run: string) => [...run].length > 2 || segmentWords(run).length === 1;
-  return [...votes].filter(([run]) => isWord(run)).sort(([a, m], [b, n]) => n - m || b.length - a.length).map(([run]) => run);
+  return [...votes]
+    .filter(([run]) => isWord(run))
+    .sort(([a, m], [b, n]) => n - m || b.length - a.length)
+    .map(([run]) => run);
 }
 
 /** The weight of a candidate. A typo usually keeps the first and last letter; other parts may belong to a longer word. */

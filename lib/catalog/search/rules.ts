@@ -14,6 +14,8 @@ export type SearchWord = {
   filler: boolean;
   /** not required beside other words: `stop` is ignored ("the", する), `general` raises what has it ("app", "AI", 软件) */
   optional?: "stop" | "general";
+  /** separated from Chinese or Japanese text, perhaps in the middle of a misspelt word */
+  isDoubtful?: boolean;
   /** free passes are meant */
   free?: boolean;
   /** other words of the vocabulary with the same English stem; for a beginning of a filter term, those it begins */
@@ -35,7 +37,9 @@ const PASS_WORDS: Record<PassType, string> = {
 const wordSet = (words: string) => new Set(words.trim().split(/\s+/).map(searchFold));
 
 /** General words for cheapness and offers, which sort or filter the list when nothing else is asked for. */
-const CHEAP_WORDS = wordSet("cheap cheaper cheapest affordable 便宜 平价 低价 最便宜 安い 格安 激安 最安 お得");
+const CHEAP_WORDS = wordSet(
+  "cheap cheaper cheapest affordable 便宜 平价 低价 最便宜 安い 格安 激安 最安 お得",
+);
 const DEAL_WORDS = wordSet(
   "deal deals sale sales discount discounts promotion 优惠 折扣 打折 特价 促销 セール 割引 特価 値引き キャンペーン",
 );
@@ -60,14 +64,16 @@ const STOP_WORDS = wordSet(`
 
 const GENERAL_WORDS = wordSet(`
   ai artificial intelligence best top good new automatic automatically auto smart assistant helper maker generator creator
-  builder make create generate build convert converter turn change
+  builder make create generate build convert converter turn change changer
   人工智能 智能 自动 神器 好用 推荐 助手 生成器 制作 生成
   人工知能 おすすめ オススメ 自動 作成 制作 作る 作り 生成 機能`);
 
 const optionality = (word: string): SearchWord["optional"] => {
   const spellings = [word, ...spellingVariants(word)];
   if (spellings.some((spelling) => STOP_WORDS.has(spelling))) return "stop";
-  return spellings.some((spelling) => GENERAL_WORDS.has(spelling)) || FREE_WORDS.has(word) ? "general" : undefined;
+  return spellings.some((spelling) => GENERAL_WORDS.has(spelling)) || FREE_WORDS.has(word)
+    ? "general"
+    : undefined;
 };
 
 const PASS_TYPES_BY_WORD = new Map<string, PassType[]>();
@@ -130,26 +136,34 @@ export function segmentSearchWords(words: readonly SearchWord[]): SearchWord[][]
   return readings.filter(({ length }) => length > words.length);
 }
 
-const joinMeaningful = (segments: readonly string[]): string[] => {
+function joinMeaningful(segments: readonly string[]): string[] {
   const isApart = (segment: string) => optionality(segment) === "stop" || FREE_WORDS.has(segment);
-  return segments.reduce<string[]>((joined, segment, i) => {
+  const joined: string[] = [];
+  for (const [i, segment] of segments.entries()) {
     const previous = segments[i - 1];
-    if (previous === undefined || isApart(previous) || isApart(segment)) return [...joined, segment];
-    return [...joined.slice(0, -1), joined.at(-1) + segment];
-  }, []);
-};
-
-/** A single letter, as 学 of 学编程, is often a verb without which the product is found. */
-function toSegment(segment: string): SearchWord {
-  const word = toSearchWord(segment);
-  return [...segment].length > 1 ? word : { ...word, optional: word.optional ?? "general" };
+    if (previous === undefined || isApart(previous) || isApart(segment)) joined.push(segment);
+    else joined.push(joined.pop() + segment);
+  }
+  return joined;
 }
 
 const HIRAGANA = /^[\u3041-\u3096\u30fc]+$/u;
 
-/** Whether separated words are words of the dictionary: single letters and hiragana can be parts of a misspelt word. */
+/**
+ * A separated word. A single letter at the beginning, as 学 of 学编程, is often a verb without which the product is found.
+ * Single letters elsewhere, and hiragana, can be parts of a misspelt word.
+ */
+function toSegment(segment: string, index: number): SearchWord {
+  const word = toSearchWord(segment);
+  const isSingle = [...segment].length === 1;
+  if (word.optional || !(isSingle || HIRAGANA.test(segment))) return word;
+  return { ...word, optional: isSingle ? "general" : undefined, isDoubtful: !isSingle || index > 0 };
+}
+
+/** Whether the words were certainly separated where one word ends and another begins. */
 export const isCertainSegmentation = (words: readonly SearchWord[]): boolean =>
-  requiredWords(words).every(({ word }) => [...word].length > 1 && !HIRAGANA.test(word));
+  words.every(({ isDoubtful }) => !isDoubtful) &&
+  requiredWords(words).every(({ word }) => [...word].length > 1);
 
 /** What a keyword of general price words asks for: all passes from the cheapest, or those with a running deal. */
 export function namedOffer(words: readonly SearchWord[]): "cheap" | "deals" | null {
@@ -201,10 +215,15 @@ export function toTextQuery(words: readonly SearchWord[]): TextQuery {
   };
 }
 
-/** A query that one of the required words satisfies. Null for a single one. Single letters and hiragana do not count. */
+/** A query that one of the required words satisfies. Null for a single one. Single letters, hiragana and kinds of pass do not count. */
 export function toAnyQuery(words: readonly SearchWord[]): TextQuery | null {
   const required = requiredWords(words).filter(
-    ({ word }) => textParts(word).length > 0 && [...word].length > 1 && !HIRAGANA.test(word),
+    ({ word, types, days }) =>
+      textParts(word).length > 0 &&
+      types.length === 0 &&
+      days === null &&
+      [...word].length > 1 &&
+      !HIRAGANA.test(word),
   );
   if (required.length === 0 || (required.length === 1 && words.length === 1)) return null;
   const queries = required.map((word) => wordQuery(word, false));
