@@ -133,7 +133,7 @@ async function similarWords(word: string): Promise<VocabularyWord[]> {
     order by similarity(v.word, ${word}) desc, v.word limit 50`;
 }
 
-/** Runs one letter away from the typed run, from the texts of the most popular products that match. */
+/** Runs one letter away from the typed run, from the texts and search terms of the most popular products that match. */
 async function similarRuns(letters: string[]): Promise<string[]> {
   const texts = await withCustomPlan(
     (sql) => sql<WeightedText[]>`
@@ -146,7 +146,10 @@ async function similarRuns(letters: string[]): Promise<string[]> {
       where source.text is not null order by alike.sort_num desc, alike.product_id, t.locale desc, source.weight desc)
       union all
       select distinct n.value, 8 from alike join products p on p.id = alike.product_id
-      join categories c on c.slug = p.category cross join lateral jsonb_each_text(c.names) n`,
+      join categories c on c.slug = p.category cross join lateral jsonb_each_text(c.names) n
+      union all
+      select term, 5 from alike join products p on p.id = alike.product_id
+      cross join lateral jsonb_each(p.search_terms) l cross join lateral jsonb_array_elements_text(l.value) term`,
   );
   return rankRunCorrections(letters, texts);
 }

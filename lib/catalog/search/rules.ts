@@ -215,11 +215,12 @@ export function toTextQuery(words: readonly SearchWord[]): TextQuery {
   };
 }
 
-/** A query that one of the required words satisfies. Null for a single one. Single letters, hiragana and kinds of pass do not count. */
+/** A query that one of the required words satisfies. Null for a single one. General words, single letters, hiragana and kinds of pass do not count. */
 export function toAnyQuery(words: readonly SearchWord[]): TextQuery | null {
   const required = requiredWords(words).filter(
-    ({ word, types, days }) =>
+    ({ word, types, days, optional }) =>
       textParts(word).length > 0 &&
+      !optional &&
       types.length === 0 &&
       days === null &&
       [...word].length > 1 &&
