@@ -84,27 +84,27 @@ export async function withInflections(words: SearchWord[]): Promise<SearchWord[]
   const typed = words
     .filter(({ word, filler }) => !filler && INFLECTED_WORD.test(word))
     .map(({ word }) => word);
+  const inflections = typed.length > 0 ? await findInflections(typed) : [];
   const last = words.at(-1)?.word;
-  const completed = last && beginsTerm(last) ? last : null;
-  if (typed.length === 0 && completed === null) return words;
-  const rows = await client()<{ typed: string; word: string; rank: number }[]>`
-    select t.word as typed, v.word, v.rank from unnest(${typed}::text[]) t(word)
-    join search_vocabulary v on v.stem = coalesce((ts_lexize('english_stem', t.word))[1], t.word)
-    where v.word <> t.word
-    union all select c.typed, c.word, c.rank from (
-      select ${completed}::text as typed, v.word, v.rank from search_vocabulary v
-      where v.word ^@ ${completed}::text and v.word <> ${completed}::text
-      order by v.rank, v.word limit ${MAX_COMPLETIONS}::int) c
-    order by rank, word`;
-  if (rows.length === 0) return words;
+  const completions = last && beginsTerm(last) ? await findCompletions(last) : [];
+  if (inflections.length + completions.length === 0) return words;
   return words.map((each) => ({
     ...each,
-    inflections: rows
-      .filter((row) => row.typed === each.word)
-      .slice(0, each.word === completed ? MAX_COMPLETIONS : MAX_INFLECTIONS)
-      .map(({ word }) => word),
+    inflections: [
+      ...inflections.filter(({ typed }) => typed === each.word).slice(0, MAX_INFLECTIONS),
+      ...(each.word === last ? completions : []),
+    ].map(({ word }) => word),
   }));
 }
+
+const findInflections = (typed: string[]) => client()<{ typed: string; word: string }[]>`
+  select t.word as typed, v.word from unnest(${typed}::text[]) t(word)
+  join search_vocabulary v on v.stem = coalesce((ts_lexize('english_stem', t.word))[1], t.word)
+  where v.word <> t.word order by v.rank, v.word`;
+
+const findCompletions = (beginning: string) => client()<{ word: string }[]>`
+  select v.word from search_vocabulary v where v.word ^@ ${beginning}::text and v.word <> ${beginning}::text
+  order by v.rank, v.word limit ${MAX_COMPLETIONS}`;
 
 /** Whether a product matches. Without `materialized`, Postgres expects the first match soon and reads the whole table. */
 async function hasMatch(query: string): Promise<boolean> {

@@ -58,7 +58,8 @@ export async function searchProducts(input: SearchProductsInput, locale: Locale)
   const reading = await findReading(input.keyword, words);
   if (!reading) return asTyped;
   const { match, corrected } = reading;
-  return { ...(await search(input, reading.words, reading.query, locale)), match, corrected };
+  const read = await search(input, reading.words, reading.query, locale);
+  return read.total > 0 || corrected ? { ...read, match, corrected } : asTyped;
 }
 
 /** Whether the input restricts the plans or products, so that a keyword with matches can have no results. */
@@ -96,9 +97,7 @@ async function findReading(keyword: string, words: SearchWord[]): Promise<Readin
   if (doubtful) return { ...doubtful, match: "closest", corrected: null };
   const separated = segmentations.at(-1) ?? words;
   const query = toAnyQuery(separated);
-  return query && (await hasProducts(query))
-    ? { words: separated, query, match: "closest", corrected: null }
-    : null;
+  return query && { words: separated, query, match: "closest", corrected: null };
 }
 
 async function findSegmentation(segmentations: SearchWord[][]) {
