@@ -36,11 +36,14 @@ export async function importCatalogWhenEmpty(say: (line: string) => void = conso
   const [product] = await client()`select 1 from products limit 1`;
   if (product) return;
   const refused: string[] = [];
-  const catalog = seed("catalog.jsonl");
-  const products = await importCatalog(createReadStream(catalog), {
-    readImage: imagesInFolder(catalog),
-    onRefused: ({ line, path, message }) => refused.push(`catalog.jsonl:${line} ${path} ${message}`),
-  });
+  const importFile = (name: string) =>
+    importCatalog(createReadStream(seed(name)), {
+      readImage: imagesInFolder(seed(name)),
+      onRefused: ({ line, path, message }) => refused.push(`${name}:${line} ${path} ${message}`),
+    });
+  // Synonyms come first, so that each search document is written once.
+  await importFile("synonyms.jsonl");
+  const products = await importFile("catalog.jsonl");
   const keys = await importKeys(createReadStream(seed("keys.csv")), {
     onRefused: ({ line, message }) => refused.push(`keys.csv:${line} ${message}`),
     onStock: async () => {}, // a new shop has no waiting orders

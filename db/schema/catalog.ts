@@ -13,8 +13,11 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { type Activation, AVAILABILITIES, PASS_TYPES } from "@/lib/catalog/rules";
+import { type Activation, AVAILABILITIES, PASS_TYPES, type SearchTerms } from "@/lib/catalog/rules";
 import { at, bytea, createdAt, id, oneOf, reference, rowId } from "./columns";
+
+/** Tasks and synonyms by language, under which the search finds a product or a category. They are not shown. */
+const searchTerms = () => jsonb("search_terms").$type<SearchTerms>().notNull().default({});
 
 export const categories = pgTable("categories", {
   slug: text("slug").primaryKey(),
@@ -23,6 +26,7 @@ export const categories = pgTable("categories", {
   names: jsonb("names").$type<Record<string, string>>().notNull(),
   /** A paragraph about the category by language, for its page. */
   texts: jsonb("texts").$type<Record<string, string>>().notNull().default({}),
+  searchTerms: searchTerms(),
   importHash: text("import_hash").notNull(),
 });
 
@@ -48,6 +52,7 @@ export const products = pgTable(
     image: text("image").notNull(),
     sortNum: integer("sort_num").notNull(),
     activation: jsonb("activation").$type<Activation>().notNull(),
+    searchTerms: searchTerms(),
     listed: boolean("listed").notNull().default(true),
     importHash: text("import_hash").notNull(),
     createdAt: createdAt(),
@@ -242,7 +247,10 @@ export const searchDocuments = pgTable(
       .references(() => products.id, { onDelete: "cascade" }),
     /** as in products: candidates are taken in this order */
     sortNum: integer("sort_num").notNull(),
-    /** names (A), taglines, vendor and category (B), descriptions (D), and terms such as `type:week` */
+    /**
+     * names (A), taglines, vendor and category (B), search terms and their synonyms (C), descriptions (D), and filter
+     * terms such as `type:week`
+     */
     document: tsvector("document").notNull(),
   },
   (t) => [
@@ -251,9 +259,29 @@ export const searchDocuments = pgTable(
   ],
 );
 
-/** Latin words of search documents, for typos. `rank` 0: of a name, 1: of tagline, vendor or category, 2: others. */
+/**
+ * Latin words of search documents, for typos and inflections. `rank` 0: of a name, 1: of tagline, vendor, category or
+ * search terms, 2: others.
+ */
 export const searchVocabulary = pgTable(
   "search_vocabulary",
-  { word: text("word").primaryKey(), rank: smallint("rank").notNull() },
-  (t) => [index("search_vocabulary_trigrams").using("gin", t.word.op("gin_trgm_ops"))],
+  {
+    word: text("word").primaryKey(),
+    rank: smallint("rank").notNull(),
+    /** the English stem, which all inflections of a word share */
+    stem: text("stem").generatedAlwaysAs(sql`coalesce((ts_lexize('english_stem', word))[1], word)`),
+  },
+  (t) => [
+    index("search_vocabulary_trigrams").using("gin", t.word.op("gin_trgm_ops")),
+    index("search_vocabulary_by_stem").on(t.stem),
+  ],
 );
+
+/** Groups of words with one meaning for the whole shop, by language. A product found by one is found by all. */
+export const searchSynonyms = pgTable("search_synonyms", {
+  slug: text("slug").primaryKey(),
+  terms: jsonb("terms").$type<SearchTerms>().notNull(),
+  /** a tsquery that matches a document with one of the terms in name, tagline, vendor, category or search terms */
+  query: text("query").notNull(),
+  importHash: text("import_hash").notNull(),
+});

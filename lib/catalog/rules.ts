@@ -23,6 +23,9 @@ export const AVAILABILITY_NOW =
 /** How a code is redeemed: the vendor's page, and the steps by language. */
 export type Activation = { url: string | null; steps: Record<string, string[]> };
 
+/** Tasks and synonyms for the search, by language. */
+export type SearchTerms = { en?: string[]; zh?: string[]; ja?: string[] };
+
 export const PRODUCT_SORTS = ["recommend", "price_asc", "price_desc", "price_per_day"] as const;
 export type ProductSort = (typeof PRODUCT_SORTS)[number];
 

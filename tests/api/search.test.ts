@@ -71,15 +71,23 @@ describe("search calls", () => {
   it("correct a typo and return the correction, in every language", async () => {
     for (const target_lang of ["en", "zh", "ja"]) {
       const { body } = await call(search, "/product/search", { body: { keyword: "tolbox", target_lang } });
-      expect(body.data).toMatchObject({ corrected: "toolbox", total: 1, items: [{ slug: "toolbox" }] });
+      expect(body.data).toMatchObject({
+        match: "corrected",
+        corrected: "toolbox",
+        total: 1,
+        items: [{ slug: "toolbox" }],
+      });
     }
     const { body } = await call(search, "/product/search", { body: { keyword: "toolbox" } });
-    expect(body.data).toMatchObject({ corrected: null, total: 1 });
+    expect(body.data).toMatchObject({ match: "exact", corrected: null, total: 1 });
   });
 
   it("return suggestions to guests in their language", async () => {
     const { body } = await call(suggest, "/product/suggest", { query: "keyword=too&target_lang=zh" });
-    expect(body.data.products).toMatchObject([{ slug: "toolbox", product_name: "工具箱", language: "zh" }]);
+    expect(body.data.products).toMatchObject([
+      { slug: "toolbox", product_name: "工具箱", language: "zh", price: 10 },
+    ]);
+    expect(body.data.products[0].product_image).toMatch(/^\/admin\/product-image\/\d+\?v=/);
     expect((await call(suggest, "/product/suggest")).body.data).toEqual({
       products: [],
       categories: [],

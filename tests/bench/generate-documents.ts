@@ -40,5 +40,6 @@ export function createDocument(product: GeneratedProduct, categoryNames: readonl
 const listTerms = ({ category, plans }: GeneratedProduct): Set<string> =>
   new Set([
     `'category:${category}'`,
+    ...(plans.some(({ cents }) => cents === 0) ? ["'price:free'"] : []),
     ...plans.flatMap(({ type, days }) => [`'type:${type}'`, ...(days === null ? [] : [`'days:${days}'`])]),
   ]);

@@ -35,8 +35,11 @@ async function createManyProducts({ slug, name, count }: { slug: string; name: s
     select id, 'week', 7, 1000 + sort_num, 'in_stock', '["worldwide"]', 0 from made`;
   await indexBySlug(`${slug}-%`);
 }
-const slugs = async (keyword: string, input: object = {}, locale: Locale = "en") =>
-  (await search(keyword, input, locale)).items.map(({ slug }) => slug);
+/** The products that have all words; none when the results are only the closest. */
+const slugs = async (keyword: string, input: object = {}, locale: Locale = "en") => {
+  const { match, items } = await search(keyword, input, locale);
+  return match === "closest" ? [] : items.map(({ slug }) => slug);
+};
 
 describe("product search and suggestions", () => {
   beforeAll(async () => {
@@ -102,14 +105,25 @@ describe("product search and suggestions", () => {
     for (const locale of ["en", "zh", "ja"] as const) {
       const found = await search(typed, {}, locale);
       expect([found.corrected, found.items[0]?.slug]).toEqual([corrected, "quillon"]);
-      expect(found).toEqual({ ...(await search(corrected!, {}, locale)), corrected });
+      const match = /[^\p{ASCII}]/u.test(typed) ? "closest" : "corrected";
+      expect(found).toEqual({ ...(await search(corrected!, {}, locale)), corrected, match });
     }
   });
 
   it("does not correct a query with results, nor to a query without results", async () => {
     expect((await search("muse")).corrected).toBeNull();
-    expect(await search("zzzzqqqq")).toEqual({ items: [], total: 0, total_exact: true, corrected: null });
-    expect((await search("quillon zzzzqqqq")).corrected).toBeNull();
+    expect(await search("zzzzqqqq")).toEqual({
+      items: [],
+      total: 0,
+      total_exact: true,
+      match: "exact",
+      corrected: null,
+    });
+    expect(await search("quillon zzzzqqqq")).toMatchObject({
+      corrected: null,
+      match: "closest",
+      items: [{ slug: "quillon" }],
+    });
     expect((await search("quillon", { price_from: 5000 })).corrected).toBeNull();
     expect(await search("quilon", { price_from: 5000 })).toMatchObject({ items: [], corrected: "quillon" });
   });
@@ -167,6 +181,128 @@ describe("product search and suggestions", () => {
     expect((await suggestSearch("周", "zh")).vip_types).toEqual(["week"]);
     expect((await suggestSearch("quilon", "en")).products[0]).toMatchObject({ slug: "quillon" });
     expect(await suggestSearch("  ", "en")).toEqual({ products: [], categories: [], vip_types: [] });
+  });
+});
+
+describe("search terms and synonyms", () => {
+  const synonyms = (terms: object) => ({ kind: "synonyms", slug: "phrase-book", terms });
+  const category = {
+    kind: "category",
+    slug: "travel",
+    sort_num: 1,
+    hue: 10,
+    names: { en: "Travel" },
+    search_terms: { en: ["journeys"], zh: ["旅行"] },
+  };
+  const line = (fields: object = {}) =>
+    productLine({
+      slug: "wayfarer",
+      category: "travel",
+      texts: { en: productText({ name: "Wayfarer", description: "It lists ferries." }) },
+      search_terms: { en: ["order a taxi", "phrasebook"], zh: ["叫出租车"], ja: ["タクシーを呼ぶ"] },
+      ...fields,
+    });
+  beforeAll(() => importLines([category, line()]));
+
+  it.each([
+    ["order a taxi"],
+    ["taxi ordering"],
+    ["taxis"],
+    ["叫出租车"],
+    ["叫出租車"], // traditional characters
+    ["タクシー"],
+    ["たくしー"], // hiragana
+    ["ﾀｸｼｰを呼ぶ"], // half width
+    ["叫出租车软件"], // followed by a general word
+    ["おすすめのタクシーアプリ"],
+    ["journey"], // of the category
+    ["旅行"],
+    ["how to order a taxi"],
+    ["AIタクシー"],
+  ])("%s finds a product by its tasks and its category's", async (keyword) => {
+    for (const locale of ["en", "zh", "ja"] as const)
+      expect(await search(keyword, {}, locale)).toMatchObject({
+        match: "exact",
+        items: [{ slug: "wayfarer" }],
+      });
+  });
+
+  it("are found through a group of synonyms, as long as it is imported", async () => {
+    expect(await slugs("conversation guide")).toEqual([]);
+    const added = await importLines([synonyms({ en: ["phrasebook", "conversation guide"], ja: ["会話帳"] })]);
+    expect(added).toMatchObject({ added: 1, refused: 0 });
+    expect(await slugs("conversation guides")).toEqual(["wayfarer"]);
+    expect(await slugs("会話帳", {}, "ja")).toEqual(["wayfarer"]);
+    expect(
+      await importLines([synonyms({ en: ["phrasebook", "conversation guide"], ja: ["会話帳"] })]),
+    ).toMatchObject({ unchanged: 1 });
+    await importLines([synonyms({ en: ["phrasebook", "glossary"] })]);
+    expect([await slugs("会話帳"), await slugs("glossary")]).toEqual([[], ["wayfarer"]]);
+    await importLines([line({ sort_num: 9 })]);
+    expect(await slugs("glossary")).toEqual(["wayfarer"]);
+    expect(await importLines([synonyms({})])).toMatchObject({ changed: 1 });
+    expect(await slugs("glossary")).toEqual([]);
+    expect(await client()`select from search_synonyms`).toHaveLength(0);
+  });
+
+  it("apply to names and terms, not to descriptions", async () => {
+    await importLines([synonyms({ en: ["ferries", "hydrofoil"] })]);
+    expect([await slugs("ferries"), await slugs("hydrofoil")]).toEqual([["wayfarer"], []]);
+    await importLines([synonyms({})]);
+  });
+
+  it("refuse a group of one term, an empty term and an unknown language", async () => {
+    const refused = await importLines([
+      synonyms({ en: ["alone"] }),
+      line({ search_terms: { en: [" "] } }),
+      line({ slug: "other", search_terms: { fr: ["un"] } }),
+    ]);
+    expect(refused).toMatchObject({ added: 0, changed: 0, refused: 3 });
+    expect(refused.refusals.map(({ path }) => path)).toEqual(["terms", "search_terms.en[0]", "search_terms"]);
+  });
+
+  it("are not removed from the vocabulary of typos", async () => {
+    expect(await search("phrasebok")).toMatchObject({ match: "corrected", corrected: "phrasebook" });
+  });
+
+  it("show the closest products when none has all words, marked as a guess", async () => {
+    expect(await search("taxi submarine")).toMatchObject({
+      match: "closest",
+      corrected: null,
+      items: [{ slug: "wayfarer" }],
+    });
+    expect(await search("タクツー")).toMatchObject({ match: "closest", corrected: "タクシー" });
+  });
+
+  it("do not match the names of filter terms", async () => {
+    for (const keyword of ["cat", "categ", "typ", "pric"])
+      expect([keyword, (await search(keyword)).total]).toEqual([keyword, 0]);
+  });
+
+  it("are suggested, with picture, price and category", async () => {
+    const { products, categories } = Suggestions.parse(await suggestSearch("taxi", "en"));
+    expect(products).toMatchObject([
+      { slug: "wayfarer", price: 9.9, product_image: expect.stringContaining("/admin/product-image/") },
+    ]);
+    expect(categories).toEqual([]);
+    expect((await suggestSearch("journ", "zh")).categories).toEqual([
+      { category: "travel", category_name: "Travel" },
+    ]);
+  });
+
+  it("price words find free passes, sort by price, or list the deals", async () => {
+    await importLines([
+      line({
+        slug: "gift",
+        plans: [{ type: "week", duration_days: 7, price: 0, purchase_limit: 1 }],
+      }),
+    ]);
+    expect((await slugs("free taxi")).slice(0, 2)).toEqual(["gift", "wayfarer"]);
+    expect(await slugs("免费")).toEqual(["gift"]);
+    const prices = (await search("cheapest")).items.map(({ price }) => price);
+    expect(prices).toEqual([...prices].sort((a, b) => a - b));
+    expect((await search("sale")).total).toBe(0);
+    expect((await search("taxi sale")).total).toBe(2);
   });
 });
 

@@ -59,6 +59,36 @@ test("a typo is corrected, and the page says so", { tag: "@matrix" }, async ({ s
   await expect(main.getByRole("link", { name: meant, exact: true })).toHaveCount(0);
 });
 
+test("a guess is marked as the closest", { tag: ["@all", "@matrix"] }, async ({ shop }) => {
+  const { page, t, go } = shop;
+  await go("/search?q=captions%20zzzzqqqq");
+  await expect(
+    page.getByText(t("catalog.search.closest_words", { asked: "captions zzzzqqqq" })),
+  ).toBeVisible();
+  await expect(page.getByRole("main").locator('a[href*="/product/whinlow-captions"]').first()).toBeVisible();
+});
+
+test("suggestions show picture and price, and categories by their search terms", {
+  tag: ["@all", "@matrix"],
+}, async ({ shop }) => {
+  const { page, go, arrive, locale } = shop;
+  await go("/search");
+  await field(shop).fill("transcribe");
+  const option = options(shop).filter({ hasText: await findProductName("ackwith-minutes", locale) });
+  await expect(option).toContainText("2.60");
+  const picture = option.locator("img");
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
+    .toBe(true);
+  await field(shop).fill("movie");
+  const category = options(shop)
+    .filter({ hasNot: page.locator("img") })
+    .first();
+  await expect(category).toBeVisible();
+  await category.click();
+  await arrive("/search?category=video");
+});
+
 test("recent searches stay in this browser, and can be cleared", { tag: ["@all", "@matrix"] }, async ({
   shop,
 }) => {

@@ -1,7 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSearchQuery } from "@/lib/catalog/listing/contract";
-import { documentTerm, matchPassTypes, searchWords, toTextQuery } from "@/lib/catalog/search/rules";
+import {
+  documentTerm,
+  isCertainSegmentation,
+  matchPassTypes,
+  namedOffer,
+  searchWords,
+  segmentSearchWords,
+  synonymQuery,
+  toAnyQuery,
+  toTextQuery,
+} from "@/lib/catalog/search/rules";
 import {
   editDistance,
   oneEditRunQuery,
@@ -19,9 +29,23 @@ describe("toTextQuery", () => {
     ["字幕", "('字幕')"],
     ["文字起", "(('文字' <1> '字起'))"],
     ["字", "('字':*)"],
-    ["draft qu", "('draft') & (('qu' | 'qu':*AB))"],
-    ["ai-d", "(('ai' & ('d' | 'd':*AB)))"],
-    ["4Kビデオ", "(('4k' <1> 'ビデ' <1> 'デオ'))"],
+    ["draft qu", "('draft') & (('qu' | 'qu':*ABC))"],
+    ["ai-v", "(('ai' & ('v' | 'v':*ABC)))"],
+    ["4Kビデオ", "('4k') & (('ビデ' <1> 'デオ'))"],
+    ["2026年", "(('2026' <1> '年':*))"],
+    ["cat", "('cat')"], // as a prefix it would match the term `category:…` of every product
+    ["the best way to transcribe", "('way') & ('transcribe':*)"],
+    ["AI app", "('ai')"],
+    ["AI", "(('ai' | 'ai':*ABC))"],
+    ["app", "(('app' | 'app':*ABC))"],
+    ["翻譯", "('翻譯' | '翻译')"],
+    [
+      "らじおどらま",
+      "(('らじ' <1> 'じお' <1> 'おど' <1> 'どら' <1> 'らま') | ('ラジ' <1> 'ジオ' <1> 'オド' <1> 'ドラ' <1> 'ラマ'))",
+    ],
+    ["free", "('free':* | 'price:free')"],
+    ["free voice", "('voice':*)"],
+    ["cheap voice", "('voice':*)"],
     ["字幕、翻訳", "(('字幕' <2> '翻訳'))"],
     ["weekly", "('weekly':* | 'type:week')"],
     ["3 days", "(('3' <1> 'days') | 'days:3')"],
@@ -29,7 +53,7 @@ describe("toTextQuery", () => {
     ["6个月", "(('6' <1> '个月') | 'days:180')"],
     ["字幕周卡", "(('字幕' <1> '幕周' <1> '周卡') | ('字幕' & 'type:week'))"],
     ["voice pass", "('voice')"],
-    ["100% (", "(('100' | '100':*AB))"],
+    ["100% (", "(('100' | '100':*ABC))"],
   ])("%s", (keyword, result) => expect(parseQuery(keyword)).toMatchObject({ all: result }));
 
   it("returns `everything` without search words and `nothing` without letters", () => {
@@ -42,7 +66,7 @@ describe("toTextQuery", () => {
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (keyword) => {
         const query = parseQuery(keyword);
         if (typeof query === "string") return;
-        const unquoted = query.all.replace(/'[^'\\]+'(?::\*?[AB]*)?/gu, "t");
+        const unquoted = query.all.replace(/'[^'\\]+'(?::\*?[ABC]*)?/gu, "t");
         expect(unquoted).toMatch(/^[t()&| <>\d]+$/);
       }),
     );
@@ -50,6 +74,45 @@ describe("toTextQuery", () => {
 
   it("documentTerm escapes quotes and backslashes", () =>
     expect(documentTerm("category", "a'b\\")).toBe("'category:a''b\\\\'"));
+});
+
+describe("segmentSearchWords", () => {
+  const separate = (keyword: string) =>
+    segmentSearchWords(searchWords(keyword)).map((words) => words.map(({ word }) => word).join(" "));
+
+  it.each([
+    ["字幕软件", ["字幕 软件"]],
+    ["無料の画像生成", ["無料 の 画像生成", "無料 の 画像 生成"]],
+    ["写真から背景を消す", ["写真 から 背景 を 消す"]],
+    ["字幕", []],
+    ["voice app", []],
+  ])("%s", (keyword, readings) => expect(separate(keyword)).toEqual(readings));
+
+  it("is uncertain where single letters or hiragana are left", () => {
+    const isCertain = (keyword: string) =>
+      segmentSearchWords(searchWords(keyword)).map(isCertainSegmentation).at(-1);
+    expect(["写真から背景を消す", "字慕", "文字起ごし"].map(isCertain)).toEqual([true, false, false]);
+  });
+});
+
+describe("words that name an offer, and synonyms", () => {
+  it("distinguishes cheapness from deals", () => {
+    expect(["cheap", "セール", "voice"].map((keyword) => namedOffer(searchWords(keyword)))).toEqual([
+      "cheap",
+      "deals",
+      null,
+    ]);
+  });
+
+  it("toAnyQuery needs one of several words", () => {
+    expect(toAnyQuery(searchWords("voice zzzz"))).toMatchObject({ all: "('voice') | ('zzzz')", any: true });
+    expect(toAnyQuery(searchWords("voice"))).toBeNull();
+  });
+
+  it("synonymQuery matches the terms outside of descriptions", () =>
+    expect(synonymQuery(["Text to speech", "読み上げ", "…"])).toBe(
+      "('text':ABC <1> 'to':ABC <1> 'speech':ABC) | ('読み':ABC <1> 'み上':ABC <1> '上げ':ABC)",
+    ));
 });
 
 describe("matchPassTypes", () => {

@@ -22,6 +22,9 @@ export function useSearchLabels() {
     passes: t("catalog.suggest.passes"),
     available: t("catalog.suggest.available"),
     none: t("catalog.suggest.none"),
+    free: t("catalog.free"),
+    /** with `{price}` where the browser writes the price */
+    priceFrom: t("catalog.suggest.price_from", { price: "{price}" }),
     types: types as Record<PassType, string>,
   };
 }

@@ -156,11 +156,17 @@ function SearchResults({ view }: { view: SearchView }) {
   );
 }
 
-/** States that the results are for a corrected keyword, or offers the correction where there are none. */
+/** States that the results are for a corrected keyword or only the closest ones, or offers the correction where there are none. */
 function Correction({ path, keyword, found }: { path: SearchPath; keyword: string; found: Results }) {
   const t = useTranslations("catalog.search");
   const correction = found.corrected;
-  if (correction === null) return null;
+  if (correction === null)
+    return found.match === "closest" && found.items.length > 0 ? (
+      <Notice className="mb-4">
+        <p>{t("closest_words", { asked: keyword })}</p>
+      </Notice>
+    ) : null;
+  const text = found.match === "closest" ? "closest" : "corrected";
   const link = (children: ReactNode) => (
     <Link href={searchFor(correction, path)} className="text-link font-medium">
       {children}
@@ -168,9 +174,7 @@ function Correction({ path, keyword, found }: { path: SearchPath; keyword: strin
   );
   return (
     <Notice className="mb-4">
-      <p>
-        {t.rich(found.items.length > 0 ? "corrected" : "meant", { asked: keyword, meant: correction, link })}
-      </p>
+      <p>{t.rich(found.items.length > 0 ? text : "meant", { asked: keyword, meant: correction, link })}</p>
     </Notice>
   );
 }

@@ -1,10 +1,13 @@
 "use client";
 
 import { useEffect, useId, useReducer, useRef, useState } from "react";
+import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
 import { useNavigate } from "@/components/ui/link";
+import { useSurface } from "@/components/ui/surface";
 import type { Suggestions } from "@/lib/catalog/search/contract";
 import { api } from "@/lib/platform/api/client";
+import { formatPrice, toCents } from "@/lib/platform/money";
 import { clearRecentSearches, recentSearches } from "./search-history";
 import type { SearchLabels, SuggestionsProps } from "./search-labels";
 
@@ -21,7 +24,8 @@ export function SearchSuggestions({ input, labels }: SuggestionsProps) {
   const [open, setOpen] = useState(document.activeElement === input.current);
   const [activeIndex, setActiveIndex] = useState(-1);
   const [historyVersion, onHistoryCleared] = useReducer((n: number) => n + 1, 0);
-  const choices = useSuggestions(typed, labels, historyVersion) ?? [];
+  const { locale } = useSurface();
+  const choices = useSuggestions(typed, labels, { locale, historyVersion }) ?? [];
   const shown = open && choices.length > 0;
   const active = shown ? choices[activeIndex] : undefined;
 
@@ -115,14 +119,16 @@ export function SearchSuggestions({ input, labels }: SuggestionsProps) {
                         {group === "recent" && (
                           <Icon name="clock" size={18} className="flex-none text-quiet" />
                         )}
-                        <span className="min-w-0 flex-1 truncate" lang={choice.lang}>
-                          {choice.text}
-                        </span>
-                        {choice.note && (
-                          <span className="max-w-2/5 flex-none truncate text-13 text-quiet">
-                            {choice.note}
+                        {choice.image && <Emblem src={choice.image} size={44} className="flex-none" />}
+                        <span className="min-w-0 flex-1">
+                          <span className="block truncate" lang={choice.lang}>
+                            {choice.text}
                           </span>
-                        )}
+                          {choice.note && (
+                            <span className="block truncate text-13 text-quiet">{choice.note}</span>
+                          )}
+                        </span>
+                        {choice.price && <span className="figures flex-none">{choice.price}</span>}
                       </div>
                     );
                   })}
@@ -155,6 +161,8 @@ type Choice = {
   href: string;
   text: string;
   note?: string;
+  image?: string;
+  price?: string;
   lang?: string;
   group: "recent" | "products" | "categories" | "passes";
 };
@@ -166,7 +174,11 @@ const cache = new Map<string, Suggestions>();
 const searchFor = (query: string) => `/search?q=${encodeURIComponent(query)}`;
 
 /** The choices for the text in a field: recent searches while it is empty, otherwise the shop's suggestions. */
-function useSuggestions(typed: string, labels: SearchLabels, historyVersion: number): Choice[] | null {
+function useSuggestions(
+  typed: string,
+  labels: SearchLabels,
+  { locale, historyVersion }: { locale: string; historyVersion: number },
+): Choice[] | null {
   const query = typed.trim();
   const [response, setResponse] = useState<{ query: string; found: Suggestions } | null>(null);
   const lastChoices = useRef<Choice[] | null>(null);
@@ -189,7 +201,7 @@ function useSuggestions(typed: string, labels: SearchLabels, historyVersion: num
   }, [query]);
   // `fresh` changes whenever the list of recent searches changes.
   if (!query) lastChoices.current = historyVersion >= 0 ? recentChoices() : null;
-  else if (response?.query === query) lastChoices.current = toChoices(response.found, labels);
+  else if (response?.query === query) lastChoices.current = toChoices(response.found, labels, locale);
   // The previous choices stay visible until the next response arrives, which avoids flicker.
   return lastChoices.current;
 }
@@ -197,13 +209,22 @@ function useSuggestions(typed: string, labels: SearchLabels, historyVersion: num
 const recentChoices = (): Choice[] =>
   recentSearches().map((text) => ({ key: `r:${text}`, href: searchFor(text), text, group: "recent" }));
 
-const toChoices = ({ products, categories, vip_types }: Suggestions, labels: SearchLabels): Choice[] => [
+const toChoices = (
+  { products, categories, vip_types }: Suggestions,
+  labels: SearchLabels,
+  locale: string,
+): Choice[] => [
   ...products.map(
-    ({ product_id, slug, product_name, maker, language }): Choice => ({
+    ({ product_id, slug, product_name, maker, product_image, price, language }): Choice => ({
       key: `p:${product_id}`,
       href: `/product/${slug}`,
       text: product_name,
       note: maker,
+      image: product_image,
+      price:
+        price === 0
+          ? labels.free
+          : labels.priceFrom.replace("{price}", () => formatPrice(toCents(price), locale)),
       lang: language,
       group: "products",
     }),

@@ -3,6 +3,7 @@ import type { Tx } from "@/db/client";
 import { storePicture } from "@/lib/catalog/images/commands";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { indexProducts } from "@/lib/catalog/search/commands";
+import { synonymQuery } from "@/lib/catalog/search/rules";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import {
@@ -14,7 +15,13 @@ import {
   storeDeals,
   storePlans,
 } from "./commands-plans";
-import { type CategoryLine, type ImportError, type ProductLine, planKind } from "./contract";
+import {
+  type CategoryLine,
+  type ImportError,
+  type ProductLine,
+  planKind,
+  type SynonymsLine,
+} from "./contract";
 
 export type LineResult = "added" | "changed" | "unchanged" | ImportError;
 
@@ -26,6 +33,10 @@ export async function writeLines(tx: Tx, batch: ParsedLine[]): Promise<LineResul
     (parsed): parsed is ParsedLine<CategoryLine> => parsed.value.kind === "category",
   );
   if (categories.length > 0) await writeCategories(tx, categories, results);
+  const synonyms = batch.filter(
+    (parsed): parsed is ParsedLine<SynonymsLine> => parsed.value.kind === "synonyms",
+  );
+  if (synonyms.length > 0) await writeSynonyms(tx, synonyms, results);
   const products = batch.filter(
     (parsed): parsed is ParsedLine<ProductLine> => parsed.value.kind === "product",
   );
@@ -50,11 +61,12 @@ async function writeCategories(
 ): Promise<void> {
   const rows = batch.map(({ value, hash }) => ({ ...value, texts: value.texts ?? {}, import_hash: hash }));
   const written = await tx.execute<{ slug: string; isNew: boolean }>(sql`
-    insert into categories as c (slug, sort_num, hue, names, texts, import_hash)
-    select slug, sort_num, hue, names, texts, import_hash
-    from jsonb_to_recordset(${jsonSql(rows)}) as r(slug text, sort_num int, hue int, names jsonb, texts jsonb, import_hash text)
-    on conflict (slug) do update set sort_num = excluded.sort_num, hue = excluded.hue,
-      names = excluded.names, texts = excluded.texts, import_hash = excluded.import_hash
+    insert into categories as c (slug, sort_num, hue, names, texts, search_terms, import_hash)
+    select slug, sort_num, hue, names, texts, search_terms, import_hash
+    from jsonb_to_recordset(${jsonSql(rows)}) as r(slug text, sort_num int, hue int, names jsonb, texts jsonb,
+      search_terms jsonb, import_hash text)
+    on conflict (slug) do update set sort_num = excluded.sort_num, hue = excluded.hue, names = excluded.names,
+      texts = excluded.texts, search_terms = excluded.search_terms, import_hash = excluded.import_hash
     where c.import_hash <> excluded.import_hash
     returning slug, (xmax = 0) as "isNew"`);
   for (const { slug, isNew } of written) {
@@ -62,6 +74,43 @@ async function writeCategories(
     if (parsed) results.set(parsed, isNew ? "added" : "changed");
   }
   await indexProducts(tx, { categories: written.flatMap(({ slug, isNew }) => (isNew ? [] : [slug])) });
+}
+
+/** Writes groups of synonyms and updates the search documents of products that the old or the new terms find. */
+async function writeSynonyms(
+  tx: Tx,
+  batch: ParsedLine<SynonymsLine>[],
+  results: Map<ParsedLine, LineResult>,
+): Promise<void> {
+  const rows = batch.map(({ value, hash }) => ({
+    slug: value.slug,
+    terms: value.terms,
+    query: synonymQuery(Object.values(value.terms).flat()),
+    import_hash: hash,
+  }));
+  const affected: string[] = [];
+  const previous = await tx.execute<{ slug: string; query: string; import_hash: string }>(sql`
+    select slug, query, import_hash from search_synonyms
+    where slug in (select jsonb_array_elements_text(${jsonSql(rows.map(({ slug }) => slug))}))`);
+  for (const [index, row] of rows.entries()) {
+    const old = previous.find(({ slug }) => slug === row.slug);
+    if (old?.import_hash === row.import_hash || (!old && row.query === "")) continue;
+    results.set(batch[index]!, old ? "changed" : "added");
+    affected.push(...[old?.query ?? "", row.query].filter(Boolean));
+  }
+  await tx.execute(sql`
+    delete from search_synonyms where slug in (
+      select slug from jsonb_to_recordset(${jsonSql(rows)}) as r(slug text, query text) where query = '')`);
+  await tx.execute(sql`
+    insert into search_synonyms as s (slug, terms, query, import_hash)
+    select slug, terms, query, import_hash
+    from jsonb_to_recordset(${jsonSql(rows)}) as r(slug text, terms jsonb, query text, import_hash text) where query <> ''
+    on conflict (slug) do update set terms = excluded.terms, query = excluded.query, import_hash = excluded.import_hash
+    where s.import_hash <> excluded.import_hash`);
+  if (affected.length > 0)
+    await tx.execute(sql`
+      select refresh_search_documents(array(select d.product_id from search_documents d
+        where d.document @@ ${affected.join(" | ")}::tsquery))`);
 }
 
 async function writeProducts(tx: Tx, batch: ParsedLine<ProductLine>[], results: Map<ParsedLine, LineResult>) {
@@ -137,12 +186,12 @@ async function storeProducts(tx: Tx, changes: ProductChange[]): Promise<void> {
     import_hash: formatImportMark(parsed),
   }));
   const shape = sql`(id int, position int, slug text, vendor text, vendor_email text, category text, image text, sort_num int,
-    activation jsonb, import_hash text)`;
+    activation jsonb, search_terms jsonb, import_hash text)`;
   const newRows = rows.filter(({ id }) => id === 0);
   if (newRows.length > 0) {
     const inserted = await tx.execute<{ id: number; slug: string }>(sql`
-      insert into products (slug, vendor, vendor_email, category, image, sort_num, activation, import_hash)
-      select slug, vendor, vendor_email, category, image, sort_num, activation, import_hash
+      insert into products (slug, vendor, vendor_email, category, image, sort_num, activation, search_terms, import_hash)
+      select slug, vendor, vendor_email, category, image, sort_num, activation, search_terms, import_hash
       from jsonb_to_recordset(${jsonSql(newRows)}) as r${shape} order by position returning id, slug`);
     const ids = new Map(inserted.map(({ id, slug }) => [slug, id]));
     for (const change of changes) change.id ||= ids.get(change.parsed.value.slug) ?? 0;
@@ -150,7 +199,7 @@ async function storeProducts(tx: Tx, changes: ProductChange[]): Promise<void> {
   if (newRows.length === rows.length) return;
   await tx.execute(sql`
     update products p set vendor = r.vendor, vendor_email = r.vendor_email, category = r.category, image = r.image, sort_num = r.sort_num,
-      activation = r.activation, import_hash = r.import_hash, listed = true, updated_at = shop_now()
+      activation = r.activation, search_terms = r.search_terms, import_hash = r.import_hash, listed = true, updated_at = shop_now()
     from jsonb_to_recordset(${jsonSql(rows.filter(({ id }) => id > 0))}) as r${shape} where p.id = r.id`);
 }
 

@@ -4,7 +4,7 @@ import { translationProblem } from "@/lib/catalog/translation/rules";
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 
-/** The lines of a catalogue file (JSON Lines): one category or one product each. Unknown fields are refused. */
+/** The lines of a catalogue file (JSON Lines): one category, one product or one group of synonyms each. Unknown fields are refused. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
@@ -157,6 +157,13 @@ export type PlanLine = z.output<typeof Plan>;
 export const planKind = (plan: { type: string; duration_days: number | null }): string =>
   plan.duration_days === null ? plan.type : `${plan.type}:${plan.duration_days}`;
 
+/** Tasks and synonyms by language. They are found by the search and not shown; terms of another script are allowed. */
+const SearchTerms = z.strictObject({
+  en: z.array(text(60)).max(60).optional(),
+  zh: z.array(text(60)).max(60).optional(),
+  ja: z.array(text(60)).max(60).optional(),
+});
+
 const CategoryLine = z.strictObject({
   kind: z.literal("category"),
   slug,
@@ -166,8 +173,18 @@ const CategoryLine = z.strictObject({
   names: Names,
   /** a paragraph about the category, for its page */
   texts: localized(text(600), (value) => [{ path: [], text: value }]).optional(),
+  search_terms: SearchTerms.default({}),
 });
 export type CategoryLine = z.output<typeof CategoryLine>;
+
+/** A group of words with one meaning: a product that one of them finds is found by all. An empty group is removed. */
+const SynonymsLine = z
+  .strictObject({ kind: z.literal("synonyms"), slug, terms: SearchTerms })
+  .refine(({ terms }) => Object.values(terms).flat().length !== 1, {
+    path: ["terms"],
+    message: "A group of synonyms needs at least two terms, or none to be removed.",
+  });
+export type SynonymsLine = z.output<typeof SynonymsLine>;
 
 const ProductLine = z
   .strictObject({
@@ -181,6 +198,7 @@ const ProductLine = z
     image: z.string().min(1).max(300).optional(),
     sort_num: z.int().min(-1_000_000).max(1_000_000),
     texts: Texts,
+    search_terms: SearchTerms.default({}),
     activation: Activation,
     plans: z.array(Plan).min(1, "A product needs at least one plan.").max(20),
   })
@@ -198,8 +216,8 @@ export const FIELD_ALIASES: Readonly<Record<string, string>> = {
   maker_email: "vendor_email",
 };
 
-export const CatalogLine = z.discriminatedUnion("kind", [CategoryLine, ProductLine], {
-  error: 'kind must be "category" or "product".',
+export const CatalogLine = z.discriminatedUnion("kind", [CategoryLine, ProductLine, SynonymsLine], {
+  error: 'kind must be "category", "product" or "synonyms".',
 });
 export type CatalogLine = z.output<typeof CatalogLine>;
 

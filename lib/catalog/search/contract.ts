@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { ProductList } from "@/lib/catalog/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
-import { ContentLanguage } from "@/lib/platform/api/fields";
+import { ContentLanguage, Usd } from "@/lib/platform/api/fields";
 
 export const SearchResults = ProductList.extend({
+  /**
+   * how the items match: all words of the keyword, those of a keyword with corrected typos, or, when no product has them
+   * all, the closest ones: a guess
+   */
+  match: z.enum(["exact", "corrected", "closest"]),
   /** the corrected keyword that the items match when the keyword itself matches nothing; else null */
   corrected: z.string().nullable(),
 });
@@ -21,6 +26,9 @@ export const Suggestions = z.object({
       product_name: z.string(),
       maker: z.string(),
       language: ContentLanguage,
+      product_image: z.string(),
+      /** the lowest price, as in lists */
+      price: Usd,
     }),
   ),
   categories: z.array(z.object({ category: z.string(), category_name: z.string() })),

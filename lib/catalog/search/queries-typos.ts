@@ -1,6 +1,14 @@
 import { client } from "@/db/client";
 import { withCustomPlan } from "@/lib/catalog/listing/queries";
-import { anywhereQuery, searchWords, toTextQuery } from "./rules";
+import {
+  anywhereQuery,
+  beginsTerm,
+  requiredWords,
+  type SearchWord,
+  searchWords,
+  type TextQuery,
+  toTextQuery,
+} from "./rules";
 import { searchFold, type TextPart, textParts } from "./rules-text";
 import {
   canHaveTypo,
@@ -18,12 +26,24 @@ import {
 const MAX_PARTS = 8;
 const MAX_TRIES = 5;
 
+export type Correction = {
+  keyword: string;
+  /** a Chinese or Japanese word was changed: it has no letters too many or too few that would show a typo */
+  isGuess: boolean;
+};
+
 /** Corrects typos: one letter in any script, two in long Latin words. Null unless the corrected keyword has results. */
-export async function findCorrection(keyword: string): Promise<string | null> {
-  const words = searchWords(keyword).filter((word) => word.types.length === 0 && word.days === null);
-  const parts = words.flatMap(({ word }) => textParts(word)).slice(0, MAX_PARTS);
+export async function findCorrection(
+  keyword: string,
+  words: readonly SearchWord[],
+): Promise<Correction | null> {
+  const parts = requiredWords(words)
+    .filter(({ types, days, inflections }) => types.length === 0 && days === null && !inflections?.length)
+    .flatMap(({ word }) => textParts(word))
+    .slice(0, MAX_PARTS);
   let corrected = searchFold(keyword).trim();
   let changed = false;
+  let isGuess = false;
   let isVerified = false;
   for (const [i, part] of parts.entries()) {
     const isLast = i === parts.length - 1;
@@ -34,9 +54,10 @@ export async function findCorrection(keyword: string): Promise<string | null> {
     if (!chosen) return null;
     corrected = chosen;
     changed = true;
+    isGuess ||= part.kind === "run";
     isVerified = isLast;
   }
-  return changed && (isVerified || (await findsProducts(corrected))) ? corrected : null;
+  return changed && (isVerified || (await findsProducts(corrected))) ? { keyword: corrected, isGuess } : null;
 }
 
 async function findFirstMatch(keywords: string[]): Promise<string | undefined> {
@@ -44,10 +65,46 @@ async function findFirstMatch(keywords: string[]): Promise<string | undefined> {
   return undefined;
 }
 
-async function findsProducts(keyword: string): Promise<boolean> {
-  const query = toTextQuery(searchWords(keyword));
-  return typeof query !== "string" && hasMatch(query.all);
+const findsProducts = (keyword: string): Promise<boolean> => hasProducts(toTextQuery(searchWords(keyword)));
+
+/** Whether a product matches a query, without filters. */
+export const hasProducts = async (query: TextQuery): Promise<boolean> =>
+  typeof query === "string" ? query === "everything" : hasMatch(query.all);
+
+/** Words that can have inflections, and how many of each are searched. */
+const INFLECTED_WORD = /^[a-z]{3,24}$/;
+const MAX_INFLECTIONS = 6;
+const MAX_COMPLETIONS = 20;
+
+/**
+ * Adds the inflections that occur in the shop, by their common English stem: "transcribing" finds "transcribe". A last
+ * word that begins the name of a filter term, such as "cat" of `category:`, gets the words that it begins.
+ */
+export async function withInflections(words: SearchWord[]): Promise<SearchWord[]> {
+  const typed = words
+    .filter(({ word, filler }) => !filler && INFLECTED_WORD.test(word))
+    .map(({ word }) => word);
+  const inflections = typed.length > 0 ? await findInflections(typed) : [];
+  const last = words.at(-1)?.word;
+  const completions = last && beginsTerm(last) ? await findCompletions(last) : [];
+  if (inflections.length + completions.length === 0) return words;
+  return words.map((each) => ({
+    ...each,
+    inflections: [
+      ...inflections.filter(({ typed }) => typed === each.word).slice(0, MAX_INFLECTIONS),
+      ...(each.word === last ? completions : []),
+    ].map(({ word }) => word),
+  }));
 }
+
+const findInflections = (typed: string[]) => client()<{ typed: string; word: string }[]>`
+  select t.word as typed, v.word from unnest(${typed}::text[]) t(word)
+  join search_vocabulary v on v.stem = coalesce((ts_lexize('english_stem', t.word))[1], t.word)
+  where v.word <> t.word order by v.rank, v.word`;
+
+const findCompletions = (beginning: string) => client()<{ word: string }[]>`
+  select v.word from search_vocabulary v where v.word ^@ ${beginning}::text and v.word <> ${beginning}::text
+  order by v.rank, v.word limit ${MAX_COMPLETIONS}`;
 
 /** Whether a product matches. Without `materialized`, Postgres expects the first match soon and reads the whole table. */
 async function hasMatch(query: string): Promise<boolean> {
@@ -76,7 +133,7 @@ async function similarWords(word: string): Promise<VocabularyWord[]> {
     order by similarity(v.word, ${word}) desc, v.word limit 50`;
 }
 
-/** Runs one letter away from the typed run, from the texts of the most popular products that match. */
+/** Runs one letter away from the typed run, from the texts and search terms of the most popular products that match. */
 async function similarRuns(letters: string[]): Promise<string[]> {
   const texts = await withCustomPlan(
     (sql) => sql<WeightedText[]>`
@@ -89,7 +146,10 @@ async function similarRuns(letters: string[]): Promise<string[]> {
       where source.text is not null order by alike.sort_num desc, alike.product_id, t.locale desc, source.weight desc)
       union all
       select distinct n.value, 8 from alike join products p on p.id = alike.product_id
-      join categories c on c.slug = p.category cross join lateral jsonb_each_text(c.names) n`,
+      join categories c on c.slug = p.category cross join lateral jsonb_each_text(c.names) n
+      union all
+      select term, 5 from alike join products p on p.id = alike.product_id
+      cross join lateral jsonb_each(p.search_terms) l cross join lateral jsonb_array_elements_text(l.value) term`,
   );
   return rankRunCorrections(letters, texts);
 }

@@ -1,6 +1,12 @@
 import type { ProductList, SearchProductsInput } from "@/lib/catalog/contract";
 import type { SearchQuery } from "@/lib/catalog/listing/contract";
-import { type ListSource, listCards, toListSelection, withCustomPlan } from "@/lib/catalog/listing/queries";
+import {
+  type ListSelection,
+  type ListSource,
+  listCards,
+  toListSelection,
+  withCustomPlan,
+} from "@/lib/catalog/listing/queries";
 import {
   bestPlanSql,
   type ListWindow,
@@ -13,17 +19,23 @@ import {
   stripInvalidCharacters,
 } from "@/lib/catalog/listing/queries-index";
 import { listCategories, listHotProducts } from "@/lib/catalog/queries";
-import { CANDIDATES, LISTED_MATCHES } from "@/lib/catalog/rules";
+import { CANDIDATES, LISTED_MATCHES, productImagePath, type SearchTerms } from "@/lib/catalog/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { toDecimal } from "@/lib/platform/money";
 import type { SearchResults, Suggestions } from "./contract";
-import { findCorrection } from "./queries-typos";
+import { findCorrection, hasProducts, withInflections } from "./queries-typos";
 import {
   documentTerm,
+  isCertainSegmentation,
   matchesPrefixes,
   matchPassTypes,
+  namedOffer,
+  requiredWords,
   type SearchWord,
   searchWords,
+  segmentSearchWords,
   type TextQuery,
+  toAnyQuery,
   toTextQuery,
 } from "./rules";
 
@@ -33,23 +45,77 @@ const POPULAR_LIMIT = 4;
 const SUGGESTION_LIMITS = { products: 6, categories: 3, types: 2 };
 
 /**
- * The products that match a keyword (`/product/search`, docs/product.md#73-catalogue-search-blog). Every word must occur
- * in any language; the last word may be a prefix. Matches in names rank first. Any text is a valid keyword; an empty one
- * matches everything. Without results, typos are corrected and `corrected` holds the keyword that was used.
+ * The products that match a keyword (`/product/search`, docs/product.md#88-search). Every word must occur in any
+ * language; the last word may be a prefix. Matches in names rank first. Any text is a valid keyword; an empty one matches
+ * everything. Without results, the readings of `findReading` are tried; `match` and `corrected` say which was used.
  */
 export async function searchProducts(input: SearchProductsInput, locale: Locale): Promise<SearchResults> {
-  const results = await search(input, locale);
-  if (results.total > 0) return { ...results, corrected: null };
-  const corrected = await findCorrection(input.keyword);
-  return corrected
-    ? { ...(await search({ ...input, keyword: corrected }, locale)), corrected }
-    : { ...results, corrected };
+  const words = await withInflections(searchWords(input.keyword));
+  const query = toTextQuery(words);
+  const results = await search(input, words, query, locale);
+  const asTyped = { ...results, match: "exact", corrected: null } as const;
+  if (results.total > 0 || (isFiltered(input) && (await hasProducts(query)))) return asTyped;
+  const reading = await findReading(input.keyword, words);
+  if (!reading) return asTyped;
+  const { match, corrected } = reading;
+  const read = await search(input, reading.words, reading.query, locale);
+  return read.total > 0 || corrected ? { ...read, match, corrected } : asTyped;
 }
 
-function search({ keyword, ...input }: SearchProductsInput, locale: Locale): Promise<ProductList> {
-  const words = searchWords(keyword);
-  const query = toTextQuery(words);
-  if (query === "everything") return listCards(() => toListSelection(input, locale));
+/** Whether the input restricts the plans or products, so that a keyword with matches can have no results. */
+const isFiltered = ({
+  category,
+  vip_type,
+  in_stock,
+  price_from,
+  price_to,
+  price_per_day_to,
+}: SearchProductsInput) =>
+  [category, vip_type, in_stock, price_from, price_to, price_per_day_to].some((value) => value !== undefined);
+
+type Reading = { words: SearchWord[]; query: TextQuery } & Pick<SearchResults, "match" | "corrected">;
+
+/**
+ * How a keyword without matches can be read: Chinese and Japanese separated into words, which is no guess; with corrected
+ * typos, where a changed Chinese or Japanese word is a guess; or as products that have only some of the words.
+ */
+async function findReading(keyword: string, words: SearchWord[]): Promise<Reading | null> {
+  const segmentations = segmentSearchWords(words);
+  const certain = await findSegmentation(segmentations.filter(isCertainSegmentation));
+  if (certain) return { ...certain, match: "exact", corrected: null };
+  const correction = await findCorrection(keyword, words);
+  if (correction) {
+    const corrected = await withInflections(searchWords(correction.keyword));
+    return {
+      words: corrected,
+      query: toTextQuery(corrected),
+      match: correction.isGuess ? "closest" : "corrected",
+      corrected: correction.keyword,
+    };
+  }
+  const doubtful = await findSegmentation(segmentations.filter((each) => !isCertainSegmentation(each)));
+  if (doubtful) return { ...doubtful, match: "closest", corrected: null };
+  const separated = segmentations.at(-1) ?? words;
+  const query = toAnyQuery(separated);
+  return query && { words: separated, query, match: "closest", corrected: null };
+}
+
+async function findSegmentation(segmentations: SearchWord[][]) {
+  for (const words of segmentations) {
+    const query = toTextQuery(words);
+    const hasLongWord = requiredWords(words).some(({ word }) => [...word].length > 1);
+    if (hasLongWord && (await hasProducts(query))) return { words, query };
+  }
+  return null;
+}
+
+function search(
+  input: SearchProductsInput,
+  words: SearchWord[],
+  query: TextQuery,
+  locale: Locale,
+): Promise<ProductList> {
+  if (query === "everything") return listCards(() => withNamedOffer(toListSelection(input, locale), words));
   const namedPasses = findNamedPasses(words);
   return listCards(
     (sql) => {
@@ -58,6 +124,15 @@ function search({ keyword, ...input }: SearchProductsInput, locale: Locale): Pro
     },
     { planEachTime: true },
   );
+}
+
+/** A keyword of price words only: "cheap" lists all passes from the cheapest, "sale" those with a running deal. */
+function withNamedOffer(selection: ListSelection, words: SearchWord[]): ListSelection {
+  const offer = namedOffer(words);
+  if (offer === "deals") return { ...selection, onDeal: true };
+  return offer === "cheap" && selection.order === "recommend"
+    ? { ...selection, order: "price_asc" }
+    : selection;
 }
 
 /** The pass types and lengths that the words name. */
@@ -106,14 +181,25 @@ function priceSource(sql: Sql, all: string, selection: PlanFilter & ListWindow):
   };
 }
 
-/** The most popular matches. A word scores 1 in the head, 3 more where it begins a word of the name, 1 more as a whole. */
-function candidatesSql(sql: Sql, { all, words }: Exclude<TextQuery, string>, filter: PlanFilter) {
-  const score = words
-    .map(
+/**
+ * The most popular matches. A word scores 1 in the head, 3 more where it begins a word of the name, 1 more as a whole; a
+ * general word scores 1 in the head, all words as a phrase 2. Where one word is enough, each word that occurs scores 8.
+ */
+function candidatesSql(
+  sql: Sql,
+  { all, words, general, phrase, any }: Exclude<TextQuery, string>,
+  filter: PlanFilter,
+) {
+  const scores = [
+    ...words.map(
       ({ inHead, startsInName, inName }) => sql`(d.document @@ ${inHead}::tsquery)::int
         + 3 * (d.document @@ ${startsInName}::tsquery)::int + (d.document @@ ${inName}::tsquery)::int`,
-    )
-    .reduce((sum, wordScore) => sql`${sum} + ${wordScore}`, sql`0`);
+    ),
+    ...general.map((inHead) => sql`(d.document @@ ${inHead}::tsquery)::int`),
+    ...(phrase ? [sql`2 * (d.document @@ ${phrase}::tsquery)::int`] : []),
+    ...(any ? words.map(({ anywhere }) => sql`8 * (d.document @@ ${anywhere}::tsquery)::int`) : []),
+  ];
+  const score = scores.reduce((sum, wordScore) => sql`${sum} + ${wordScore}`, sql`0`);
   return sql`(
     select d.product_id, d.sort_num, ${score} as score
     from search_documents d where ${matchCondition(sql, all, filter)}
@@ -132,47 +218,61 @@ function matchCondition(sql: Sql, all: string, filter: PlanFilter): SqlFragment 
 /** The text query with category and type, which are terms of the document, so that one index covers them all. */
 const documentQuery = (all: string, { category, type }: PlanFilter): string =>
   [
-    all,
+    `(${all})`,
     ...(category === undefined ? [] : [documentTerm("category", stripInvalidCharacters(category))]),
     ...(type === undefined ? [] : [documentTerm("type", type)]),
   ].join(" & ");
 
-/** Suggestions for a typed prefix: products by name, then by tagline, vendor or category; categories; pass types. */
+/** Suggestions for a typed prefix: products by name, then by tagline, vendor, category or search terms; categories; pass types. */
 export async function suggestSearch(keyword: string, locale: Locale): Promise<Suggestions> {
-  const words = searchWords(keyword);
+  const words = await withInflections(searchWords(keyword));
   const query = toTextQuery(words);
   const vip_types = matchPassTypes(keyword).slice(0, SUGGESTION_LIMITS.types);
   if (typeof query === "string") return { products: [], categories: [], vip_types };
   const results = await findSuggestions(query, words, locale);
   if (results.products.length + results.categories.length + vip_types.length > 0)
     return { ...results, vip_types };
-  const corrected = await findCorrection(keyword);
-  return corrected ? suggestSearch(corrected, locale) : { ...results, vip_types };
+  const reading = await findReading(keyword, words);
+  if (!reading || typeof reading.query === "string") return { ...results, vip_types };
+  return { ...(await findSuggestions(reading.query, reading.words, locale)), vip_types };
 }
 
 async function findSuggestions(query: Exclude<TextQuery, string>, words: SearchWord[], locale: Locale) {
   type Row = {
-    products: Suggestions["products"];
-    categories: { category: string; names: Record<string, string> }[];
+    products: (Omit<Suggestions["products"][number], "product_image" | "price"> & {
+      image: string;
+      cents: number;
+    })[];
+    categories: { category: string; names: Record<string, string>; terms: SearchTerms }[];
   };
   const [row] = await withCustomPlan(
     (sql) => sql<Row[]>`
     select (select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
-        'product_name', coalesce(t.name, e.name), 'language', coalesce(t.locale, 'en'))
+        'product_name', coalesce(t.name, e.name), 'language', coalesce(t.locale, 'en'), 'image', p.image,
+        'cents', o.price_cents)
         order by s.score desc, p.sort_num desc, p.id), '[]')
       from (select c.product_id, c.score from ${candidatesSql(sql, query, {})} c
         where c.score > 0 order by c.score desc, c.sort_num desc, c.product_id limit ${SUGGESTION_LIMITS.products}) s
       join products p on p.id = s.product_id and p.listed
+      join listing_index o on o.product_id = p.id and o.best
       join product_texts e on e.product_id = p.id and e.locale = 'en'
       left join product_texts t on t.product_id = p.id and t.locale = ${locale}) as products,
-    (select coalesce(json_agg(json_build_object('category', c.slug, 'names', c.names) order by c.sort_num, c.slug), '[]')
+    (select coalesce(json_agg(json_build_object('category', c.slug, 'names', c.names,
+        'terms', c.search_terms) order by c.sort_num, c.slug), '[]')
       from categories c join catalog_counts n on n.kind = 'category' and n.name = c.slug and n.total > 0) as categories`,
   );
   const categories = row!.categories
-    .filter(({ names }) => Object.values(names).some((name) => matchesPrefixes(name, words)))
+    .filter(({ names, terms }) =>
+      [...Object.values(names), ...Object.values(terms).flat()].some((text) => matchesPrefixes(text, words)),
+    )
     .slice(0, SUGGESTION_LIMITS.categories)
     .map(({ category, names }) => ({ category, category_name: names[locale] ?? names.en! }));
-  return { products: row!.products, categories };
+  const products = row!.products.map(({ image, cents, ...product }) => ({
+    ...product,
+    product_image: productImagePath(product.product_id, image),
+    price: toDecimal(cents),
+  }));
+  return { products, categories };
 }
 
 /** The data of the search page; popular products are read only when there are no results. */

@@ -51,3 +51,23 @@ export const storedTokens = (text: string): string[] =>
       ? [part.word]
       : part.letters.map((letter, i) => letter + (part.letters[i + 1] ?? "")),
   );
+
+const RUN = new RegExp(`[${RUN_CHARACTERS}]`, "u");
+const SCRIPTS = new RegExp(`[${RUN_CHARACTERS}]+|[^${RUN_CHARACTERS}]+`, "gu");
+
+/** Separates a folded word where Latin letters meet Chinese or Japanese ones: ai画像 is ai and 画像. Digits separate nothing. */
+export function splitScripts(word: string): string[] {
+  const pieces: string[] = [];
+  for (const piece of word.match(SCRIPTS) ?? [])
+    if (pieces.length > 0 && !/[a-z]/.test((pieces.at(-1) ?? "") + piece)) pieces.push(pieces.pop() + piece);
+    else pieces.push(piece);
+  return pieces;
+}
+
+const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+
+/** The words of Chinese or Japanese text without spaces, by a dictionary that holds both languages; else the word itself. */
+export const segmentWords = (word: string): string[] =>
+  RUN.test(word)
+    ? [...segmenter.segment(word)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment)
+    : [word];

@@ -1,5 +1,5 @@
 import { phraseQuery, type QueryToken, toQueryTokens } from "./rules";
-import { textParts } from "./rules-text";
+import { segmentWords, textParts } from "./rules-text";
 
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz0123456789"];
 const MIN_WORD_LENGTH = 4;
@@ -98,7 +98,12 @@ export function rankRunCorrections(letters: readonly string[], texts: readonly W
           votes.set(word, (votes.get(word) ?? 0) + weight * likelihood(letters, candidate));
         }
     }
-  return [...votes].sort(([a, m], [b, n]) => n - m || b.length - a.length).map(([run]) => run);
+  // Two letters that are no word of the dictionary are the end of one word and the beginning of another.
+  const isWord = (run: string) => [...run].length > 2 || segmentWords(run).length === 1;
+  return [...votes]
+    .filter(([run]) => isWord(run))
+    .sort(([a, m], [b, n]) => n - m || b.length - a.length)
+    .map(([run]) => run);
 }
 
 /** The weight of a candidate. A typo usually keeps the first and last letter; other parts may belong to a longer word. */

@@ -1,5 +1,6 @@
 import { PASS_TYPES, type PassType } from "@/lib/catalog/rules";
-import { searchFold, type TextPart, textParts } from "./rules-text";
+import { searchFold, segmentWords, splitScripts, type TextPart, textParts } from "./rules-text";
+import { spellingVariants } from "./rules-variants";
 
 /** One word of a keyword, with the plans that it may name. */
 export type SearchWord = {
@@ -11,6 +12,14 @@ export type SearchWord = {
   days: number | null;
   /** a general word for passes, which does not restrict the results */
   filler: boolean;
+  /** not required beside other words: `stop` is ignored ("the", する), `general` raises what has it ("app", "AI", 软件) */
+  optional?: "stop" | "general";
+  /** separated from Chinese or Japanese text, perhaps in the middle of a misspelt word */
+  isDoubtful?: boolean;
+  /** free passes are meant */
+  free?: boolean;
+  /** other words of the vocabulary with the same English stem; for a beginning of a filter term, those it begins */
+  inflections?: string[];
 };
 
 const MAX_WORDS = 12;
@@ -25,9 +34,47 @@ const PASS_WORDS: Record<PassType, string> = {
     "lifetime forever perpetual permanent 终身 终身卡 永久 永久卡 买断 無期限 無期限パス 買い切り 買切り 永続",
 };
 
-const FILLERS = new Set(
-  "pass passes plan plans 卡 会员卡 通行证 套餐 パス プラン 券".split(" ").map(searchFold),
+const wordSet = (words: string) => new Set(words.trim().split(/\s+/).map(searchFold));
+
+/** General words for cheapness and offers, which sort or filter the list when nothing else is asked for. */
+const CHEAP_WORDS = wordSet(
+  "cheap cheaper cheapest affordable 便宜 平价 低价 最便宜 安い 格安 激安 最安 お得",
 );
+const DEAL_WORDS = wordSet(
+  "deal deals sale sales discount discounts promotion 优惠 折扣 打折 特价 促销 セール 割引 特価 値引き キャンペーン",
+);
+const FREE_WORDS = wordSet("free gratis freebie 免费 免費 無料 タダ 0元");
+
+const FILLERS = new Set([
+  ...wordSet(
+    "pass passes plan plans price prices subscription 卡 会员 会员卡 通行证 套餐 价格 パス プラン 券 価格 料金",
+  ),
+  ...CHEAP_WORDS,
+  ...DEAL_WORDS,
+]);
+
+const STOP_WORDS = wordSet(`
+  a an the to for of in on at with and or my me i we you your it its is are be that this which who how what can could do
+  does want need help helps from into by as using use via let lets get some any app apps application applications
+  software tool tools program programs online website site service
+  的 了 和 与 在 把 给 我 要 想 帮 帮我 一个 怎么 如何 什么 可以 能 请 吧 吗 呢 将 被 及 或 用 做 弄 搞 个
+  软件 软体 工具 应用 应用程序 网站 平台 在线 线上 小程序
+  の を に は が で と へ も や から まで など たい する した して しい ます です ください 方法 やり方 ため こと できる したい 用
+  つける 付ける つくる なおす 使う つかう 使える アプリ ソフト ソフトウェア ツール サイト サービス オンライン`);
+
+const GENERAL_WORDS = wordSet(`
+  ai artificial intelligence best top good new automatic automatically auto smart assistant helper maker generator creator
+  builder make create generate build convert converter turn change changer
+  人工智能 智能 自动 神器 好用 推荐 助手 生成器 制作 生成
+  人工知能 おすすめ オススメ 自動 作成 制作 作る 作り 生成 機能`);
+
+const optionality = (word: string): SearchWord["optional"] => {
+  const spellings = [word, ...spellingVariants(word)];
+  if (spellings.some((spelling) => STOP_WORDS.has(spelling))) return "stop";
+  return spellings.some((spelling) => GENERAL_WORDS.has(spelling)) || FREE_WORDS.has(word)
+    ? "general"
+    : undefined;
+};
 
 const PASS_TYPES_BY_WORD = new Map<string, PassType[]>();
 for (const type of PASS_TYPES)
@@ -53,16 +100,75 @@ export function searchWords(keyword: string): SearchWord[] {
       });
       return " ";
     });
-  const words = rest.split(/\s+/u).filter(Boolean).map(stripPunctuation);
-  return [
-    ...durations,
-    ...[...new Set(words)].map((word) => ({
-      word,
-      types: PASS_TYPES_BY_WORD.get(word) ?? [],
-      days: null,
-      filler: FILLERS.has(word),
-    })),
-  ].slice(0, MAX_WORDS);
+  const words = rest
+    .split(/\s+/u)
+    .filter(Boolean)
+    .map(stripPunctuation)
+    .flatMap((word) => (PASS_TYPES_BY_WORD.has(word) ? [word] : splitScripts(word).map(stripPunctuation)));
+  return [...durations, ...[...new Set(words)].map(toSearchWord)].slice(0, MAX_WORDS);
+}
+
+const toSearchWord = (word: string): SearchWord => ({
+  word,
+  types: PASS_TYPES_BY_WORD.get(word) ?? [],
+  days: null,
+  filler: FILLERS.has(word),
+  optional: optionality(word),
+  free: FREE_WORDS.has(word),
+});
+
+/**
+ * The words with Chinese and Japanese ones separated by a dictionary, in two ways: only at words without meaning
+ * (無料の画像生成 is 無料 and 画像生成), and everywhere. Without those that change nothing.
+ */
+export function segmentSearchWords(words: readonly SearchWord[]): SearchWord[][] {
+  const separate = (join: boolean) =>
+    words
+      .flatMap((each) => {
+        if (each.types.length > 0 || each.days !== null || each.filler) return [each];
+        const segments = segmentWords(each.word);
+        if (segments.length === 1) return [each];
+        return (join ? joinMeaningful(segments) : segments).map(toSegment);
+      })
+      .slice(0, MAX_WORDS);
+  const [joined, separated] = [separate(true), separate(false)];
+  const readings = joined.length < separated.length ? [joined, separated] : [separated];
+  return readings.filter(({ length }) => length > words.length);
+}
+
+function joinMeaningful(segments: readonly string[]): string[] {
+  const isApart = (segment: string) => optionality(segment) === "stop" || FREE_WORDS.has(segment);
+  const joined: string[] = [];
+  for (const [i, segment] of segments.entries()) {
+    const previous = segments[i - 1];
+    if (previous === undefined || isApart(previous) || isApart(segment)) joined.push(segment);
+    else joined.push(joined.pop() + segment);
+  }
+  return joined;
+}
+
+const HIRAGANA = /^[\u3041-\u3096\u30fc]+$/u;
+
+/**
+ * A separated word. A single letter at the beginning, as 学 of 学编程, is often a verb without which the product is found.
+ * Single letters elsewhere, and hiragana, can be parts of a misspelt word.
+ */
+function toSegment(segment: string, index: number): SearchWord {
+  const word = toSearchWord(segment);
+  const isSingle = [...segment].length === 1;
+  if (word.optional || !(isSingle || HIRAGANA.test(segment))) return word;
+  return { ...word, optional: isSingle ? "general" : undefined, isDoubtful: !isSingle || index > 0 };
+}
+
+/** Whether the words were certainly separated where one word ends and another begins. */
+export const isCertainSegmentation = (words: readonly SearchWord[]): boolean =>
+  words.every(({ isDoubtful }) => !isDoubtful) &&
+  requiredWords(words).every(({ word }) => [...word].length > 1);
+
+/** What a keyword of general price words asks for: all passes from the cheapest, or those with a running deal. */
+export function namedOffer(words: readonly SearchWord[]): "cheap" | "deals" | null {
+  if (words.some(({ word }) => DEAL_WORDS.has(word))) return "deals";
+  return words.some(({ word }) => CHEAP_WORDS.has(word)) ? "cheap" : null;
 }
 
 const stripPunctuation = (word: string) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}+#]+$/gu, "") || word;
@@ -75,42 +181,115 @@ type WordQuery = {
   inName: string;
   /** in a name; the last word as a prefix */
   startsInName: string;
-  /** in name, tagline, vendor or category */
+  /** in name, tagline, vendor, category or search terms */
   inHead: string;
 };
 
-/** `all` must match, `words` are for the ranking. "everything": no or general words only; "nothing": no letter. */
-export type TextQuery = "everything" | "nothing" | { all: string; words: WordQuery[] };
+/**
+ * `all` must match; `words` are for the ranking. `general` words, and the words as a `phrase`, raise a product that has
+ * them. `any`: one of the words is enough, and the number of matching words ranks. "everything": no or general words only; "nothing": no letter.
+ */
+export type TextQuery =
+  | "everything"
+  | "nothing"
+  | { all: string; words: WordQuery[]; general: string[]; phrase: string | null; any?: boolean };
 
-export function toTextQuery(words: SearchWord[]): TextQuery {
+export function toTextQuery(words: readonly SearchWord[]): TextQuery {
   if (words.length === 0) return "everything";
   const searchable = words.filter(({ word }) => textParts(word).length > 0);
-  const queries = searchable.map((word, i) => wordQuery(word, i === searchable.length - 1));
-  const required = queries.filter((_, i) => !searchable[i]?.filler);
-  if (required.length > 0)
-    return { all: required.map(({ anywhere }) => anywhere).join(" & "), words: queries };
-  return searchable.length > 0 ? "everything" : "nothing";
+  const required = requiredWords(searchable);
+  const ranked = searchable.filter((word) => required.includes(word) || word.filler);
+  const last = searchable.at(-1);
+  if (required.length === 0) return searchable.length > 0 ? "everything" : "nothing";
+  const queries = new Map(ranked.map((word) => [word, wordQuery(word, word === last)]));
+  return {
+    all: required.map((word) => queries.get(word)!.anywhere).join(" & "),
+    words: [...queries.values()],
+    general: searchable
+      .filter((word) => word.optional === "general" && !required.includes(word))
+      .map((word) => wordQuery(word, false).inHead),
+    phrase:
+      searchable.length > 1
+        ? phraseQuery(toQueryTokens(searchable.flatMap(({ word }) => textParts(word))), "ABC")
+        : null,
+  };
+}
+
+/** A query that one of the required words satisfies. Null for a single one. General words, single letters, hiragana and kinds of pass do not count. */
+export function toAnyQuery(words: readonly SearchWord[]): TextQuery | null {
+  const required = requiredWords(words).filter(
+    ({ word, types, days, optional }) =>
+      textParts(word).length > 0 &&
+      !optional &&
+      types.length === 0 &&
+      days === null &&
+      [...word].length > 1 &&
+      !HIRAGANA.test(word),
+  );
+  if (required.length === 0 || (required.length === 1 && words.length === 1)) return null;
+  const queries = required.map((word) => wordQuery(word, false));
+  return {
+    all: queries.map(({ anywhere }) => anywhere).join(" | "),
+    words: queries,
+    general: [],
+    phrase: null,
+    any: true,
+  };
+}
+
+/** The words that must occur: general words and stop words only where nothing else is asked for. */
+export function requiredWords(words: readonly SearchWord[]): SearchWord[] {
+  const specific = words.filter(({ filler }) => !filler);
+  const withoutOptional = specific.filter(({ optional }) => !optional);
+  if (withoutOptional.length > 0) return withoutOptional;
+  const general = specific.filter(({ optional }) => optional === "general");
+  return general.length > 0 ? general : specific;
 }
 
 /** A filter term of a search document, in addition to its words (db/functions/refresh_search_documents.sql). */
-export const documentTerm = (kind: "category" | "type" | "days", value: string | number) =>
+export const documentTerm = (kind: "category" | "type" | "days" | "price", value: string | number) =>
   `'${kind}:${String(value).replace(/['\\]/g, "$&$&")}'`;
 
-function wordQuery({ word, types, days }: SearchWord, last: boolean): WordQuery {
-  const text = (weights: string, isPrefix = false) =>
-    phraseQuery(toQueryTokens(textParts(word), isPrefix), weights);
+function wordQuery({ word, types, days, free, inflections = [] }: SearchWord, last: boolean): WordQuery {
   const isPrefix = last && days === null;
-  const passTerms = [
+  const parts = textParts(word);
+  const others = [...spellingVariants(word), ...inflections].map(textParts);
+  const text = (weights: string, isPrefix = false) =>
+    anyOf([
+      phraseQuery(toQueryTokens(parts, isPrefix), weights),
+      ...others.map((other) => phraseQuery(toQueryTokens(other), weights)),
+    ]);
+  const terms = [
     ...types.map((type) => documentTerm("type", type)),
     ...(days === null ? passTypeSuffixTerms(word) : [documentTerm("days", days)]),
+    ...(free ? [documentTerm("price", "free")] : []),
+  ];
+  const anywhere = [
+    anywhereQuery(parts, isPrefix),
+    ...others.map((other) => phraseQuery(toQueryTokens(other))),
+    ...terms,
   ];
   return {
-    anywhere: `(${[anywhereQuery(textParts(word), isPrefix), ...passTerms].join(" | ")})`,
+    anywhere: `(${anywhere.join(" | ")})`,
     inName: text("A"),
     startsInName: text("A", isPrefix),
-    inHead: text("AB", isPrefix),
+    inHead: free ? documentTerm("price", "free") : text("ABC", isPrefix),
   };
 }
+
+const anyOf = (queries: string[]) => (queries.length > 1 ? `(${queries.join(" | ")})` : queries[0]!);
+
+/** A tsquery for documents that have one of the terms in name, tagline, vendor, category or search terms. */
+export const synonymQuery = (terms: readonly string[]): string =>
+  terms
+    .map(textParts)
+    .filter((parts) => parts.length > 0)
+    .map((parts) => phraseQuery(toQueryTokens(parts), "ABC"))
+    .join(" | ");
+
+/** Beginnings of the filter terms of documents: as a prefix, such a word would match the terms of all products. */
+const TERM_NAMES = ["category", "type", "days", "price"];
+export const beginsTerm = (word: string): boolean => TERM_NAMES.some((name) => name.startsWith(word));
 
 /** A token of a query; `step` is its distance from the previous one. */
 export type QueryToken = { token: string; step: number; isPrefix?: boolean };
@@ -122,7 +301,8 @@ export function toQueryTokens(parts: readonly TextPart[], isPrefix = false): Que
     const first = step;
     if (part.kind === "word") {
       step = 1;
-      return [{ token: part.word, step: first, isPrefix: isPrefix && i === parts.length - 1 }];
+      const prefix = isPrefix && i === parts.length - 1 && !beginsTerm(part.word);
+      return [{ token: part.word, step: first, isPrefix: prefix }];
     }
     const { letters } = part;
     step = letters.length > 1 ? 2 : 1;
@@ -131,15 +311,16 @@ export function toQueryTokens(parts: readonly TextPart[], isPrefix = false): Que
   });
 }
 
-/** A prefix up to this length matches in names, taglines, vendors and categories only. */
+/** A prefix up to this length matches in names, taglines, vendors, categories and search terms only. */
 const SHORT_PREFIX = 3;
 
 /** A query for text anywhere in a product. A short prefix is restricted, because it would match almost every text. */
 export function anywhereQuery(parts: readonly TextPart[], isPrefix: boolean): string {
   const last = parts.at(-1);
-  const short = isPrefix && last?.kind === "word" && [...last.word].length <= SHORT_PREFIX;
+  const short =
+    isPrefix && last?.kind === "word" && [...last.word].length <= SHORT_PREFIX && !beginsTerm(last.word);
   if (!short) return phraseQuery(toQueryTokens(parts, isPrefix));
-  const beginning = `('${last.word}' | '${last.word}':*AB)`;
+  const beginning = `('${last.word}' | '${last.word}':*ABC)`;
   return parts.length === 1
     ? beginning
     : `(${phraseQuery(toQueryTokens(parts.slice(0, -1)))} & ${beginning})`;
@@ -188,5 +369,5 @@ export function matchesPrefixes(text: string, words: readonly SearchWord[]): boo
         ? part.kind === "word" && included.word.startsWith(part.word)
         : part.kind === "run" && included.letters.join("").includes(part.letters.join("")),
     );
-  return words.every(({ word, filler }) => filler || textParts(word).every(isIncluded));
+  return requiredWords(words).every(({ word }) => textParts(word).every(isIncluded));
 }

@@ -590,6 +590,8 @@ export type GetCalls = {
         product_name: string;
         maker: string;
         language: "en" | "zh" | "ja";
+        product_image: string;
+        price: number;
       }[];
       categories: { category: string; category_name: string }[];
       vip_types: ("day" | "week" | "month" | "year" | "lifetime")[];
@@ -1258,7 +1260,13 @@ export type PostCalls = {
       page?: number | undefined;
       size?: number | undefined;
     };
-    data: { items: Item2[]; total: number; total_exact: boolean; corrected: string | null };
+    data: {
+      items: Item2[];
+      total: number;
+      total_exact: boolean;
+      match: "exact" | "corrected" | "closest";
+      corrected: string | null;
+    };
   };
   "/search/record/manage": {
     body: {
