@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { PostFile } from "@/lib/blog/import/contract";
 import { findTextProblems } from "@/lib/blog/import/rules";
+import { FIGURE_LINE } from "@/lib/blog/rules";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { check, type Repository, repository } from "./repository";
 
@@ -131,10 +132,43 @@ function differentStructure(repo: Repository): string[] {
   });
 }
 
+/** The least length of a post: words in English, characters with their punctuation in Chinese and Japanese. */
+const MIN_LENGTH: Record<Locale, number> = { en: 600, zh: 1000, ja: 1200 };
+
+function countLength(text: string, locale: Locale): number {
+  const [, , body = ""] = text.split(/^---$/m);
+  const prose = body.replace(/\]\([^)]*\)/g, "]");
+  const units =
+    locale === "en"
+      ? /[\p{L}\p{N}$.’']+/gu
+      : /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー，。、：；？！（）“”「」]/gu;
+  return prose.match(units)?.length ?? 0;
+}
+
+/** Posts that are too short, name no pass, or have no picture of their own or no figure. */
+const thinPosts = (repo: Repository): string[] =>
+  listPosts(repo).flatMap((post) =>
+    readTexts(repo, post).flatMap(({ locale, path, text }) => {
+      const length = countLength(text, locale);
+      const figures = text.split("\n").flatMap((line) => FIGURE_LINE.exec(line)?.[2] ?? []);
+      return [
+        ...(length < MIN_LENGTH[locale] ? [`${path} has ${length} of ${MIN_LENGTH[locale]} words`] : []),
+        ...(findLinks(text).some((target) => target.startsWith("/product/"))
+          ? []
+          : [`${path} links to no pass`]),
+        ...(figures.length > 0 ? [] : [`${path} has no figure`]),
+        ...["picture.svg", ...figures]
+          .filter((file) => !repo.files.includes(`${FOLDER}${post}/${file}`))
+          .map((file) => `${FOLDER}${post} has no ${file}`),
+      ];
+    }),
+  );
+
 describe("demo posts", () => {
   check("every post exists in three languages", incompletePosts);
   check("every post has known placeholders, valid links and no untranslated text", invalidPosts);
   check("linked products and posts exist in the demo", unknownTargets);
   check("posts use the product names of their language", wrongNames);
   check("translations of a post have the same structure", differentStructure);
+  check("every post has its length, names a pass and shows a figure", thinPosts);
 });
