@@ -2,6 +2,8 @@ import { describe } from "vitest";
 import { PostFile } from "@/lib/blog/import/contract";
 import { findTextProblems } from "@/lib/blog/import/rules";
 import { FIGURE_LINE } from "@/lib/blog/rules";
+import { parseContentFile } from "@/lib/platform/content/content-file";
+import { markdownToHtml } from "@/lib/platform/content/markdown";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { check, type Repository, repository } from "./repository";
 
@@ -45,6 +47,16 @@ const invalidPosts = (repo: Repository): string[] =>
         )
       : []),
   ]);
+
+/** Emphasis that is shown as asterisks, e.g. because it ends with a punctuation mark before a Chinese character. */
+const openEmphasis = (repo: Repository): string[] =>
+  listPosts(repo).flatMap((post) =>
+    readTexts(repo, post).flatMap(({ path, text }) =>
+      [...markdownToHtml(parseContentFile(text).body, (target) => target).matchAll(/.*\*\*.*/g)].map(
+        ([line]) => `${path} shows ${line.slice(0, 60)}`,
+      ),
+    ),
+  );
 
 type Line = { kind: string; slug: string; texts?: Partial<Record<Locale, { name: string }>> };
 
@@ -167,6 +179,7 @@ const thinPosts = (repo: Repository): string[] =>
 describe("demo posts", () => {
   check("every post exists in three languages", incompletePosts);
   check("every post has known placeholders, valid links and no untranslated text", invalidPosts);
+  check("emphasis is closed", openEmphasis);
   check("linked products and posts exist in the demo", unknownTargets);
   check("posts use the product names of their language", wrongNames);
   check("translations of a post have the same structure", differentStructure);
