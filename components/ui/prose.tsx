@@ -12,8 +12,8 @@ export function Prose({ html }: { html: string }) {
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?: [a-z]+="[^"]*")*) ?\/?>|[^<]+/g;
 const ATTRIBUTE = / ([a-z]+)="([^"]*)"/g;
 
-const INLINE = "p h2 h3 h4 h5 h6 li strong em code a th td".split(" ");
-const CONTAINERS = "ul ol blockquote pre div table thead tbody tr".split(" ");
+const INLINE = "p h2 h3 h4 h5 h6 li strong em code a th td figcaption".split(" ");
+const CONTAINERS = "ul ol blockquote pre div table thead tbody tr figure".split(" ");
 const VOID = ["br", "hr"];
 const PROPS: Record<string, string> = {
   class: "className",
@@ -24,6 +24,13 @@ const PROPS: Record<string, string> = {
   id: "id",
   align: "align",
   start: "start",
+  src: "src",
+  srcset: "srcSet",
+  sizes: "sizes",
+  width: "width",
+  height: "height",
+  alt: "alt",
+  loading: "loading",
 };
 
 type OpenElement = { tag: string; props: Record<string, string | number>; children: ReactNode[] };
@@ -41,7 +48,8 @@ function parseNodes(html: string): ReactNode[] {
         openElements.pop();
         openElements.at(-1)?.children.push(toElement(parent, openElements.at(-1)?.children.length ?? 0));
       }
-    } else if (VOID.includes(tag)) parent.children.push(createElement(tag, { key: parent.children.length }));
+    } else if (VOID.includes(tag) || (tag === "img" && parent.tag === "figure"))
+      parent.children.push(createElement(tag, { ...parseProps(attributes), key: parent.children.length }));
     else if (INLINE.includes(tag) || CONTAINERS.includes(tag))
       openElements.push({ tag, props: parseProps(attributes), children: [] });
   }

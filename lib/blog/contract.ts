@@ -61,4 +61,9 @@ export function parseBlogQuery(query: Record<string, string | string[] | undefin
 export const PostImageQuery = z.object({
   width: IntParam.pipe(z.literal(IMAGE_WIDTHS)).default(480),
   v: z.string().max(64).optional(),
+  /** the hash of a figure in the text; without it the post's own picture */
+  figure: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
 });

@@ -6,13 +6,25 @@ import type { ImageFormat } from "@/lib/platform/images/render";
 import type { ShareCard } from "@/lib/platform/images/share-image";
 import type { ImageWidth } from "@/lib/platform/images/widths";
 import { findPostPage, postCondition } from "./queries";
+import { figureTarget } from "./rules";
+
+type Size = { width: ImageWidth; format: ImageFormat };
 
 /** A post's picture, square, `width` pixels wide. @throws ShopError post_unknown */
-export async function getPostImage(id: string, size: { width: ImageWidth; format: ImageFormat }) {
+export async function getPostImage(id: string, size: Size) {
   const [post] = await client()<{ image: string }[]>`
     select p.image from posts p where p.listed and ${postCondition(client(), id)}`;
   if (!post) throw new ShopError("post_unknown");
   return renderImage(post.image, size);
+}
+
+/** A figure of a post's text, `width` pixels wide. @throws ShopError post_unknown when no text of the post shows it */
+export async function getPostFigure(id: string, figure: string, size: Size) {
+  const [post] = await client()<{ slug: string }[]>`
+    select p.slug from posts p where p.listed and ${postCondition(client(), id)}
+      and exists (select from post_texts t where t.post_id = p.id and strpos(t.body, ${figureTarget(figure)}) > 0)`;
+  if (!post) throw new ShopError("post_unknown");
+  return renderImage(figure, size, "figure");
 }
 
 const PICTURE_WIDTH = 960;

@@ -18,6 +18,7 @@ import {
   parseBlogQuery,
 } from "./contract";
 import {
+  figureImage,
   HOT_DAYS,
   type PostList,
   placeholderValues,
@@ -150,7 +151,9 @@ function toPostItem({ body, related: _, ...row }: Row, locale: Locale): PostItem
 
 function toPostDetail(row: Row, locale: Locale, surface: Surface): PostDetail {
   const markdown = fillKnownPlaceholders(row.body, placeholderValues(locale));
-  const html = markdownToHtml(markdown, (path) => localizedPath(path, { locale, surface }));
+  const html = markdownToHtml(markdown, (path) => localizedPath(path, { locale, surface }), {
+    figure: (target) => figureImage(row.slug, target),
+  });
   return { ...toPostItem(row, locale), html, related: row.related };
 }
 

@@ -19,6 +19,34 @@ export const HOT_DAYS = 30;
 export const postImagePath = (slug: string, image: string) =>
   `/api/v1/blog/image/${slug}?v=${imageVersion(image)}`;
 
+/**
+ * A figure in a text is a line `![caption](file.svg)`. The import stores the picture and writes its hash and size for
+ * the file: `![caption](figure/HASH/960x480)`.
+ */
+export const FIGURE_LINE = /^!\[([^\]]+)\]\(([\w-]+\.(?:png|jpe?g|webp|svg|avif))\)$/i;
+
+/** The start of a stored figure's target. */
+export const figureTarget = (hash: string) => `](figure/${hash}/`;
+
+const FIGURE_TARGET = /^figure\/([0-9a-f]{64})\/(\d{1,5})x(\d{1,5})$/;
+
+/** The widths of figures in a post, in pixels: the line length at one and two pixels a CSS pixel. */
+const FIGURE_WIDTHS = [480, 960] as const;
+
+/** The image of a figure's target in the post; null for another target. */
+export function figureImage(slug: string, target: string) {
+  const [, hash, width, height] = FIGURE_TARGET.exec(target) ?? [];
+  if (hash === undefined) return null;
+  const address = (px: number) =>
+    `/api/v1/blog/image/${slug}?figure=${hash}&v=${imageVersion(hash)}&width=${px}`;
+  return {
+    src: address(960),
+    srcset: FIGURE_WIDTHS.map((px) => `${address(px)} ${px}w`).join(", "),
+    width: Number(width),
+    height: Number(height),
+  };
+}
+
 /** "$5" · "US$5": whole dollars without cents. */
 const formatWholePrice = (cents: number, locale: Locale) => formatPrice(cents, locale).replace(/\.00$/, "");
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GET as detail } from "@/app/api/v1/blog/detail/[id]/route";
@@ -8,7 +10,7 @@ import { createCategory } from "@/db/factories/catalog";
 import { PostListView, PostPage } from "@/lib/blog/contract";
 import { postImagePath } from "@/lib/blog/rules";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
-import { importPostFiles, POST_CATEGORY } from "@/tests/setup/post-import";
+import { importFolder, importPostFiles, POST_CATEGORY, postFolder } from "@/tests/setup/post-import";
 import { call } from "./call";
 
 beforeAll(async () => {
@@ -98,6 +100,25 @@ describe("post image", () => {
     }
     expect((await getImage("first-post", "width=97")).status).toBe(400);
     expect((await getImage("no-such-post")).status).toBe(404);
+  });
+
+  it("is with `figure` a figure of the text in its own proportions, of this post only", async () => {
+    const folder = postFolder({ charted: { en: { body: "![A week](week.svg)" } } });
+    writeFileSync(
+      join(folder, "charted", "week.svg"),
+      '<svg xmlns="http://www.w3.org/2000/svg" width="960" height="400"><rect width="9" height="9"/></svg>',
+    );
+    expect(await importFolder(folder)).toMatchObject({ added: 1, refused: 0 });
+    const { body } = await call(detail, "/blog/detail/charted", { params: { id: "charted" } });
+    const html: string = PostPage.parse(body.data).post.html;
+    const [address = ""] = /\/api\/v1\/blog\/image[^"]*/.exec(html.replaceAll("&amp;", "&")) ?? [];
+    const { search } = new URL(address, "http://shop");
+    const response = await getImage("charted", search.slice(1));
+    expect(response.headers.get("cache-control")).toContain("immutable");
+    const metadata = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+    expect([metadata.width, metadata.height]).toEqual([960, 400]);
+    expect((await getImage("first-post", search.slice(1))).status).toBe(404);
+    expect((await getImage("charted", "figure=week.svg")).status).toBe(400);
   });
 
   it("is immutable at its versioned URL, and revalidated at others", async () => {

@@ -1,6 +1,9 @@
 import { describe } from "vitest";
 import { PostFile } from "@/lib/blog/import/contract";
 import { findTextProblems } from "@/lib/blog/import/rules";
+import { FIGURE_LINE } from "@/lib/blog/rules";
+import { parseContentFile } from "@/lib/platform/content/content-file";
+import { markdownToHtml } from "@/lib/platform/content/markdown";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { check, type Repository, repository } from "./repository";
 
@@ -44,6 +47,16 @@ const invalidPosts = (repo: Repository): string[] =>
         )
       : []),
   ]);
+
+/** Emphasis that is shown as asterisks, e.g. because it ends with a punctuation mark before a Chinese character. */
+const openEmphasis = (repo: Repository): string[] =>
+  listPosts(repo).flatMap((post) =>
+    readTexts(repo, post).flatMap(({ path, text }) =>
+      [...markdownToHtml(parseContentFile(text).body, (target) => target).matchAll(/.*\*\*.*/g)].map(
+        ([line]) => `${path} shows ${line.slice(0, 60)}`,
+      ),
+    ),
+  );
 
 type Line = { kind: string; slug: string; texts?: Partial<Record<Locale, { name: string }>> };
 
@@ -131,10 +144,44 @@ function differentStructure(repo: Repository): string[] {
   });
 }
 
+/** The least length of a post: words in English, characters with their punctuation in Chinese and Japanese. */
+const MIN_LENGTH: Record<Locale, number> = { en: 600, zh: 1000, ja: 1200 };
+
+function countLength(text: string, locale: Locale): number {
+  const [, , body = ""] = text.split(/^---$/m);
+  const prose = body.replace(/\]\([^)]*\)/g, "]");
+  const units =
+    locale === "en"
+      ? /[\p{L}\p{N}$.’']+/gu
+      : /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー，。、：；？！（）“”「」]/gu;
+  return prose.match(units)?.length ?? 0;
+}
+
+/** Posts that are too short, name no pass, or have no picture of their own or no figure. */
+const thinPosts = (repo: Repository): string[] =>
+  listPosts(repo).flatMap((post) =>
+    readTexts(repo, post).flatMap(({ locale, path, text }) => {
+      const length = countLength(text, locale);
+      const figures = text.split("\n").flatMap((line) => FIGURE_LINE.exec(line)?.[2] ?? []);
+      return [
+        ...(length < MIN_LENGTH[locale] ? [`${path} has ${length} of ${MIN_LENGTH[locale]} words`] : []),
+        ...(findLinks(text).some((target) => target.startsWith("/product/"))
+          ? []
+          : [`${path} links to no pass`]),
+        ...(figures.length > 0 ? [] : [`${path} has no figure`]),
+        ...["picture.svg", ...figures]
+          .filter((file) => !repo.files.includes(`${FOLDER}${post}/${file}`))
+          .map((file) => `${FOLDER}${post} has no ${file}`),
+      ];
+    }),
+  );
+
 describe("demo posts", () => {
   check("every post exists in three languages", incompletePosts);
   check("every post has known placeholders, valid links and no untranslated text", invalidPosts);
+  check("emphasis is closed", openEmphasis);
   check("linked products and posts exist in the demo", unknownTargets);
   check("posts use the product names of their language", wrongNames);
   check("translations of a post have the same structure", differentStructure);
+  check("every post has its length, names a pass and shows a figure", thinPosts);
 });

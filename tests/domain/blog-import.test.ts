@@ -1,9 +1,11 @@
 import { createReadStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createCategory } from "@/db/factories/catalog";
 import { getPostPage, getPostView } from "@/lib/blog/queries";
+import { getPostFigure } from "@/lib/blog/queries-image";
 import { importCatalog } from "@/lib/catalog/import/commands";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { imagesInFolder } from "@/scripts/import-catalog";
@@ -83,6 +85,32 @@ describe("a second import", () => {
     writeFileSync(join(folder, "drawn", "picture.svg"), svg(9));
     expect(await importFolder(folder)).toMatchObject({ changed: 1, unchanged: 1 });
     expect(await getImage("drawn")).not.toBe(before);
+  });
+
+  it("stores the figures of the texts and serves them in their own proportions, only with the post that shows them", async () => {
+    const body = "Words.\n\n![A week](week.svg)";
+    const folder = postFolder({ charted: { en: { body } }, other: {} });
+    expect(formatErrors(await importFolder(folder))).toContain(
+      "charted/week.svg: The picture cannot be read.",
+    );
+    const svg = (width: number) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="400"><rect width="9" height="9"/></svg>`;
+    writeFileSync(join(folder, "charted", "week.svg"), svg(960));
+    expect(await importFolder(folder)).toMatchObject({ added: 1, unchanged: 1, refused: 0 });
+    const readFigure = async () => {
+      const { html } = (await getPostPage("charted", "en")).post;
+      expect(html).toMatch(/<figure><img .* width="\d+" height="400" .*<figcaption>A week<\/figcaption>/);
+      return /\?figure=([0-9a-f]{64})&amp;/.exec(html)?.[1] ?? "";
+    };
+    const figure = await readFigure();
+    const size = { width: 480, format: "png" } as const;
+    const { bytes } = await getPostFigure("charted", figure, size);
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 480, height: 200 });
+    await expect(getPostFigure("other", figure, size)).rejects.toThrow("post_unknown");
+
+    writeFileSync(join(folder, "charted", "week.svg"), svg(800));
+    expect(await importFolder(folder)).toMatchObject({ changed: 1, unchanged: 1 });
+    expect(await readFigure()).not.toBe(figure);
   });
 
   it("does not count changed line ends", async () => {

@@ -63,6 +63,7 @@ describe("post files", () => {
     ["| Quillon Draft | $3.90 |"],
     ["```\n# this is code, not a heading <b>\n```"],
     ["用 `<b>` 标记"],
+    ["![一周七天](week.svg)"],
     ["<https://a.example/b>"],
   ])("are accepted with %j", (body) => expect(problemsWith(body)).toEqual([]));
 
@@ -72,7 +73,11 @@ describe("post files", () => {
     ["好。\n\n剩下 {{name}}。", /^8 There is no placeholder/],
     ["剩下 %s 天。", /^6 A placeholder was left/],
     ["# 又一个标题", /^6 The title is the only heading/],
-    ["![图](/a.png)", /^6 Pictures in the text are not supported/],
+    ["![图](/a.png)", /^6 A figure is a line of its own/],
+    ["看 ![图](a.svg)", /^6 A figure is a line of its own/],
+    ["![](a.svg)", /^6 A figure is a line of its own/],
+    ["![图](https://a.example/a.svg)", /^6 A figure is a line of its own/],
+    ["![The caption was never translated into Chinese](a.svg)", /^6 The Chinese text has no Chinese/],
     ["<b>粗</b>", /^6 HTML would be shown/],
     ["[链接](product/x)", /^6 product\/x is no address/],
     ["[链接](//a.example)", /is no address/],

@@ -18,14 +18,45 @@ const files = [
   `${SEED}/images/placeholder.svg`,
 ];
 
-/** The image as 24 × 24 greyscale pixels, to compare images at thumbnail size. */
-const toThumbnail = (file: string) =>
-  sharp(file, { limitInputPixels: IMAGE_LIMIT_PIXELS })
-    .resize(24, 24)
-    .greyscale()
-    .normalise()
-    .raw()
-    .toBuffer();
+const SIDE = 16;
+const LAST = SIDE - 1;
+/** Above this similarity two images look alike; 1 is the same picture. */
+const MAX_SIMILARITY = 0.9;
+
+/** The image as 16 × 16 grey pixels with mean 0 and deviation 1, so that only its shapes count. */
+async function toShape(file: string): Promise<number[]> {
+  const image = sharp(file, { limitInputPixels: IMAGE_LIMIT_PIXELS });
+  const pixels = [...(await image.resize(SIDE, SIDE).greyscale().raw().toBuffer())];
+  const mean = pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
+  const deviation = Math.sqrt(pixels.reduce((sum, value) => sum + (value - mean) ** 2, 0) / pixels.length);
+  return pixels.map((value) => (value - mean) / deviation);
+}
+
+/** The shape turned by each quarter, and its mirror image turned likewise. */
+const turns = (shape: number[]) =>
+  [
+    (x: number, y: number) => [x, y],
+    (x: number, y: number) => [LAST - y, x],
+    (x: number, y: number) => [LAST - x, LAST - y],
+    (x: number, y: number) => [y, LAST - x],
+    (x: number, y: number) => [LAST - x, y],
+    (x: number, y: number) => [y, x],
+    (x: number, y: number) => [x, LAST - y],
+    (x: number, y: number) => [LAST - y, LAST - x],
+  ].map((turn) =>
+    shape.map((_, i) => {
+      const [x = 0, y = 0] = turn(i % SIDE, Math.floor(i / SIDE));
+      return shape[y * SIDE + x] ?? 0;
+    }),
+  );
+
+/** From 0 to 1. Turned and mirrored pictures are compared too, and pictures with light and dark exchanged. */
+const similarity = (turnsOfOne: number[][], other: number[]) =>
+  Math.max(
+    ...turnsOfOne.map((shape) =>
+      Math.abs(shape.reduce((sum, value, i) => sum + value * (other[i] ?? 0), 0) / other.length),
+    ),
+  );
 
 describe("demo catalog images", () => {
   it("exist for each product and post, without unused files", () => {
@@ -44,16 +75,24 @@ describe("demo catalog images", () => {
     }
   });
 
-  it("differ from each other at thumbnail size without colour", async () => {
-    const thumbnails = await Promise.all(files.map(toThumbnail));
-    const similar = thumbnails.flatMap((a, i) =>
-      thumbnails.slice(i + 1).flatMap((b, j) => {
-        const distance =
-          a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0) / a.length;
-        return distance > 4 ? [] : [`${files[i]} and ${files[i + 1 + j]}: ${distance.toFixed(1)}`];
-      }),
-    );
-    expect(similar).toEqual([]);
+  it("show no two pictures alike, also when turned, mirrored or inverted", async () => {
+    const shapes = await Promise.all(files.map(toShape));
+    const alike = shapes.flatMap((shape, i) => {
+      const turned = turns(shape);
+      return shapes.slice(i + 1).flatMap((other, j) => {
+        const value = similarity(turned, other);
+        return value < MAX_SIMILARITY ? [] : [`${files[i]} and ${files[i + 1 + j]}: ${value.toFixed(2)}`];
+      });
+    });
+    expect(alike).toEqual([]);
+  });
+
+  it("of posts come with a figure of one size", async () => {
+    for (const slug of posts) {
+      const { width, height } = await sharp(`${SEED}/blog/${slug}/figure.svg`).metadata();
+      expect([slug, width, height]).toEqual([slug, 960, 400]);
+      expect(readFileSync(`${SEED}/blog/${slug}/figure.svg`, "utf8")).not.toMatch(/<text|<script|href|NaN/);
+    }
   });
 });
 

@@ -33,6 +33,25 @@ describe("markdownToHtml", () => {
     expect(html("![seen](https://tracker.example/a.gif)")).not.toContain("<img");
   });
 
+  it("renders a figure whose target is known, alone in its paragraph", () => {
+    const image = { src: "/a?v=1&width=960", srcset: "/a?v=1&width=960 960w", width: 960, height: 400 };
+    const render = (markdown: string) =>
+      markdownToHtml(markdown, (path) => path, {
+        figure: (target) => (target === "figure/1/960x400" ? image : null),
+      });
+    expect(render('![A "week" & more](figure/1/960x400)')).toBe(
+      '<figure><img src="/a?v=1&amp;width=960" srcset="/a?v=1&amp;width=960 960w" sizes="(min-width: 600px) 530px, 92vw" ' +
+        'width="960" height="400" alt="" loading="lazy" /><figcaption>A &quot;week&quot; &amp; more</figcaption></figure>',
+    );
+    for (const markdown of [
+      "![a](figure/2/960x400)",
+      "See ![a](figure/1/960x400)",
+      "[a](figure/1/960x400)",
+      "![a](https://tracker.example/a.gif)",
+    ])
+      expect(render(markdown)).not.toContain("<img");
+  });
+
   it("localizes internal links", () => {
     expect(html("[a](/product/x?plan=1#b) [c](/limited-offer)")).toBe(
       '<p><a href="/zh/mobile/product/x?plan=1#b">a</a> <a href="/zh/mobile/limited">c</a></p>',

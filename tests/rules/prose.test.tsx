@@ -29,6 +29,19 @@ describe("Prose", () => {
     expect(normalize(render(html))).toBe(`<div class="prose">${normalize(html)}</div>`);
   });
 
+  it("renders figures", () => {
+    const image = { src: "/a?v=1&width=960", srcset: "/a?v=1&width=960 960w", width: 960, height: 400 };
+    const html = markdownToHtml("![A week](week)", (path) => path, { figure: () => image });
+    const markup = render(html);
+    for (const part of [
+      'src="/a?v=1&amp;width=960"',
+      'srcSet="/a?v=1&amp;width=960 960w"',
+      'width="960" height="400" alt="" loading="lazy"',
+      "<figcaption>A week</figcaption></figure>",
+    ])
+      expect(markup).toContain(part);
+  });
+
   it("renders internal links as Link with the desktop path", () => {
     const html = markdownToHtml(
       "[a **b**](/limited-offer?plan=1#c)",

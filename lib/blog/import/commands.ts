@@ -6,9 +6,11 @@ import { eq } from "drizzle-orm";
 import { db, transaction } from "@/db/client";
 import { posts, postTexts } from "@/db/schema/blog";
 import { categories } from "@/db/schema/catalog";
+import { FIGURE_LINE, figureTarget } from "@/lib/blog/rules";
 import {
   InvalidPictureError,
   type Picture,
+  pictureSize,
   storePicture,
   validatePicture,
 } from "@/lib/catalog/images/commands";
@@ -24,7 +26,14 @@ export type PostImportCounts = { added: number; changed: number; unchanged: numb
 export type PostImportError = PostProblem & { post: string };
 type ImportOptions = { preview?: boolean; onRefused?: (refusal: PostImportError) => void };
 
-type ParsedPost = PostFile & { texts: Record<Locale, ContentFile>; picture: Picture | null; hash: string };
+type ParsedPost = Omit<PostFile, "image"> & {
+  texts: Record<Locale, ContentFile>;
+  /** the hash of the post's picture, or the placeholder */
+  image: string;
+  pictures: Picture[];
+  hash: string;
+};
+type Figure = Picture & { width: number; height: number };
 
 /** A post that cannot be imported, with all its problems. */
 class RejectedPostError extends Error {
@@ -34,7 +43,7 @@ class RejectedPostError extends Error {
 }
 
 /**
- * Imports posts, one folder each: `post.json`, `en.md`, `zh.md`, `ja.md` and a picture. The same files twice change
+ * Imports posts, one folder each: `post.json`, `en.md`, `zh.md`, `ja.md`, a picture and the figures of the texts. The same files twice change
  * nothing; a post is imported in all languages or refused with its files, lines and reasons.
  */
 export async function importPosts(folder: string, options: ImportOptions = {}): Promise<PostImportCounts> {
@@ -69,12 +78,15 @@ async function readPost(folder: string, name: string): Promise<ParsedPost> {
     if (textProblems.length === 0) texts[locale] = parseContentFile(text);
   }
   const picture = post?.image === undefined ? null : await readPicture(folder, post.image, problems);
+  const figures = await readFigures(folder, Object.values(texts), problems);
+  for (const text of Object.values(texts)) text.body = withFigures(text.body, figures);
   const { en, zh, ja } = texts;
   if (!post || !en || !zh || !ja || problems.length > 0) throw new RejectedPostError(problems);
   const hash = createHash("sha256")
     .update(JSON.stringify([post, en, zh, ja, picture?.hash]))
     .digest("base64url");
-  return { ...post, texts: { en, zh, ja }, picture, hash };
+  const pictures = [...(picture ? [picture] : []), ...figures.values()];
+  return { ...post, texts: { en, zh, ja }, image: picture?.hash ?? PLACEHOLDER, pictures, hash };
 }
 
 /** The text of a file with normalised line ends; null, with a problem added, when it cannot be read. */
@@ -101,6 +113,34 @@ async function readPicture(folder: string, file: string, problems: PostProblem[]
   }
 }
 
+/** The figures that the texts name, by file. */
+async function readFigures(
+  folder: string,
+  texts: ContentFile[],
+  problems: PostProblem[],
+): Promise<Map<string, Figure>> {
+  const files = texts
+    .flatMap(({ body }) => body.split("\n"))
+    .flatMap((line) => FIGURE_LINE.exec(line)?.[2] ?? []);
+  const figures = new Map<string, Figure>();
+  for (const file of new Set(files)) {
+    const picture = await readPicture(folder, file, problems);
+    if (picture) figures.set(file, { ...picture, ...(await pictureSize(picture)) });
+  }
+  return figures;
+}
+
+/** The text with the stored pictures in place of the files. */
+const withFigures = (body: string, figures: Map<string, Figure>) =>
+  body
+    .split("\n")
+    .map((line) => {
+      const [, caption, file = ""] = FIGURE_LINE.exec(line) ?? [];
+      const figure = figures.get(file);
+      return figure ? `![${caption}${figureTarget(figure.hash)}${figure.width}x${figure.height})` : line;
+    })
+    .join("\n");
+
 function parsePostFile(text: string, name: string, problems: PostProblem[]): PostFile | null {
   const addProblem = (message: string, field?: unknown) => {
     const lineIndex = text.split("\n").findIndex((line) => line.includes(`"${String(field)}"`));
@@ -122,8 +162,8 @@ function parsePostFile(text: string, name: string, problems: PostProblem[]): Pos
 }
 
 async function storePost(post: ParsedPost, preview: boolean): Promise<"added" | "changed" | "unchanged"> {
-  const { texts, picture, hash, published_on, updated_on, ...columns } = post;
-  if (picture && !preview) await storePicture(db, picture);
+  const { texts, pictures, hash, published_on, updated_on, ...columns } = post;
+  if (!preview) for (const picture of pictures) await storePicture(db, picture);
   return transaction(async (tx) => {
     if ((await tx.$count(categories, eq(categories.slug, columns.category))) === 0)
       throw new RejectedPostError([
@@ -134,7 +174,6 @@ async function storePost(post: ParsedPost, preview: boolean): Promise<"added" | 
     if (preview) return existing ? "changed" : "added";
     const row = {
       ...columns,
-      image: picture?.hash ?? PLACEHOLDER,
       publishedAt: new Date(`${published_on}T00:00:00Z`),
       updatedAt: new Date(`${updated_on}T00:00:00Z`),
       importHash: hash,

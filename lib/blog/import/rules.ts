@@ -1,4 +1,4 @@
-import { placeholderValues } from "@/lib/blog/rules";
+import { FIGURE_LINE, placeholderValues } from "@/lib/blog/rules";
 import { translationProblem } from "@/lib/catalog/translation/rules";
 import { parseContentFile, unknownPlaceholders } from "@/lib/platform/content/content-file";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -40,11 +40,15 @@ function lineProblems(line: string, locale: Locale): string[] {
   const withoutCode = line.replace(/`[^`]*`/g, "");
   const problems = placeholderProblems(line, locale);
   if (/^#\s/.test(withoutCode)) problems.push("The title is the only heading of the first level: write ##.");
-  if (/!\[[^\]]*\]\(/.test(withoutCode))
-    problems.push("Pictures in the text are not supported: post.json names the picture of the post.");
+  const isFigure = FIGURE_LINE.test(withoutCode);
+  if (!isFigure && /!\[[^\]]*\]\(/.test(withoutCode))
+    problems.push(
+      "A figure is a line of its own, ![caption](file.svg), with a caption and a file of the post's folder.",
+    );
   if (/<\/?[a-z][^>]*>/i.test(withoutCode.replace(/<(?:https?:|mailto:)[^>]*>/g, "")))
     problems.push("HTML would be shown as text: write Markdown.");
-  for (const [, target = ""] of withoutCode.matchAll(LINK)) problems.push(...linkProblems(target));
+  if (!isFigure)
+    for (const [, target = ""] of withoutCode.matchAll(LINK)) problems.push(...linkProblems(target));
   const languageProblem = findLanguageProblem(withoutCode, locale);
   if (languageProblem) problems.push(languageProblem);
   return problems;

@@ -38,6 +38,12 @@ export async function validatePicture(bytes: Buffer): Promise<Picture> {
   }
 }
 
+/** The width and height of a valid picture, in pixels. */
+export async function pictureSize({ bytes }: Picture): Promise<{ width: number; height: number }> {
+  const { width, height } = await sharp(bytes, { limitInputPixels: IMAGE_LIMIT_PIXELS }).metadata();
+  return { width, height };
+}
+
 export const pictureHash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 /** Stores a picture under its hash, once. */

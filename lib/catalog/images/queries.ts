@@ -10,6 +10,7 @@ import {
   type ImageFormat,
   type PictureFile,
   readBuiltInPicture,
+  renderFigure,
   renderSquare,
 } from "@/lib/platform/images/render";
 import type { ShareCard } from "@/lib/platform/images/share-image";
@@ -31,10 +32,17 @@ async function findPicture(image: string): Promise<PictureFile> {
   return stored;
 }
 
-/** A stored picture, or the placeholder, as a square `width` pixels wide. */
-export async function renderImage(image: string, size: Size): Promise<RenderedImage> {
-  const key = `${image} ${size.width} ${size.format}`;
-  const bytes = await cachedImage(`picture ${key}`, async () => renderSquare(await findPicture(image), size));
+/**
+ * A stored picture, or the placeholder, `width` pixels wide: as a square, or as a figure in its own proportions.
+ */
+export async function renderImage(
+  image: string,
+  size: Size,
+  shape: "square" | "figure" = "square",
+): Promise<RenderedImage> {
+  const key = `${image} ${size.width} ${size.format}${shape === "figure" ? " figure" : ""}`;
+  const render = shape === "figure" ? renderFigure : renderSquare;
+  const bytes = await cachedImage(`picture ${key}`, async () => render(await findPicture(image), size));
   const etag = `"${createHash("sha256").update(key).digest("base64url").slice(0, 22)}"`;
   return { bytes, etag, version: imageVersion(image) };
 }

@@ -31,7 +31,7 @@ export const fillKnownPlaceholders = (markdown: string, values: Values): string 
 /** The plain words of a Markdown text, for excerpts and reading time. */
 export function plainText(markdown: string): string {
   return markdown
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/^\s*\|?[\s|:-]+\|?\s*$/gm, " ")
     .replace(/^[#>\s]+/gm, " ")
     .replace(/[*_`|]/g, " ")

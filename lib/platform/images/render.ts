@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { memoize } from "@/lib/platform/memoize";
 import { memoryCache } from "@/lib/platform/memory-cache";
 import type { ImageWidth } from "./widths";
@@ -32,20 +32,24 @@ export const readBuiltInPicture = memoize(
   (name): Promise<Buffer> => readFile(join(process.cwd(), "db/seed/images", `${name}.svg`)),
 );
 
+type Rendering = { width: ImageWidth; format: ImageFormat };
+
 /** Fits the picture into a square of `width` pixels with a transparent background. */
-export async function renderSquare(
-  file: PictureFile,
-  { width, format }: { width: ImageWidth; format: ImageFormat },
-): Promise<Buffer> {
+export async function renderSquare(file: PictureFile, { width, format }: Rendering): Promise<Buffer> {
   const picture = await openPicture(file, width);
-  const square = picture.resize(width, width, {
-    fit: "contain",
-    background: { r: 0, g: 0, b: 0, alpha: 0 },
-  });
+  const background = { r: 0, g: 0, b: 0, alpha: 0 };
+  return encode(picture.resize(width, width, { fit: "contain", background }), format);
+}
+
+/** Renders the picture `width` pixels wide in its own proportions. */
+export const renderFigure = async (file: PictureFile, { width, format }: Rendering): Promise<Buffer> =>
+  encode((await openPicture(file, width)).resize(width), format);
+
+async function encode(picture: Sharp, format: ImageFormat): Promise<Buffer> {
   if (format === "avif")
-    return square.avif({ quality: 62, effort: 4, chromaSubsampling: "4:4:4" }).toBuffer();
-  if (format === "webp") return square.webp({ quality: 86, smartSubsample: true }).toBuffer();
-  return square.png({ compressionLevel: 9, palette: false }).toBuffer();
+    return picture.avif({ quality: 62, effort: 4, chromaSubsampling: "4:4:4" }).toBuffer();
+  if (format === "webp") return picture.webp({ quality: 86, smartSubsample: true }).toBuffer();
+  return picture.png({ compressionLevel: 9, palette: false }).toBuffer();
 }
 
 /** Opens a picture. An SVG is drawn at the requested size instead of being enlarged. */
