@@ -1,4 +1,0 @@
-ALTER TABLE "categories" ADD COLUMN "texts" jsonb DEFAULT '{}'::jsonb NOT NULL;--> statement-breakpoint
-ALTER TABLE "products" ADD COLUMN "vendor_slug" text GENERATED ALWAYS AS (case when regexp_replace(normalize(lower(vendor), NFKD), '[\u0300-\u036f'']', '', 'g') ~ '[^ -~]' or regexp_replace(normalize(lower(vendor), NFKD), '[\u0300-\u036f'']', '', 'g') !~ '[a-z0-9]' then ltrim(trim(both '-' from left(regexp_replace(regexp_replace(normalize(lower(vendor), NFKD), '[\u0300-\u036f'']', '', 'g'), '[^a-z0-9]+', '-', 'g'), 60)) || '-', '-') || left(md5(vendor), 8) else trim(both '-' from left(regexp_replace(regexp_replace(normalize(lower(vendor), NFKD), '[\u0300-\u036f'']', '', 'g'), '[^a-z0-9]+', '-', 'g'), 60)) end) STORED NOT NULL;--> statement-breakpoint
-CREATE INDEX "products_by_vendor" ON "products" USING btree ("vendor_slug");--> statement-breakpoint
-CREATE INDEX "reviews_rated" ON "reviews" USING btree ("product_id","rating") WHERE state = 'published';
