@@ -188,11 +188,25 @@ function orderSamples(locale: Locale): MailSample[] {
     sample("payment-failed", { orderId: ORDER, ...withSums([week]), holdEndsAt: null }, "released"),
     sample(
       "keys",
-      { orderId: ORDER, totalCents: 2480, passes: delivered.slice(0, 1), withdrawal: false, agreedAt: ORDERED_AT },
+      {
+        orderId: ORDER,
+        totalCents: 2480,
+        passes: delivered.slice(0, 1),
+        withdrawal: false,
+        agreedAt: ORDERED_AT,
+      },
       "one",
     ),
-    sample("keys", { orderId: ORDER, totalCents: 2480, passes: delivered, withdrawal: true, agreedAt: ORDERED_AT }, "many"),
-    sample("keys", { orderId: ORDER, totalCents: 2480, passes: [inLibrary], withdrawal: true, agreedAt: null }, "library"),
+    sample(
+      "keys",
+      { orderId: ORDER, totalCents: 2480, passes: delivered, withdrawal: true, agreedAt: ORDERED_AT },
+      "many",
+    ),
+    sample(
+      "keys",
+      { orderId: ORDER, totalCents: 2480, passes: [inLibrary], withdrawal: true, agreedAt: null },
+      "library",
+    ),
     sample("delay", { orderId: ORDER, waiting: [waiting] }, "stock"),
     sample("delay", { orderId: ORDER, waiting: [preOrder] }, "release"),
     sample("email-changed", { address: "mara@example.com", orderId: ORDER }, "delivery"),

@@ -1,7 +1,7 @@
-import { shopTranslator } from "@/emails/translator";
 import { MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
 import { getSignInProviders } from "@/lib/accounts/social-sign-in/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import type { SignInForm } from "./contract";
 import { SIGN_IN_LABELS, type SignInLabel } from "./rules-labels";
 

@@ -1,4 +1,3 @@
-import { shopTranslator } from "@/emails/translator";
 import { addressLines } from "@/lib/accounts/billing/rules";
 import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { OrderProduct, Receipt } from "@/lib/orders/contract";
@@ -8,6 +7,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { formatDate } from "@/lib/platform/format";
 import { HTML_LANG, type Locale } from "@/lib/platform/i18n/locales";
+import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { formatPrice, includedTax, toCents } from "@/lib/platform/money";
 import { type PdfBlock, renderPdf } from "@/lib/platform/pdf";
 import type { InvoiceQuery } from "./contract";

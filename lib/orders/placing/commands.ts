@@ -154,8 +154,10 @@ async function findSameOrder(
   [line]: PricedCartLine[],
 ): Promise<OrderPlaced | undefined> {
   if (coupon_code || !line) return undefined;
-  const [order] = await statements(tx)<{ id: string; total_cents: number; hold_ends_at: string }[]>`
-    select o.id, o.total_cents, o.hold_ends_at from orders o join order_lines l on l.order_id = o.id
+  const [order] = await statements(tx)<
+    { id: string; order_number: string; total_cents: number; hold_ends_at: string }[]
+  >`
+    select o.id, o.order_number, o.total_cents, o.hold_ends_at from orders o join order_lines l on l.order_id = o.id
     where o.user_id = ${userId} and o.status = 'pending' and o.cancel_requested_at is null and o.coupon_id is null
       and o.send_email = ${send_email ?? ""} and l.plan_id = ${vip_id ?? 0} and l.quantity = 1
       and l.unit_price_cents = ${line.priceCents} and o.total_cents = l.unit_price_cents
@@ -164,6 +166,7 @@ async function findSameOrder(
   return (
     order && {
       order_id: order.id,
+      order_number: order.order_number,
       final_amount: toDecimal(order.total_cents),
       hold_ends_at: new Date(order.hold_ends_at).toISOString(),
     }

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { audit } from "@/lib/platform/audit";
-import { isAccountMissing, type ResolvedSession, resolveSession, saveTimeZone } from "@/lib/platform/auth/session";
+import {
+  isAccountMissing,
+  type ResolvedSession,
+  resolveSession,
+  saveTimeZone,
+} from "@/lib/platform/auth/session";
 import { type ErrorName, isShopError, ShopError } from "@/lib/platform/errors";
 import { delayRefusal, readLimits } from "@/lib/platform/http/read-limits";
 import { log } from "@/lib/platform/log";
