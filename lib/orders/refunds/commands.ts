@@ -188,7 +188,7 @@ async function sendOnce(refund: SendableRefund): Promise<void> {
   const deadline = Date.now() + CREATION_WAIT_MS;
   while (!(await claimCreation(refunds, refund.id, sql`provider_id is null`, REFUND_CLAIM_SECONDS))) {
     const current = await readRefund(refund.id);
-    if (current?.state !== "pending") return;
+    if (current?.state !== "pending" || current.too_early) return;
     if (Date.now() > deadline) throw new Error(`refund ${refund.id} is being sent by another process`);
     await sleep(CREATION_POLL_MS);
   }
