@@ -190,7 +190,8 @@ test("the tiles on home lead to searches with results", { tag: ["@all", "@once"]
 
 test("an unknown address offers a search and the product that it may have meant", {
   tag: ["@all", "@matrix"],
-}, async ({ shop }) => {
+}, async ({ shop, watch }) => {
+  watch.allow(404);
   const { page, t, arrive } = shop;
   await page.goto(shop.at("/product/quillon-drft"));
   const main = page.getByRole("main");
