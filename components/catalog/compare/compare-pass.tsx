@@ -1,16 +1,27 @@
 "use client";
 
-import { usePlan } from "@/components/catalog/product/plan-choice";
+import { type ComponentType, useEffect, useState } from "react";
+import { whenIdle } from "@/components/ui/when-idle";
 import type { CompareLabels } from "./compare-labels";
-import { CompareLink, CompareToggle } from "./compare-toggle";
 
-/** Chooses the selected pass of the product page for the comparison, and links to it. */
-export function ComparePass({ name, labels }: { name: string; labels: CompareLabels }) {
-  const { chosen } = usePlan();
+export type ComparePassProps = { name: string; labels: CompareLabels };
+
+/** The comparison control of the product page. It is loaded when the browser is idle, into a place that is kept for it. */
+export function ComparePass(props: ComparePassProps) {
+  const [Control, setControl] = useState<ComponentType<ComparePassProps>>();
+  useEffect(
+    () =>
+      whenIdle(() => {
+        import("./compare-chosen").then(
+          (loaded) => setControl(() => loaded.CompareChosen),
+          () => {}, // Passes can still be compared from lists.
+        );
+      }),
+    [],
+  );
   return (
-    <div className="flex flex-wrap items-center gap-x-4 text-13">
-      <CompareToggle planId={chosen.vipId} name={`${name}, ${chosen.name}`} labels={labels} />
-      <CompareLink labels={labels} />
+    <div className="flex min-h-11 flex-wrap items-center gap-x-4 text-13">
+      {Control && <Control {...props} />}
     </div>
   );
 }
