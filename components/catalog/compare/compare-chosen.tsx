@@ -1,15 +1,15 @@
 "use client";
 
-import { usePlan } from "@/components/catalog/product/plan-choice";
-import type { ComparePassProps } from "./compare-pass";
+import type { CompareChosenProps } from "./compare-pass";
 import { CompareLink, CompareToggle } from "./compare-toggle";
 
+export { toggleComparedPlan } from "./compared-plans";
+
 /** Chooses the selected pass of the product page for the comparison, and links to it. */
-export function CompareChosen({ name, labels }: ComparePassProps) {
-  const { chosen } = usePlan();
+export function CompareChosen({ name, labels, planId }: CompareChosenProps) {
   return (
     <>
-      <CompareToggle planId={chosen.vipId} name={`${name}, ${chosen.name}`} labels={labels} />
+      <CompareToggle planId={planId} name={name} labels={labels} />
       <CompareLink labels={labels} />
     </>
   );

@@ -1,27 +1,47 @@
 "use client";
 
 import { type ComponentType, useEffect, useState } from "react";
-import { whenIdle } from "@/components/ui/when-idle";
+import { usePlan } from "@/components/catalog/product/plan-choice";
 import type { CompareLabels } from "./compare-labels";
 
-export type ComparePassProps = { name: string; labels: CompareLabels };
+type ComparePassProps = { name: string; labels: CompareLabels };
+export type CompareChosenProps = ComparePassProps & { planId: number };
 
-/** The comparison control of the product page. It is loaded when the browser is idle, into a place that is kept for it. */
-export function ComparePass(props: ComparePassProps) {
-  const [Control, setControl] = useState<ComponentType<ComparePassProps>>();
-  useEffect(
-    () =>
-      whenIdle(() => {
-        import("./compare-chosen").then(
-          (loaded) => setControl(() => loaded.CompareChosen),
-          () => {}, // Passes can still be compared from lists.
-        );
-      }),
-    [],
-  );
+/**
+ * The comparison control of the product page. Its code is loaded when it is used, or at once in a browser that has chosen
+ * passes before.
+ */
+export function ComparePass({ name, labels }: ComparePassProps) {
+  const { chosen } = usePlan();
+  const [Control, setControl] = useState<ComponentType<CompareChosenProps>>();
+  const load = async (choose: boolean) => {
+    try {
+      const { CompareChosen, toggleComparedPlan } = await import("./compare-chosen");
+      if (choose) toggleComparedPlan(chosen.vipId);
+      setControl(() => CompareChosen);
+    } catch {
+      // Passes can still be compared from lists.
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    try {
+      if (localStorage.getItem("compare_plans")) void load(false);
+    } catch {
+      // Storage may be blocked.
+    }
+  }, []);
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-4 text-13">
-      {Control && <Control {...props} />}
+      {Control ? (
+        <Control planId={chosen.vipId} name={`${name}, ${chosen.name}`} labels={labels} />
+      ) : (
+        <label className="compare-toggle">
+          <input type="checkbox" onChange={() => void load(true)} />
+          {labels.toggle}
+          <span className="sr-only"> {name}</span>
+        </label>
+      )}
     </div>
   );
 }

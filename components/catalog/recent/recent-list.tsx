@@ -1,26 +1,17 @@
 "use client";
 
-import { useEffect, useState } from "react";
 import { useTranslatedNames } from "@/components/catalog/recent/use-translated-names";
 import { Emblem } from "@/components/ui/emblem";
 import { Link } from "@/components/ui/link";
-import { clearRecentProducts, recordProduct, useRecentProducts } from "./recent-products";
+import { clearRecentProducts, useRecentProducts } from "./recent-products";
 import type { RecentProps } from "./recent-section";
 
 const SHOWN = 6;
 
-/**
- * Recently viewed products, from this browser alone. On a product page it records that product and shows the others.
- * Renders nothing without any.
- */
+/** The recently viewed products of this browser, except the current one. Renders nothing without any. */
 export function RecentList({ labels, current }: RecentProps) {
   const viewed = useRecentProducts();
-  // Recorded once per page: its properties are new objects in each render.
-  const [product] = useState(current);
-  useEffect(() => {
-    if (product) recordProduct(product);
-  }, [product]);
-  const shown = viewed.filter(({ slug }) => slug !== product?.slug).slice(0, SHOWN);
+  const shown = viewed.filter(({ slug }) => slug !== current?.slug).slice(0, SHOWN);
   const names = useTranslatedNames(shown);
   if (shown.length === 0) return null;
   return (

@@ -1,25 +1,47 @@
 "use client";
 
-import { type ComponentType, useEffect, useState } from "react";
-import { whenIdle } from "@/components/ui/when-idle";
-import type { RecentProduct } from "./recent-products";
+import { type ComponentType, useEffect, useRef, useState } from "react";
+import { RECENT_KEY, type RecentProduct, recordProduct } from "./record-product";
 
 export type RecentLabels = { title: string; clear: string };
-/** `current` is the product of this page. */
+/** `current` is the product of this page: it is recorded, and not shown. */
 export type RecentProps = { labels: RecentLabels; current?: RecentProduct };
 
-/** Recently viewed products, far down the page. They are loaded when the browser is idle. */
+/** How far below the window the list begins to load. */
+const MARGIN = "600px";
+
+/** Recently viewed products, far down the page. The list is loaded when the reader comes near it. */
 export function RecentSection(props: RecentProps) {
+  const place = useRef<HTMLDivElement>(null);
   const [List, setList] = useState<ComponentType<RecentProps>>();
-  useEffect(
-    () =>
-      whenIdle(() => {
+  // Recorded once per page: its properties are new objects in each render.
+  const [current] = useState(props.current);
+  useEffect(() => {
+    if (current) recordProduct(current);
+  }, [current]);
+  useEffect(() => {
+    if (!place.current || !hasProducts()) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return;
+        observer.disconnect();
         import("./recent-list").then(
           (loaded) => setList(() => loaded.RecentList),
           () => {}, // The page does without.
         );
-      }),
-    [],
-  );
-  return List ? <List {...props} /> : null;
+      },
+      { rootMargin: MARGIN },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+  return <div ref={place}>{List && <List {...props} />}</div>;
+}
+
+function hasProducts(): boolean {
+  try {
+    return localStorage.getItem(RECENT_KEY) !== null;
+  } catch {
+    return false;
+  }
 }
