@@ -3,8 +3,6 @@
 import type { CompareChosenProps } from "./compare-pass";
 import { CompareLink, CompareToggle } from "./compare-toggle";
 
-export { toggleComparedPlan } from "./compared-plans";
-
 /** Chooses the selected pass of the product page for the comparison, and links to it. */
 export function CompareChosen({ name, labels, planId }: CompareChosenProps) {
   return (

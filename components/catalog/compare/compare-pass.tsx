@@ -16,7 +16,8 @@ export function ComparePass({ name, labels }: ComparePassProps) {
   const [Control, setControl] = useState<ComponentType<CompareChosenProps>>();
   const load = async (choose: boolean) => {
     try {
-      const { CompareChosen, toggleComparedPlan } = await import("./compare-chosen");
+      const { CompareChosen } = await import("./compare-chosen");
+      const { toggleComparedPlan } = await import("./compared-plans");
       if (choose) toggleComparedPlan(chosen.vipId);
       setControl(() => CompareChosen);
     } catch {
