@@ -84,6 +84,10 @@ const REQUIRED: Record<string, string[]> = {
   Product: ["name", "sku", "image", "description"],
   Offer: ["price", "priceCurrency", "availability", "url", "hasMerchantReturnPolicy"],
   BreadcrumbList: ["itemListElement"],
+  CollectionPage: ["name", "description", "url", "mainEntity"],
+  ItemList: ["numberOfItems", "itemListElement"],
+  Blog: ["name", "description", "url", "blogPost"],
+  WebPage: ["name", "description", "url"],
   BlogPosting: ["headline", "datePublished", "dateModified", "author", "image"],
   OnlineStore: ["name", "url", "logo"],
   WebSite: ["name", "url"],
@@ -117,12 +121,12 @@ function findHiddenPrices(page: CrawledPage, locale: Locale): string[] {
 /** `npm test` crawls a part of the products and posts; `npm run test:all` crawls them all. */
 const SHARE = rounds(1, 8);
 
-/** All pages except those about one product or post, and every n-th of the latter, in all languages. */
+/** All pages except those about one product, vendor or post, and every n-th of the latter, in all languages. */
 function sample(pages: SitemapEntry[]): SitemapEntry[] {
   const clusters = [...new Set(pages.map(({ cluster }) => JSON.stringify(cluster)))];
   const picked = new Set(clusters.filter((_, index) => index % SHARE === 0));
   return pages.filter(
-    ({ url, cluster }) => !/\/(product|detail)\//.test(url) || picked.has(JSON.stringify(cluster)),
+    ({ url, cluster }) => !/\/(product|vendor|detail)\//.test(url) || picked.has(JSON.stringify(cluster)),
   );
 }
 

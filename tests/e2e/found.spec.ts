@@ -53,10 +53,14 @@ test("recently viewed products are on home and product until they are cleared", 
   const { page, t, go, locale } = shop;
   await go("/product/murrelet-voice");
   const recent = page.getByRole("region", { name: t("catalog.recent.title") });
+  const scrollDown = () => page.getByRole("contentinfo").scrollIntoViewIfNeeded();
+  await scrollDown();
   await expect(recent).toHaveCount(0);
   await go("/product/quillon-draft");
+  await scrollDown();
   await expect(recent.getByRole("link")).toHaveCount(1);
   await go("/");
+  await scrollDown();
   await expect(recent.getByRole("link")).toHaveCount(2);
   await expect(recent).toContainText(await findProductName("murrelet-voice", locale));
   await recent.getByRole("button", { name: t("catalog.recent.clear") }).click();
@@ -72,6 +76,7 @@ test("a product viewed in English has its name in the language of the next page"
   await shop.go("/product/murrelet-voice");
   const japanese = createShopPage(shop.page, { locale: "ja", device });
   await japanese.go("/");
+  await shop.page.getByRole("contentinfo").scrollIntoViewIfNeeded();
   await expect(shop.page.getByRole("region", { name: japanese.t("catalog.recent.title") })).toContainText(
     await findProductName("murrelet-voice", "ja"),
   );
@@ -190,7 +195,8 @@ test("the tiles on home lead to searches with results", { tag: ["@all", "@once"]
 
 test("an unknown address offers a search and the product that it may have meant", {
   tag: ["@all", "@matrix"],
-}, async ({ shop }) => {
+}, async ({ shop, watch }) => {
+  watch.allow(404);
   const { page, t, arrive } = shop;
   await page.goto(shop.at("/product/quillon-drft"));
   const main = page.getByRole("main");

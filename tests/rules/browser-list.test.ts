@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { toggleComparedPlan } from "@/components/catalog/compare/compared-plans";
-import { recordProduct } from "@/components/catalog/recent/recent-products";
+import { parseRecentProduct } from "@/components/catalog/recent/recent-products";
+import { recordProduct } from "@/components/catalog/recent/record-product";
 
 /** Lists that only this browser keeps. */
 const store = new Map<string, string>();
@@ -33,14 +34,25 @@ describe("recently viewed products", () => {
     expect(list[0].names).toEqual({ en: "c", ja: "シー" });
   });
 
-  it("ignore stored entries of another kind", () => {
-    const invalid = [null, 7, {}, product("../x"), { ...product("y"), image: "https://elsewhere.example/x" }];
-    store.set("recent_products", JSON.stringify([...invalid, product("kept")]));
-    recordProduct(product("new"));
-    expect(stored("recent_products").map(({ slug }: { slug: string }) => slug)).toEqual(["new", "kept"]);
-    store.set("recent_products", "{nonsense");
-    recordProduct(product("new"));
-    expect(stored("recent_products")).toHaveLength(1);
+  it("are shown only if they are products of this shop", () => {
+    const { slug, ...rest } = product("kept");
+    expect(parseRecentProduct({ ...rest, slug, price: 3 })).toEqual({ ...rest, slug });
+    for (const invalid of [
+      null,
+      7,
+      {},
+      product("../x"),
+      { ...product("y"), image: "https://elsewhere.example/x" },
+    ])
+      expect(parseRecentProduct(invalid)).toBeNull();
+  });
+
+  it("begin again when something else is stored", () => {
+    for (const invalid of ["{nonsense", '"text"', "null"]) {
+      store.set("recent_products", invalid);
+      recordProduct(product("new"));
+      expect(stored("recent_products")).toHaveLength(1);
+    }
   });
 
   it("are not kept where storage is blocked", () => {

@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { ComparableTickets } from "@/components/catalog/compare/comparable-tickets";
 import { useCompareLabels } from "@/components/catalog/compare/compare-labels";
 import { useDealLabels } from "@/components/catalog/product/use-deal-labels";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
@@ -64,12 +65,8 @@ export function ProductTickets({
     };
   });
   // Drops undefined properties, which would otherwise be serialized as well.
-  return (
-    <TicketGrid
-      {...{ level, first, tickets: JSON.parse(JSON.stringify(tickets)) }}
-      compare={comparable ? compare : undefined}
-    />
-  );
+  const grid = { level, first, tickets: JSON.parse(JSON.stringify(tickets)) };
+  return comparable ? <ComparableTickets {...grid} labels={compare} /> : <TicketGrid {...grid} />;
 }
 
 /** What the shopper should know before opening the product. Empty when it is simply in stock. */

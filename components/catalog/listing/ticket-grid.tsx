@@ -1,7 +1,6 @@
 "use client";
 
-import type { CompareLabels } from "@/components/catalog/compare/compare-labels";
-import { CompareBar, CompareToggle } from "@/components/catalog/compare/compare-toggle";
+import type { ReactNode } from "react";
 import { DealClock } from "@/components/catalog/product/deal-clock";
 import type { DealLabels } from "@/components/catalog/product/use-deal-labels";
 import { TONES, type Tone } from "@/components/catalog/tones";
@@ -33,18 +32,15 @@ export type TicketText = ReturnType<ReturnType<typeof usePassLabels>["ticket"]> 
 };
 
 /** Rendered on the client: the page repeats the tickets' text for it, but not their larger markup. */
-export function TicketGrid({
-  tickets,
-  level,
-  first,
-  compare,
-}: {
+export type TicketGridProps = {
   tickets: readonly TicketText[];
   level: "h2" | "h3";
   first: boolean;
-  /** The labels of the comparison, for tickets with a plan to choose. */
-  compare?: CompareLabels;
-}) {
+  /** A control of each ticket. */
+  control?: (ticket: TicketText) => ReactNode;
+};
+
+export function TicketGrid({ tickets, level, first, control }: TicketGridProps) {
   return (
     <div className="@container">
       <ul className="grid gap-4 @min-[56rem]:grid-cols-2">
@@ -71,17 +67,11 @@ export function TicketGrid({
               price={<Price {...ticket.price} />}
               perDay={ticket.perDay}
               aside={ticket.aside && <Aside {...ticket.aside} />}
-              control={
-                compare &&
-                ticket.plan !== undefined && (
-                  <CompareToggle planId={ticket.plan} name={ticket.title.text} labels={compare} />
-                )
-              }
+              control={control?.(ticket)}
             />
           </li>
         ))}
       </ul>
-      {compare && <CompareBar labels={compare} />}
     </div>
   );
 }

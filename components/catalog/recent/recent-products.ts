@@ -1,20 +1,10 @@
 import { createBrowserList } from "@/components/ui/browser-list";
-import type { Locale } from "@/lib/platform/i18n/locales";
-
-/** A product as it was when its page was viewed. `names` has one for each language in which it was viewed. */
-export type RecentProduct = {
-  slug: string;
-  image: string;
-  maker: string;
-  names: Partial<Record<Locale, string>>;
-};
-
-/** Products kept, one more than are shown beside the current one. */
-const MAX_ENTRIES = 7;
+import { RECENT_KEY, RECENT_MAX, type RecentProduct } from "./record-product";
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.length <= 300;
 
-function parseEntry(entry: unknown): RecentProduct | null {
+/** The product in a stored entry, or null for anything else. */
+export function parseRecentProduct(entry: unknown): RecentProduct | null {
   const { slug, image, maker, names } = (entry ?? {}) as Record<keyof RecentProduct, unknown>;
   if (!isText(slug) || !/^[\w-]+$/.test(slug) || !isText(maker)) return null;
   if (!isText(image) || !image.startsWith("/admin/product-image/")) return null;
@@ -22,14 +12,7 @@ function parseEntry(entry: unknown): RecentProduct | null {
   return { slug, image, maker, names };
 }
 
-const viewed = createBrowserList<RecentProduct>("recent_products", { max: MAX_ENTRIES, parse: parseEntry });
+const viewed = createBrowserList<RecentProduct>(RECENT_KEY, { max: RECENT_MAX, parse: parseRecentProduct });
 
 export const useRecentProducts = viewed.useEntries;
 export const clearRecentProducts = viewed.clear;
-
-/** Puts a product first. Its names in other languages are kept. */
-export function recordProduct(product: RecentProduct): void {
-  const known = viewed.entries().find(({ slug }) => slug === product.slug);
-  const others = viewed.entries().filter(({ slug }) => slug !== product.slug);
-  viewed.store([{ ...product, names: { ...known?.names, ...product.names } }, ...others]);
-}

@@ -1,54 +1,47 @@
 "use client";
 
-import { useEffect, useState } from "react";
-import { useTranslatedNames } from "@/components/catalog/recent/use-translated-names";
-import { Emblem } from "@/components/ui/emblem";
-import { Link } from "@/components/ui/link";
-import { clearRecentProducts, type RecentProduct, recordProduct, useRecentProducts } from "./recent-products";
+import { type ComponentType, useEffect, useRef, useState } from "react";
+import { RECENT_KEY, type RecentProduct, recordProduct } from "./record-product";
 
 export type RecentLabels = { title: string; clear: string };
+/** `current` is the product of this page: it is recorded, and not shown. */
+export type RecentProps = { labels: RecentLabels; current?: RecentProduct };
 
-const SHOWN = 6;
+/** How far below the window the list begins to load. */
+const MARGIN = "600px";
 
-/**
- * Recently viewed products, from this browser alone. On a product page it records that product and shows the others.
- * Renders nothing without any.
- */
-export function RecentSection({ labels, current }: { labels: RecentLabels; current?: RecentProduct }) {
-  const viewed = useRecentProducts();
+/** Recently viewed products, far down the page. The list is loaded when the reader comes near it. */
+export function RecentSection(props: RecentProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const [List, setList] = useState<ComponentType<RecentProps>>();
   // Recorded once per page: its properties are new objects in each render.
-  const [product] = useState(current);
+  const [current] = useState(props.current);
   useEffect(() => {
-    if (product) recordProduct(product);
-  }, [product]);
-  const shown = viewed.filter(({ slug }) => slug !== product?.slug).slice(0, SHOWN);
-  const names = useTranslatedNames(shown);
-  if (shown.length === 0) return null;
-  return (
-    <section aria-labelledby="recent-products" className="pt-12">
-      <div className="flex items-center justify-between gap-4 pb-2">
-        <h2 id="recent-products" className="text-21">
-          {labels.title}
-        </h2>
-        <button type="button" onClick={clearRecentProducts} className="text-link hit cursor-pointer text-13">
-          {labels.clear}
-        </button>
-      </div>
-      <ul className="recent-products">
-        {shown.map(({ slug, image, maker }, i) => (
-          <li key={slug}>
-            <Link href={`/product/${slug}`} className="flex items-center gap-3 hover:underline">
-              <Emblem src={image} size={56} className="w-14 flex-none rounded-control" />
-              <span className="min-w-0">
-                <span className="block truncate font-medium" lang={names[i]?.lang}>
-                  {names[i]?.text}
-                </span>
-                <span className="block truncate text-13 text-quiet">{maker}</span>
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+    if (current) recordProduct(current);
+  }, [current]);
+  useEffect(() => {
+    if (!place.current || !hasProducts()) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return;
+        observer.disconnect();
+        import("./recent-list").then(
+          (loaded) => setList(() => loaded.RecentList),
+          () => {}, // The page does without.
+        );
+      },
+      { rootMargin: MARGIN },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+  return <div ref={place}>{List && <List {...props} />}</div>;
+}
+
+function hasProducts(): boolean {
+  try {
+    return localStorage.getItem(RECENT_KEY) !== null;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import { useDictionary } from "@/components/catalog/use-dictionary";
 import { useSurface } from "@/components/ui/surface";
-import type { RecentProduct } from "./recent-products";
+import type { RecentProduct } from "./record-product";
 
 /** The names of products in the page's language: as viewed in it, else by the dictionary, else in English. */
 export function useTranslatedNames(products: readonly RecentProduct[]) {

@@ -1,0 +1,14 @@
+"use client";
+
+import type { CompareChosenProps } from "./compare-pass";
+import { CompareLink, CompareToggle } from "./compare-toggle";
+
+/** Chooses the selected pass of the product page for the comparison, and links to it. */
+export function CompareChosen({ name, labels, planId }: CompareChosenProps) {
+  return (
+    <>
+      <CompareToggle planId={planId} name={name} labels={labels} />
+      <CompareLink labels={labels} />
+    </>
+  );
+}
