@@ -191,11 +191,9 @@ test("a session that ends at Pay says what happens to the order, and continues a
   await arrive(`/payment/success?order_id=${orderId}`);
 });
 
-test("a payment that went through without a confirmed order says so, names the contact and looks again", async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("a payment that went through without a confirmed order says so, names the contact and looks again", {
+  tag: "@all",
+}, async ({ shop, context, watch }) => {
   watch.allow(503);
   const { page, t, locale, go, arrive } = shop;
   await signUp(context.request, { locale });
