@@ -1,6 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { client } from "@/db/client";
 import { formatPrice } from "@/lib/platform/money";
+import { expectAccessible } from "./axe";
 import { findOrders, findPlan, findProductName } from "./database";
 import { expect, type ShopPage, test } from "./fixtures";
 import { button, choosePlan, consentBox, expectSameCodes, link, payButton } from "./screens";
@@ -152,6 +153,7 @@ test("an address that has an account is offered the sign-in, with the address ke
   await dialog(shop)
     .getByRole("tab", { name: t("accounts.in_place.new"), exact: true })
     .click();
+  await expectAccessible(shop.page, "the form in place");
   await registerInPlace(shop, user);
   await dialog(shop)
     .getByRole("button", { name: t("accounts.register.login_instead") })
