@@ -178,7 +178,10 @@ test("a session that ends at Pay says what happens to the order, and continues a
   const plan = await findPlan("quillon-draft", 30);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
+  await expect(payButton(shop, plan.price_cents)).toBeEnabled();
+  const saved = page.waitForResponse("**/api/v1/order/update-delivery");
   await consentBox(shop).check();
+  await saved;
   await client()`update sessions set revoked_at = shop_now() where user_id = (select id from users where email = ${user.email})`;
   await payButton(shop, plan.price_cents).click();
   const form = dialog(shop);
