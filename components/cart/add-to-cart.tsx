@@ -3,16 +3,16 @@
 import { type FormEvent, useState } from "react";
 import { askSignIn, type ChosenPass } from "@/components/accounts/in-place/ask-sign-in";
 import { usePendingAction } from "@/components/accounts/in-place/pending-action";
-import { announceCartChange, useSessionSummary } from "@/components/shell/session-summary";
+import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link, useNavigate } from "@/components/ui/link";
 import { ErrorNotice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { clearToasts, showToast } from "@/components/ui/toast";
-import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { EMAIL_UNVERIFIED, PURCHASE_LIMIT } from "./error-codes";
+import type { Done } from "./plan-actions";
 
 export type AddToCartLabels = {
   add: string;
@@ -25,7 +25,6 @@ export type AddToCartLabels = {
 };
 type Refusal = { code: string; message: string };
 type PageLocation = Parameters<typeof localizedPath>[1];
-type Done = { href: string } | "in_cart" | Refusal;
 const ACTIONS = ["buy", "cart", "claim"] as const;
 type Action = (typeof ACTIONS)[number];
 
@@ -139,7 +138,10 @@ function usePlanAction(plan: PlanToBuy, labels: AddToCartLabels) {
   /** Does what was asked for, and shows where it went. `after` is true after a sign-in that it caused. */
   async function perform(action: Action, after: boolean): Promise<void> {
     setState({ pending: action });
-    const done = await SEND[action](plan, labels.network);
+    const module = await import("./plan-actions").catch(() => null);
+    const done: Done = module
+      ? await module.sendPlanAction(action, plan, labels.network)
+      : { code: "", message: labels.network };
     if (done === "in_cart") {
       if (!after) {
         showToast(labels.added, "good", { text: labels.viewCart, run: () => navigate("/cart") });
@@ -171,28 +173,6 @@ function usePlanAction(plan: PlanToBuy, labels: AddToCartLabels) {
   });
   return { state, run };
 }
-
-/** The calls of the actions. */
-const SEND: Record<Action, (plan: PlanToBuy, network: string) => Promise<Done>> = {
-  async cart({ productId: product_id, vipId: vip_id }, network) {
-    const result = await lazyPost("/cart/add", { product_id, vip_id, quantity: 1 }, network);
-    if (!result.ok) return result;
-    announceCartChange(result.data.total);
-    return "in_cart";
-  },
-  async buy({ vipId }, network) {
-    const module = await import("./buy-now").catch(() => null);
-    if (!module) return { code: "", message: network };
-    const result = await module.buyNow(vipId, network);
-    return result.ok ? { href: `/checkout?order_id=${result.data.order_id}` } : result;
-  },
-  async claim(plan, network) {
-    const module = await import("./claim-free-pass").catch(() => null);
-    if (!module) return { code: "", message: network };
-    const result = await module.claimFreePass(plan, network);
-    return result.ok ? { href: `/payment/success?order_id=${result.data.order_id}` } : result;
-  },
-};
 
 /** The action after a refusal: verify the email and return, or view the pass that the user already has. */
 function ErrorAction({ code, plan, labels }: { code: string; plan: PlanToBuy; labels: AddToCartLabels }) {

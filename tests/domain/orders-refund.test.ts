@@ -209,7 +209,7 @@ it("openRefund throws for a duplicate refund", async () => {
   const { orderId } = await createLatePayment();
   const secondRefund = transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    await openRefund(tx, order!, { lineId: null, amountCents: 1000, reason: "paid_too_late" });
+    await openRefund(tx, order!, { lineId: null, amountCents: 1000, reason: "cancelled" });
   });
   await expect(secondRefund).rejects.toThrow("exists already");
   await sale.runQueue();

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { client } from "@/db/client";
 import { formatDate } from "@/lib/platform/format";
 import { countCharges, findOrders, findPlan } from "./database";
 import { expect, test } from "./fixtures";
@@ -166,13 +167,44 @@ test("a payment that stays open shows a notice and can be cancelled", { tag: "@a
   await expect(page.getByRole("heading", { name: t("payments.wait.title") })).toBeVisible();
   expect((await findOrders(email))[0]).toMatchObject({ status: "processingPayment" });
   await button(shop, t("orders.actions.cancel")).click();
+  await expect(page.getByRole("dialog").getByText(t("orders.actions.cancel_running_text"))).toBeVisible();
   await page
     .getByRole("dialog")
     .getByRole("button", { name: t("orders.actions.cancel") })
     .click();
   await arrive(`/payment/cancel?order_id=${orderId}`);
+  await expect(page.getByText(t("payments.unpaid.cancel_running"))).toBeVisible();
   expect((await findOrders(email))[0]).toMatchObject({ status: "cancelled" });
   expect(await countCharges(orderId)).toBe(0);
+});
+
+test("a payment that succeeds after the shopper cancelled it is refunded, as the page has said", {
+  tag: "@all",
+}, async ({ shop, context }) => {
+  const { page, t, locale, go, arrive } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await findPlan("tolkstra-docs", 1);
+  const orderId = await placeOrder(context.request, plan);
+  const settle = (delay: string) => client()`
+    update sandbox_intents set settles_at = shop_now() + ${delay}::interval
+    where id = (select intent_id from payments where order_id = ${orderId}) and status = 'processing'`;
+  await go(`/checkout?order_id=${orderId}`);
+  const confirmed = page.waitForResponse("**/api/v1/payment/sandbox/confirm");
+  await pay(shop, plan.price_cents, "processing_succeeded");
+  await confirmed;
+  await settle("1 hour");
+  await expect(page.getByRole("heading", { name: t("payments.wait.title") })).toBeVisible();
+  await button(shop, t("orders.actions.cancel")).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: t("orders.actions.cancel") })
+    .click();
+  await expect(page.getByRole("main").getByText(t("orders.detail.cancel_requested"))).toBeVisible();
+  await settle("0 seconds");
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await expect(page.getByText(t("payments.success.refunded_title"))).toBeVisible();
+  await waitForMail(page.request, email, "refund");
+  expect((await findOrders(email))[0]).toMatchObject({ status: "refunded" });
 });
 
 test("going back after success offers no payment", async ({ shop, context }) => {

@@ -1,6 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { client } from "@/db/client";
 import { formatPrice } from "@/lib/platform/money";
+import { expectAccessible } from "./axe";
 import { findOrders, findPlan, findProductName } from "./database";
 import { expect, type ShopPage, test } from "./fixtures";
 import { button, choosePlan, consentBox, expectSameCodes, link, payButton } from "./screens";
@@ -152,6 +153,7 @@ test("an address that has an account is offered the sign-in, with the address ke
   await dialog(shop)
     .getByRole("tab", { name: t("accounts.in_place.new"), exact: true })
     .click();
+  await expectAccessible(shop.page, "the form in place");
   await registerInPlace(shop, user);
   await dialog(shop)
     .getByRole("button", { name: t("accounts.register.login_instead") })
@@ -176,7 +178,10 @@ test("a session that ends at Pay says what happens to the order, and continues a
   const plan = await findPlan("quillon-draft", 30);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
+  await expect(payButton(shop, plan.price_cents)).toBeEnabled();
+  const saved = page.waitForResponse("**/api/v1/order/update-delivery");
   await consentBox(shop).check();
+  await saved;
   await client()`update sessions set revoked_at = shop_now() where user_id = (select id from users where email = ${user.email})`;
   await payButton(shop, plan.price_cents).click();
   const form = dialog(shop);
@@ -191,11 +196,9 @@ test("a session that ends at Pay says what happens to the order, and continues a
   await arrive(`/payment/success?order_id=${orderId}`);
 });
 
-test("a payment that went through without a confirmed order says so, names the contact and looks again", async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("a payment that went through without a confirmed order says so, names the contact and looks again", {
+  tag: "@all",
+}, async ({ shop, context, watch }) => {
   watch.allow(503);
   const { page, t, locale, go, arrive } = shop;
   await signUp(context.request, { locale });

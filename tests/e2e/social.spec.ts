@@ -44,17 +44,18 @@ test.afterAll(async () => {
   await Promise.all([github.stop(), google.stop()]);
 });
 
-type Visit = { locale?: Locale; device?: Device };
+type Visit = { locale?: Locale; device?: Device; allow?: number[] };
 
 /** A visitor of that server. Its pages may send requests to the two providers; any other problem fails the test. */
 async function visit(
   browser: Browser,
   action: (shop: ShopPage) => Promise<void>,
-  { locale = "en", device }: Visit = {},
+  { locale = "en", device, allow = [] }: Visit = {},
 ) {
   const kind: BrowserContextOptions = device === "phone" ? devices["Pixel 7"] : devices["Desktop Chrome"];
   const context = await browser.newContext({ ...kind, locale, baseURL: server.address });
   const watch = await watchContext(context, server.address);
+  watch.allow(...allow);
   await action(createShopPage(await context.newPage(), { locale, device: device ?? "desktop" }));
   await context.close();
   const allowed = [github.address, google.issuer].map((origin) => `request to ${origin}/`);
@@ -106,25 +107,29 @@ test("adds the chosen pass to the cart after a login with GitHub", { tag: "@all"
 
 for (const provider of ["GitHub", "Google"] as const)
   test(`adds the chosen pass after a sign-in with ${provider} over the product`, {
-    tag: provider === "Google" ? "@all" : [],
+    tag: "@all",
   }, async ({ browser }) => {
     const plan = await findPlan("quillon-draft", 7);
     const { email } = newUser();
     github.who = atGithub(email);
-    await visit(browser, async (shop) => {
-      const { page, t, go, arrive } = shop;
-      await go(`/product/quillon-draft?plan=${plan.vip_id}`);
-      await page.evaluate((value) => localStorage.setItem("atGoogle", value), `email=${email}`);
-      await button(shop, t("catalog.product.add")).click();
-      const form = page.getByRole("dialog");
-      if (provider === "GitHub")
-        await form.getByRole("button", { name: t("accounts.social.github") }).click();
-      else await googleButton(page).click();
-      await arrive("/cart");
-      await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
-      const { data } = await (await page.request.get("/api/v1/cart/list")).json();
-      expect(data.cart_items.map((item: { vip_id: number }) => item.vip_id)).toEqual([plan.vip_id]);
-    });
+    await visit(
+      browser,
+      async (shop) => {
+        const { page, t, go, arrive } = shop;
+        await go(`/product/quillon-draft?plan=${plan.vip_id}`);
+        await page.evaluate((value) => localStorage.setItem("atGoogle", value), `email=${email}`);
+        await button(shop, t("catalog.product.add")).click();
+        const form = page.getByRole("dialog");
+        if (provider === "GitHub")
+          await form.getByRole("button", { name: t("accounts.social.github") }).click();
+        else await googleButton(page).click();
+        await arrive("/cart");
+        await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
+        const { data } = await (await page.request.get("/api/v1/cart/list")).json();
+        expect(data.cart_items.map((item: { vip_id: number }) => item.vip_id)).toEqual([plan.vip_id]);
+      },
+      { allow: [401] },
+    );
   });
 
 test("shows why a GitHub login failed and keeps the email login", { tag: "@all" }, async ({ browser }) => {

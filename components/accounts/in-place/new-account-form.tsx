@@ -10,8 +10,7 @@ import { PasswordInput } from "@/components/ui/password-input";
 import { EmailInput, TextInput } from "@/components/ui/text-input";
 import { usernameFromEmail, validateRegistration } from "@/lib/accounts/registration/rules";
 import { AGE_GROUPS, type AgeGroup } from "@/lib/accounts/rules";
-import type { Draft } from "./sign-in-dialog";
-import type { SignInForm } from "./sign-in-host";
+import type { Draft, SignInForm } from "./sign-in-dialog";
 
 /**
  * The direct registration in place: email, password, a username taken from the email, and one choice of age group that

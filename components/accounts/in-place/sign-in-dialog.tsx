@@ -11,9 +11,18 @@ import { Price } from "@/components/ui/price";
 import { useSurface } from "@/components/ui/surface";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
 import { TicketLine } from "@/components/ui/ticket/ticket-line";
+import type { GetCalls } from "@/lib/platform/api/calls";
+import { api } from "@/lib/platform/api/client";
 import type { ChosenPass, SignInRequest } from "./ask-sign-in";
 import { NewAccountForm } from "./new-account-form";
-import type { SignInForm } from "./sign-in-host";
+
+export type SignInForm = GetCalls["/auth/sign-in-form"]["data"];
+
+/** The providers and texts of the form; null when they cannot be read. */
+export async function readSignInForm(): Promise<SignInForm | null> {
+  const result = await api.get("/auth/sign-in-form");
+  return result.ok ? result.data : null;
+}
 
 const TABS = ["new", "known"] as const;
 type Tab = (typeof TABS)[number];

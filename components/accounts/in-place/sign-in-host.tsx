@@ -3,24 +3,20 @@
 import { useEffect, useState } from "react";
 import { announceCartChange } from "@/components/shell/session-summary";
 import { useSurface } from "@/components/ui/surface";
-import type { GetCalls } from "@/lib/platform/api/calls";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { registerSignInHost, type SignInRequest } from "./ask-sign-in";
 import { storePendingAction } from "./pending-action";
+import type { SignInForm } from "./sign-in-dialog";
 
-export type SignInForm = GetCalls["/auth/sign-in-form"]["data"];
 type Loaded = { Dialog: typeof import("./sign-in-dialog").SignInDialog; form: SignInForm };
 type Asked = Loaded & { request: SignInRequest; open: boolean; answer: (signedIn: boolean) => void };
 
 /** Loads the form and its texts at the first use, so that public pages carry neither. */
 async function loadForm(): Promise<Loaded | null> {
   try {
-    const [{ SignInDialog }, { api }] = await Promise.all([
-      import("./sign-in-dialog"),
-      import("@/lib/platform/api/client"),
-    ]);
-    const result = await api.get("/auth/sign-in-form");
-    return result.ok ? { Dialog: SignInDialog, form: result.data } : null;
+    const { SignInDialog, readSignInForm } = await import("./sign-in-dialog");
+    const form = await readSignInForm();
+    return form && { Dialog: SignInDialog, form };
   } catch {
     return null;
   }
