@@ -18,6 +18,7 @@ import { TicketLine } from "@/components/ui/ticket/ticket-line";
 import { showToast } from "@/components/ui/toast";
 import type { CartItem } from "@/lib/cart/contract";
 import { LOW_STOCK } from "@/lib/catalog/rules";
+import { preOrderDeadline } from "@/lib/delivery/rules";
 import { durationSpan, formatDay, formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { CartPlanDialog } from "./cart-plan-dialog";
@@ -139,8 +140,8 @@ function CartLineNotes({ item, serverTime }: { item: CartItem; serverTime: strin
       {item.purchase_limit !== null && <p>{t("limit", { limit: item.purchase_limit })}</p>}
       {item.releases_at && item.stock_state === "pre_order" && (
         <p>
-          <LocalTimes of={[item.releases_at]}>
-            {t("pre_order", { date: formatDay(item.releases_at, locale) })}
+          <LocalTimes of={[preOrderDeadline(item.releases_at)]}>
+            {t("pre_order", { date: formatDay(preOrderDeadline(item.releases_at), locale) })}
           </LocalTimes>
         </p>
       )}

@@ -55,6 +55,10 @@ export const MASKED_CODE = "•••• •••• ••••";
 /** A paid line that waits for stock is refunded after this time (pre-orders: counted from their release). */
 export const STOCK_DEADLINE_HOURS = 72;
 
+/** When an undelivered pre-order is refunded. */
+export const preOrderDeadline = (releasesAt: Date | string): Date =>
+  new Date(new Date(releasesAt).getTime() + STOCK_DEADLINE_HOURS * 3_600_000);
+
 /** Normalises a code: codes that differ in case, width or spacing are equal. */
 export function normalizeKey(text: string): string {
   return text.normalize("NFKC").replace(/\s+/gu, "").toUpperCase();

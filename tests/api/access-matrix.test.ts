@@ -203,6 +203,8 @@ describe("access matrix", () => {
       otherUser,
     );
     for (const value of MALFORMED_VALUES) {
+      // A query has no empty list: the field is absent then, which an optional one may be.
+      if (field.part === "query" && !field.required && Array.isArray(value) && value.length === 0) continue;
       const { response } = await sendInput(call, buildInput(call, otherUser, { field, value }), otherUser);
       totals.malformed++;
       const sameAsMissing = comparableResponse(response) === comparableResponse(missing.response);

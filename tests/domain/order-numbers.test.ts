@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
@@ -63,6 +64,39 @@ describe("order numbers", () => {
     expect(await next("2031-02-03T00:00:00Z")).toBe("PL-3102-0003");
     await db.execute(sql`update order_number_months set start = start - 10000 where month = '3102'`);
     expect(await next("2031-02-04T00:00:00Z")).toBe("PL-3102-10004");
+  });
+
+  it("are given to existing orders by the migration, in the order of their dates", async () => {
+    const folder = "db/migrations";
+    const file = readdirSync(folder).find((name) => name.endsWith("_orders_understood.sql"))!;
+    const statements = readFileSync(`${folder}/${file}`, "utf8").split("--> statement-breakpoint");
+    const numbering = statements.filter((text) =>
+      /^\s*(UPDATE "orders"|SELECT setval|INSERT INTO)/.test(text),
+    );
+    expect(numbering).toHaveLength(3);
+    const { id: planId } = await createSinglePlan({ keys: 8 });
+    const people = await Promise.all(Array.from({ length: 3 }, sale.createBuyer));
+    for (const person of people) await sale.orderPlan(person, planId);
+    const rollback = new Error("rolled back");
+    const migrated = transaction(async (tx) => {
+      await tx.execute(sql`update orders set order_number = null`);
+      await tx.execute(sql`delete from order_number_months`);
+      for (const text of numbering) await tx.execute(sql.raw(text));
+      const rows = await tx.execute<{ number: string; month: string; running: number }>(sql`
+        select order_number as number, to_char(created_at at time zone 'UTC', 'YYMM') as month, row_number() over (
+          partition by to_char(created_at at time zone 'UTC', 'YYMM') order by created_at, id)::int as running from orders`);
+      for (const { number, month, running } of rows)
+        expect(number).toBe(`PL-${month}-${String(running).padStart(4, "0")}`);
+      const count = rows.filter((row) => row.month === rows[0]!.month).length;
+      const [next] = await tx.execute<{ number: string }>(
+        sql`select next_order_number(min(created_at)) as number from orders`,
+      );
+      expect(next!.number).toBe(`PL-${rows[0]!.month}-${String(count + 1).padStart(4, "0")}`);
+      throw rollback;
+    });
+    await expect(migrated).rejects.toBe(rollback);
+    // A sequence is not rolled back with its transaction.
+    await db.execute(sql`select setval('order_numbers', (select last_value + 100000 from order_numbers))`);
   });
 
   it("find the order of their owner only", async () => {

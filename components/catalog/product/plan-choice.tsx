@@ -106,7 +106,7 @@ export function PlanFacts({ label, extra, lang }: { label: string; extra: string
           <li key={text} className="flex gap-2.5">
             <Icon name={icon} className={`mt-0.5 ${TONES[tone]}`} />
             <span className={tone === "warn" ? TONES.warn : undefined}>
-              {at ? <LocalTimes of={[at]}>{text}</LocalTimes> : text}
+              {at ? <LocalTimes of={at}>{text}</LocalTimes> : text}
             </span>
           </li>
         ))}

@@ -5,14 +5,15 @@ import type { IconName } from "@/components/ui/icon";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
 import { breakEven } from "@/lib/catalog/pricing/rules";
 import { PASS_DAYS } from "@/lib/catalog/rules";
+import { preOrderDeadline } from "@/lib/delivery/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { formatDate } from "@/lib/platform/format";
 import { toCents } from "@/lib/platform/money";
 import { countryNames } from "./country-names";
 import { useDealLabels } from "./use-deal-labels";
 
-/** `at`: a time that the text names, for the reader's time zone. */
-export type PlanFact = { icon: IconName; tone: Tone; text: string; at?: string };
+/** `at`: the times that the text names, for the reader's time zone. */
+export type PlanFact = { icon: IconName; tone: Tone; text: string; at?: string[] };
 
 /** A plan as formatted strings: all that the client needs to show it when it is selected. */
 export type PlanOffer = ReturnType<typeof usePlanOffers>[number];
@@ -78,7 +79,9 @@ function usePlanFacts(product: ProductDetail) {
         : toFact("globe", "warn", t("only_in", { countries: countryNames(plan.region, locale) })),
       plan.purchase_limit !== null && toFact("user", "quiet", t("limit", { limit: plan.purchase_limit })),
       plan.redeem_by !== null &&
-        toFact("info", "quiet", t("redeem_by", { date: formatDate(plan.redeem_by, locale) }), plan.redeem_by),
+        toFact("info", "quiet", t("redeem_by", { date: formatDate(plan.redeem_by, locale) }), [
+          plan.redeem_by,
+        ]),
       alternative &&
         toFact(
           "clock",
@@ -95,7 +98,7 @@ function usePlanFacts(product: ProductDetail) {
   };
 }
 
-const toFact = (icon: IconName, tone: Tone, text: string, at?: string): PlanFact => ({
+const toFact = (icon: IconName, tone: Tone, text: string, at?: string[]): PlanFact => ({
   icon,
   tone,
   text,
@@ -111,8 +114,9 @@ function useStockFact() {
     if (stock_state === "low") return toFact("mail", "warn", t(free ? "low_free" : "low", { count: stock }));
     if (stock_state !== "pre_order") return toFact("mail", "quiet", t(free ? "in_stock_free" : "in_stock"));
     if (!releases_at) return toFact("mail", "quiet", t("pre_order_open"));
-    const text = t("pre_order_text", { date: formatDate(releases_at, locale) });
-    return toFact("mail", "quiet", text, releases_at);
+    const deliverBy = preOrderDeadline(releases_at).toISOString();
+    const dates = { release: formatDate(releases_at, locale), date: formatDate(deliverBy, locale) };
+    return toFact("mail", "quiet", t("pre_order_text", dates), [releases_at, deliverBy]);
   };
 }
 

@@ -40,6 +40,9 @@ const ExportedLine = z.object({
 
 const ExportedOrder = z.object({
   order_id: z.string(),
+  order_number: z.string(),
+  country: z.string().nullable(),
+  time_zone: z.string().nullable(),
   status: z.string(),
   send_email: z.string(),
   subtotal: Usd,

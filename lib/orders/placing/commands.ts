@@ -3,7 +3,7 @@ import type { orders } from "@/db/schema/orders";
 import { lockLinesForOrder, type PricedCartLine, priceSinglePass } from "@/lib/cart/queries";
 import { countCouponTry, lockCouponForOrder, reserveCoupon } from "@/lib/coupons/commands";
 import { type LockMode, reserveKeys } from "@/lib/delivery/commands";
-import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
+import { preOrderDeadline } from "@/lib/delivery/rules";
 import type { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
 import { canDeliverTo, requestEmailVerification } from "@/lib/orders/delivery-options/commands";
 import {
@@ -287,9 +287,6 @@ function toLineRow(line: PricedOrderLine, now: Date) {
   const pass = { ...line, preOrder: false, paidCents: totalCents, limitedTime };
   const { refundable, reason } = refundBeforePayment(pass, now);
   // A pre-order's deadline counts from its release.
-  const deliverBy =
-    line.preOrder && line.releasesAt
-      ? new Date(line.releasesAt.getTime() + STOCK_DEADLINE_HOURS * 3_600_000)
-      : null;
+  const deliverBy = line.preOrder && line.releasesAt ? preOrderDeadline(line.releasesAt) : null;
   return { ...line, totalCents, refundRule: { days: REFUND_DAYS, refundable, reason }, deliverBy };
 }

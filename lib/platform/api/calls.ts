@@ -777,6 +777,9 @@ export type PostCalls = {
       cart: { product_id: number; vip_id: number; quantity: number; created_at: string }[];
       orders: {
         order_id: string;
+        order_number: string;
+        country: string | null;
+        time_zone: string | null;
         status: string;
         send_email: string;
         subtotal: number;
