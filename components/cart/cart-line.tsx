@@ -11,7 +11,7 @@ import { Countdown } from "@/components/ui/countdown";
 import { Emblem } from "@/components/ui/emblem";
 import { FieldError } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
-import { LocalTimes } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import { Price } from "@/components/ui/price";
 import { QuantityStepper } from "@/components/ui/quantity-stepper";
 import { TicketLine } from "@/components/ui/ticket/ticket-line";

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { LocalTimes } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import { ErrorNotice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";

@@ -6,7 +6,8 @@ import { Button } from "@/components/ui/button";
 import { FieldError } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
-import { LocalTimes, useTimeZone } from "@/components/ui/local-time";
+import { useTimeZone } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import { TextInput } from "@/components/ui/text-input";
 import type { CartCoupons, CouponOffer } from "@/lib/coupons/contract";
 import {

@@ -5,7 +5,7 @@ import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
-import { LocalTimes } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import { Page } from "@/components/ui/page";
 import { Ticket } from "@/components/ui/ticket/ticket";
 import type { CouponList, CouponView } from "@/lib/coupons/contract";

@@ -4,7 +4,7 @@ import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Emblem } from "@/components/ui/emblem";
 import { Link } from "@/components/ui/link";
-import { LocalTimes } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
 import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { classNames } from "@/components/ui/class-names";
-import { LocalTimes } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import type { RefundView } from "@/lib/payments/refunds/contract";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 

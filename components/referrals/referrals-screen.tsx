@@ -4,7 +4,7 @@ import { Pager } from "@/components/catalog/listing/pager";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import { LocalTimes } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useLayoutEffect, useRef, useState } from "react";
-import { LocalTimes } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import { estimateServerClock, hasServerClock, serverNow } from "@/components/ui/server-clock";
 
 const twoDigits = (n: number) => String(n).padStart(2, "0");

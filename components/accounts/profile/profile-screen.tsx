@@ -7,7 +7,7 @@ import { SignOut } from "@/components/accounts/sign-in/sign-out";
 import { useVerifyLabels } from "@/components/accounts/verification/use-code-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
-import { LocalTimes } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import { Page } from "@/components/ui/page";
 import type { ProfilePage } from "@/lib/accounts/profile/contract";
 import { formatDate } from "@/lib/platform/format";

@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import { TONES } from "@/components/catalog/tones";
 import { Icon } from "@/components/ui/icon";
-import { LocalTimes } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import { Price } from "@/components/ui/price";
 import { TicketChoice, TicketChoices } from "@/components/ui/ticket/ticket-choice";
 import { DealCountdown } from "./deal-clock";

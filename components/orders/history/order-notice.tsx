@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { LocalTimes } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import { Notice } from "@/components/ui/notice";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { awaitsEmail } from "@/lib/orders/rules";

@@ -5,7 +5,7 @@ import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundState, RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { RefundLine } from "@/components/payments/refund-line";
 import { WriteReview } from "@/components/reviews/review-form";
-import { LocalTimes } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
 import { lineSums, revealCost, staysInLibrary } from "@/lib/orders/rules";
 import { formatDate } from "@/lib/platform/format";

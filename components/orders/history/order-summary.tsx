@@ -5,7 +5,7 @@ import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { RefundLine } from "@/components/payments/refund-line";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Emblem } from "@/components/ui/emblem";
-import { LocalTimes } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import { TicketLine } from "@/components/ui/ticket/ticket-line";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
 import { isPayable, lineCents } from "@/lib/orders/rules";

@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { classNames } from "@/components/ui/class-names";
-import { LocalTime, LocalTimes } from "@/components/ui/local-time";
+import { LocalTime } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import type { OrderProduct, OrderRefund } from "@/lib/orders/contract";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";

@@ -5,7 +5,7 @@ import { ActivationGuide, PassClock } from "@/components/delivery/owned-pass";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
-import { LocalTimes } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import { Skeleton } from "@/components/ui/skeleton";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
 import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
