@@ -1,11 +1,11 @@
 import { cache } from "react";
 import { BlogScreen } from "@/components/blog/blog-screen";
 import { listLabels } from "@/components/blog/post-labels";
-import { notFoundMetadata, renderNotFound } from "@/components/shell/not-found-screen";
+import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
 import { findBlogView } from "@/lib/blog/queries";
 import { blogMetadata } from "@/lib/blog/seo";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
-import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
+import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pages/page";
 
 const load = cache(async (location: PageUrls, query: Awaited<PageProps["searchParams"]>) => {
   const view = await findBlogView(query, location.locale);
@@ -18,5 +18,7 @@ export async function generateMetadata({ params, searchParams }: PageProps) {
 }
 export default async function BlogPage({ params, searchParams }: PageProps) {
   const found = await load(await pageLocation(params), await searchParams);
-  return found ? <BlogScreen {...found.view} /> : renderNotFound();
+  if (found) return <BlogScreen {...found.view} />;
+  respondNotFound();
+  return <NotFoundScreen />;
 }
