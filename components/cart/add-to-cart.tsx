@@ -177,7 +177,8 @@ function usePlanAction(plan: PlanToBuy, labels: AddToCartLabels) {
 /** The action after a refusal: verify the email and return, or view the pass that the user already has. */
 function ErrorAction({ code, plan, labels }: { code: string; plan: PlanToBuy; labels: AddToCartLabels }) {
   const page = useSurface();
-  if (code !== EMAIL_UNVERIFIED && code !== PURCHASE_LIMIT) return null;
+  // The limit of a paid pass may be reached in the cart. A free pass is claimed without the cart.
+  if (code !== EMAIL_UNVERIFIED && !(code === PURCHASE_LIMIT && plan.free)) return null;
   const verifyPath = `/profile?redirect=${encodeURIComponent(returnPath(plan, page))}`;
   const [href, text] = code === EMAIL_UNVERIFIED ? [verifyPath, labels.verify] : ["/library", labels.library];
   return (

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { useSearchLabels } from "@/components/catalog/search/search-labels";
@@ -7,7 +6,6 @@ import { NotFoundHelp } from "@/components/shell/not-found-help";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
-import { respondNotFound } from "@/lib/platform/request-scope";
 
 /** The metadata of the not-found page. Next renders it outside the layouts. */
 export async function notFoundMetadata({
@@ -21,15 +19,6 @@ export async function notFoundMetadata({
     namespace: "ui.not_found",
   });
   return { title: t("title"), robots: { index: false } };
-}
-
-/**
- * Renders the not-found page with status 404, with its language and text in the first HTML. Next's `notFound()` sends an
- * empty document without a language, which a script fills; it remains where the server entry is absent.
- */
-export function renderNotFound() {
-  if (!respondNotFound()) notFound();
-  return <NotFoundScreen />;
 }
 
 /** The not-found page, served with status 404: a search, products that the address may have meant, and places to start. */

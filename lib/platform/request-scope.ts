@@ -20,7 +20,7 @@ export const runRequest = <T>(scope: RequestScope, handle: () => T): T => storag
 export const currentRequest = (): RequestScope | undefined => storage.getStore();
 
 /** Gives the page that is being rendered status 404. False without the server entry, which sets the status. */
-export function respondNotFound(): boolean {
+export function setNotFoundStatus(): boolean {
   const { onNotFound } = currentRequest() ?? {};
   onNotFound?.();
   return onNotFound !== undefined;

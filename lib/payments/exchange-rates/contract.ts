@@ -4,6 +4,12 @@ import { z } from "zod";
 export const ExchangeRates = z.object({
   base: z.literal("usd"),
   as_of: z.iso.date(),
-  rates: z.record(z.string().regex(/^[A-Z]{3}$/), z.number().positive()),
+  rates: z.record(
+    z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .meta({ example: "JPY" }),
+    z.number().positive(),
+  ),
 });
 export type ExchangeRates = z.output<typeof ExchangeRates>;

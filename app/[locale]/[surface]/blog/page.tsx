@@ -1,11 +1,11 @@
 import { cache } from "react";
 import { BlogScreen } from "@/components/blog/blog-screen";
 import { blogLabels, listLabels } from "@/components/blog/post-labels";
-import { notFoundMetadata, renderNotFound } from "@/components/shell/not-found-screen";
+import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
 import { findBlogView } from "@/lib/blog/queries";
 import { blogJsonLd, blogMetadata } from "@/lib/blog/seo";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
-import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
+import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pages/page";
 
 const load = cache(async (location: PageUrls, query: Awaited<PageProps["searchParams"]>) => {
   const view = await findBlogView(query, location.locale);
@@ -19,7 +19,10 @@ export async function generateMetadata({ params, searchParams }: PageProps) {
 export default async function BlogPage({ params, searchParams }: PageProps) {
   const location = await pageLocation(params);
   const found = await load(location, await searchParams);
-  if (!found) return renderNotFound();
+  if (!found) {
+    respondNotFound();
+    return <NotFoundScreen />;
+  }
   const { home, blog } = await blogLabels(location.locale);
   const { description } = found.labels;
   const jsonLd = blogJsonLd(found.view.found.posts, location, { home, title: blog, description });

@@ -1,13 +1,13 @@
 import { cache } from "react";
 import { productLabels } from "@/components/catalog/product/product-labels";
 import { ProductScreen } from "@/components/catalog/product/product-screen";
-import { notFoundMetadata, renderNotFound } from "@/components/shell/not-found-screen";
+import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
 import { productId } from "@/lib/catalog/listing/contract";
 import { findProductView } from "@/lib/catalog/queries";
 import { productSeo } from "@/lib/catalog/seo";
 import { noteQueries } from "@/lib/platform/page-cache/tags";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
-import { type PageProps, pageLocation, queryValue } from "@/lib/platform/pages/page";
+import { type PageProps, pageLocation, queryValue, respondNotFound } from "@/lib/platform/pages/page";
 
 /** One of the two names the product: `id` below /product/detail, whose page.tsx is this one. */
 type Props = PageProps<"slug" | "id">;
@@ -27,6 +27,9 @@ export async function generateMetadata({ params }: Props) {
 export default async function ProductPage({ params, searchParams }: Props) {
   const { slug, id } = await params;
   const view = await load(slug, id, await pageLocation(params));
-  if (!view) return renderNotFound();
+  if (!view) {
+    respondNotFound();
+    return <NotFoundScreen />;
+  }
   return <ProductScreen {...view} plan={await queryValue(searchParams, "plan")} />;
 }

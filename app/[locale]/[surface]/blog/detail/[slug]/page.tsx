@@ -1,11 +1,11 @@
 import { cache } from "react";
 import { blogLabels } from "@/components/blog/post-labels";
 import { PostScreen } from "@/components/blog/post-screen";
-import { notFoundMetadata, renderNotFound } from "@/components/shell/not-found-screen";
+import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
 import { getPostView } from "@/lib/blog/queries";
 import { postJsonLd, postMetadata, postUrl } from "@/lib/blog/seo";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
-import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
+import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pages/page";
 
 type Props = PageProps<"slug">;
 const load = cache(async (slug: string, location: PageUrls) => {
@@ -20,7 +20,10 @@ export async function generateMetadata({ params }: Props) {
 export default async function PostPage({ params }: Props) {
   const location = await pageLocation(params);
   const found = await load((await params).slug, location);
-  if (!found) return renderNotFound();
+  if (!found) {
+    respondNotFound();
+    return <NotFoundScreen />;
+  }
   const { view, post, labels } = found;
   return (
     <PostScreen {...view} address={postUrl(post, location)} jsonLd={postJsonLd(post, location, labels)} />
