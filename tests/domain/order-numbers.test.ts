@@ -68,7 +68,7 @@ describe("order numbers", () => {
 
   it("are given to existing orders by the migration, in the order of their dates", async () => {
     const folder = "db/migrations";
-    const file = readdirSync(folder).find((name) => name.endsWith("_orders_understood.sql"))!;
+    const file = readdirSync(folder).find((name) => name.endsWith("_storefront.sql"))!;
     const statements = readFileSync(`${folder}/${file}`, "utf8").split("--> statement-breakpoint");
     const numbering = statements.filter((text) =>
       /^\s*(UPDATE "orders"|SELECT setval|INSERT INTO)/.test(text),
