@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { SearchForm } from "@/components/catalog/search/search-form";
-import type { SearchLabels } from "@/components/catalog/search/search-labels";
+import type { NotFoundHelpProps } from "@/components/shell/not-found-suggestions";
 import { Link } from "@/components/ui/link";
 import { useSurface } from "@/components/ui/surface";
 import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
@@ -12,7 +12,7 @@ const SHOWN = 4;
 type Suggested = { slug: string; product_name: string; maker: string; language: string };
 
 /** A search, and links to the products that the mistyped address may have meant, else to popular ones. */
-export function NotFoundHelp({ search, title }: { search: SearchLabels; title: string }) {
+export function NotFoundHelp({ search, title }: NotFoundHelpProps) {
   const { locale, surface } = useSurface();
   const [products, setProducts] = useState<readonly Suggested[]>([]);
   useEffect(() => {

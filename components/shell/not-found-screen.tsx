@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { useSearchLabels } from "@/components/catalog/search/search-labels";
-import { NotFoundHelp } from "@/components/shell/not-found-help";
+import { NotFoundSuggestions } from "@/components/shell/not-found-suggestions";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
@@ -27,7 +27,7 @@ export function NotFoundScreen() {
   const links = useTranslations("ui.links");
   return (
     <Page narrow title={t("title")} lead={t("text")}>
-      <NotFoundHelp search={useSearchLabels()} title={t("suggestions")} />
+      <NotFoundSuggestions search={useSearchLabels()} title={t("suggestions")} />
       <nav aria-label={t("explore")} className="pt-8">
         <h2 className="pb-3 text-21">{t("explore")}</h2>
         <ul className="flex flex-wrap gap-2">

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { ComparableProducts } from "@/components/catalog/compare/comparable-products";
 import { isPastLastPage, Pager, PastLastPage } from "@/components/catalog/listing/pager";
-import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { SortSelect } from "@/components/catalog/listing/sort-select";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { JsonLd } from "@/components/ui/json-ld";
@@ -74,7 +74,7 @@ export function CollectionScreen({
               </QueryForm>
             )}
           </div>
-          <ProductTickets items={products.items} exact={sort !== "recommend"} comparable />
+          <ComparableProducts items={products.items} exact={sort !== "recommend"} />
           <Pager {...pagination} />
         </>
       )}

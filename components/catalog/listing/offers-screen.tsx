@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
+import { ComparableProducts } from "@/components/catalog/compare/comparable-products";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import type { ProductList } from "@/lib/catalog/contract";
-import { ProductTickets } from "./product-ticket";
 
 export function OffersScreen({ products }: { products: ProductList }) {
   const t = useTranslations("catalog.offers");
@@ -18,7 +18,7 @@ export function OffersScreen({ products }: { products: ProductList }) {
           {t("empty_text")}
         </EmptyState>
       ) : (
-        <ProductTickets items={products.items} exact first comparable />
+        <ComparableProducts items={products.items} exact first />
       )}
     </Page>
   );

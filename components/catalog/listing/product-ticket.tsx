@@ -1,11 +1,9 @@
 import { useLocale, useTranslations } from "next-intl";
-import { ComparableTickets } from "@/components/catalog/compare/comparable-tickets";
-import { useCompareLabels } from "@/components/catalog/compare/compare-labels";
 import { useDealLabels } from "@/components/catalog/product/use-deal-labels";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import type { ProductItem } from "@/lib/catalog/contract";
 import { translateProductText } from "@/lib/catalog/translation/rules-products";
-import { type TicketAside, TicketGrid, type TicketText } from "./ticket-grid";
+import { type TicketAside, TicketGrid, type TicketGridProps, type TicketText } from "./ticket-grid";
 
 export type ProductTicketsProps = {
   items: readonly ProductItem[];
@@ -13,23 +11,25 @@ export type ProductTicketsProps = {
   level?: "h2" | "h3";
   /** Each ticket links to the exact pass that is shown, such as a deal or a search result. */
   exact?: boolean;
-  /** Each ticket can be chosen for the comparison. */
-  comparable?: boolean;
   /** Images in the first view are not lazily loaded. */
   first?: boolean;
 };
 
 /** A grid of product tickets. The browser receives their text and not their markup. */
-export function ProductTickets({
+export function ProductTickets(props: ProductTicketsProps) {
+  return <TicketGrid {...useTicketGrid(props)} />;
+}
+
+/** The texts of the tickets of a grid. With `comparable` each ticket has the plan to choose for the comparison. */
+export function useTicketGrid({
   items,
   level = "h2",
   exact = false,
   first = false,
   comparable = false,
-}: ProductTicketsProps) {
+}: ProductTicketsProps & { comparable?: boolean }): TicketGridProps {
   const t = useTranslations("catalog");
   const reviews = useTranslations("reviews");
-  const compare = useCompareLabels();
   const locale = useLocale();
   const labels = usePassLabels();
   const toAside = useAside();
@@ -65,8 +65,7 @@ export function ProductTickets({
     };
   });
   // Drops undefined properties, which would otherwise be serialized as well.
-  const grid = { level, first, tickets: JSON.parse(JSON.stringify(tickets)) };
-  return comparable ? <ComparableTickets {...grid} labels={compare} /> : <TicketGrid {...grid} />;
+  return { level, first, tickets: JSON.parse(JSON.stringify(tickets)) };
 }
 
 /** What the shopper should know before opening the product. Empty when it is simply in stock. */

@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
+import { ComparableProducts } from "@/components/catalog/compare/comparable-products";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import { QueryForm } from "@/components/ui/query-form";
 import type { ListProductsInput, ProductList } from "@/lib/catalog/contract";
 import { isPastLastPage, Pager, PastLastPage } from "./pager";
-import { ProductTickets } from "./product-ticket";
 import { SortSelect } from "./sort-select";
 
 /** All products on sale, the most popular first. They can be sorted by relevance, price or price per day. */
@@ -36,7 +36,7 @@ export function TrendingScreen({
     >
       {products.items.length > 0 ? (
         <>
-          <ProductTickets items={products.items} exact={sort !== "recommend"} first comparable />
+          <ComparableProducts items={products.items} exact={sort !== "recommend"} first />
           <Pager {...pagination} />
         </>
       ) : isPastLastPage(pagination) ? (

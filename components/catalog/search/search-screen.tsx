@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { ComparableProducts } from "@/components/catalog/compare/comparable-products";
 import { CategoryButtons } from "@/components/catalog/listing/category-buttons";
 import { isPastLastPage, Pager, PastLastPage } from "@/components/catalog/listing/pager";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
@@ -144,7 +145,7 @@ function SearchResults({ view }: { view: SearchView }) {
       <Correction path={path} keyword={keyword} found={found} />
       {found.items.length > 0 ? (
         <>
-          <ProductTickets items={found.items} exact first comparable />
+          <ComparableProducts items={found.items} exact first />
           <Pager {...pagination} />
         </>
       ) : isPastLastPage(pagination) ? (

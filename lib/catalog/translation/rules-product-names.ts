@@ -6,7 +6,7 @@ export const PRODUCT_NAMES: readonly (readonly [key: string, zh: string, ja: str
   ["ackwith minutes", "Ackwith 会议纪要", "Ackwith 議事録メモ"],
   ["beeline maps", "Beeline 地图", "Beeline 地図"],
   ["bellfounder", "Bellfounder 音色", "Bellfounder 音づくり"],
-  ["burrow tunnel", "Burrow 加密通道", "Burrow VPN"],
+  ["burrow tunnel", "Burrow 加密通道", "Burrow かんたんVPN"],
   ["cadmere stems", "Cadmere 分轨", "Cadmere ステム"],
   ["cadrell score", "Cadrell 配乐", "Cadrell スコア"],
   ["cairnby papers", "Cairnby 文献阅读", "Cairnby 論文リーダー"],
