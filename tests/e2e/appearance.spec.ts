@@ -11,13 +11,21 @@ test("a theme is chosen in the footer and shown on cached and personal pages wit
   const select = page.getByRole("contentinfo").getByLabel(t("ui.appearance.theme"));
   await select.selectOption("dark");
   expect(await paper()).toBe(dark);
-  // The attribute is there before any file of the page's scripts has run.
-  await page.route("**/_next/static/chunks/**", (route) => route.abort());
+  // The page is dark while its scripts still load.
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/_next/static/chunks/*.js", async (route) => {
+    await released;
+    await route.continue().catch(() => {}); // the page was left
+  });
   for (const path of ["/top-trending", "/login"]) {
     await page.goto(path, { waitUntil: "domcontentloaded" });
     expect(await paper(), path).toBe(dark);
   }
-  await page.unroute("**/_next/static/chunks/**");
+  release();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
   await go("/top-trending");
   await expect(select).toHaveValue("dark");
   await select.selectOption("system");
