@@ -179,7 +179,7 @@ describe("account settings", () => {
     expect(deletion.headers.get("set-cookie")).toMatch(/^next-auth\.session-token=; .*Max-Age=0/);
     expect(
       (await call(getInfo, "/auth/get-info", { headers: { authorization: user.bearer } })).body.code,
-    ).toBe("401");
+    ).toBe("404");
     const body = { user_email: user.email, user_password: user.password };
     expect((await call(login, "/auth/login/email", { body })).body.code).toBe("40101");
   });

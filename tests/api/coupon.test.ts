@@ -192,7 +192,7 @@ describe("POST /order/create with a coupon", () => {
     const next = await createCartLine(buyer.id, plan.id);
     const rejected = await post(create, "/order/create", { cart_record_ids: [next], coupon_code });
     expect([rejected.status, rejected.body.code]).toEqual([409, "409"]);
-    expect(rejected.body.message).toContain("not paid yet holds this coupon");
+    expect(rejected.body.message).toContain("uses this coupon");
   });
 });
 

@@ -209,15 +209,19 @@ describe("product search", () => {
     ["murre 3日パス", ["murre"]],
     ["murre monthly pass", ["weekly"]],
     ["murre 年卡", ["plain"]],
-    ["murre absent", []],
   ];
   it.each(cases)("finds by %s", async (keyword, expected) => {
     for (const locale of ["en", "zh", "ja"] as const) expect(await find(keyword, locale)).toEqual(expected);
   });
 
+  it("marks products with some of the words as a guess", async () => {
+    expect(await search("murre absent")).toMatchObject({ match: "closest" });
+    expect(await search("murre voice")).toMatchObject({ match: "exact" });
+  });
+
   it("without a keyword equals the list", async () => {
     for (const keyword of ["", "   ", "\u3000"])
-      expect(await search(keyword)).toEqual({ ...(await list({})), corrected: null });
+      expect(await search(keyword)).toEqual({ ...(await list({})), corrected: null, match: "exact" });
   });
 
   it("applies filters", async () => {

@@ -9,7 +9,6 @@ import { decryptKeysForEmail, listLibrary } from "@/lib/delivery/library/queries
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
 import { CONSENT_WORDING_VERSION, TERMS_VERSION } from "@/lib/delivery/rules";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
 import { assignWaitingOrders, resendKeys, revealKey } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";
@@ -352,7 +351,7 @@ describe("a payment that an earlier release opened, without a delivery choice", 
     const orderId = await sale.orderPlan(buyer, await createTestPlan());
     const { intentId } = await sale.openPayment(buyer, orderId);
     await sale.removeDeliveryChoice(orderId);
-    await cancelOrder(buyer.viewer, { order_id: orderId });
+    await sale.expireHold(orderId);
     await sale.payLate(intentId);
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
     expect(await listConsents(orderId)).toMatchObject([{ immediate: true, consent: consent("api-default") }]);

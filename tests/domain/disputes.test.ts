@@ -152,9 +152,9 @@ async function refundFirstOfTwoLines(): Promise<string> {
 
 describe("while a dispute is open", () => {
   it.each([
-    ["en", "Decided by your bank, because the payment is in dispute there"],
+    ["en", "Your bank decides, because the payment is disputed there"],
     ["zh", "付款存在争议，由您的银行决定"],
-    ["ja", "お支払いに異議申し立てがあるため、カード会社が決めます"],
+    ["ja", "異議申し立て中のため、カード会社が決めます"],
   ] as const)("a refund request is refused with its reason in %s", async (locale, reason) => {
     const orderId = await sellMonth();
     await openDispute(await getIntentId(orderId), "needs_response");
@@ -392,9 +392,7 @@ describe("after a lost dispute", () => {
     expect(await getErrorName(activatePass(buyer.viewer, { library_id }))).toBe("key_frozen");
     expect(await getErrorName(resendKeys(buyer.viewer, { order_id: orderId }))).toBe("key_frozen");
     expect((await listLibrary(buyer.viewer, "en")).items.map((item) => item.order_id)).not.toContain(orderId);
-    expect(await refusal(requestFirstLine(orderId))).toBe(
-      "refund_not_allowed: The money for this pass has already gone back",
-    );
+    expect(await refusal(requestFirstLine(orderId))).toBe("refund_not_allowed: Already refunded");
     expect(await getProviderCash(orderId)).toBe(0);
   });
 

@@ -256,7 +256,9 @@ describe("the end reminder", () => {
     await queueRemindersAt("2 days 23 hours");
     expect(await listReminders(user)).toEqual([]);
     await queueRemindersAt("3 days 1 hour");
-    expect((await listReminders(user)).map(({ text }) => /Redeem|redeem|waiting/.test(text))).toEqual([true]);
+    expect((await listReminders(user)).map(({ text }) => /accepts this code until/.test(text))).toEqual([
+      true,
+    ]);
     await reveal(id, user);
     await queueRemindersAt("9 days 3 hours");
     expect(await listReminders(user)).toHaveLength(2);

@@ -6,6 +6,7 @@ import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { findProductPage } from "@/lib/catalog/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
+import { queueHeldMail } from "@/lib/orders/cancellation/commands";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import {
@@ -126,6 +127,7 @@ describe("an order knows where its buyer is", () => {
     const person = await sale.createBuyer();
     const placed = await order(person, "Asia/Tokyo");
     expect(placed.order_number).toBe(await readNumber(placed.order_id));
+    await queueHeldMail(placed.order_id);
     await sale.runQueue();
     const mail = (await findMailboxMails(person.email))!.find(({ event }) => event === "order-placed")!;
     expect(mail.text).toContain(placed.order_number);

@@ -374,9 +374,9 @@ describe("an email of codes of which a refund request locks some", () => {
 
 describe("a rejected refund request", () => {
   it.each([
-    ["en", "Not refundable: a pass of less than 30 days"],
+    ["en", "Not refundable: passes under 30 days"],
     ["zh", "不足 30 天的会员卡不支持退款"],
-    ["ja", "30日未満のパスは返金の対象外です"],
+    ["ja", "30日未満のパスは返金できません"],
   ] as const)("gives the reason in %s", async (locale, reason) => {
     const orderId = await sale.sell(buyer, await createTestPlan({ type: "week" }));
     expect(await refusal(requestLineRefund(orderId, locale))).toBe(`refund_not_allowed: ${reason}`);
@@ -387,7 +387,7 @@ describe("a rejected refund request", () => {
   it("comes for unpaid, overdue and other users' orders, and unknown lines", async () => {
     const planId = await createTestPlan({ keys: 5 });
     const unpaid = await sale.orderPlan(buyer, planId);
-    expect(await refusal(requestLineRefund(unpaid))).toBe("refund_not_allowed: Nothing has been paid for it");
+    expect(await refusal(requestLineRefund(unpaid))).toBe("refund_not_allowed: Not paid yet");
     const orderId = await sale.sell(buyer, planId);
     expect(await refusal(requestLineRefund(orderId, "en", await sale.createBuyer()))).toBe("order_unknown");
     const unknownLine = { order_id: orderId, order_product_id: "line_none" };
