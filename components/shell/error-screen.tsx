@@ -1,6 +1,7 @@
 "use client";
 
-import { createContext, type ReactNode, useContext, useEffect } from "react";
+import { type ComponentType, createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import type { SearchLabels } from "@/components/catalog/search/search-labels";
 import { Button } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 
@@ -28,4 +29,21 @@ export function ErrorScreen({ error, retry }: { error: Error; retry: () => void 
       </Button>
     </Page>
   );
+}
+
+export type NotFoundHelpProps = { search: SearchLabels; title: string };
+
+/**
+ * Loads the search and suggestions of the not-found page, which every page would carry otherwise. It is
+ * in this file because each file of a `not-found` boundary is sent with every page.
+ */
+export function NotFoundSuggestions(props: NotFoundHelpProps) {
+  const [Help, setHelp] = useState<ComponentType<NotFoundHelpProps>>();
+  useEffect(() => {
+    import("./not-found-help").then(
+      (loaded) => setHelp(() => loaded.NotFoundHelp),
+      () => {}, // The links of the page remain.
+    );
+  }, []);
+  return <div className="min-h-11">{Help && <Help {...props} />}</div>;
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { SearchForm } from "@/components/catalog/search/search-form";
-import type { NotFoundHelpProps } from "@/components/shell/not-found-suggestions";
+import type { NotFoundHelpProps } from "@/components/shell/error-screen";
 import { Link } from "@/components/ui/link";
 import { useSurface } from "@/components/ui/surface";
 import { localizedPath, parsePath } from "@/lib/platform/routing/paths";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { useSearchLabels } from "@/components/catalog/search/search-labels";
-import { NotFoundSuggestions } from "@/components/shell/not-found-suggestions";
+import { NotFoundSuggestions } from "@/components/shell/error-screen";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";

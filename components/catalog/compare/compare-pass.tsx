@@ -14,20 +14,19 @@ export type CompareChosenProps = ComparePassProps & { planId: number };
 export function ComparePass({ name, labels }: ComparePassProps) {
   const { chosen } = usePlan();
   const [Control, setControl] = useState<ComponentType<CompareChosenProps>>();
-  const load = async (choose: boolean) => {
-    try {
-      const { CompareChosen } = await import("./compare-chosen");
-      const { toggleComparedPlan } = await import("./compared-plans");
-      if (choose) toggleComparedPlan(chosen.vipId);
-      setControl(() => CompareChosen);
-    } catch {
-      // Passes can still be compared from lists.
-    }
+  const load = (choose: boolean) => {
+    import("./compare-chosen").then(
+      ({ addChosen, CompareChosen }) => {
+        if (choose) addChosen(chosen.vipId);
+        setControl(() => CompareChosen);
+      },
+      () => {}, // Passes can still be compared from lists.
+    );
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     try {
-      if (localStorage.getItem("compare_plans")) void load(false);
+      if (localStorage.getItem("compare_plans")) load(false);
     } catch {
       // Storage may be blocked.
     }
@@ -38,7 +37,7 @@ export function ComparePass({ name, labels }: ComparePassProps) {
         <Control planId={chosen.vipId} name={`${name}, ${chosen.name}`} labels={labels} />
       ) : (
         <label className="compare-toggle">
-          <input type="checkbox" onChange={() => void load(true)} />
+          <input type="checkbox" onChange={() => load(true)} />
           {labels.toggle}
           <span className="sr-only"> {name}</span>
         </label>

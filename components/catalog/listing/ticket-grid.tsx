@@ -6,8 +6,8 @@ import type { DealLabels } from "@/components/catalog/product/use-deal-labels";
 import { TONES, type Tone } from "@/components/catalog/tones";
 import type { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { Emblem } from "@/components/ui/emblem";
+import { Icon } from "@/components/ui/icon";
 import { Price } from "@/components/ui/price";
-import { Star } from "@/components/ui/stars";
 import { TicketLink } from "@/components/ui/ticket/ticket-link";
 
 export type TicketAside = { tone: Tone; text: string } | { deal: DealLabels };
@@ -81,7 +81,7 @@ function Rating({ text, label, count }: { text: string; label: string; count: st
     <span>
       <span className="sr-only">{label}, </span>
       <span className="figures flex items-center gap-1">
-        <Star filled={1} size={14} />
+        <Icon name="star" size={14} className="fill-current" />
         <span aria-hidden="true" className="text-ink">
           {text}
         </span>

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentType, useEffect, useRef, useState } from "react";
-import { RECENT_KEY, type RecentProduct, recordProduct } from "./record-product";
+import { type RecentProduct, recordProduct } from "./record-product";
 
 export type RecentLabels = { title: string; clear: string };
 /** `current` is the product of this page: it is recorded, and not shown. */
@@ -20,7 +20,7 @@ export function RecentSection(props: RecentProps) {
     if (current) recordProduct(current);
   }, [current]);
   useEffect(() => {
-    if (!place.current || !hasProducts()) return;
+    if (!place.current) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry?.isIntersecting) return;
@@ -36,12 +36,4 @@ export function RecentSection(props: RecentProps) {
     return () => observer.disconnect();
   }, []);
   return <div ref={place}>{List && <List {...props} />}</div>;
-}
-
-function hasProducts(): boolean {
-  try {
-    return localStorage.getItem(RECENT_KEY) !== null;
-  } catch {
-    return false;
-  }
 }

@@ -18,9 +18,10 @@ export const RECENT_MAX = 7;
  */
 export function recordProduct(product: RecentProduct): void {
   try {
-    const others = readStored().filter((entry) => entry?.slug !== product.slug);
-    const known = readStored().find((entry) => entry?.slug === product.slug);
-    const list = [{ ...product, names: { ...known?.names, ...product.names } }, ...others];
+    const stored = readStored();
+    const known = stored.find((entry) => entry?.slug === product.slug);
+    const names = { ...known?.names, ...product.names };
+    const list = [{ ...product, names }, ...stored.filter((entry) => entry !== known)];
     localStorage.setItem(RECENT_KEY, JSON.stringify(list.slice(0, RECENT_MAX)));
   } catch {
     // Storage may be blocked or full. The product is not kept.
