@@ -64,7 +64,12 @@ async function createUserWithRecords() {
   await createCartLine(user.id, product.plans[0]!.id);
   await client()`insert into reviews (id, product_id, order_id, user_id, rating, title, content, locale)
     values (${newId("rev")}, ${product.id}, ${orderId}, ${user.id}, 5, 'Good', 'It does what it says.', 'en')`;
-  return { user, product, orderId, verifiedEmail, subject, street, searchText, phone };
+  // Zone, source and visitor as the shop keeps them; the names are not real ones, so that they are found below.
+  const [zone, source, visitor] = [newId("zone"), newId("source"), newId("visitor")];
+  await client()`update sessions set time_zone = ${zone} where user_id = ${user.id}`;
+  await client()`update orders set time_zone = ${zone}, attribution = ${JSON.stringify({ source })}::jsonb where id = ${orderId}`;
+  await client()`insert into source_events (event_type, user_id, visitor) values ('visit', ${user.id}, ${visitor})`;
+  return { user, product, orderId, verifiedEmail, subject, street, searchText, phone, zone, source, visitor };
 }
 
 describe("deleting the account", () => {
@@ -91,10 +96,11 @@ describe("deleting the account", () => {
     expect(row).toEqual({ username: "–", password_hash: null, phone: null, deleted: true, other_code: true });
     expect(await client()`select 1 from searches where user_id = ${user.id}`).toHaveLength(0);
     expect(await client()`select 1 from searches where content = ${traces.searchText}`).toHaveLength(1);
-    // Only the email addresses in the order's records differ.
+    // Only the email addresses, the time zone and the attribution in the order's records differ.
     const address = /[^"\s]+@[^"\s]+/g;
     const recordAfter = JSON.parse((await sale.getOrderRecord(orderId)).replace(address, "x"));
     const recordBefore = JSON.parse(before.replace(address, "x"));
+    Object.assign(recordBefore.order, { time_zone: null, attribution: null });
     for (const section of ["lines", "events", "ledger", "keys", "payments", "order"])
       expect(recordAfter[section]).toEqual(recordBefore[section]);
     const { items } = await listReviews({ product_id: product.id, page: 1, size: 10 });

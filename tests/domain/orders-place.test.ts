@@ -59,6 +59,35 @@ describe("an order without the cart", () => {
     expect((await buyNow(plan.id)).order_id).not.toBe(dearer.order_id);
   });
 
+  it("is the open one also while that holds the last code", async () => {
+    await useNewBuyer();
+    const plan = await createTestPlan({ keys: 1 });
+    const first = await buyNow(plan.id);
+    expect((await buyNow(plan.id)).order_id).toBe(first.order_id);
+    await useNewBuyer();
+    expect(await getErrorName(buyNow(plan.id))).toBe("sold_out");
+  });
+
+  it("is not an open one with another pass, even a free one", async () => {
+    const { id: userId } = await useNewBuyer();
+    const [paid, free] = [await createTestPlan({ keys: 9 }), await createTestPlan({ priceCents: 0 })];
+    const lines = [await createCartLine(userId, paid.id), await createCartLine(userId, free.id)];
+    const both = await placeTestOrder(lines);
+    const single = await buyNow(paid.id);
+    expect(single.order_id).not.toBe(both.order_id);
+    expect((await getDetail(single.order_id)).order_products).toMatchObject([{ vip_id: paid.id }]);
+  });
+
+  it("does not wait for the open one while another call has locked it", async () => {
+    await useNewBuyer();
+    const plan = await createTestPlan({ keys: 9 });
+    const { order_id } = await buyNow(plan.id);
+    await transaction(async (tx) => {
+      await tx.execute(sql`select 1 from orders where id = ${order_id} for update`);
+      expect((await buyNow(plan.id)).order_id).toBe(order_id);
+    });
+  });
+
   it("is refused for unknown, unlisted and sold-out plans, and beside cart lines", async () => {
     const { id: userId } = await useNewBuyer();
     const soldOut = await createTestPlan({ keys: 0 });

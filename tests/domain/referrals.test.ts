@@ -2,10 +2,12 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
-import { createSinglePlan } from "@/db/factories/catalog";
+import { createKeys, createSinglePlan } from "@/db/factories/catalog";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
+import { assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
 import { completeFreeOrder } from "@/lib/orders/payment/commands";
 import { openRefund } from "@/lib/orders/refunds/commands";
+import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { lockOrder, transition } from "@/lib/orders/status/commands";
 import { deleteOldClicks, recordInviteClick } from "@/lib/referrals/commands";
 import { getInvitation } from "@/lib/referrals/queries";
@@ -125,6 +127,32 @@ describe("an invitation", () => {
     await sale.setClockAhead("16 days");
     await decideReferrals();
     expect(await getReferral(friend)).toEqual({ state: "refused", reason: "refunded" });
+  });
+
+  it("waits for the delivery of a pre-order and its refund window, and earns nothing when it is cancelled before", async () => {
+    const [keeper, canceller] = [await registerFriend(), await registerFriend()];
+    const plan = { type: "month", keys: 0, availability: "pre_order" } as const;
+    const [kept, cancelled] = [await createSinglePlan(plan), await createSinglePlan(plan)];
+    const keptOrder = await sale.sell(keeper, kept.id);
+    const cancelledOrder = await sale.sell(canceller, cancelled.id);
+    await sale.setClockAhead("16 days");
+    expect(await decideReferrals()).toBe(0);
+    const [line] = await db.execute<{ id: string }>(
+      sql`select id from order_lines where order_id = ${cancelledOrder}`,
+    );
+    const request = { order_id: cancelledOrder, order_product_id: line!.id };
+    expect(await requestRefund(canceller.viewer, request, "en")).toMatchObject({ state: "approved" });
+    await sale.runQueue();
+    expect(await decideReferrals()).toBe(1);
+    expect(await getReferral(canceller)).toEqual({ state: "refused", reason: "refunded" });
+    await createKeys(kept.id, 1);
+    await assignWaitingOrders(kept.id);
+    expect(await sale.getOrderStatus(keptOrder)).toBe("shipped");
+    await sale.setClockAhead("30 days");
+    expect(await decideReferrals()).toBe(0);
+    await sale.setClockAhead("31 days 1 minute");
+    expect(await decideReferrals()).toBe(1);
+    expect(await getReferral(keeper)).toMatchObject({ state: "paid" });
   });
 
   it("waits while the campaign is off, the friend's email is unverified, or a refund is requested", async () => {

@@ -7,7 +7,9 @@ import middleware from "@/middleware";
 const SIGNALS = { gpc: null, dnt: null };
 const land = (search: string, options: object = {}) =>
   landingCookie({ pathname: "/login", search, signals: SIGNALS, secure: false, ...options });
-const keptBy = (line: string | null) => attributionOfCall({}, line?.split(";", 1)[0] ?? null);
+const withCookie = (cookie: string | null, headers: Record<string, string> = {}) =>
+  new Headers({ ...headers, ...(cookie !== null && { cookie }) });
+const keptBy = (line: string | null) => attributionOfCall({}, withCookie(line?.split(";", 1)[0] ?? null));
 
 describe("the cookie of a landing address", () => {
   it("is readable, first-party, kept 7 days, and secure over https", () => {
@@ -50,11 +52,16 @@ describe("the cookie of a landing address", () => {
 
 describe("the attribution of a call", () => {
   it("is in its fields, else in the cookie", () => {
-    expect(attributionOfCall({ source: "mail" }, "attribution=source%3Dnews%26campaign%3Dx")).toEqual({
-      source: "mail",
-    });
-    expect(attributionOfCall({}, "a=b; attribution=source%3Dnews")).toEqual({ source: "news" });
-    expect(attributionOfCall({}, null)).toBeNull();
-    expect(attributionOfCall({}, "attribution=")).toBeNull();
+    const both = withCookie("attribution=source%3Dnews%26campaign%3Dx");
+    expect(attributionOfCall({ source: "mail" }, both)).toEqual({ source: "mail" });
+    expect(attributionOfCall({}, withCookie("a=b; attribution=source%3Dnews"))).toEqual({ source: "news" });
+    expect(attributionOfCall({}, withCookie(null))).toBeNull();
+    expect(attributionOfCall({}, withCookie("attribution="))).toBeNull();
+  });
+
+  it.each(["Sec-GPC", "DNT"])("is not kept for visitors who decline tracking by %s", (name) => {
+    const headers = withCookie("attribution=source%3Dnews", { [name]: "1" });
+    expect(attributionOfCall({}, headers)).toBeNull();
+    expect(attributionOfCall({ source: "mail" }, headers)).toBeNull();
   });
 });

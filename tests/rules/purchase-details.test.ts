@@ -91,6 +91,7 @@ describe("the right of withdrawal", () => {
     ["US", null, false],
     [null, "Europe/Paris", true],
     [null, "Atlantic/Canary", true],
+    [null, "CET", true],
     [null, TOKYO, false],
     [null, null, true],
     [null, "UTC", true],

@@ -91,15 +91,17 @@ async function deleteOwnedRows(tx: Tx, { userId }: ErasedUser): Promise<void> {
     .update(sessions)
     .set({
       device: "",
+      timeZone: null,
       previousRefreshHash: null,
       revokedAt: sql`coalesce(${sessions.revokedAt}, shop_now())`,
     })
-    .where(eq(sessions.userId, userId)); // kept without the device, so that `/auth/get-info` can tell the account is gone
+    .where(eq(sessions.userId, userId)); // kept without the device and its zone, so that `/auth/get-info` can tell the account is gone
   const tables = [userIdentities, billingAddresses, verifiedEmails, cartLines, waitList, verificationCodes];
   for (const table of tables) await tx.delete(table).where(eq(table.userId, userId));
   await expireCouponsOfUser(tx, userId);
-  for (const table of [searches, sourceEvents])
-    await tx.update(table).set({ userId: null }).where(eq(table.userId, userId));
+  await tx.update(searches).set({ userId: null }).where(eq(searches.userId, userId));
+  // The hash of the visitor is made of the account's id.
+  await tx.update(sourceEvents).set({ userId: null, visitor: null }).where(eq(sourceEvents.userId, userId));
 }
 
 /**
@@ -130,7 +132,10 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
   const { userId, email, emailVerified, pseudonym } = erased;
   const orderIds = sql`(select id from orders where user_id = ${userId})`;
   const sentToUser = emailVerified ? sql`lower(to_address) = ${email}` : sql`refs->>'userId' = ${userId}`;
-  await tx.update(orders).set({ sendEmail: pseudonym, timeZone: null }).where(eq(orders.userId, userId));
+  await tx
+    .update(orders)
+    .set({ sendEmail: pseudonym, timeZone: null, attribution: null })
+    .where(eq(orders.userId, userId));
   await tx.execute(sql`
     update payments set receipt_email = ${pseudonym}
     where order_id in ${orderIds} and state in ('succeeded', 'canceled')`);

@@ -86,9 +86,11 @@ async function attemptOrder(
     input.vip_id === undefined
       ? await lockLinesForOrder(tx, viewer.userId, input.cart_record_ids)
       : await priceSinglePass(tx, viewer.userId, input.vip_id);
-  assertOrderable(cartLines, input);
+  if (input.cart_record_ids && input.vip_id !== undefined) throw new ShopError("invalid_input");
+  // Before the stock is checked, because the open order may hold the last code.
   const openOrder = input.vip_id !== undefined && (await findSameOrder(tx, viewer, input, cartLines));
   if (openOrder) return openOrder;
+  assertOrderable(cartLines, input);
   const hold = await checkHoldLimits(tx, buyer, input.origin, cartLines);
   // A free pass needs a verified address before anything is held, or unverified accounts could hold all of them.
   if (!viewer.emailVerified && cartLines.some((line) => line.priceCents === 0))
@@ -144,8 +146,9 @@ async function writeAndHold(
 }
 
 /**
- * The buyer's open order of the same single pass at the same price, with at least REUSE_MINUTES of its hold left: a second
- * press of "Buy now" must not hold another code.
+ * The buyer's open order of the same single pass at the same price and of nothing else, with at least REUSE_MINUTES of its
+ * hold left: a second press of "Buy now" must not hold another code. The order is not locked, because others lock an order
+ * before its buyer.
  */
 async function findSameOrder(
   tx: Tx,
@@ -161,8 +164,9 @@ async function findSameOrder(
     where o.user_id = ${userId} and o.status = 'pending' and o.cancel_requested_at is null and o.coupon_id is null
       and o.send_email = ${send_email ?? ""} and l.plan_id = ${vip_id ?? 0} and l.quantity = 1
       and l.unit_price_cents = ${line.priceCents} and o.total_cents = l.unit_price_cents
+      and not exists (select from order_lines other where other.order_id = o.id and other.id <> l.id)
       and o.hold_ends_at > shop_now() + make_interval(mins => ${REUSE_MINUTES})
-    order by o.hold_ends_at desc limit 1 for update of o`;
+    order by o.hold_ends_at desc limit 1`;
   return (
     order && {
       order_id: order.id,
@@ -175,7 +179,6 @@ async function findSameOrder(
 
 /** @throws ShopError product_unknown, cart_line_unknown, nothing_selected, sold_out */
 function assertOrderable(lines: PricedCartLine[], { cart_record_ids: ids, vip_id }: PlaceOrderInput): void {
-  if (ids && vip_id !== undefined) throw new ShopError("invalid_input");
   if (vip_id !== undefined && lines.length === 0) throw new ShopError("product_unknown");
   if (ids && lines.length < new Set(ids).size) throw new ShopError("cart_line_unknown");
   if (lines.length === 0) throw new ShopError("nothing_selected");

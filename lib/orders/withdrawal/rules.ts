@@ -7,8 +7,12 @@ const WITHDRAWAL_COUNTRIES: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Zones outside Europe/… whose people live in those countries. */
+/** Zones outside Europe/… whose people live in those countries. Old systems name Central European Time CET, and so on. */
 const WITHDRAWAL_ZONES: readonly string[] = [
+  "CET",
+  "EET",
+  "MET",
+  "WET",
   "Africa/Ceuta",
   "America/Cayenne",
   "America/Guadeloupe",

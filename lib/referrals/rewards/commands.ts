@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, lte, not, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import { campaigns } from "@/db/schema/coupons";
@@ -6,6 +6,7 @@ import { referrals } from "@/db/schema/referrals";
 import { type Campaign, exactIssueKey, findCampaign } from "@/lib/coupons/campaigns/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import { queueMail } from "@/lib/notifications/commands";
+import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
 import { audit } from "@/lib/platform/audit";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { isShopError } from "@/lib/platform/errors";
@@ -28,14 +29,32 @@ type DueReferral = {
 };
 
 /**
- * Decides every referral whose refund window has ended. Referrals wait while the campaign is off or out of budget, and
- * while the friend has an open refund request, an open dispute or an unverified address. Returns the number decided.
+ * SQL: the order can still be cancelled for a full refund, or its pre-order be returned: a line waits for its codes, or the
+ * window that counts from the delivery of a pre-order is open (docs/product.md#81-refunds).
+ */
+const isReturnableSql = (orderId: string) =>
+  sql`exists (select 1 from order_lines l where l.order_id = ${sql.raw(orderId)} and (l.state in ('reserved', 'waiting')
+    or l.state = 'assigned' and l.pre_order and (select max(unit.delivered_at) from (
+      select min(k.assigned_at) as delivered_at from keys k
+      where k.order_line_id = l.id and k.assigned_at is not null group by k.slot) unit)
+      > shop_now() - make_interval(days => ${REFUND_DAYS})))`;
+
+/**
+ * Decides every referral whose refund window has ended. Referrals wait while the campaign is off or out of budget, while a
+ * pass of the order is not delivered or a pre-order can be returned, and while the friend has an open refund request, an
+ * open dispute or an unverified address. Returns the number decided.
  */
 export async function decideReferrals(): Promise<number> {
   const due = await db
     .select({ id: referrals.id })
     .from(referrals)
-    .where(and(eq(referrals.state, "pending"), lte(referrals.dueAt, shopNow)))
+    .where(
+      and(
+        eq(referrals.state, "pending"),
+        lte(referrals.dueAt, shopNow),
+        not(isReturnableSql("referrals.order_id")),
+      ),
+    )
     .orderBy(referrals.dueAt, referrals.id)
     .limit(BATCH);
   let decided = 0;
@@ -67,7 +86,7 @@ async function decide(tx: Tx, id: string): Promise<boolean> {
   return true;
 }
 
-/** Undefined while the friend's address is unverified, or a refund request or dispute is open. */
+/** Undefined while the friend's address is unverified, the order can be returned, or a refund request or dispute is open. */
 async function findDue(tx: Tx, id: string): Promise<DueReferral | undefined> {
   const [due] = await tx.execute<DueReferral>(sql`
     select r.id, r.inviter_id, r.friend_id, i.email as inviter_email, f.email as friend_email, i.locale,
@@ -83,6 +102,7 @@ async function findDue(tx: Tx, id: string): Promise<DueReferral | undefined> {
       and (f.email_verified_at is not null or f.deleted_at is not null)
       and not exists (select 1 from refund_requests q join order_lines l on l.id = q.order_line_id
         where l.order_id = o.id and q.state = 'asked')
+      and not ${isReturnableSql("o.id")}
       and not exists (select 1 from disputes d where d.order_id = o.id and d.is_open)`);
   return due;
 }

@@ -35,7 +35,7 @@ export const POST = endpoint(
   },
   async ({ body, viewer, locale, ip, timeZone, request, attribution }) => {
     const { id: device, cookies } = readDeviceId(request.headers);
-    const captured = attributionOfCall(attribution, request.headers.get("cookie"));
+    const captured = attributionOfCall(attribution, request.headers);
     const origin = { ip, device, timeZone, attribution: captured };
     return withCookies(await placeOrder(viewer, body, locale, origin), cookies);
   },
