@@ -58,13 +58,15 @@ export async function requeueLostMails(): Promise<string[]> {
 }
 
 /**
- * Queues the emails of an order again that were dropped, because what locked its codes has ended. Equal references give
- * an equal email, and an email whose codes are refunded by now is dropped again.
+ * Queues the emails of an order again that were dropped, because what locked its codes has ended; to its delivery address,
+ * which may have changed since. Equal references give an equal email, and an email whose codes are refunded by now is
+ * dropped again.
  */
 export async function requeueDroppedMails(tx: Tx, event: MailEvent, orderId: string): Promise<void> {
   const dropped = await tx.execute<{ id: string }>(sql`
-    update mails set state = 'queued' where event = ${event} and state = 'dropped' and refs->>'orderId' = ${orderId}
-    returning id`);
+    update mails m set state = 'queued', to_address = o.send_email from orders o
+    where m.event = ${event} and m.state = 'dropped' and m.refs->>'orderId' = ${orderId} and o.id = ${orderId}
+    returning m.id`);
   for (const { id } of dropped) await enqueueMail(tx, id);
 }
 

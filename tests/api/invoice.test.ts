@@ -4,6 +4,7 @@ import { POST as updateDelivery } from "@/app/api/v1/order/update-delivery/route
 import { createSinglePlan } from "@/db/factories/catalog";
 import { getOrder } from "@/lib/orders/queries";
 import { resolveViewer } from "@/lib/platform/auth/session";
+import { readLimits } from "@/lib/platform/http/read-limits";
 import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
 
@@ -45,6 +46,13 @@ describe("GET /order/invoice", () => {
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
+});
+
+it("an invoice costs as many tokens of its reader's address as a share image", async () => {
+  const ip = "2001:db8:77::1";
+  readLimits().take(ip, 193);
+  const options = { query: `order_id=${orderId}`, headers: authHeaders(buyer), ip };
+  expect((await call(invoice, "/order/invoice", options)).status).toBe(429);
 });
 
 describe("the header Time-Zone", () => {

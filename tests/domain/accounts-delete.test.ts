@@ -9,6 +9,7 @@ import { resetPassword } from "@/lib/accounts/password-reset/commands";
 import { updateEmail } from "@/lib/accounts/profile/commands";
 import { registerByEmail } from "@/lib/accounts/registration/commands";
 import { logIn, openSession } from "@/lib/accounts/sign-in/commands";
+import { contactSupport } from "@/lib/notifications/contact/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import type { OrderStatus } from "@/lib/orders/rules";
@@ -221,8 +222,22 @@ describe("deleting the account", () => {
 
 describe("the account export", () => {
   it("holds all data of the viewer, with masked codes and without hashes", async () => {
-    const { user, product, orderId, verifiedEmail, subject, street, searchText, phone } =
+    const { user, product, orderId, verifiedEmail, subject, street, searchText, phone, source } =
       await createUserWithRecords();
+    const contact = {
+      email: uniqueEmail(),
+      message: "Where is my code?",
+      order_number: "PL-1",
+      website: null,
+    };
+    await contactSupport(user.viewer, contact, "en", "203.0.113.9");
+    await contactSupport(
+      guest,
+      { ...contact, email: user.email, message: "As a guest" },
+      "en",
+      "203.0.113.9",
+    );
+    await contactSupport(guest, { ...contact, message: "Of another" }, "en", "203.0.113.9");
     const file = await exportAccount(user.viewer);
     expect(file.account).toMatchObject({
       user_id: user.id,
@@ -242,6 +257,7 @@ describe("the account export", () => {
       {
         order_id: orderId,
         status: "completed",
+        attribution: { source },
         total: 10,
         order_products: [
           { product_id: product.id, product_name: product.name, unit_price: 10, codes: [{ code: "••••" }] },
@@ -253,6 +269,10 @@ describe("the account export", () => {
     expect(file.subscriptions).toMatchObject([{ topic: "discounts", state: "confirmed" }]);
     expect(file.searches).toMatchObject([{ content: searchText }]);
     expect(file.wait_list).toMatchObject([{ email: user.email }]);
+    expect(file.contact_messages).toMatchObject([
+      { email: contact.email, message: "Where is my code?", order_number: "PL-1" },
+      { email: user.email, message: "As a guest" },
+    ]);
     expect(file.mails.map(({ event }) => event)).toContain("keys");
     const text = JSON.stringify(file);
     expect(text).not.toMatch(/argon2|_hash/);

@@ -5,6 +5,7 @@ import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/cat
 import { createCartLine } from "@/db/factories/orders";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
+import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands";
 import { keysMail } from "@/lib/orders/emails/queries";
 import { assignWaitingOrders, resendKeys, revealKey } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";
@@ -16,6 +17,7 @@ import { listOpenRefundRequests } from "@/lib/orders/refunds/queries";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { isShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { uniqueEmail } from "../setup/accounts";
 import { getProviderCash } from "../setup/ledger";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
@@ -321,6 +323,31 @@ describe("an email of codes of which a refund request locks some", () => {
     expect(await listMailed(orderId)).toEqual([true, true]);
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
     expect(await listKeysMails(orderId)).toEqual(["keys sent", "keys sent", "keys sent"]);
+  });
+
+  it("goes, once the request is refused, to the address that the buyer has named since", async () => {
+    const cart = [
+      await createCartLine(buyer.id, await createTestPlan()),
+      await createCartLine(buyer.id, await createTestPlan({ keys: 0, availability: "pre_order" })),
+    ];
+    const { order_id } = await placeOrder(buyer.viewer, { cart_record_ids: cart }, "en");
+    await sale.pay(buyer, order_id);
+    await sale.waitForEvents();
+    await sale.runQueue({ mails: false });
+    await db.execute(
+      sql`update mails set attempts = 1 where event = 'keys' and refs->>'orderId' = ${order_id}`,
+    );
+    expect((await requestLineRefund(order_id)).state).toBe("asked");
+    await sale.runQueue();
+    const send_email = uniqueEmail();
+    await db.execute(sql`insert into verified_emails (user_id, email) values (${buyer.id}, ${send_email})`);
+    await changeDeliveryEmail(buyer.viewer, { order_id, send_email }, "en");
+    const [request] = await listRequests(order_id);
+    await decideRefundRequest(request!.id, { decision: "refused", by: "staff:mara" });
+    await sale.runQueue();
+    const sent = await db.execute<{ to: string }>(sql`
+      select to_address as "to" from mails where event = 'keys' and state = 'sent' and refs->>'orderId' = ${order_id}`);
+    expect([...sent]).toEqual([{ to: send_email }]);
   });
 
   it("contains the others; the rest is never mailed after the request is approved", async () => {

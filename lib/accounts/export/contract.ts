@@ -43,6 +43,7 @@ const ExportedOrder = z.object({
   order_number: z.string(),
   country: z.string().nullable(),
   time_zone: z.string().nullable(),
+  attribution: z.record(z.string(), z.string()).nullable(),
   status: z.string(),
   send_email: z.string(),
   subtotal: Usd,
@@ -142,6 +143,13 @@ export const AccountExport = z.object({
     product_url: z.string(),
     phone_num: z.string(),
     state: z.string(),
+    created_at: Instant,
+  }),
+  /** messages to support that are still kept */
+  contact_messages: listOf({
+    email: z.string(),
+    message: z.string(),
+    order_number: z.string().nullable(),
     created_at: Instant,
   }),
   mails: listOf({

@@ -83,7 +83,7 @@ const REFUNDS = sql`
 async function exportPurchases(tx: Tx, { userId }: UserViewer) {
   return {
     orders: await tx.execute<Row<"orders">>(sql`
-      select o.id as order_id, o.order_number, o.status, o.country, o.time_zone, o.send_email, ${usdSql("o.subtotal_cents")} as subtotal,
+      select o.id as order_id, o.order_number, o.status, o.country, o.time_zone, o.attribution, o.send_email, ${usdSql("o.subtotal_cents")} as subtotal,
         ${usdSql("o.discount_cents")} as discount, ${usdSql("o.total_cents")} as total, o.created_at, o.paid_at,
         o.shipped_at, o.cancelled_at, (${PRODUCTS}) as order_products, (${PAYMENTS}) as payments, (${REFUNDS}) as refunds
       from orders o where o.user_id = ${userId} order by o.created_at`),
@@ -124,6 +124,9 @@ async function exportActivity(tx: Tx, { userId, email, emailVerified }: UserView
       select action, subject, created_at from audit_entries where actor = ${userId} order by id`),
     applications: await tx.execute<Row<"applications">>(sql`
       select product_url, phone_num, state, created_at from merchant_applications where email = ${address} order by id`),
+    contact_messages: await tx.execute<Row<"contact_messages">>(sql`
+      select email, message, order_number, created_at from contact_messages
+      where user_id = ${userId} or email = ${address} order by created_at, id`),
     mails: await tx.execute<Row<"mails">>(sql`
       select event, to_address as "to", state, created_at, sent_at
       from mails where lower(to_address) = ${address} order by created_at`),

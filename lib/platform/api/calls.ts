@@ -780,6 +780,7 @@ export type PostCalls = {
         order_number: string;
         country: string | null;
         time_zone: string | null;
+        attribution: Record<string, string> | null;
         status: string;
         send_email: string;
         subtotal: number;
@@ -872,6 +873,7 @@ export type PostCalls = {
       }[];
       activity: { action: string; subject: string; created_at: string }[];
       applications: { product_url: string; phone_num: string; state: string; created_at: string }[];
+      contact_messages: { email: string; message: string; order_number: string | null; created_at: string }[];
       mails: { event: string; to: string; state: string; created_at: string; sent_at: string | null }[];
     };
   };

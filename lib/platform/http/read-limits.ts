@@ -15,6 +15,8 @@ export const READ_COSTS = {
   search: 2,
   picture: 0.5,
   shareImage: 10,
+  /** a PDF takes the processor for 0.2 s */
+  invoice: 10,
 } as const;
 
 type Limits = {

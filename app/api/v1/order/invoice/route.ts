@@ -2,6 +2,7 @@ import { InvoiceQuery } from "@/lib/orders/invoice/contract";
 import { getInvoice } from "@/lib/orders/invoice/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";
+import { READ_COSTS } from "@/lib/platform/http/read-limits";
 
 export const GET = endpoint(
   {
@@ -12,7 +13,7 @@ export const GET = endpoint(
     query: InvoiceQuery,
     result: binary("application/pdf"),
     errors: ["order_unknown", "address_unknown"],
-    readCost: 5,
+    readCost: READ_COSTS.invoice,
   },
   async ({ query, viewer, locale }) => {
     const { fileName, file } = await getInvoice(viewer, query, locale);
