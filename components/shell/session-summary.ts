@@ -57,10 +57,16 @@ function start(): void {
   window.addEventListener(SIGNED_OUT_EVENT, (event) => {
     publish({ signedIn: false, cartCount: 0 });
     // Code "404" from /auth/* means that the account no longer exists: the cookie is removed and the user has to log in
+<<<<<<< HEAD
     // again (docs/product.md#41-session). A private page whose session has ended opens the login too, or handles it itself.
     const isGone = (event as CustomEvent<{ code: string }>).detail.code === "404";
     if (isGone) void removeSession().then(openLogin);
     else if (onSessionEnd) onSessionEnd();
+=======
+    // again (docs/product.md#41-session). A private page whose session has ended opens the login too.
+    if ((event as CustomEvent<{ code: string }>).detail.code === "404")
+      fetch("/api/v1/auth/logout", { method: "POST" }).then(openLogin, openLogin);
+>>>>>>> h/rest
     else if (isPrivate()) openLogin();
   });
   // A page restored from the back/forward cache or shown again after a tab switch may be out of date.
@@ -70,6 +76,7 @@ function start(): void {
   window.addEventListener("focus", () => void load());
 }
 
+<<<<<<< HEAD
 let onSessionEnd: (() => void) | undefined;
 
 /** Lets a page ask for the login in place when its session ends; returns a function that removes the handler. */
@@ -106,6 +113,8 @@ async function removeSession(): Promise<void> {
   await fetch("/api/v1/auth/logout", { method: "POST", headers, body: "{}" }).catch(() => {});
 }
 
+=======
+>>>>>>> h/rest
 function openLogin(): void {
   const { pathname, search } = window.location;
   const returnPath = encodeURIComponent(pathname + search);
