@@ -57,16 +57,10 @@ function start(): void {
   window.addEventListener(SIGNED_OUT_EVENT, (event) => {
     publish({ signedIn: false, cartCount: 0 });
     // Code "404" from /auth/* means that the account no longer exists: the cookie is removed and the user has to log in
-<<<<<<< HEAD
     // again (docs/product.md#41-session). A private page whose session has ended opens the login too, or handles it itself.
-    const isGone = (event as CustomEvent<{ code: string }>).detail.code === "404";
-    if (isGone) void removeSession().then(openLogin);
-    else if (onSessionEnd) onSessionEnd();
-=======
-    // again (docs/product.md#41-session). A private page whose session has ended opens the login too.
     if ((event as CustomEvent<{ code: string }>).detail.code === "404")
       fetch("/api/v1/auth/logout", { method: "POST" }).then(openLogin, openLogin);
->>>>>>> h/rest
+    else if (onSessionEnd) onSessionEnd();
     else if (isPrivate()) openLogin();
   });
   // A page restored from the back/forward cache or shown again after a tab switch may be out of date.
@@ -76,7 +70,6 @@ function start(): void {
   window.addEventListener("focus", () => void load());
 }
 
-<<<<<<< HEAD
 let onSessionEnd: (() => void) | undefined;
 
 /** Lets a page ask for the login in place when its session ends; returns a function that removes the handler. */
@@ -107,14 +100,6 @@ export function readReturning(): boolean {
   }
 }
 
-/** Removes the session cookie, which scripts cannot reach. If that fails, the login replaces the cookie. */
-async function removeSession(): Promise<void> {
-  const headers = { "content-type": "application/json" };
-  await fetch("/api/v1/auth/logout", { method: "POST", headers, body: "{}" }).catch(() => {});
-}
-
-=======
->>>>>>> h/rest
 function openLogin(): void {
   const { pathname, search } = window.location;
   const returnPath = encodeURIComponent(pathname + search);
