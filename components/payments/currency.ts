@@ -1,91 +1,44 @@
 "use client";
 
-import { useEffect, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { whenLoaded } from "@/components/ui/when-idle";
-import { type Currency, isCurrency } from "@/lib/payments/exchange-rates/rules";
+import type { Currency } from "@/lib/payments/exchange-rates/rules";
 
 /** The reader's currency and the exchange rates, shared by all components of the page. */
 const STORAGE_KEY = "currency";
 
-type Rates = Readonly<Record<string, number>>;
-type Approximation = { currency: Currency; format: (cents: number, locale: string) => string | null };
+export type Approximation = { currency: Currency; format: (cents: number, locale: string) => string | null };
 
-/** Null on the server and until the page has loaded: served pages are the same for all readers. */
+/** Null for US dollars, on the server, and until the page has loaded: served pages are the same for all readers. */
 let current: Approximation | null = null;
-let rates: Promise<Rates> | undefined;
-let started = false;
 const listeners = new Set<() => void>();
 
-const loadFormats = () => import("@/lib/payments/exchange-rates/rules-format");
+/** Most readers of English pages pay in their own currency: for them nothing is loaded. */
+const paysInDollars = () =>
+  document.documentElement.lang === "en" && /^en(-US)?$/.test(navigator.language) ? "USD" : null;
 
-function storedCurrency(): Currency | undefined {
-  let stored: string | null = null;
-  try {
-    stored = localStorage.getItem(STORAGE_KEY);
-  } catch {
-    // Storage may be blocked. The default applies.
-  }
-  return isCurrency(stored) ? stored : undefined;
-}
-
-async function fetchRates(): Promise<Rates> {
-  const response = await fetch("/api/v1/payment/rates");
-  const { data } = (await response.json()) as { data?: { rates?: Rates } };
-  return data?.rates ?? {};
-}
-
-async function load(): Promise<void> {
-  const { defaultCurrency, formatApproximate } = await loadFormats();
-  const pageLanguage = document.documentElement.lang.slice(0, 2);
-  const currency = storedCurrency() ?? defaultCurrency(navigator.language, pageLanguage);
-  if (currency !== "USD") rates ??= fetchRates();
-  const known = await rates?.catch((): Rates => {
-    rates = undefined; // a later change of the currency tries again
-    return {};
-  });
-  const rate = known?.[currency];
-  const format = (cents: number, locale: string) =>
-    rate === undefined || cents <= 0 ? null : formatApproximate(cents, currency, rate, locale);
-  current = { currency, format };
+async function load(chosen?: string): Promise<void> {
+  if (chosen) localStorage.setItem(STORAGE_KEY, chosen);
+  const known = localStorage.getItem(STORAGE_KEY) ?? paysInDollars();
+  current = known === "USD" ? null : await (await import("./approximate")).approximate(known);
   for (const listener of listeners) listener();
 }
 
-/** Without the formats, as while offline, no approximate price is shown. */
-const tryLoad = () => void load().catch(() => {});
+/** Stores the reader's choice, if any, and shows prices in it. While offline, or without storage, there are none. */
+export const chooseCurrency = (chosen?: string): void => void load(chosen).catch(() => {});
 
-function start(): void {
-  if (started) return;
-  started = true;
-  whenLoaded(tryLoad);
-  addEventListener("storage", ({ key }) => key === STORAGE_KEY && tryLoad()); // chosen in another tab
-}
-
+/** The first component that shows the currency, the footer at the latest, has it loaded. */
 function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) whenLoaded(() => chooseCurrency());
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-function useApproximation(): Approximation | null {
-  useEffect(start, []);
-  return useSyncExternalStore(
-    subscribe,
-    () => current,
-    () => null,
-  );
-}
+const getCurrent = () => current;
+const useApproximation = () => useSyncExternalStore(subscribe, getCurrent, () => null);
 
-/** The reader's currency; null until the page has loaded. */
+/** The reader's currency; null for US dollars, and until the page has loaded. */
 export const useCurrency = (): Currency | null => useApproximation()?.currency ?? null;
-
-/** Stores the reader's choice and shows prices in it. */
-export function chooseCurrency(currency: Currency): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, currency);
-  } catch {
-    // Storage may be blocked. The choice then lasts for this page.
-  }
-  tryLoad();
-}
 
 /** A price in the reader's currency, "≈ ¥1,500"; null for US dollars, free passes, and without a rate. */
 export const useApproximate = (cents: number, locale: string): string | null =>

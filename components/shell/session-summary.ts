@@ -58,8 +58,8 @@ function start(): void {
     publish({ signedIn: false, cartCount: 0 });
     // Code "404" from /auth/* means that the account no longer exists: the cookie is removed and the user has to log in
     // again (docs/product.md#41-session). A private page whose session has ended opens the login too, or handles it itself.
-    const isGone = (event as CustomEvent<{ code: string }>).detail.code === "404";
-    if (isGone) void removeSession().then(openLogin);
+    if ((event as CustomEvent<{ code: string }>).detail.code === "404")
+      fetch("/api/v1/auth/logout", { method: "POST" }).then(openLogin, openLogin);
     else if (onSessionEnd) onSessionEnd();
     else if (isPrivate()) openLogin();
   });
@@ -98,12 +98,6 @@ export function readReturning(): boolean {
   } catch {
     return false;
   }
-}
-
-/** Removes the session cookie, which scripts cannot reach. If that fails, the login replaces the cookie. */
-async function removeSession(): Promise<void> {
-  const headers = { "content-type": "application/json" };
-  await fetch("/api/v1/auth/logout", { method: "POST", headers, body: "{}" }).catch(() => {});
 }
 
 function openLogin(): void {

@@ -5,6 +5,7 @@ import { POST as create } from "@/app/api/v1/order/create/route";
 import { POST as deleteOrder } from "@/app/api/v1/order/delete/route";
 import { POST as payNothing } from "@/app/api/v1/order/free-payment/route";
 import { POST as updateEmail } from "@/app/api/v1/order/update/email/route";
+import { POST as chooseDelivery } from "@/app/api/v1/order/update-delivery/route";
 import { POST as updateStatus } from "@/app/api/v1/order/update-status/route";
 import { POST as withdraw } from "@/app/api/v1/order/withdraw/route";
 import { POST as joinWaitList } from "@/app/api/v1/wait-list/create/route";
@@ -218,6 +219,11 @@ describeRejections("/order/free-payment", payNothing, {
   email_unverified: async () => createOrderRequest(freePlanId, {}, {}, await createUnverifiedBuyer()),
 });
 
+describeRejections("/order/update-delivery", chooseDelivery, {
+  delivery_order_cancelled: () =>
+    createOrderRequest(plainPlanId, { status: "cancelled" }, { immediate_delivery: true }),
+});
+
 describeRejections("/order/update/email", updateEmail, {
   ...emailScenarios(async (user, send_email) => ({
     order_id: (await createOrder(user, plainPlanId)).id,
@@ -228,6 +234,10 @@ describeRejections("/order/update/email", updateEmail, {
     const email = uniqueEmail();
     await db.execute(sql`insert into verified_emails (user_id, email) values (${request.user.id}, ${email})`);
     return { ...request, body: { ...request.body, send_email: email } };
+  },
+  delivery_order_cancelled: async () => {
+    const request = await createOrderRequest(plainPlanId, { status: "cancelled" });
+    return { ...request, body: { ...request.body, send_email: request.user.email } };
   },
 });
 

@@ -7,10 +7,10 @@ test("a theme is chosen in the footer and shown on cached and personal pages wit
   await go("/");
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const [light, dark] = ["rgb(251, 249, 244)", "rgb(18, 17, 22)"];
-  expect(await paper()).toBe(light);
+  await expect.poll(paper).toBe(light);
   const select = page.getByRole("contentinfo").getByLabel(t("ui.appearance.theme"));
   await select.selectOption("dark");
-  expect(await paper()).toBe(dark);
+  await expect.poll(paper).toBe(dark);
   // The page is dark while its scripts still load.
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -29,11 +29,11 @@ test("a theme is chosen in the footer and shown on cached and personal pages wit
   await go("/top-trending");
   await expect(select).toHaveValue("dark");
   await select.selectOption("system");
-  expect(await paper()).toBe(light);
+  await expect.poll(paper).toBe(light);
   await page.emulateMedia({ colorScheme: "dark" });
-  expect(await paper()).toBe(dark);
+  await expect.poll(paper).toBe(dark);
   await select.selectOption("light");
-  expect(await paper()).toBe(light);
+  await expect.poll(paper).toBe(light);
 });
 
 test("approximate prices appear in the reader's currency and are the same page for all", {

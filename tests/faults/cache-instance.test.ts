@@ -231,9 +231,9 @@ describe("rendering", () => {
     let before!: ReturnType<typeof sendRequest>;
     let after!: ReturnType<typeof sendRequest>;
     const isWaiting = async () =>
-      (await client()`select from pg_locks where relation = 'reviews'::regclass and not granted`).length > 0;
+      (await client()`select from pg_locks where relation = 'users'::regclass and not granted`).length > 0;
     await client().begin(async (tx) => {
-      await tx`lock table reviews in access exclusive mode`;
+      await tx`lock table users in access exclusive mode`;
       before = sendRequest(server.address, path);
       // Sync point "read": the page has its price and waits for its reviews.
       expect(await waitUntil(10_000, isWaiting)).not.toBeNull();

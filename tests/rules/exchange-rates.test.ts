@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { CURRENCIES, findImplausibleRate, parseRates } from "@/lib/payments/exchange-rates/rules";
+import { CURRENCIES } from "@/lib/payments/exchange-rates/rules";
+import { findImplausibleRate, parseRates } from "@/lib/payments/exchange-rates/rules-feed";
 import { defaultCurrency, formatApproximate } from "@/lib/payments/exchange-rates/rules-format";
 
 describe("the rates of a file or feed", () => {

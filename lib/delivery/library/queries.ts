@@ -15,7 +15,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { type Sealed, unseal } from "@/lib/platform/crypto/vault";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-type Computed = "product_image" | "language" | "masked_code" | "revealed_at" | "ends_at";
+type Computed = "product_image" | "vip_type_label" | "language" | "masked_code" | "revealed_at" | "ends_at";
 type LibraryRow = Omit<LibraryItem, Computed | "reveals" | "replacement" | "activation"> & {
   translated: boolean;
   image: string;

@@ -4,13 +4,7 @@ import { EmailAddress } from "@/lib/platform/api/fields";
 /** `POST /contact/create`: a message to the shop's support. */
 export const ContactInput = z.object({
   email: EmailAddress,
-  message: z
-    .string()
-    .trim()
-    .min(1)
-    .max(4000)
-    .refine((text) => text.isWellFormed() && !text.includes("\0"), { error: "text_unreadable" })
-    .meta({ example: "My code is not accepted." }),
+  message: z.string().trim().min(1).max(4000).meta({ example: "My code is not accepted." }),
   /** the number or id of the order that the message is about */
   order_number: z.string().trim().max(64).nullish().meta({ example: "ord_1" }),
   /** hidden in the form; programs that fill every field fill it, and their messages are left out */

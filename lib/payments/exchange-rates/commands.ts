@@ -2,7 +2,7 @@ import { db, shopNow } from "@/db/client";
 import { exchangeRates } from "@/db/schema/payments";
 import { env } from "@/lib/platform/env";
 import { findRates } from "./queries";
-import { findImplausibleRate, parseRates } from "./rules";
+import { findImplausibleRate, parseRates } from "./rules-feed";
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1_000_000;

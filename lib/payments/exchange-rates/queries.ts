@@ -6,7 +6,7 @@ import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { memoryCache } from "@/lib/platform/memory-cache";
 import type { ExchangeRates } from "./contract";
-import { parseRates } from "./rules";
+import { parseRates } from "./rules-feed";
 
 type Rates = ReturnType<typeof parseRates>;
 

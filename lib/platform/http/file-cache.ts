@@ -63,7 +63,7 @@ export function openFileCache(loopback: Loopback, limits: Pick<ReadLimits, "run"
       const cache = isShareImage(pathname) ? shareImages : files;
       limits.join(client, key);
       const file = await cache.get(key, () =>
-        limits.run({ client, cost: fileCost(pathname), key }, () => load(fileRequest)),
+        limits.run({ client, cost: fileCost(pathname), key, long: true }, () => load(fileRequest)),
       );
       if (!file) return false;
       response.writeHead(200, { ...file.headers, "x-request-id": String(request.headers["x-request-id"]) });

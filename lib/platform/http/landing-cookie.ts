@@ -32,7 +32,7 @@ export function landingCookie({ pathname, search, signals, secure }: Landing): s
   const captured = captureAttribution(new URLSearchParams(search));
   if (!captured) return null;
   const attributes = `Max-Age=${ATTRIBUTION_SECONDS}; Path=/; SameSite=Lax${secure ? "; Secure" : ""}`;
-  return `${ATTRIBUTION_COOKIE}=${toCookieText(captured)}; ${attributes}`;
+  return `${ATTRIBUTION_COOKIE}=${toCookieText(Object.entries(captured))}; ${attributes}`;
 }
 
 /**

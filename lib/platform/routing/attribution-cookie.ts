@@ -10,36 +10,28 @@ export const CAPTURED_NAMES = ["source", "medium", "campaign", "content"] as con
 type CapturedName = (typeof CAPTURED_NAMES)[number];
 export type CapturedAttribution = { [name in CapturedName]?: string };
 
-const MAX_LENGTH = 200;
-
 export const isCapturedName = (name: string): name is CapturedName =>
   CAPTURED_NAMES.some((captured) => captured === name);
 
-/** The value of a parameter of a landing address, by its plain name or as `utm_<name>`; undefined when empty. */
-export function capturedValue(query: URLSearchParams, name: CapturedName): string | undefined {
-  const value = query.get(name) || query.get(`utm_${name}`);
-  // Control characters and lone surrogates cannot be stored.
-  return (
-    value
-      ?.toWellFormed()
-      .replace(/\p{Cc}/gu, " ")
-      .trim()
-      .slice(0, MAX_LENGTH) || undefined
-  );
-}
+/** The value of a parameter of a landing address, by its plain name or as `utm_<name>`. */
+export const capturedValue = (query: URLSearchParams, name: CapturedName): string | null =>
+  query.get(name) || query.get(`utm_${name}`);
 
-/** The attribution that a query names; undefined without any. */
+/** The attribution that a query names, without control characters, which cannot be stored; undefined without any. */
 export function captureAttribution(query: URLSearchParams): CapturedAttribution | undefined {
   const entries = CAPTURED_NAMES.flatMap((name) => {
-    const value = capturedValue(query, name);
+    const value = capturedValue(query, name)
+      ?.replace(/\p{Cc}/gu, " ")
+      .trim()
+      .slice(0, 200);
     return value ? [[name, value] as const] : [];
   });
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
 /** The cookie's value: a query with the plain names. `encodeURIComponent` keeps it a single valid cookie value. */
-export const toCookieText = (captured: CapturedAttribution): string =>
-  encodeURIComponent(new URLSearchParams(captured).toString());
+export const toCookieText = (captured: [string, string][]): string =>
+  encodeURIComponent(String(new URLSearchParams(captured)));
 
 /** Parses the decoded value of the cookie. */
 export const parseCookieText = (text: string | undefined): CapturedAttribution =>

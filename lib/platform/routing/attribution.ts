@@ -2,7 +2,6 @@ import { writeCookie } from "@/lib/platform/http/browser-cookie";
 import {
   ATTRIBUTION_COOKIE,
   ATTRIBUTION_SECONDS,
-  captureAttribution,
   capturedValue,
   isCapturedName,
   toCookieText,
@@ -18,8 +17,6 @@ const SOURCE_KEY = "user_source_data";
 const MAX_AGE_MS = ATTRIBUTION_SECONDS * 1000;
 /** The minimum interval between reports of a source, and between renewals (docs/product.md#10-constants). */
 const WINDOW_MS = 2000;
-/** Stored values that are added to the query on navigation (docs/product.md#24-navigation). */
-const STORED_PARAMS = ["source", "campaign", "medium", "content"] as const;
 
 type Params = { [name in (typeof ATTRIBUTION_PARAMS)[number]]?: string };
 export type StoredAttribution = Params & {
@@ -44,11 +41,10 @@ export function parseAttribution(query: URLSearchParams): Params | undefined {
 
 /** Stores the attribution parameters of the address, if any; `invited` is an invite code. */
 export function storeAttribution(invited?: string): void {
-  const query = new URLSearchParams(location.search);
-  const params = parseAttribution(query);
+  const params = parseAttribution(new URLSearchParams(location.search));
   if (!params && !invited) return;
-  const captured = captureAttribution(query);
-  if (captured && !declinesTracking())
+  const captured = Object.entries(params ?? {}).filter(([name]) => isCapturedName(name));
+  if (captured.length > 0 && !declinesTracking())
     writeCookie(`${ATTRIBUTION_COOKIE}=${toCookieText(captured)}`, ATTRIBUTION_SECONDS);
   const previous = readAttribution();
   const source: StoredAttribution = {
@@ -111,17 +107,13 @@ export const declinesTracking = (): boolean =>
 export function takeSourceWindow(name: "reportedAt" | "renewedAt"): boolean {
   const source = readAttribution();
   if (!source) return false;
-  const elapsed = Date.now() - (source[name] ?? 0);
-  if (elapsed >= 0 && elapsed < WINDOW_MS) return false; // A time in the future is a clock that was set back.
-  return (
-    attempt(() => {
-      localStorage.setItem(SOURCE_KEY, JSON.stringify({ ...source, [name]: Date.now() }));
-      return true;
-    }) ?? false
-  );
+  // A time far in the future is a clock that was set back.
+  if (Math.abs(Date.now() - (source[name] ?? 0)) < WINDOW_MS) return false;
+  attempt(() => localStorage.setItem(SOURCE_KEY, JSON.stringify({ ...source, [name]: Date.now() })));
+  return true;
 }
 
-/** Adds attribution parameters to an address: all of the current address, and `STORED_PARAMS` of the stored ones. */
+/** Adds attribution parameters to an address: all of the current address, and the captured ones of the stored (docs/product.md#24-navigation). */
 export function withAttribution(address: string): string {
   const currentQuery = new URLSearchParams(location.search);
   const storedParams = readAttribution();
@@ -129,9 +121,7 @@ export function withAttribution(address: string): string {
   const [path = "", search] = addressWithoutHash.split("?", 2);
   const query = new URLSearchParams(search);
   for (const name of ATTRIBUTION_PARAMS) {
-    const value =
-      currentQuery.get(name) ??
-      (STORED_PARAMS.some((stored) => stored === name) ? storedParams?.[name] : undefined);
+    const value = currentQuery.get(name) ?? (isCapturedName(name) ? storedParams?.[name] : undefined);
     if (value && !query.has(name)) query.set(name, value);
   }
   return `${path}${query.size > 0 ? `?${query}` : ""}${hash === undefined ? "" : `#${hash}`}`;

@@ -10,7 +10,7 @@ export const POST = endpoint(
     access: "public",
     body: ContactInput,
     result: ContactReceived,
-    errors: ["email_invalid", "text_unreadable"],
+    errors: ["email_invalid"],
     rate: [...CONTACT_LIMITS],
     failClosed: true,
   },

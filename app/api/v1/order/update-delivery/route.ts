@@ -10,7 +10,7 @@ export const POST = endpoint(
     access: "user",
     body: DeliveryChoiceInput,
     result: DeliveryChoiceView,
-    errors: ["order_unknown", "delivery_frozen", "delivery_order_cancelled"],
+    errors: ["order_unknown", "delivery_frozen", "delivery_order_cancelled", "country_invalid"],
   },
   ({ body, viewer, locale }) => chooseDelivery(viewer, body, locale),
 );
