@@ -28,7 +28,11 @@ export function NotFoundHelp({ search, title }: NotFoundHelpProps) {
   return (
     <>
       <div className="flex">
-        <SearchForm action={localizedPath("/search", { locale, surface })} labels={search} />
+        <SearchForm
+          action={localizedPath("/search", { locale, surface })}
+          labels={search}
+          name={search.label}
+        />
       </div>
       {products.length > 0 && (
         <section aria-labelledby="suggestions" className="pt-8">

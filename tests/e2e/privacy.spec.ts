@@ -11,6 +11,8 @@ const EXAMPLES: Record<string, string> = {
   "/search": "/search?q=draft",
   "/blog/detail/{slug}": "/blog/detail/how-long-a-pass",
   "/i/{code}": "/i/nobody",
+  "/category/{slug}": "/category/writing",
+  "/vendor/{slug}": "/vendor/ostrel-works",
 };
 const publicPaths = ROUTES.filter((route) => route.access === "public").map(
   ({ path }) => EXAMPLES[path] ?? path,
@@ -95,11 +97,14 @@ test("personal pages are private and not stored", { tag: "@once" }, async ({
   await guest.dispose();
 });
 
-test("a visit sets no cookie, and scripts cannot read the session", {
+test("a visit sets no cookie but that of a campaign's address, and scripts cannot read the session", {
   tag: "@once",
 }, async ({ page, context, go, locale }) => {
-  for (const path of ["/", "/top-trending?source=mail&campaign=x", "/product/quillon-draft"]) await go(path);
+  for (const path of ["/", "/top-trending", "/product/quillon-draft"]) await go(path);
   expect(await context.cookies()).toEqual([]);
+  await go("/top-trending?source=mail&campaign=x");
+  expect((await context.cookies()).map(({ name }) => name)).toEqual(["attribution"]);
+  await context.clearCookies();
   await signUp(context.request, { locale });
   await go("/profile");
   expect(await page.evaluate(() => document.cookie)).toBe("");
