@@ -89,6 +89,7 @@ async function startServer() {
   const state: State = { draining: false, database, loopback: new Loopback(server) };
   if (!dev) state.serveStaticFile = await openStaticFiles(".next/static");
   const limits = readLimits();
+  limits.watchDatabase(() => database.hasLockedTable());
   if (!dev) state.files = openFileCache(state.loopback, limits);
   if (!dev) state.generatedFiles = openGeneratedFiles(state.loopback, limits);
   if (!dev && PAGE_CACHE_MB > 0)

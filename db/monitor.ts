@@ -17,8 +17,13 @@ const BUSY_MS = 100;
 /** After this many attempts to connect that were refused, the database is down. */
 const MAX_REFUSED = 2;
 
-/** Sends a probe on a connection; `close` ends it. */
-type Probe = { send(): Promise<unknown>; close(): void };
+/** Reads of a table that has been locked for this long wait for it. Writers wait for each other's rows, which is no failure. */
+const PROBE = `select exists (select from pg_locks where locktype = 'relation' and not granted
+  and database = (select oid from pg_database where datname = current_database())
+  and waitstart < clock_timestamp() - interval '250 ms') as locked`;
+
+/** Sends a probe on a connection, with true as answer while a statement waits for a locked table; `close` ends it. */
+type Probe = { send(): Promise<boolean | undefined>; close(): void };
 /** Opens a connection for probes; `onLost` is called when it breaks. Tests pass others. */
 type Connect = (onLost: () => void) => Promise<Probe>;
 
@@ -34,6 +39,7 @@ export class DatabaseMonitor {
   private lostAt: number | undefined;
   private downAt: number | undefined;
   private refused = 0;
+  private tableLocked = false;
   private checkedAt = performance.now();
   /** Milliseconds in which this process was too busy to read an answer. */
   private busyMs = 0;
@@ -59,6 +65,11 @@ export class DatabaseMonitor {
   /** True if the database is down, or has broken the probe's connection and not answered since. */
   isFailing(): boolean {
     return this.isDown() || this.lostAt !== undefined;
+  }
+
+  /** True while a statement of this database waits for a locked table, as of the last probe. */
+  hasLockedTable(): boolean {
+    return this.tableLocked;
   }
 
   /** Milliseconds since the database began to fail; 0 while it answers. */
@@ -110,12 +121,14 @@ export class DatabaseMonitor {
       const sentAt = this.answerTime();
       const answered = new AbortController();
       const overdue = this.rejectWhenOverdue(sentAt, answered.signal);
-      await Promise.race([probe.send(), overdue]).finally(() => answered.abort());
+      const answer = await Promise.race([probe.send(), overdue]).finally(() => answered.abort());
+      this.tableLocked = answer === true;
       return this.answerTime() - sentAt <= ANSWER_MS;
     } catch (error) {
       if (!this.isDown() && !this.stopped) log.warn({ err: error }, "the database does not answer a probe");
       this.probe?.close();
       this.probe = undefined;
+      this.tableLocked = false;
       return false;
     }
   }
@@ -212,7 +225,7 @@ async function connectToDatabase(onLost: () => void): Promise<Probe> {
     throw error;
   }
   return {
-    send: () => connection.query("select 1"),
+    send: async () => (await connection.query<{ locked: boolean }>(PROBE)).rows[0]?.locked,
     close: () => void connection.end().catch(() => {}),
   };
 }

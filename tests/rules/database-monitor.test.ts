@@ -12,7 +12,7 @@ function createDatabase() {
   const connect = async (onLost: () => void) => {
     if (!database.connects) throw new Error("refused");
     database.lose = onLost;
-    return { send: () => wait(database.answerMs, undefined, { ref: false }), close: () => {} };
+    return { send: () => wait(database.answerMs, false, { ref: false }), close: () => {} };
   };
   return { database, connect };
 }
@@ -103,11 +103,12 @@ describe("DatabaseMonitor", () => {
         // blocks the event loop
       }
       await nextTurn();
+      return false;
     };
     monitor = DatabaseMonitor.start(async (onLost) => {
       connects += 1;
       lose = onLost;
-      return { send: connects === 1 ? async () => {} : send, close: () => (closes += 1) };
+      return { send: connects === 1 ? async () => false : send, close: () => (closes += 1) };
     });
     await wait(100);
     lose();
@@ -115,6 +116,17 @@ describe("DatabaseMonitor", () => {
     await timeUntil(() => !monitor.isFailing());
     expect([connects, closes]).toEqual([2, 0]);
   });
+});
+
+it("says that statements wait for a locked table, as of the last probe", async () => {
+  let locked = true;
+  const monitor = DatabaseMonitor.start(async () => ({ send: async () => locked, close: () => {} }));
+  await wait(50);
+  expect(monitor.hasLockedTable()).toBe(true);
+  locked = false;
+  await wait(600);
+  expect([monitor.hasLockedTable(), monitor.isDown()]).toEqual([false, false]);
+  monitor.stop();
 });
 
 describe("isDatabaseFailure", () => {

@@ -5,9 +5,12 @@ import { READ_COSTS, READ_LIMITS, ReadLimits, renderCost } from "@/lib/platform/
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** `busyShare`: for which share of the time the process is busy while a read runs. */
-const createLimits = (limits: Partial<typeof READ_LIMITS> = {}, busyShare = 1) =>
-  new ReadLimits({ ...READ_LIMITS, ...limits }, { now: () => Date.now() }, () => () => busyShare);
+/** `isTableLocked`: statements of the database wait for a locked table. */
+function createLimits(limits: Partial<typeof READ_LIMITS> = {}, isTableLocked = false): ReadLimits {
+  const created = new ReadLimits({ ...READ_LIMITS, ...limits }, { now: () => Date.now() });
+  created.watchDatabase(() => isTableLocked);
+  return created;
+}
 
 /** Reads that end when the test says so, in the order in which they were started. */
 function createReads(limits: ReadLimits) {
@@ -131,7 +134,6 @@ describe("slots", () => {
 });
 
 describe("while reads wait for the database", () => {
-  const IDLE = 0.1;
   const settledAfter = async (result: Promise<unknown>) => {
     const startedAt = Date.now();
     let outcome: [unknown, number] | undefined;
@@ -143,7 +145,7 @@ describe("while reads wait for the database", () => {
   };
 
   it("one that waited for its slot fails within 2.7 s of its request", async () => {
-    const reads = createReads(createLimits({ slots: 1, keptSlots: 0 }, IDLE));
+    const reads = createReads(createLimits({ slots: 1, keptSlots: 0 }, true));
     await reads.begin("10.0.0.1", "stuck");
     const { result } = await reads.begin("10.0.0.2", "next");
     const [outcome, ms] = await settledAfter(result);
@@ -154,7 +156,7 @@ describe("while reads wait for the database", () => {
   });
 
   it("none waits for a slot longer than 1.7 s, so that its statement still fails in time", async () => {
-    const reads = createReads(createLimits({ slots: 1, keptSlots: 0 }, IDLE));
+    const reads = createReads(createLimits({ slots: 1, keptSlots: 0 }, true));
     await reads.begin("10.0.0.1", "stuck");
     const waiting = [];
     for (const n of [2, 3, 4, 5]) waiting.push((await reads.begin(`10.0.0.${n}`, `w${n}`)).result);
@@ -167,13 +169,13 @@ describe("while reads wait for the database", () => {
   });
 
   it("a read that coalesces with another one fails in time too", async () => {
-    const reads = createReads(createLimits({}, IDLE));
+    const reads = createReads(createLimits({}, true));
     const { result } = await reads.begin("10.0.0.1", "never answered");
     expect(await settledAfter(result)).toEqual(["database down", 2_700]);
   });
 
   it("later reads are served again once the database answers", async () => {
-    const reads = createReads(createLimits({ slots: 1, keptSlots: 0, waitMs: 60_000 }, IDLE));
+    const reads = createReads(createLimits({ slots: 1, keptSlots: 0, waitMs: 60_000 }, true));
     const { result } = await reads.begin("10.0.0.1", "stuck");
     await vi.advanceTimersByTimeAsync(2_000);
     await reads.end("stuck");
@@ -186,12 +188,12 @@ describe("while reads wait for the database", () => {
     expect(await last.result).toBe("done");
   });
 
-  it("a busy process, or a long read such as that of a file, is no slow database", async () => {
-    for (const [busyShare, long] of [
-      [0.9, false],
-      [IDLE, true],
+  it("a read that is slow without a locked table, or long such as that of a file, does not wait for the database", async () => {
+    for (const [isTableLocked, long] of [
+      [false, false],
+      [true, true],
     ] as const) {
-      const reads = createReads(createLimits({ slots: 1, keptSlots: 0, slotMs: 2_000 }, busyShare));
+      const reads = createReads(createLimits({ slots: 1, keptSlots: 0, slotMs: 2_000 }, isTableLocked));
       const { result } = await reads.begin("10.0.0.1", "slow", 1, undefined, long);
       const other = await reads.begin("10.0.0.2", "other", 1, undefined, long);
       await vi.advanceTimersByTimeAsync(4_500);

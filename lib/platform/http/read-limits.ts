@@ -61,8 +61,6 @@ export const READ_LIMITS: Limits = {
 
 /** An address is light while it has at least this share of its tokens: it has read 25 pages more than it may over time. */
 const LIGHT_SHARE = 7 / 8;
-/** A read that is not done after `slotMs`, in which this process was busy for less than this share, waits for the database. */
-const IDLE_SHARE = 0.5;
 const RETRY_SECONDS = 5;
 const REFUSAL_DELAY_MS = 250;
 const LOG_EVERY_MS = 60_000;
@@ -96,6 +94,8 @@ export class ReadLimits {
   private readonly waiting: WaitingRead[] = [];
   private running = 0;
   private starts = 0;
+  /** Says whether statements wait for a locked table; a read that then takes longer than `slotMs` waits for it. */
+  private isTableLocked: () => boolean = () => false;
   /** Started reads that wait for the database. */
   private stuck = 0;
   private refused = 0;
@@ -104,10 +104,12 @@ export class ReadLimits {
   constructor(
     private readonly limits: Limits,
     private readonly clock: { now: () => number } = performance,
-    /** Begins to measure for which share of the time this process is busy; the result returns it. */
-    private readonly measureLoop: () => () => number = measureEventLoop,
   ) {
     this.addresses = new LRUCache({ max: limits.addresses });
+  }
+
+  watchDatabase(isTableLocked: () => boolean): void {
+    this.isTableLocked = isTableLocked;
   }
 
   /**
@@ -198,7 +200,6 @@ export class ReadLimits {
     this.starts += 1;
     address.running += 1;
     address.lastStart = this.starts;
-    const busyShare = this.measureLoop();
     let isHeld = true;
     let isStuck = false;
     const passOn = () => {
@@ -218,7 +219,7 @@ export class ReadLimits {
       },
     };
     const timer = setTimeout(() => {
-      isStuck = !long && busyShare() < IDLE_SHARE;
+      isStuck = !long && this.isTableLocked();
       if (isStuck) {
         this.stuck += 1;
         slot.onStuck();
@@ -323,11 +324,6 @@ export class ReadLimits {
 }
 
 const slowDatabase = () => new DatabaseDownError("reads wait for the database");
-
-function measureEventLoop(): () => number {
-  const before = performance.eventLoopUtilization();
-  return () => performance.eventLoopUtilization(before).utilization;
-}
 
 /** A refusal is sent late, so that a client that asks again at once does not keep the process busy with refusals. */
 export const delayRefusal = (): Promise<void> => sleep(REFUSAL_DELAY_MS);
