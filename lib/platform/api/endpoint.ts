@@ -191,7 +191,7 @@ async function identify(
   });
   if (declaration.namesMissingAccount && session.viewer.kind === "guest") {
     if (await isAccountMissing(credentials)) throw new ShopError("account_missing");
-    if (credentials.authorization) throw new ShopError("session_ended");
+    if (/^bearer /i.test(credentials.authorization ?? "")) throw new ShopError("session_ended");
   }
   const { viewer } = session;
   trace.viewer = viewer;

@@ -11,7 +11,7 @@ import { ipGroup } from "./ip";
 export const READ_COSTS = {
   page: 1,
   list: 1,
-  suggestion: 1,
+  suggestion: 2,
   search: 2,
   picture: 0.5,
   shareImage: 10,

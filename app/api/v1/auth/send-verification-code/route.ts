@@ -12,7 +12,10 @@ export const POST = endpoint(
     result: CodeSent,
     errors: ["too_many_codes", "code_just_sent", "email_invalid", "session_required"],
     // Attempts. Emails have limits of their own (docs/product.md#814-emails).
-    rate: [{ limit: 60, seconds: 600, by: "ip" }],
+    rate: [
+      { limit: 60, seconds: 600, by: "ip" },
+      { limit: 120, seconds: 3600, by: "ip" },
+    ],
     failClosed: true,
   },
   ({ body, viewer, ip }) => sendVerificationCode(viewer, body, ip),
