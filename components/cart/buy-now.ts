@@ -1,6 +1,7 @@
 import type { OrderPlaced } from "@/lib/orders/contract";
 import { type ApiResult, api } from "@/lib/platform/api/client";
-import { readAttribution, removeStoredCoupon } from "@/lib/platform/routing/attribution";
+import { readAttribution } from "@/lib/platform/routing/attribution";
+import { removeStoredCoupon } from "@/lib/platform/routing/stored-attribution";
 
 /** Response codes about the coupon of a link (docs/product.md#91-codes). 409 also means sold out. */
 const COUPON_REFUSALS = ["40301", "40313", "40403", "409", "41001", "42202", "42203", "42204", "42501"];

@@ -15,7 +15,7 @@ import { useReloadOnRestore } from "@/components/ui/use-reload-on-restore";
 import type { CartItem, CartView } from "@/lib/cart/contract";
 import type { CartCoupons } from "@/lib/coupons/contract";
 import { api, newIdempotencyKey } from "@/lib/platform/api/client";
-import { removeStoredCoupon } from "@/lib/platform/routing/attribution";
+import { removeStoredCoupon } from "@/lib/platform/routing/stored-attribution";
 import { CartLine } from "./cart-line";
 import { CartSummary } from "./cart-summary";
 import { canCheckOut, selectLines } from "./selected-lines";

@@ -18,7 +18,7 @@ import {
 import { api } from "@/lib/platform/api/client";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { removeStoredCoupon, storedCouponCode } from "@/lib/platform/routing/attribution";
+import { removeStoredCoupon, storedCouponCode } from "@/lib/platform/routing/stored-attribution";
 import { BindCoupon, BindErrorLink } from "./bind-coupon";
 import { useCouponTerms } from "./use-coupon-terms";
 

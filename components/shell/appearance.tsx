@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from "react";
 import { chooseCurrency, useCurrency } from "@/components/payments/currency";
-import { Icon, type IconName } from "@/components/ui/icon";
 import { CURRENCIES } from "@/lib/payments/exchange-rates/rules";
 import { THEMES } from "@/lib/platform/pages/theme";
+import { PlainSelect } from "./plain-select";
 
 export type AppearanceLabels = { theme: string; themes: readonly string[]; currency: string };
 
@@ -28,8 +28,7 @@ export function Appearance({ labels }: { labels: AppearanceLabels }) {
       <PlainSelect
         label={labels.theme}
         icon="eye"
-        options={THEMES}
-        texts={labels.themes}
+        options={THEMES.map((option, i) => ({ value: option, text: labels.themes[i] ?? option }))}
         value={theme}
         onChoose={(value) => {
           setTheme(value);
@@ -39,45 +38,10 @@ export function Appearance({ labels }: { labels: AppearanceLabels }) {
       <PlainSelect
         label={labels.currency}
         icon="card"
-        options={CURRENCIES}
+        options={CURRENCIES.map((option) => ({ value: option, text: option }))}
         value={currency ?? "USD"}
         onChoose={chooseCurrency}
       />
     </>
-  );
-}
-
-function PlainSelect({
-  label,
-  icon,
-  options,
-  texts = options,
-  value,
-  onChoose,
-}: {
-  label: string;
-  icon: IconName;
-  options: readonly string[];
-  texts?: readonly string[];
-  value: string;
-  onChoose: (value: string) => void;
-}) {
-  return (
-    <label className="relative inline-flex items-center rounded-control hover:bg-tint">
-      <span className="sr-only">{label}</span>
-      <Icon name={icon} className="pointer-events-none absolute left-2.5" />
-      <select
-        value={value}
-        onChange={(event) => onChoose(event.target.value)}
-        className="field-sizing-content min-h-11 cursor-pointer appearance-none rounded-control bg-transparent pr-8 pl-9.5 font-medium [&>option]:bg-raised [&>option]:text-ink"
-      >
-        {options.map((option, index) => (
-          <option key={option} value={option}>
-            {texts[index]}
-          </option>
-        ))}
-      </select>
-      <Icon name="down" size={16} className="pointer-events-none absolute right-2.5 text-quiet" />
-    </label>
   );
 }

@@ -2,14 +2,14 @@
 
 import { usePathname } from "next/navigation";
 import { useEffect } from "react";
-import { whenLoaded } from "@/components/ui/when-idle";
+import { atFirstUse } from "@/components/ui/when-idle";
 import { storeAttribution } from "@/lib/platform/routing/attribution";
 
 const REPORT_DELAY_MS = 3000;
 
 let reporter: typeof import("@/components/tracking/report-page") | undefined;
 
-/** The reporting code is loaded when the browser is idle. A page that is being left loads it immediately. */
+/** The reporting code is loaded at the first use of the page, because most pages are left by one, else with the report. */
 async function withReporter(callback: (reportPage: (address: string) => void) => void): Promise<void> {
   if (reporter) return callback(reporter.reportPage);
   try {
@@ -32,7 +32,7 @@ export function AttributionTracker() {
       if (!reported) void withReporter((reportPage) => reportPage(address));
       reported = true;
     };
-    const cancel = whenLoaded(() => void withReporter(() => {}));
+    const cancel = atFirstUse(() => void withReporter(() => {}));
     const timer = setTimeout(report, REPORT_DELAY_MS);
     addEventListener("pagehide", report);
     return () => {

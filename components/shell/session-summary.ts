@@ -81,22 +81,13 @@ export function handleSessionEnd(handler: () => void): () => void {
 }
 
 /** Local storage: this browser had a session before, so the form in place starts with "Sign in". */
-const RETURNING_KEY = "returning";
+export const RETURNING_KEY = "returning";
 
 function markReturning(): void {
   try {
     localStorage.setItem(RETURNING_KEY, "1");
   } catch {
     // Storage may be blocked. The form then starts with the registration.
-  }
-}
-
-/** Whether this browser had a session before. */
-export function readReturning(): boolean {
-  try {
-    return localStorage.getItem(RETURNING_KEY) !== null;
-  } catch {
-    return false;
   }
 }
 

@@ -4,9 +4,9 @@ import {
   parseAttribution,
   readAttribution,
   removeAttribution,
-  takeSourceWindow,
 } from "@/lib/platform/routing/attribution";
 import { isMobileAgent, parsePath } from "@/lib/platform/routing/paths";
+import { takeSourceWindow } from "@/lib/platform/routing/stored-attribution";
 
 let searched = "";
 

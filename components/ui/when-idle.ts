@@ -18,3 +18,16 @@ export function whenLoaded(run: () => void): () => void {
   addEventListener("load", wait, { once: true });
   return () => cancel();
 }
+
+const USES = ["pointermove", "pointerdown", "keydown", "scroll"];
+
+/** Runs a callback once, when the reader first moves the pointer, presses something or scrolls. */
+export function atFirstUse(run: () => void): () => void {
+  const listeners = new AbortController();
+  const onUse = () => {
+    listeners.abort();
+    run();
+  };
+  for (const use of USES) addEventListener(use, onUse, { signal: listeners.signal, passive: true });
+  return () => listeners.abort();
+}

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readAttribution, storeAttribution, takeSourceWindow } from "@/lib/platform/routing/attribution";
+import { readAttribution, storeAttribution } from "@/lib/platform/routing/attribution";
+import { takeSourceWindow } from "@/lib/platform/routing/stored-attribution";
 
 /** A browser with documents that share its storage. */
 function openBrowser({ declines = false } = {}) {

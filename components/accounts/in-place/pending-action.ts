@@ -2,13 +2,15 @@
 
 import { useEffect, useRef } from "react";
 import { useSessionSummary } from "@/components/shell/session-summary";
+import type { SignInRequest } from "./ask-sign-in";
 
 const STORAGE_KEY = "passlane:after-sign-in";
 /** Older wishes are forgotten, so that a page opened later does nothing on its own. */
 const MAX_AGE_MS = 15 * 60_000;
 
 /** Stores what to do after a sign-in that leaves the page. It stays in this tab, so an external link cannot trigger it. */
-export function storePendingAction(action: string): void {
+export function leaveForSignIn({ action }: SignInRequest): void {
+  if (!action) return;
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ action, at: Date.now() }));
   } catch {

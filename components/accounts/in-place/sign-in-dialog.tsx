@@ -4,7 +4,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState 
 import { LoginForm } from "@/components/accounts/sign-in/login-form";
 import { SocialSignIn } from "@/components/accounts/sign-in/social-sign-in";
 import { LegalLinks } from "@/components/shell/legal-links";
-import { readReturning } from "@/components/shell/session-summary";
+import { RETURNING_KEY } from "@/components/shell/session-summary";
 import { Dialog } from "@/components/ui/dialog";
 import { Emblem } from "@/components/ui/emblem";
 import { Price } from "@/components/ui/price";
@@ -12,22 +12,24 @@ import { useSurface } from "@/components/ui/surface";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
 import { TicketLine } from "@/components/ui/ticket/ticket-line";
 import type { GetCalls } from "@/lib/platform/api/calls";
-import { api } from "@/lib/platform/api/client";
 import type { ChosenPass, SignInRequest } from "./ask-sign-in";
 import { NewAccountForm } from "./new-account-form";
 
 export type SignInForm = GetCalls["/auth/sign-in-form"]["data"];
 
-/** The providers and texts of the form; null when they cannot be read. */
-export async function readSignInForm(): Promise<SignInForm | null> {
-  const result = await api.get("/auth/sign-in-form");
-  return result.ok ? result.data : null;
-}
-
 const TABS = ["new", "known"] as const;
 type Tab = (typeof TABS)[number];
 /** What was typed, by field name. It survives closing the form and changing the tab. */
 export type Draft = Partial<Record<string, string>>;
+
+/** Whether this browser had a session before. */
+function readReturning(): boolean {
+  try {
+    return localStorage.getItem(RETURNING_KEY) !== null;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Sign-in and registration over a page, with the chosen pass in sight (docs/product.md#24-navigation). A browser that

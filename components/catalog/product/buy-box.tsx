@@ -1,8 +1,9 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { AddToCart, type AddToCartLabels } from "@/components/cart/add-to-cart";
-import { NotifyMe, type NotifyMeLabels } from "@/components/notifications/notify-me";
+import { AddToCart } from "@/components/cart/add-to-cart";
+import type { PlanLabels } from "@/components/cart/use-plan-action";
+import { NotifyMe } from "@/components/notifications/notify-me";
 import { ApproximatePrice } from "@/components/payments/approximate-price";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -13,7 +14,7 @@ import { useSurface } from "@/components/ui/surface";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { usePlan } from "./plan-choice";
 
-export type BuyLabels = AddToCartLabels & NotifyMeLabels & ShareLabels;
+export type BuyLabels = PlanLabels & ShareLabels;
 
 type BuyProduct = { id: number; slug: string; name: string; image: string; lang?: string };
 type BuyButtonProps = { product: BuyProduct; labels: BuyLabels; brief?: boolean };
@@ -23,17 +24,9 @@ export function BuyButton({ product, labels, brief }: BuyButtonProps) {
   const { id: productId, slug, name, image, lang } = product;
   const { vipId, hero, heroLabel, price } = chosen;
   const pass = { name, lang, image, detail: chosen.name, hero, heroLabel, price };
-  if (chosen.action.soldOut)
-    return <NotifyMe key={vipId} vipId={vipId} slug={slug} pass={pass} labels={labels} />;
-  return (
-    <AddToCart
-      key={vipId}
-      plan={{ productId, slug, vipId, free: chosen.free, pass }}
-      label={chosen.action.label}
-      labels={labels}
-      brief={brief}
-    />
-  );
+  const plan = { productId, slug, vipId, free: chosen.free, pass };
+  if (chosen.action.soldOut) return <NotifyMe key={vipId} plan={plan} labels={labels} />;
+  return <AddToCart key={vipId} plan={plan} label={chosen.action.label} labels={labels} brief={brief} />;
 }
 
 export function ChosenPrice() {

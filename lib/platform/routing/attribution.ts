@@ -12,11 +12,9 @@ import { ATTRIBUTION_PARAMS } from "./paths";
  * Attribution of a visit, kept in the browser for 7 days (docs/product.md#33-what-the-browser-keeps) under two keys:
  * the URL's parameters, and the arrival. Source, medium, campaign and content are in a cookie too, for the server.
  */
-const URL_KEY = "source_from_url";
-const SOURCE_KEY = "user_source_data";
+export const URL_KEY = "source_from_url";
+export const SOURCE_KEY = "user_source_data";
 const MAX_AGE_MS = ATTRIBUTION_SECONDS * 1000;
-/** The minimum interval between reports of a source, and between renewals (docs/product.md#10-constants). */
-const WINDOW_MS = 2000;
 
 type Params = { [name in (typeof ATTRIBUTION_PARAMS)[number]]?: string };
 export type StoredAttribution = Params & {
@@ -61,31 +59,6 @@ export function storeAttribution(invited?: string): void {
   });
 }
 
-/** The coupon code of this address, else of the stored attribution. */
-export function storedCouponCode(): string | undefined {
-  return (
-    new URLSearchParams(location.search).get("coupon")?.slice(0, 40) ||
-    readAttribution()?.coupon?.slice(0, 40)
-  );
-}
-
-/** Removes the coupon from this address and the stored attribution. */
-export function removeStoredCoupon(): void {
-  const url = new URL(location.href);
-  if (url.searchParams.has("coupon")) {
-    url.searchParams.delete("coupon");
-    history.replaceState(history.state, "", url);
-  }
-  attempt(() => {
-    for (const key of [URL_KEY, SOURCE_KEY]) {
-      const { coupon: _, ...rest } = JSON.parse(
-        localStorage.getItem(key) ?? "{}",
-      ) as Partial<StoredAttribution>;
-      if (Object.keys(rest).length > 0) localStorage.setItem(key, JSON.stringify(rest));
-    }
-  });
-}
-
 /** Removes the stored attribution. */
 export function removeAttribution(): void {
   attempt(() => {
@@ -99,19 +72,6 @@ type Signals = Navigator & { globalPrivacyControl?: boolean };
 /** Visitors who decline tracking are not tracked (docs/decisions/0011-respect-visitors-who-decline-tracking.md). */
 export const declinesTracking = (): boolean =>
   (navigator as Signals).globalPrivacyControl === true || navigator.doNotTrack === "1";
-
-/**
- * Takes the right to report or renew the stored source, once in `WINDOW_MS` for all documents and tabs. False without a
- * stored source. Two tabs may both take it in the same millisecond; the server checks too.
- */
-export function takeSourceWindow(name: "reportedAt" | "renewedAt"): boolean {
-  const source = readAttribution();
-  if (!source) return false;
-  // A time far in the future is a clock that was set back.
-  if (Math.abs(Date.now() - (source[name] ?? 0)) < WINDOW_MS) return false;
-  attempt(() => localStorage.setItem(SOURCE_KEY, JSON.stringify({ ...source, [name]: Date.now() })));
-  return true;
-}
 
 /** Adds attribution parameters to an address: all of the current address, and the captured ones of the stored (docs/product.md#24-navigation). */
 export function withAttribution(address: string): string {
@@ -138,7 +98,7 @@ export function readAttribution(): StoredAttribution | undefined {
 }
 
 /** Returns undefined if `use` throws: storage may be blocked or contain invalid values, and links must work anyway. */
-function attempt<T>(use: () => T): T | undefined {
+export function attempt<T>(use: () => T): T | undefined {
   try {
     return use();
   } catch {
