@@ -165,6 +165,9 @@ async function sweepPayments(): Promise<void> {
   );
 }
 
+const touchPayments = ({ id }: { id: string }) =>
+  db.execute(sql`update payments set updated_at = shop_now() where order_id = ${id} and state <> 'canceled'`);
+
 /** Expires unpaid orders whose hold has ended; those with a payment in progress are checked less often. */
 async function sweepHolds(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
@@ -172,10 +175,6 @@ async function sweepHolds(): Promise<void> {
       and not exists (select 1 from payments p where p.order_id = o.id and p.state in ('processing', 'succeeded')
         and p.updated_at >= ${OVERDUE})
     order by hold_ends_at limit ${BATCH_SIZE}`);
-  const touchPayments = ({ id }: { id: string }) =>
-    db.execute(
-      sql`update payments set updated_at = shop_now() where order_id = ${id} and state <> 'canceled'`,
-    );
   await processRows(
     rows,
     async (row) => {
@@ -189,9 +188,10 @@ async function sweepHolds(): Promise<void> {
 /** Cancels orders whose buyers cancelled during a payment that has failed since. */
 async function sweepCancellations(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
-    select id from orders where status = 'pending' and cancel_requested_at is not null
-    order by cancel_requested_at limit ${BATCH_SIZE}`);
-  await processRows(rows, (row) => cancelRequestedOrder(row.id));
+    select id from orders o where status = 'pending' and cancel_requested_at is not null
+    order by (select max(p.updated_at) from payments p where p.order_id = o.id and p.state <> 'canceled') nulls first
+    limit ${BATCH_SIZE}`);
+  await processRows(rows, (row) => cancelRequestedOrder(row.id), touchPayments);
 }
 
 /** Emails about unpaid orders are found by a query, because most orders are paid before theirs is due. */
