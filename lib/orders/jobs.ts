@@ -121,6 +121,7 @@ export const sweepJob = defineJob({
       sweepPayments,
       sweepRequests,
       sweepRefunds,
+      startOrderMonth,
     ])
       await part().catch((error: unknown) => log.error({ err: error, part: part.name }, "sweep failed"));
   },
@@ -151,6 +152,11 @@ async function processRows<T>(
       if (isProviderError(error, "unavailable") || isShopError(error, "provider_unavailable")) return;
     }
   }
+}
+
+/** Starts the next month's order numbers before its first order, whose transaction the others would wait for. */
+async function startOrderMonth(): Promise<void> {
+  await db.execute(sql`select start_order_month(shop_now() + interval '2 minutes')`);
 }
 
 /** Settles payments whose webhook event has not arrived. */

@@ -262,6 +262,17 @@ describe("codes for the owner of an address", () => {
     expect((await post(sendCode, "/auth/send-verification-code", register, { ip })).status).toBe(200);
   });
 
+  it("use nothing of a mailbox's limit when their sender is above its own", async () => {
+    const box = `box${uniqueTag().replaceAll("-", "")}`;
+    const owner = await sale.createBuyer();
+    await db.execute(sql`update users set email = ${`${box}@gmail.com`} where id = ${owner.id}`);
+    const ip = clientAddress();
+    for (let n = 0; n < HOURLY_PER_ADDRESS; n++) await reset(uniqueUnknownEmail(), ip);
+    for (let n = 0; n < HOURLY_PER_RECIPIENT; n++) await reset(spell(box, n), ip);
+    expect((await reset(`${box}@gmail.com`, clientAddress())).status).toBe(200);
+    expect(await countQueued(`${box}@gmail.com`)).toBe(1);
+  });
+
   it("stay limited per recipient, alike for known and unknown addresses", async () => {
     for (const email of [(await sale.createBuyer()).email, uniqueUnknownEmail()]) {
       const statuses: number[] = [];
