@@ -30,7 +30,7 @@ for (const path of [
   });
 }
 
-test("changing the language keeps the page and is stored", { tag: "@once" }, async ({
+test("changing the language keeps the page and is stored", { tag: ["@all", "@once"] }, async ({
   page,
   t,
   go,
@@ -91,7 +91,7 @@ test("the header searches, clears its field and ignores blanks", { tag: "@once" 
 });
 
 test("a phone of 320 px shows its complete navigation bar and scrolls vertically only", {
-  tag: "@phone-ja",
+  tag: ["@all", "@matrix"],
 }, async ({ page, locale, t }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(localizedPath("/", { locale, surface: "mobile" }));

@@ -8,7 +8,7 @@ import { PASS_DAYS } from "@/lib/catalog/rules";
 import { preOrderDeadline } from "@/lib/delivery/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { formatDate } from "@/lib/platform/format";
-import { toCents } from "@/lib/platform/money";
+import { formatPrice, toCents } from "@/lib/platform/money";
 import { countryNames } from "./country-names";
 import { useDealLabels } from "./use-deal-labels";
 
@@ -92,6 +92,10 @@ function usePlanFacts(product: ProductDetail) {
             days: plan.duration_days ?? 0,
             longer: passKind(alternative.longer),
             longerDays: alternative.longer.duration_days ?? 0,
+            saving: formatPrice(
+              alternative.count * toCents(plan.price) - toCents(alternative.longer.price),
+              locale,
+            ),
           }),
         ),
     ].filter((fact): fact is PlanFact => Boolean(fact));
