@@ -67,6 +67,19 @@ test("a signed-in shopper keeps page and order when the language changes", {
     .toBe("zh");
 });
 
+test.describe("in a window of 1,280 px", () => {
+  test.use({ viewport: { width: 1280, height: 800 } });
+
+  test("the hint of the header's search is not cut off", { tag: ["@all", "@once"] }, async ({ page, go }) => {
+    for (const path of ["/", "/zh", "/ja"]) {
+      await go(path);
+      const box = page.getByRole("banner").getByRole("combobox");
+      await box.fill((await box.getAttribute("placeholder")) ?? "");
+      expect(await box.evaluate((field) => field.scrollWidth - field.clientWidth), path).toBe(0);
+    }
+  });
+});
+
 test("the header searches, clears its field and ignores blanks", { tag: "@once" }, async ({
   page,
   t,
