@@ -13,14 +13,12 @@ for (const colorScheme of ["light", "dark"] as const) {
     const shoot = async (name: string) => {
       number += 1;
       await page.evaluate(() => document.fonts.ready);
-      await page.waitForFunction(() =>
-        [...document.images].every((image) => image.complete || image.loading === "lazy"),
-      );
       const file = `${device}-${locale}-${colorScheme}-${String(number).padStart(2, "0")}-${name}.png`;
       // The window gets the height of the page, so that fixed bars are at the foot of the picture.
       const window = page.viewportSize()!;
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ width: window.width, height: Math.max(window.height, height) });
+      await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
       await page.screenshot({ path: `test-results/shots/${file}` });
       await page.setViewportSize(window);
     };
