@@ -57,7 +57,7 @@ export default defineConfig({
     sequence: { sequencer: LongFilesFirst },
     pool: "forks", // a process for each file: the server keeps its connections and configuration on globalThis
     projects: [
-      project("architecture", 0, { seconds: 60 }),
+      project("architecture", 0, { seconds: 60, workers: 3 }),
       project("rules", 0, { seconds: 30, workers: 3 }),
       project("domain", 1, { database: true, statements: true, seconds: 30, workers: WAITING }),
       project("api", 1, { database: true, refusals: true, statements: true, seconds: 30, workers: WAITING }),

@@ -193,7 +193,7 @@ describe("a duplicate intent", () => {
 });
 
 describe("the received amount decides", () => {
-  it("nothing received is neither paid nor refunded, and settled when it arrives: here refunded, as cancelled since", async () => {
+  it("nothing received is neither paid nor refunded, and is settled when it arrives", async () => {
     const orderId = await sale.orderPlan(buyer, planId);
     const { client_secret } = await openTab(orderId);
     const intentId = client_secret.split("_secret_")[0]!;
