@@ -165,14 +165,23 @@ async function runPair(
   await processEventsAndJobs();
 }
 
-/** Null when the order is cancelled and not charged, or charged and delivered; else its state. */
-async function findInconsistentEnd(orderId: string, intentId: string): Promise<string | null> {
+/**
+ * Null when the order is cancelled and not charged, or charged and delivered, or, with `mayRefund`, its money is paid
+ * back; else its state.
+ */
+async function findInconsistentEnd(
+  orderId: string,
+  intentId: string,
+  mayRefund = false,
+): Promise<string | null> {
   const [row] = await db.execute<{ status: string; charged: boolean; keys: number }>(sql`
-    select o.status, i.status = 'succeeded' as charged, (select count(*)::int from order_lines l join keys k on k.order_line_id = l.id
+    select o.status, i.status = 'succeeded' and not exists (select from refunds r where r.order_id = o.id
+      and r.state = 'succeeded' and r.amount_cents = o.total_cents) as charged, (select count(*)::int from order_lines l join keys k on k.order_line_id = l.id
       where l.order_id = o.id and k.state = 'assigned') as keys
     from orders o, sandbox_intents i where o.id = ${orderId} and i.id = ${intentId}`);
   const consistent = [
     { status: "cancelled", charged: false, keys: 0 },
+    ...(mayRefund ? [{ status: "refunded", charged: false, keys: 0 }] : []),
     { status: "completed", charged: true, keys: 1 },
   ];
   return consistent.some((state) => JSON.stringify(state) === JSON.stringify(row))
@@ -192,7 +201,7 @@ async function cancelAgainstPay(
     () => cancelOrder(buyer.viewer, { order_id: id }),
     () => confirmSandboxIntent(clientSecret, "succeeded").then(() => settlePayment(intentId)),
   );
-  return findInconsistentEnd(id, intentId);
+  return findInconsistentEnd(id, intentId, true);
 }
 
 async function expireAgainstPay(
