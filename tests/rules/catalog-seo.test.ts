@@ -10,6 +10,8 @@ const option = (overrides: Partial<VipOption> = {}): VipOption => ({
   duration_days: 30,
   price: 29,
   list_price: 36,
+  list_price_kind: "previous",
+  lowest_price_30d: 34,
   price_per_day: 0.97,
   stock: 9,
   stock_state: "in_stock",

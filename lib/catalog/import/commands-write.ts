@@ -47,7 +47,8 @@ export async function writeLines(tx: Tx, batch: ParsedLine[]): Promise<LineResul
 /** Serializes imports; a preview holds the lock until its transaction ends. */
 async function lockImports(tx: Tx): Promise<void> {
   await tx.execute(
-    sql`select set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true)`,
+    sql`select set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true),
+      set_config('shop.author', 'import', true)`,
   );
   await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.catalogImport})`);
   await tx.execute(sql`set local statement_timeout to default`);
