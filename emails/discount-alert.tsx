@@ -8,7 +8,7 @@ import { type OfferedPass, passPath, toPassLine } from "./wait-list";
 
 /**
  * A running deal at `priceCents`. `reduction` holds the price without the deal and the lowest one of the 30 days before
- * it; null where the deal is not below that (docs/product.md#813-prices-and-their-history).
+ * it; null where the deal is not below that (docs/product.md#818-prices-and-their-history).
  */
 export type DealLine = OfferedPass & {
   reduction: { usualCents: number; lowestCents: number } | null;

@@ -16,7 +16,7 @@ export type DealView = z.output<typeof DealView>;
 export const ActivationView = z.object({ url: z.string().nullable(), steps: z.array(z.string()) });
 export type ActivationView = z.output<typeof ActivationView>;
 
-/** The higher price beside the current one (docs/product.md#813-prices-and-their-history). */
+/** The higher price beside the current one (docs/product.md#818-prices-and-their-history). */
 export const ComparisonFields = {
   /** null: none */
   list_price: Usd.nullable(),

@@ -1,7 +1,14 @@
+import { readFileSync } from "node:fs";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
+import { createSignedInUser } from "@/db/factories/accounts";
 import { createDeal, createProduct } from "@/db/factories/catalog";
-import { getProductPage } from "@/lib/catalog/queries";
+import { addToCart } from "@/lib/cart/commands";
+import { getCart } from "@/lib/cart/queries";
+import { streamProductFeed } from "@/lib/catalog/feeds/queries";
+import { addDemoPriceHistory } from "@/lib/catalog/pricing/commands";
+import { getProductPage, listProductsBySlug } from "@/lib/catalog/queries";
+import { findDiscountAlert } from "@/lib/notifications/emails/queries";
 
 afterAll(closeDatabase);
 afterEach(async () => {
@@ -54,6 +61,26 @@ describe("the history of prices", () => {
       { ...end, was: 600 },
       { ...end, was: 600, hours: 96 },
       { ...end, was: 600, hours: 0 },
+    ]);
+  });
+
+  it("begins with the present prices and deals where the tables are older than it", async () => {
+    const { plans } = await createProduct({ plans: [{ priceCents: 1000, listPriceCents: 1500 }] });
+    const id = plans[0]!.id;
+    await createDeal(id, { priceCents: 700 });
+    const fill = readFileSync("db/migrations/0006_price_history.sql", "utf8")
+      .split("--> statement-breakpoint")
+      .filter((statement) => /INSERT INTO "price_changes"/.test(statement));
+    expect(fill).toHaveLength(2);
+    for (const statement of fill) await client().unsafe(statement);
+    const rows =
+      await client()`select kind, cents, at = (select updated_at from products p join plans pl on pl.product_id = p.id
+      where pl.id = plan_id) as "atImport" from price_changes where plan_id = ${id} and by = 'migration' order by id`;
+    expect(rows).toEqual([
+      { kind: "price", cents: 1000, atImport: true },
+      { kind: "list", cents: 1500, atImport: true },
+      { kind: "deal_start", cents: 700, atImport: false },
+      { kind: "deal_end", cents: 1000, atImport: false },
     ]);
   });
 
@@ -116,6 +143,36 @@ describe("the price beside the current one", () => {
       price: 5,
       list_price: null,
       lowest_price_30d: null,
+    });
+    // The demo catalogue gets a past.
+    await addDemoPriceHistory();
+    const demo = await getProductPage({ slug: unknown.slug, locale: "en" });
+    expect(demo.vip_options.find(({ duration_days }) => duration_days === 1)).toMatchObject({
+      price: 5,
+      list_price: 10,
+      lowest_price_30d: 10,
+    });
+  });
+
+  it("is the same in lists, search, cart, feed and deal alerts", async () => {
+    const { slug, id } = await create({ priceCents: 2000 });
+    await shiftClock(1);
+    await createDeal(id, { priceCents: 1500 });
+    const expected = { price: 15, list_price: 20, list_price_kind: "previous", lowest_price_30d: 20 };
+    const { items } = await listProductsBySlug([slug], "en");
+    expect(items).toMatchObject([expected]);
+    const { viewer } = await createSignedInUser();
+    const [plan] = await client()<{ product_id: number }[]>`select product_id from plans where id = ${id}`;
+    await addToCart(viewer, { product_id: plan!.product_id, vip_id: id, quantity: 1 });
+    expect((await getCart(viewer, "en")).cart_items).toMatchObject([expected]);
+    for await (const line of streamProductFeed())
+      if (line.slug === slug) expect(line.plans).toMatchObject([expected]);
+    await client()`insert into subscriptions (id, email, topic, locale, state)
+      values ('sub_prices', 'prices@example.com', 'discounts', 'en', 'confirmed')`;
+    const alert = (await findDiscountAlert("sub_prices", "en"))!;
+    expect(alert.find((deal) => deal.slug === slug)?.reduction).toEqual({
+      usualCents: 2000,
+      lowestCents: 2000,
     });
   });
 

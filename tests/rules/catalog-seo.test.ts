@@ -172,6 +172,8 @@ describe("JSON-LD of a product page", () => {
       availabilityStarts: ends_at,
       priceSpecification: { priceType: "https://schema.org/StrikethroughPrice", price: "36.00" },
     });
+    const vendor = offer({ list_price_kind: "vendor", lowest_price_30d: null });
+    expect(vendor.priceSpecification).toMatchObject({ priceType: "https://schema.org/SRP", price: "36.00" });
     expect(offer({ list_price: null })).not.toHaveProperty("priceSpecification");
     expect(offer({})).not.toHaveProperty("priceValidUntil");
   });

@@ -15,6 +15,7 @@ import {
   storeDeals,
   storePlans,
 } from "./commands-plans";
+import { refusePriceChanges } from "./commands-prices";
 import {
   type CategoryLine,
   type ImportError,
@@ -133,6 +134,10 @@ async function writeProducts(tx: Tx, batch: ParsedLine<ProductLine>[], results: 
       const previousTimes = importMark?.written ?? {};
       changes.push({ parsed, existing, previousTimes, id: existing?.id ?? 0 });
     }
+  }
+  for (const [change, refusal] of await refusePriceChanges(tx, changes, stored.now)) {
+    results.set(change.parsed, refusal);
+    changes.splice(changes.indexOf(change), 1);
   }
   if (changes.length === 0) return;
   for (const { parsed } of changes) if (parsed.picture) await storePicture(tx, parsed.picture);

@@ -5,7 +5,7 @@ const DEMO_DAYS = 60;
 
 /**
  * Adds a past to the prices of the demo catalogue, so that its deals have an earlier price to be compared with
- * (docs/product.md#813-prices-and-their-history). Only for a catalogue that is invented as a whole.
+ * (docs/product.md#818-prices-and-their-history). Only for a catalogue that is invented as a whole.
  */
 export async function addDemoPriceHistory(): Promise<void> {
   await client()`

@@ -1,6 +1,6 @@
 import type { PriceChangeKind } from "@/lib/catalog/rules";
 
-// The prices of a plan over time, from the entries of price_changes (docs/product.md#813-prices-and-their-history).
+// The prices of a plan over time, from the entries of price_changes (docs/product.md#818-prices-and-their-history).
 
 const DAY_MS = 86_400_000;
 /** Days before a reduction whose lowest price is shown beside it. */
@@ -100,15 +100,18 @@ export type Comparison =
 /** SQL: the beginning of the history that is read, besides the price and the deals in force then. */
 const HISTORY_START = "(shop_now() - interval '400 days')";
 
-/** SQL: the entries of a plan `pl` as JSON, if it has a deal `d` or a list price. */
-export const PRICE_HISTORY = `(case when d.id is not null or pl.list_price_cents is not null then (
+/** SQL: the entries of a plan `pl` as JSON. */
+export const PRICE_ENTRIES = `(
     select coalesce(json_agg(json_build_object('kind', h.kind, 'cents', h.cents, 'dealId', h.deal_id,
       'at', extract(epoch from h.at)::float8 * 1000) order by h.id), '[]')
     from price_changes h where h.plan_id = pl.id and h.kind <> 'list' and (h.at >= ${HISTORY_START}
       or h.id = (select b.id from price_changes b where b.plan_id = pl.id and b.kind = 'price'
         and b.at < ${HISTORY_START} order by b.at desc, b.id desc limit 1)
       or h.deal_id in (select b.deal_id from price_changes b where b.plan_id = pl.id and b.kind = 'deal_end'
-        and b.at >= ${HISTORY_START}))) end)`;
+        and b.at >= ${HISTORY_START})))`;
+
+/** SQL: the entries of a plan `pl` as JSON, if it has a deal `d` or a list price. */
+export const PRICE_HISTORY = `(case when d.id is not null or pl.list_price_cents is not null then ${PRICE_ENTRIES} end)`;
 
 type ComparedPrice = {
   /** the current price of one unit, in cents */
