@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  date,
   foreignKey,
   index,
   integer,
@@ -65,6 +66,7 @@ export const orders = pgTable(
     index("orders_by_user").on(t.userId, t.createdAt),
     index("orders_to_expire").on(t.holdEndsAt).where(sql`status in ('pending', 'processingPayment')`),
     index("orders_to_ship").on(t.paidAt).where(sql`status in ('paid', 'processing')`),
+    index("orders_by_payment").on(t.paidAt).where(sql`paid_at is not null`),
     check("orders_status", oneOf("status", ORDER_STATUSES)),
     check(
       "orders_money",
@@ -135,6 +137,20 @@ export const orderLines = pgTable(
     ),
   ],
 );
+
+/**
+ * The sales of a day (UTC), for charts: rewritten by a job from orders and ledger (lib/orders/insight). Money is what the
+ * ledger booked on the day; `delivery_seconds` is the median from payment to the sending of the codes, without pre-orders.
+ */
+export const salesDaily = pgTable("sales_daily", {
+  day: date("day").primaryKey(),
+  orders: integer("orders").notNull(),
+  revenueCents: bigint("revenue_cents", { mode: "number" }).notNull(),
+  refundedCents: bigint("refunded_cents", { mode: "number" }).notNull(),
+  delivered: integer("delivered").notNull(),
+  deliverySeconds: integer("delivery_seconds"),
+  updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
+});
 
 /** The transition table; equal to `TRANSITIONS` in lib/orders/rules.ts. */
 export const orderTransitions = pgTable(

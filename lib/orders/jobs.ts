@@ -37,6 +37,7 @@ import {
   enqueueAssignWaiting,
   UNDELIVERED_CODE,
 } from "@/lib/orders/fulfilment/commands";
+import { recountDayFigures, updateDayFigures } from "@/lib/orders/insight/commands";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
 import { deleteOldHolds } from "@/lib/orders/placing/commands-limits";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
@@ -83,6 +84,27 @@ export const reconcileWithProviderJob = defineJob({
   cron: "23 4 * * *",
   async run() {
     await reconcileWithProvider();
+  },
+});
+
+/** Every ten minutes: the figures of the running day and the one before, for charts. */
+export const updateDayFiguresJob = defineJob({
+  name: "update-day-figures",
+  schema: z.unknown(),
+  cron: "*/10 * * * *",
+  async run() {
+    await updateDayFigures();
+  },
+});
+
+/** Every night: counts the figures of the last weeks again. */
+export const recountDayFiguresJob = defineJob({
+  name: "recount-day-figures",
+  schema: z.unknown(),
+  cron: "41 3 * * *",
+  async run() {
+    const differences = await recountDayFigures();
+    if (differences.length > 0) log.error({ differences }, "figures of days differ from the recount");
   },
 });
 export const assignKeysJob = defineJob({

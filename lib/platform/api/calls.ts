@@ -205,6 +205,8 @@ type CartItem = {
   duration_days: number | null;
   price: number;
   list_price: number | null;
+  list_price_kind: ("previous" | "vendor") | null;
+  lowest_price_30d: number | null;
   price_per_day: number | null;
   line_total: number;
   stock: number;
@@ -272,6 +274,8 @@ type Item2 = {
   language: "en" | "zh" | "ja";
   price: number;
   list_price: number | null;
+  list_price_kind: ("previous" | "vendor") | null;
+  lowest_price_30d: number | null;
   price_per_day: number | null;
   vip_id: number;
   vip_type: "day" | "week" | "month" | "year" | "lifetime";
@@ -531,6 +535,8 @@ export type GetCalls = {
       language: "en" | "zh" | "ja";
       price: number;
       list_price: number | null;
+      list_price_kind: ("previous" | "vendor") | null;
+      lowest_price_30d: number | null;
       price_per_day: number | null;
       vip_id: number;
       vip_type: "day" | "week" | "month" | "year" | "lifetime";
@@ -549,6 +555,8 @@ export type GetCalls = {
         duration_days: number | null;
         price: number;
         list_price: number | null;
+        list_price_kind: ("previous" | "vendor") | null;
+        lowest_price_30d: number | null;
         price_per_day: number | null;
         stock: number;
         stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
