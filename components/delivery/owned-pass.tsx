@@ -143,7 +143,7 @@ function PassActions({ item }: { item: LibraryItem }) {
           {calendar("button")}
         </a>
       )}
-      {!locked && item.seen && <ResendKeys orderId={item.order_id} />}
+      {!locked && item.seen && item.order_id !== null && <ResendKeys orderId={item.order_id} />}
       {!locked && item.seen && item.replacement?.state !== "asked" && (
         <ReplaceKey libraryId={item.library_id} />
       )}

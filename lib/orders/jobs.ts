@@ -37,6 +37,8 @@ import {
   enqueueAssignWaiting,
   UNDELIVERED_CODE,
 } from "@/lib/orders/fulfilment/commands";
+import { deliverGifts } from "@/lib/orders/gifts/commands";
+import { giftMail, giftReturnedMail } from "@/lib/orders/gifts/queries";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
 import { deleteOldHolds } from "@/lib/orders/placing/commands-limits";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
@@ -73,6 +75,16 @@ export const deleteOldHoldsJob = defineJob({
   cron: "37 * * * *",
   async run() {
     await deleteOldHolds();
+  },
+});
+
+/** Every minute: sends the gifts that are due, and returns those that nobody claimed. */
+export const deliverGiftsJob = defineJob({
+  name: "deliver-gifts",
+  schema: z.unknown(),
+  cron: "* * * * *",
+  async run() {
+    await deliverGifts();
   },
 });
 
@@ -272,8 +284,8 @@ const splitIds = (ids: unknown) =>
     .filter(Boolean);
 
 registerMail("keys", {
-  load: ({ orderId, keyIds, kept }, locale) =>
-    keysMail(String(orderId), splitIds(keyIds), locale, splitIds(kept)),
+  load: ({ orderId, keyIds, kept, claimed }, locale) =>
+    keysMail(String(orderId), splitIds(keyIds), locale, splitIds(kept), Boolean(claimed)),
   async afterSent({ orderId, keyIds }, tx, { mail, props }) {
     // Locks the order before its keys, in the same order as a refund.
     const order = await lockOrder(tx, String(orderId));
@@ -308,6 +320,10 @@ registerMail("withdrawal-received", {
   load: ({ withdrawalId, lineIds }, locale) =>
     withdrawalMail(String(withdrawalId), splitIds(lineIds), locale),
 });
+registerMail("gift", {
+  load: ({ giftId, serial }, locale) => giftMail(String(giftId), Number(serial), locale),
+});
+registerMail("gift-returned", { load: ({ orderId }, locale) => giftReturnedMail(String(orderId), locale) });
 registerMail("delay", { load: ({ orderId }, locale) => delayMail(String(orderId), locale) });
 registerMail("refund", { load: ({ refundId }, locale) => refundMail(String(refundId), locale) });
 registerMail("email-changed", {

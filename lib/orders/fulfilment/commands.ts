@@ -5,6 +5,7 @@ import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, recordReveal, reserveKeys } from "@/lib/delivery/commands";
 import type { RevealedKey, RevealKeyInput } from "@/lib/delivery/contract";
 import {
+  CODE_OWNER_SQL,
   CODE_SEEN_SQL,
   disputedSql,
   frozenLineSql,
@@ -175,8 +176,8 @@ export async function enqueueAssign(tx: Tx, orderId: string): Promise<void> {
 /**
  * Mails the codes of an order that were shown or mailed before again to the same address, at most three times an hour
  * (`/order/resend`, docs/product.md#75-orders-and-payment). Refunded codes and those with an open refund request are not
- * sent.
- * @throws ShopError order_unknown, key_unknown when nothing was delivered, code_unseen when no code was seen, key_frozen
+ * sent, nor codes of a gift.
+ * @throws ShopError order_unknown, key_unknown when nothing was delivered to the buyer, code_unseen when no code was seen, key_frozen
  * when everything is locked, too_many_requests
  */
 export async function resendKeys(viewer: UserViewer, input: OrderRef, ip?: string): Promise<ResendView> {
@@ -185,8 +186,8 @@ export async function resendKeys(viewer: UserViewer, input: OrderRef, ip?: strin
     if (!order) throw new ShopError("order_unknown");
     const keys = await tx.execute<{ id: string; assigned: boolean; seen: boolean; frozen: boolean }>(sql`
       select k.id, k.state = 'assigned' as assigned, ${CODE_SEEN_SQL} as seen, ${frozenLineSql("l")} as frozen
-      from keys k join order_lines l on l.id = k.order_line_id
-      where l.order_id = ${order.id} and k.state in ('assigned', 'quarantined') order by k.id`);
+      from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
+      where o.id = ${order.id} and ${CODE_OWNER_SQL} = ${viewer.userId} and k.state in ('assigned', 'quarantined') order by k.id`);
     const seen = keys.filter((key) => key.seen);
     const keyIds = seen.filter((key) => key.assigned && !key.frozen).map(({ id }) => id);
     if (keyIds.length === 0) {
@@ -215,8 +216,9 @@ export async function revealKey(
   return transaction(async (tx) => {
     // Locks the order before its key, in the same order as a withdrawal.
     const [key] = await tx.execute<{ order_id: string }>(sql`
-      select l.order_id from keys k join order_lines l on l.id = k.order_line_id where k.id = ${library_id}`);
-    const order = key ? await lockOrder(tx, key.order_id, viewer.userId) : null;
+      select o.id as order_id from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
+      where k.id = ${library_id} and ${CODE_OWNER_SQL} = ${viewer.userId}`);
+    const order = key ? await lockOrder(tx, key.order_id) : null;
     const revealed = await recordReveal(tx, viewer, library_id, locale);
     await completeDelivered(tx, order);
     return revealed;
