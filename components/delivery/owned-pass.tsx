@@ -46,6 +46,7 @@ export function OwnedPass({ item, serverTime, purchase }: OwnedPassProps) {
     >
       <PassCode item={item} purchase={purchase} />
       {purchase && <PassRefund item={item} purchase={purchase} />}
+      {item.gift_claimed_at && <ReceivedGift claimedAt={item.gift_claimed_at} />}
       {item.redeem_by && (
         <p className="text-13 text-quiet">
           <LocalTimes of={[item.redeem_by]}>
@@ -93,6 +94,16 @@ function PassCode({ item, purchase }: { item: LibraryItem; purchase?: Purchase }
         <p className="text-13 text-quiet">{t(withdrawal ? "unseen" : "unseen_plain")}</p>
       )}
     </>
+  );
+}
+
+/** The pass was a gift to its owner, so nothing is refunded to the owner. */
+function ReceivedGift({ claimedAt }: { claimedAt: string }) {
+  const t = useTranslations("orders.gift");
+  return (
+    <p className="text-13 text-quiet">
+      <LocalTimes of={[claimedAt]}>{t("received", { date: formatDate(claimedAt, useLocale()) })}</LocalTimes>
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PASS_TYPES } from "@/lib/catalog/rules";
+import type { OrderStatus } from "@/lib/orders/rules";
 import { ActorFields, ContentLanguage, EmailAddress, Instant } from "@/lib/platform/api/fields";
 import { GIFT_LINK_STATES, GIFT_MESSAGE_MAX, GIFT_STATES } from "./rules";
 
@@ -89,5 +90,8 @@ export type GivenGift = {
   language: z.output<typeof ContentLanguage>;
   /** further passes of the same gift */
   more: number;
+  status: OrderStatus;
+  dispute_open: boolean;
+  dispute_lost: boolean;
   gift: GiftView;
 };

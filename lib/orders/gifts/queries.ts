@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { productImagePath } from "@/lib/catalog/rules";
-import { disputeStateSql } from "@/lib/orders/disputes/queries";
+import { type DisputeState, disputeStateSql } from "@/lib/orders/disputes/queries";
 import { readOrderLines, toPassLine } from "@/lib/orders/emails/queries";
 import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
 import type { Viewer } from "@/lib/platform/auth/session";
@@ -183,7 +183,7 @@ type GivenRow = Pick<GivenGift, "order_id" | "order_number" | "product_name" | "
   translated: boolean;
   status: OrderStatus;
   gift: GiftJson;
-  disputed: boolean;
+  dispute: DisputeState | null;
 };
 
 /** A gift stays in its giver's library this long after it was claimed. */
@@ -192,7 +192,7 @@ const GIVEN_DAYS = 30;
 /** The viewer's paid gifts that wait for their recipients, or were claimed in the last 30 days; at most 100. */
 export async function listGivenGifts(viewer: { userId: string }, locale: Locale): Promise<GivenGift[]> {
   const rows = await db.execute<GivenRow>(sql`
-    select o.id as order_id, o.order_number, o.status, ${selectGift()} as gift, ${disputeStateSql("o")} is not null as disputed,
+    select o.id as order_id, o.order_number, o.status, ${selectGift()} as gift, ${disputeStateSql("o")} as dispute,
       first_line.name as product_name, first_line.translated, (select count(*)::int - 1 from order_lines where order_id = o.id) as more
     from gifts given join orders o on o.id = given.order_id cross join lateral (
       select coalesce(t.name, e.name) as name, t.locale is not null as translated from order_lines l
@@ -203,10 +203,12 @@ export async function listGivenGifts(viewer: { userId: string }, locale: Locale)
       and (given.state in ('scheduled', 'sent')
         or (given.state = 'claimed' and given.claimed_at > shop_now() - make_interval(days => ${GIVEN_DAYS})))
     order by given.deliver_on, o.id limit 100`);
-  return rows.map(({ gift, translated, status, disputed, ...row }) => ({
+  return rows.map(({ gift, translated, dispute, ...row }) => ({
     ...row,
     language: translated ? locale : "en",
-    gift: toGiftView(gift, { status, disputed }),
+    dispute_open: dispute === "open",
+    dispute_lost: dispute === "lost",
+    gift: toGiftView(gift, { status: row.status, disputed: dispute !== null }),
   }));
 }
 
