@@ -37,7 +37,7 @@ import {
   enqueueAssignWaiting,
   UNDELIVERED_CODE,
 } from "@/lib/orders/fulfilment/commands";
-import { deliverGifts } from "@/lib/orders/gifts/commands";
+import { deleteAbandonedGifts, deliverGift, deliverGifts } from "@/lib/orders/gifts/commands";
 import { giftMail, giftReturnedMail } from "@/lib/orders/gifts/queries";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
 import { deleteOldHolds } from "@/lib/orders/placing/commands-limits";
@@ -51,7 +51,14 @@ import { isShopError } from "@/lib/platform/errors";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { isProviderError } from "@/lib/platform/stripe/errors";
-import { AssignKeys, AssignWaitingOrders, SendRefund, SettlePayment, UpdateDispute } from "./contract-jobs";
+import {
+  AssignKeys,
+  AssignWaitingOrders,
+  DeliverGift,
+  SendRefund,
+  SettlePayment,
+  UpdateDispute,
+} from "./contract-jobs";
 import { SWEEP_AFTER_SECONDS } from "./rules";
 
 export const settlePaymentJob = defineJob({
@@ -78,6 +85,11 @@ export const deleteOldHoldsJob = defineJob({
   },
 });
 
+export const deliverGiftJob = defineJob({
+  ...DeliverGift,
+  run: ({ orderId }) => deliverGift(orderId),
+});
+
 /** Every minute: sends the gifts that are due, and returns those that nobody claimed. */
 export const deliverGiftsJob = defineJob({
   name: "deliver-gifts",
@@ -85,6 +97,16 @@ export const deliverGiftsJob = defineJob({
   cron: "* * * * *",
   async run() {
     await deliverGifts();
+  },
+});
+
+/** Every night: deletes the gifts of orders that were never paid. */
+export const deleteAbandonedGiftsJob = defineJob({
+  name: "delete-abandoned-gifts",
+  schema: z.unknown(),
+  cron: "41 3 * * *",
+  async run() {
+    await deleteAbandonedGifts();
   },
 });
 

@@ -15,7 +15,14 @@ import { UNVERIFIED_MAILS_TO_RECIPIENT } from "@/lib/notifications/rules";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
 import { updateDispute } from "@/lib/orders/disputes/commands";
 import { assignWaitingOrders, resendKeys, revealKey } from "@/lib/orders/fulfilment/commands";
-import { claimGift, deliverGifts, removeGift, resendGift, saveGift } from "@/lib/orders/gifts/commands";
+import {
+  claimGift,
+  deleteAbandonedGifts,
+  deliverGifts,
+  removeGift,
+  resendGift,
+  saveGift,
+} from "@/lib/orders/gifts/commands";
 import type { SaveGiftInput } from "@/lib/orders/gifts/contract";
 import { listGivenGifts, viewGiftLink } from "@/lib/orders/gifts/queries";
 import { addDays, zonedDay } from "@/lib/orders/gifts/rules";
@@ -514,6 +521,18 @@ describe("the rest of a gift", () => {
     expect(JSON.stringify(received)).not.toContain(giver.email);
     await deleteAccount(recipient.viewer, { confirm: recipient.email }, "en");
     expect(await getGiftOf(orderId)).toMatchObject({ state: "claimed", recipient_email: null, message: "" });
+  });
+
+  it("of an order that was never paid is deleted after 30 days", async () => {
+    const orderId = await sale.orderPlan(giver, await createTestPlan());
+    await save(orderId);
+    await sale.expireHold(orderId);
+    const count = async () => (await db.execute(sql`select 1 from gifts where order_id = ${orderId}`)).length;
+    await deleteAbandonedGifts();
+    expect(await count()).toBe(1);
+    await sale.setClockAhead("31 days");
+    await deleteAbandonedGifts();
+    expect(await count()).toBe(0);
   });
 
   it("keeps its giver's account until the email is sent; afterwards the link stays", async () => {

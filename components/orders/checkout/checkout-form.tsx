@@ -45,6 +45,7 @@ export function CheckoutForm({
   const navigate = useNavigate();
   const [order, setOrder] = useState(initial);
   const orderId = initial.order_id;
+  const giftStep = useTranslations("orders.gift")("step");
   const cancelRequested = useTranslations("orders.detail")("cancel_requested");
 
   const reload = useCallback(async () => {
@@ -118,7 +119,7 @@ export function CheckoutForm({
   if (!order.can_pay) return <CheckoutClosed order={order} />;
   return (
     <div className="flex flex-col gap-10">
-      <CheckoutStep number={1} title={t("step_email")}>
+      <CheckoutStep number={1} title={gift.given ? giftStep : t("step_email")}>
         <CheckoutEmail order={order} account={account} given={gift.given} onChanged={setOrder} />
         <CheckoutGift order={order} gift={gift} />
         <CheckoutDelivery order={order} delivery={delivery} given={gift.given} />

@@ -68,7 +68,7 @@ export function ClaimGift({
       <Button look="primary" large pending={pending} onClick={() => void claim(account !== null)}>
         {labels.action}
       </Button>
-      <p className="text-13 text-quiet">{labels.hint}</p>
+      {account === null && <p className="text-13 text-quiet">{labels.hint}</p>}
       <ErrorNotice>{problem}</ErrorNotice>
     </div>
   );

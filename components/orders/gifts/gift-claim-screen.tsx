@@ -28,7 +28,7 @@ export function GiftClaimScreen({
     hint: t("sign_in_hint"),
     done: t("done"),
     network: useTranslations("errors")("network"),
-    verify: useVerifyLabels(),
+    verify: { ...useVerifyLabels(), text: t("verify_text") },
   };
   if (!gift) return <GiftEnded state="invalid" />;
   if (gift.state !== "open")

@@ -6,6 +6,7 @@ import { GiftState } from "./gift-state";
 /** The gifts that the reader gave, in the library: for whom, and what has become of them. */
 export function GivenGifts({ gifts, className }: { gifts: readonly GivenGift[]; className?: string }) {
   const t = useTranslations("orders.gift");
+  const library = useTranslations("delivery.library");
   if (gifts.length === 0) return null;
   return (
     <section aria-labelledby="given" className={className}>
@@ -14,11 +15,8 @@ export function GivenGifts({ gifts, className }: { gifts: readonly GivenGift[]; 
       </h2>
       <ul className="divide-y divide-hairline border-y border-hairline">
         {gifts.map((given) => (
-          <li
-            key={given.order_id}
-            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3"
-          >
-            <div className="min-w-0">
+          <li key={given.order_id} className="flex items-center justify-between gap-x-6 py-3">
+            <div className="min-w-0 flex-1">
               <p className="font-medium">
                 <GiftName given={given} />
               </p>
@@ -28,7 +26,7 @@ export function GivenGifts({ gifts, className }: { gifts: readonly GivenGift[]; 
               </p>
             </div>
             <Link href={`/order-history?order_id=${given.order_id}`} className="button button-quiet -mx-3">
-              {given.order_number}
+              {library("order", { number: given.order_number })}
             </Link>
           </li>
         ))}

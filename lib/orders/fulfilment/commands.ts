@@ -15,7 +15,7 @@ import {
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { takeMailBudget } from "@/lib/notifications/commands-budget";
 import type { OrderRef } from "@/lib/orders/contract";
-import { AssignKeys, AssignWaitingOrders } from "@/lib/orders/contract-jobs";
+import { AssignKeys, AssignWaitingOrders, DeliverGift } from "@/lib/orders/contract-jobs";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import type { ResendView } from "@/lib/orders/refunds/contract";
 import { type OrderStatus, RESENDS_PER_HOUR } from "@/lib/orders/rules";
@@ -59,7 +59,11 @@ export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
       .update(orderLines)
       .set({ state: "assigned", deliverBy: null })
       .where(inArray(orderLines.id, completeIds));
-  if (waiting.length === 0) await transition(tx, order, "assigned");
+  if (waiting.length === 0) {
+    await transition(tx, order, "assigned");
+    // The codes of a gift are never mailed, so most orders need no look.
+    if (!lines.some((line) => line.mailsCodes)) await enqueueGift(tx, order.id);
+  }
   if (waiting.length > 0 && order.status === "paid") await markLinesWaiting(tx, order, waiting);
   return order.status;
 }
@@ -167,6 +171,13 @@ export async function enqueueAssignWaiting(tx: Tx, planIds: number[]): Promise<v
   // In the order of ids, because a job's row is locked until the commit.
   for (const planId of [...new Set(planIds)].sort((a, b) => a - b))
     await enqueue(tx, AssignWaitingOrders, { planId }, { jobKey: `waiting:${planId}`, priority: 10 });
+}
+
+/** Queues the email of a gift whose day has come; on a later day the job of every minute sends it. */
+export async function enqueueGift(tx: Tx, orderId: string): Promise<void> {
+  const due = await tx.execute(sql`
+    select 1 from gifts where order_id = ${orderId} and state = 'scheduled' and send_at <= shop_now()`);
+  if (due.length > 0) await enqueue(tx, DeliverGift, { orderId }, { jobKey: `gift:${orderId}` });
 }
 
 export async function enqueueAssign(tx: Tx, orderId: string): Promise<void> {

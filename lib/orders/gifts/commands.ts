@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { gifts, orderLines } from "@/db/schema/orders";
 import { recordKeyEvents } from "@/lib/delivery/commands";
@@ -7,6 +7,7 @@ import { queueMail } from "@/lib/notifications/commands";
 import { isWithinMailBudget, takeMailBudget } from "@/lib/notifications/commands-budget";
 import { findDisputeState } from "@/lib/orders/disputes/queries";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
+import { enqueueGift } from "@/lib/orders/fulfilment/commands";
 import { isPaid, isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { audit } from "@/lib/platform/audit";
@@ -40,7 +41,7 @@ import {
 
 /**
  * Makes an unpaid order a gift, or changes the recipient, date and message of a gift until its email is sent
- * (`/order/gift/save`, docs/product.md#815-gifts). The codes of a gift are never mailed: they lie unseen.
+ * (`/order/gift/save`, docs/product.md#818-gifts). The codes of a gift are never mailed: they lie unseen.
  * @throws ShopError order_unknown, gift_date_wrong (today until 90 days ahead in the giver's time zone), gift_fixed when
  * the email was sent, or the order was paid as no gift
  */
@@ -80,6 +81,7 @@ export async function saveGift(
         .update(orderLines)
         .set({ immediateDelivery: false, immediateConsentAt: null, consent: null })
         .where(eq(orderLines.orderId, order.id));
+    else await enqueueGift(tx, order.id);
     return { order_id: order.id, gift: (await readGiftView(tx, order.id))! };
   });
 }
@@ -195,7 +197,7 @@ async function recordGiftEvents(tx: Tx, orderId: string, event: GiftEvent, actor
 }
 
 /**
- * Claims a gift for the viewer, once (`/gift/claim`, docs/product.md#815-gifts): all of its codes move to the viewer's
+ * Claims a gift for the viewer, once (`/gift/claim`, docs/product.md#818-gifts): all of its codes move to the viewer's
  * library, unseen. Repeating it returns the same result.
  * @throws ShopError email_unverified, gift_link_invalid, gift_claimed (by another account), gift_returned, gift_refunded,
  * gift_disputed
@@ -246,48 +248,58 @@ async function returnGift(tx: Tx, order: LockedOrder, gift: { id: string }, acto
 const BATCH = 200;
 const RUN_MS = 20_000;
 
+/** SQL: the gift `g` of an order `o` is to be sent, or to be returned. */
+const TO_SEND = sql`g.state = 'scheduled' and g.send_at <= shop_now() and o.status in ('shipped', 'completed')`;
+const TO_RETURN = sql`g.state = 'sent' and g.claim_until <= shop_now()`;
+/** SQL: no dispute of the order is open; a disputed one waits. */
+const UNDISPUTED = sql`not exists (select from disputes d where d.order_id = o.id and d.is_open)`;
+
 /**
  * Every minute: sends the gifts whose day has come and whose codes are all delivered, and returns those that nobody
  * claimed in time. A disputed order waits.
  */
 export async function deliverGifts(): Promise<void> {
-  await processGifts(
-    sql`g.state = 'scheduled' and g.send_at <= shop_now() and o.status in ('shipped', 'completed')`,
-    sql`g.send_at`,
-    sendDueGift,
-  );
-  await processGifts(
-    sql`g.state = 'sent' and g.claim_until <= shop_now()`,
-    sql`g.claim_until`,
-    returnOverdueGift,
-  );
-}
-
-async function processGifts(
-  where: ReturnType<typeof sql>,
-  order: ReturnType<typeof sql>,
-  handle: (tx: Tx, order: LockedOrder, gift: GiftJson) => Promise<void>,
-): Promise<void> {
   const deadline = Date.now() + RUN_MS;
-  const rows = await db.execute<{ orderId: string }>(sql`
-    select o.id as "orderId" from gifts g join orders o on o.id = g.order_id
-    where ${where} and not exists (select from disputes d where d.order_id = o.id and d.is_open) order by ${order} limit ${BATCH}`);
-  for (const { orderId } of rows) {
-    if (Date.now() > deadline) return;
-    try {
-      await transaction(async (tx) => {
-        const locked = await lockOrder(tx, orderId);
-        // Changed, claimed, refunded or disputed since it was found.
-        const [due] = await tx.execute(sql`
-          select 1 from gifts g join orders o on o.id = g.order_id where o.id = ${orderId} and ${where}`);
-        const gift = await findGift(tx, orderId);
-        if (locked && due && gift && (await findDisputeState(tx, orderId)) !== "open")
-          await handle(tx, locked, gift);
-      });
-    } catch (error) {
-      log.warn({ err: error, orderId }, "a gift could not be processed");
+  for (const [where, handle] of [
+    [TO_SEND, sendDueGift],
+    [TO_RETURN, returnOverdueGift],
+  ] as const) {
+    const rows = await db.execute<{ orderId: string }>(sql`
+      select o.id as "orderId" from gifts g join orders o on o.id = g.order_id
+      where ${where} and ${UNDISPUTED} order by coalesce(g.claim_until, g.send_at) limit ${BATCH}`);
+    for (const { orderId } of rows) {
+      if (Date.now() > deadline) return;
+      await processGift(orderId, where, handle).catch((error: unknown) =>
+        log.warn({ err: error, orderId }, "a gift could not be processed"),
+      );
     }
   }
+}
+
+/** Sends the gift of an order if it is due. */
+export const deliverGift = (orderId: string): Promise<void> => processGift(orderId, TO_SEND, sendDueGift);
+
+type GiftStep = (tx: Tx, order: LockedOrder, gift: GiftJson) => Promise<void>;
+
+/** Does nothing when the gift was changed, claimed, refunded or disputed since it was found. */
+async function processGift(orderId: string, where: SQL, handle: GiftStep): Promise<void> {
+  await transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    const due = await tx.execute(sql`
+      select 1 from gifts g join orders o on o.id = g.order_id where o.id = ${orderId} and ${where} and ${UNDISPUTED}`);
+    const gift = due.length > 0 ? await findGift(tx, orderId) : null;
+    if (order && gift) await handle(tx, order, gift);
+  });
+}
+
+/** An unpaid gift is deleted this long after its order was cancelled: a late payment may still bring it back until then. */
+const ABANDONED_DAYS = 30;
+
+/** Every night: deletes the gifts of cancelled orders, with their recipients' addresses. */
+export async function deleteAbandonedGifts(): Promise<void> {
+  await db.execute(sql`
+    delete from gifts g using orders o where o.id = g.order_id and o.status = 'cancelled'
+      and o.cancelled_at < shop_now() - make_interval(days => ${ABANDONED_DAYS})`);
 }
 
 /** An email above the limits on emails to unverified addresses waits. */

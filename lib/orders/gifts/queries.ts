@@ -14,7 +14,7 @@ import type { GiftLinkState, GiftState } from "./rules";
 
 /**
  * The token of a gift's link. It is derived, so that a repeated email has the same link, although only its hash is stored
- * (docs/decisions/0033-derive-a-gift-s-link-and-store-its-hash.md).
+ * (docs/decisions/0033-derive-a-gift-link-and-store-its-hash.md).
  */
 export const giftToken = (giftId: string, serial: number): string =>
   hmac("gift-link", `token:${giftId}:${serial}`);
@@ -106,12 +106,12 @@ type LinkRow = {
 /** The gift of a valid link; null for an unknown token, also for one that a newer link has replaced. */
 export async function findGiftLink(tx: Db, token: string): Promise<LinkRow | null> {
   const [row] = await tx.execute<LinkRow>(sql`
-    select g.order_id as "orderId", g.state, g.claim_until <= shop_now() as ended, g.claimed_by as "claimedBy",
-      g.claimed_at as "claimedAt", g.claim_until as "claimUntil", g.message, ${disputeStateSql("o")} = 'open' as disputed,
+    select g.order_id as "orderId", g.state, coalesce(g.claim_until <= shop_now(), false) as ended, g.claimed_by as "claimedBy",
+      g.claimed_at as "claimedAt", g.claim_until as "claimUntil", g.message, coalesce(${disputeStateSql("o")} = 'open', false) as disputed,
       (select count(*)::int from keys k join order_lines l on l.id = k.order_line_id
         where l.order_id = o.id and k.state = 'assigned') as codes
     from gifts g join orders o on o.id = g.order_id where g.token_hash = ${giftTokenHash(token)}`);
-  return row ? { ...row, disputed: row.disputed === true } : null;
+  return row ?? null;
 }
 
 /** What the link of a gift leads to. A returned gift says no more about its order. */
@@ -129,7 +129,7 @@ type PassRow = Omit<GiftLinkView["passes"][number], "vip_type_label" | "product_
 };
 
 /**
- * What the link of a gift shows (`/gift/view`, docs/product.md#815-gifts); null for an invalid link. Passes and message
+ * What the link of a gift shows (`/gift/view`, docs/product.md#818-gifts); null for an invalid link. Passes and message
  * are shown while the gift is open, and to the account that claimed it.
  */
 export async function viewGiftLink(
