@@ -91,6 +91,7 @@ async function startServer() {
   if (!dev) state.serveStaticFile = await openStaticFiles(".next/static");
   const limits = readLimits();
   limits.watchDatabase(() => database.hasLockedTable());
+  database.onDown(() => limits.refuseWaiting());
   if (!dev) state.files = openFileCache(state.loopback, limits);
   if (!dev) state.generatedFiles = openGeneratedFiles(state.loopback, limits);
   if (!dev && PAGE_CACHE_MB > 0)
