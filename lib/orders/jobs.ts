@@ -37,6 +37,8 @@ import {
   enqueueAssignWaiting,
   UNDELIVERED_CODE,
 } from "@/lib/orders/fulfilment/commands";
+import { deleteAbandonedGifts, deliverGift, deliverGifts } from "@/lib/orders/gifts/commands";
+import { giftMail, giftReturnedMail } from "@/lib/orders/gifts/queries";
 import { recountDayFigures, updateDayFigures } from "@/lib/orders/insight/commands";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
 import { deleteOldHolds } from "@/lib/orders/placing/commands-limits";
@@ -50,7 +52,14 @@ import { isShopError } from "@/lib/platform/errors";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { isProviderError } from "@/lib/platform/stripe/errors";
-import { AssignKeys, AssignWaitingOrders, SendRefund, SettlePayment, UpdateDispute } from "./contract-jobs";
+import {
+  AssignKeys,
+  AssignWaitingOrders,
+  DeliverGift,
+  SendRefund,
+  SettlePayment,
+  UpdateDispute,
+} from "./contract-jobs";
 import { SWEEP_AFTER_SECONDS } from "./rules";
 
 export const settlePaymentJob = defineJob({
@@ -74,6 +83,31 @@ export const deleteOldHoldsJob = defineJob({
   cron: "37 * * * *",
   async run() {
     await deleteOldHolds();
+  },
+});
+
+export const deliverGiftJob = defineJob({
+  ...DeliverGift,
+  run: ({ orderId }) => deliverGift(orderId),
+});
+
+/** Every minute: sends the gifts that are due, and returns those that nobody claimed. */
+export const deliverGiftsJob = defineJob({
+  name: "deliver-gifts",
+  schema: z.unknown(),
+  cron: "* * * * *",
+  async run() {
+    await deliverGifts();
+  },
+});
+
+/** Every night: deletes the gifts of orders that were never paid. */
+export const deleteAbandonedGiftsJob = defineJob({
+  name: "delete-abandoned-gifts",
+  schema: z.unknown(),
+  cron: "41 3 * * *",
+  async run() {
+    await deleteAbandonedGifts();
   },
 });
 
@@ -300,8 +334,8 @@ const splitIds = (ids: unknown) =>
     .filter(Boolean);
 
 registerMail("keys", {
-  load: ({ orderId, keyIds, kept }, locale) =>
-    keysMail(String(orderId), splitIds(keyIds), locale, splitIds(kept)),
+  load: ({ orderId, keyIds, kept, claimed }, locale) =>
+    keysMail(String(orderId), splitIds(keyIds), locale, splitIds(kept), Boolean(claimed)),
   async afterSent({ orderId, keyIds }, tx, { mail, props }) {
     // Locks the order before its keys, in the same order as a refund.
     const order = await lockOrder(tx, String(orderId));
@@ -336,6 +370,10 @@ registerMail("withdrawal-received", {
   load: ({ withdrawalId, lineIds }, locale) =>
     withdrawalMail(String(withdrawalId), splitIds(lineIds), locale),
 });
+registerMail("gift", {
+  load: ({ giftId, serial }, locale) => giftMail(String(giftId), Number(serial), locale),
+});
+registerMail("gift-returned", { load: ({ orderId }, locale) => giftReturnedMail(String(orderId), locale) });
 registerMail("delay", { load: ({ orderId }, locale) => delayMail(String(orderId), locale) });
 registerMail("refund", { load: ({ refundId }, locale) => refundMail(String(refundId), locale) });
 registerMail("email-changed", {

@@ -17,6 +17,20 @@ type Status =
   | "cancelled"
   | "refunded";
 
+type Gift = {
+  state: "scheduled" | "sent" | "claimed" | "returned";
+  recipient_email: string | null;
+  deliver_on: string;
+  message: string;
+  sent_at: string | null;
+  email_failed: boolean;
+  claim_until: string | null;
+  claimed_at: string | null;
+  returned_at: string | null;
+  can_change: boolean;
+  can_resend: boolean;
+};
+
 type Refund = {
   order_product_id: string | null;
   amount: number;
@@ -37,6 +51,7 @@ type Refund2 = {
     | "short_pass"
     | "window_over"
     | "redeemed"
+    | "gift_seen"
     | "disputed";
   days: number;
 };
@@ -110,6 +125,7 @@ type AdminOrderDetailOutput = {
   payment_error: string | null;
   dispute_open: boolean;
   dispute_lost: boolean;
+  gift: Gift | null;
   refunds: Refund[];
   order_products: OrderProduct[];
   history: {
@@ -247,6 +263,7 @@ type Order = {
   payment_error: string | null;
   dispute_open: boolean;
   dispute_lost: boolean;
+  gift: Gift | null;
   refunds: Refund[];
   order_products: OrderProduct[];
 };
@@ -320,6 +337,13 @@ type SourceInfo = {
   referrer?: (string | null) | undefined;
 };
 
+type GiftClaimInput = {
+  user_id?: string | undefined;
+  update_user_id?: string | undefined;
+  create_user_id?: string | undefined;
+  token: string;
+};
+
 export type GetCalls = {
   "/admin/order/detail": { query: AdminOrderDetailInput; data: AdminOrderDetailOutput };
   "/auth/billing/list": { query: Record<string, never>; data: { addresses: Address[] } };
@@ -373,6 +397,7 @@ export type GetCalls = {
         title_notify: string;
         title_claim: string;
         title_order: string;
+        title_gift: string;
         tabs: string;
         "new": string;
         sign_in: string;
@@ -473,7 +498,7 @@ export type GetCalls = {
     data: {
       items: {
         library_id: string;
-        order_id: string;
+        order_id: string | null;
         order_product_id: string;
         product_id: number;
         slug: string;
@@ -492,6 +517,7 @@ export type GetCalls = {
         redeem_by: string | null;
         refund_asked: boolean;
         disputed: boolean;
+        gift_claimed_at: string | null;
         activated_at: string | null;
         can_activate: boolean;
         ends_at: string | null;
@@ -817,6 +843,16 @@ export type PostCalls = {
             consent: Consent | null;
           }[];
         }[];
+        gift: {
+          state: string;
+          recipient_email: string | null;
+          deliver_on: string;
+          time_zone: string;
+          message: string;
+          sent_at: string | null;
+          claimed_at: string | null;
+          returned_at: string | null;
+        } | null;
         payments: {
           amount: number;
           state: string;
@@ -825,6 +861,19 @@ export type PostCalls = {
           created_at: string;
         }[];
         refunds: { amount: number; reason: string; state: string; created_at: string }[];
+      }[];
+      gifts_claimed: {
+        message: string;
+        claimed_at: string;
+        passes: {
+          product_id: number;
+          product_name: string;
+          vip_type: string;
+          code: "••••";
+          first_revealed_at: string | null;
+          activated_at: string | null;
+          consent: Consent | null;
+        }[];
       }[];
       refund_requests: {
         order_id: string;
@@ -1066,6 +1115,27 @@ export type PostCalls = {
     };
     data: { reference: string };
   };
+  "/gift/claim": { body: GiftClaimInput; data: { claimed_at: string; library_ids: string[] } };
+  "/gift/view": {
+    body: GiftClaimInput;
+    data: {
+      state: "open" | "claimed" | "returned" | "refunded" | "disputed";
+      yours: boolean;
+      message: string;
+      claim_until: string | null;
+      passes: {
+        slug: string;
+        product_name: string;
+        product_image: string;
+        language: "en" | "zh" | "ja";
+        maker: string;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        vip_type_label: string;
+        duration_days: number | null;
+        quantity: number;
+      }[];
+    };
+  };
   "/library/activate": {
     body: { library_id: string; activated_at?: string | undefined };
     data: { library_id: string; activated_at: string; ends_at: string | null };
@@ -1108,6 +1178,20 @@ export type PostCalls = {
       immediate_delivery?: boolean | undefined;
     };
     data: { order_id: string; status: Status };
+  };
+  "/order/gift/remove": { body: AdminOrderDetailInput; data: { order_id: string; gift: Gift | null } };
+  "/order/gift/resend": { body: AdminOrderDetailInput; data: { order_id: string; gift: Gift } };
+  "/order/gift/save": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+      recipient_email: string;
+      deliver_on?: string | undefined;
+      message?: string | undefined;
+    };
+    data: { order_id: string; gift: Gift };
   };
   "/order/refund/request": {
     body: {

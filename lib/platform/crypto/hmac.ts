@@ -14,7 +14,8 @@ export type HmacPurpose =
   | "order-device"
   | "order-address"
   | "invite-visitor"
-  | "source-visitor";
+  | "source-visitor"
+  | "gift-link";
 
 /** The 32-byte key of one purpose. */
 export function deriveKey(purpose: HmacPurpose): Buffer {

@@ -13,6 +13,8 @@ export type Route = {
    * pages'.
    */
   document?: true;
+  /** Its address is a secret: it is never sent as a referrer, cached or logged (`hideSecrets`). */
+  secret?: true;
   /** Starts at the top even on history navigation (legal pages). */
   top?: true;
 };
@@ -35,6 +37,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/blog/detail/{slug}", access: "public" },
   { path: "/free-voucher", access: "public" },
   { path: "/i/{code}", access: "public" },
+  { path: "/gift/{token}", access: "public", secret: true },
   { path: "/business/register", access: "public" },
   { path: "/help", access: "public" },
   { path: "/subscription/confirm", access: "public" },
