@@ -14,7 +14,9 @@ export type HmacPurpose =
   | "order-device"
   | "order-address"
   | "invite-visitor"
-  | "source-visitor";
+  | "source-visitor"
+  | "recovery-code"
+  | "list-cursor";
 
 /** The 32-byte key of one purpose. */
 export function deriveKey(purpose: HmacPurpose): Buffer {
