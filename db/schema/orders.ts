@@ -66,6 +66,14 @@ export const orders = pgTable(
     uniqueIndex("orders_number").on(t.orderNumber),
     index("orders_by_user").on(t.userId, t.createdAt),
     index("orders_to_expire").on(t.holdEndsAt).where(sql`status in ('pending', 'processingPayment')`),
+    // The lists of the staff console (docs/performance.md#staff-console). They are read backwards.
+    index("orders_by_time").on(t.createdAt, t.id),
+    index("orders_unfinished")
+      .on(t.status, t.createdAt, t.id)
+      .where(sql`status not in ('completed', 'shipped')`),
+    index("orders_by_send_email").on(sql`lower(${t.sendEmail}) collate "C"`, t.createdAt, t.id),
+    index("orders_by_transaction").on(t.transactionId),
+    index("orders_by_coupon").on(t.couponId, t.createdAt, t.id).where(sql`coupon_id is not null`),
     index("orders_to_ship").on(t.paidAt).where(sql`status in ('paid', 'processing')`),
     index("orders_by_payment").on(t.paidAt).where(sql`paid_at is not null`),
     check("orders_status", oneOf("status", ORDER_STATUSES)),
