@@ -16,6 +16,9 @@ export const KEY_EVENTS = [
   "revoked",
   "activated",
   "resealed",
+  "gift_sent",
+  "gift_claimed",
+  "gift_returned",
 ] as const;
 export type KeyEvent = (typeof KEY_EVENTS)[number];
 

@@ -70,9 +70,16 @@ function usePlanFacts(product: ProductDetail) {
   const t = useTranslations("catalog.product");
   const locale = useLocale();
   const stock = useStockFact();
+  const lowest = useTranslations("catalog.comparison");
   return (plan: VipOption): PlanFact[] => {
     const alternative = breakEven(plan, product.vip_options);
     return [
+      plan.lowest_price_30d !== null &&
+        toFact(
+          "info",
+          "quiet",
+          lowest("lowest_text", { price: formatPrice(toCents(plan.lowest_price_30d), locale) }),
+        ),
       stock(plan),
       plan.region.includes("worldwide")
         ? toFact("globe", "quiet", t("worldwide"))

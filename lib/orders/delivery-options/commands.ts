@@ -8,6 +8,7 @@ import { type ConsentSource, createConsent } from "@/lib/delivery/rules";
 import { queueMail, readdressQueuedMails } from "@/lib/notifications/commands";
 import type { UpdateDeliveryEmailInput } from "@/lib/orders/contract";
 import type { DeliveryChoiceInput, DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
+import { findGift } from "@/lib/orders/gifts/queries";
 import { isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { withdrawalApplies } from "@/lib/orders/withdrawal/rules";
@@ -79,9 +80,14 @@ const consentNow = (source: ConsentSource, locale: Locale) => ({
   consent: createConsent(source, locale),
 });
 
-/** Stores an explicit choice on the lines of a locked order. Absent fields stay unchanged. */
+/**
+ * Stores an explicit choice on the lines of a locked order. Absent fields stay unchanged. The codes of a gift are never
+ * delivered to the buyer, so that a consent to it is not stored.
+ */
 async function storeChoice(tx: Tx, orderId: string, choice: DeliveryChoice, locale: Locale): Promise<void> {
-  const { keep_in_library: keep, immediate_delivery: immediate } = choice;
+  const { keep_in_library: keep } = choice;
+  const isGift = choice.immediate_delivery === true && (await findGift(tx, orderId)) !== null;
+  const immediate = isGift ? false : choice.immediate_delivery;
   const ofOrder = eq(orderLines.orderId, orderId);
   if (keep !== undefined)
     await tx
