@@ -34,7 +34,7 @@ export function ChosenPrice() {
   return (
     <div>
       <p className="text-13 text-quiet">{chosen.name}</p>
-      <p className="text-21 leading-tight">
+      <p className="max-w-44 text-21 leading-tight">
         <Price {...chosen.price} />
       </p>
       <ApproximatePrice cents={chosen.cents} />
