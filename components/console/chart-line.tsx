@@ -2,17 +2,21 @@ import { ChartFigure, type ChartProps, type Drawing } from "./chart-figure";
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
-/** A path through the points; a missing value interrupts it, and a value between two missing ones is a dot. */
-function linePath({ points, width, y }: Drawing): string {
-  return points
-    .map(({ value }, i) => {
-      if (value === null) return "";
-      const follows = points[i - 1] && points[i - 1]!.value !== null;
-      const place = `${round((i + 0.5) * width)} ${round(y(value))}`;
-      const alone = !follows && (points[i + 1]?.value ?? null) === null;
-      return `${follows ? "L" : "M"}${place}${alone ? "h0" : ""}`;
-    })
-    .join("");
+/** The line through the points, which a missing value interrupts, and the dots of values between two missing ones. */
+function linePaths({ points, width, y }: Drawing) {
+  let line = "";
+  let dots = "";
+  for (const [i, { value }] of points.entries()) {
+    if (value === null) continue;
+    const place = `${round((i + 0.5) * width)} ${round(y(value))}`;
+    const [before, after] = [points[i - 1]?.value ?? null, points[i + 1]?.value ?? null];
+    if (before === null && after === null) dots += `M${place}h0`;
+    else line += `${before === null ? "M" : "L"}${place}`;
+  }
+  return [
+    { d: line, strokeWidth: 2 },
+    { d: dots, strokeWidth: 6 },
+  ].filter(({ d }) => d !== "");
 }
 
 /** A line over time, for shares and durations. */
@@ -20,17 +24,19 @@ export function LineChart(props: ChartProps) {
   return (
     <ChartFigure
       {...props}
-      draw={(drawing) => (
-        <path
-          d={linePath(drawing)}
-          fill="none"
-          strokeWidth="2"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-          className="stroke-ink"
-          vectorEffect="non-scaling-stroke"
-        />
-      )}
+      draw={(drawing) =>
+        linePaths(drawing).map((path) => (
+          <path
+            key={path.strokeWidth}
+            {...path}
+            fill="none"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+            className="stroke-ink"
+            vectorEffect="non-scaling-stroke"
+          />
+        ))
+      }
     />
   );
 }

@@ -43,7 +43,9 @@ describe("a chart", () => {
   });
 
   it("draws a line that missing values interrupt, and a dot for a value alone", () => {
-    expect(render(LineChart, [4, 2, null, 1, null])).toContain('d="M10 0L30 50M70 75h0"');
+    const html = render(LineChart, [4, 2, null, 1, null]);
+    expect(html).toContain('d="M10 0L30 50" stroke-width="2"');
+    expect(html).toContain('d="M70 75h0" stroke-width="6"');
   });
 
   it("has every value in a table, the newest first", () => {
