@@ -8,6 +8,9 @@ END $$;
 CREATE OR REPLACE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON audit_entries
   FOR EACH ROW EXECUTE FUNCTION reject_change();
 
+CREATE OR REPLACE TRIGGER audit_seals_append_only BEFORE UPDATE OR DELETE ON audit_seals
+  FOR EACH ROW EXECUTE FUNCTION reject_change();
+
 CREATE OR REPLACE TRIGGER custody_seals_append_only BEFORE UPDATE OR DELETE ON custody_seals
   FOR EACH ROW EXECUTE FUNCTION reject_change();
 

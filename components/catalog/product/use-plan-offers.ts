@@ -99,6 +99,10 @@ function usePlanFacts(product: ProductDetail) {
             days: plan.duration_days ?? 0,
             longer: passKind(alternative.longer),
             longerDays: alternative.longer.duration_days ?? 0,
+            saving: formatPrice(
+              alternative.count * toCents(plan.price) - toCents(alternative.longer.price),
+              locale,
+            ),
           }),
         ),
     ].filter((fact): fact is PlanFact => Boolean(fact));
