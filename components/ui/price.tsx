@@ -14,7 +14,8 @@ export function Price({ text, list }: { text: string; list?: ListPrice }) {
           {list.text ? (
             <>
               <span className="sr-only">{list.label} </span>
-              <s>{list.text}</s> {list.lowest}
+              <s>{list.text}</s>
+              <span className="block">{list.lowest}</span>
             </>
           ) : (
             list.label

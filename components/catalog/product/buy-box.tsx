@@ -29,13 +29,16 @@ export function BuyButton({ product, labels, brief }: BuyButtonProps) {
   return <AddToCart key={vipId} plan={plan} label={chosen.action.label} labels={labels} brief={brief} />;
 }
 
+/** On phones it is a bar at the bottom, and the earlier price stands on the ticket only. */
 export function ChosenPrice() {
   const { chosen } = usePlan();
+  const { surface } = useSurface();
+  const { text, list } = chosen.price;
   return (
     <div>
       <p className="text-13 text-quiet">{chosen.name}</p>
       <p className="text-21 leading-tight">
-        <Price {...chosen.price} />
+        <Price text={text} list={surface === "mobile" ? undefined : list} />
       </p>
       <ApproximatePrice cents={chosen.cents} />
       {chosen.perDay && <p className="figures text-13 text-quiet">{chosen.perDay}</p>}
