@@ -176,6 +176,19 @@ describe("the price beside the current one", () => {
     });
   });
 
+  it("is known after years, and while a deal of more than a year ends", async () => {
+    const { slug, id } = await create({ priceCents: 2000 });
+    await createDeal(id, { priceCents: 1700, endsIn: "450 days" });
+    await shiftClock(470);
+    await client()`update deals set ended_at = shop_now() where plan_id = ${id}`;
+    await createDeal(id, { priceCents: 1500 });
+    expect(await compare(slug)).toEqual([15, 20, "previous", 17]);
+    await shiftClock(1500);
+    await client()`update deals set ended_at = shop_now() where plan_id = ${id} and ended_at is null`;
+    await createDeal(id, { priceCents: 1500 });
+    expect(await compare(slug)).toEqual([15, 20, "previous", 20]);
+  });
+
   it("counts steps of one reduction as one, and a rise as its end", async () => {
     const { slug, id } = await create({ priceCents: 2000 });
     await shiftClock(40);
