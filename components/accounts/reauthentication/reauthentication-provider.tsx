@@ -19,10 +19,12 @@ export const useReauthentication = (): WithReauthentication => useContext(Reauth
 export function ReauthenticationProvider({
   email,
   hasPassword,
+  staffMode,
   children,
 }: {
   email: string;
   hasPassword: boolean;
+  staffMode?: boolean;
   children: ReactNode;
 }) {
   const t = useTranslations("accounts");
@@ -52,6 +54,7 @@ export function ReauthenticationProvider({
         <ReauthenticateForm
           email={email}
           hasPassword={hasPassword}
+          staffMode={staffMode}
           onReauthenticated={() => closeDialog(true)}
         />
       </Dialog>
