@@ -130,7 +130,11 @@ export function mailSamples(locale: Locale): MailSample[] {
 
 function accountSamples(locale: Locale): MailSample[] {
   const offers = lines(locale).map(toOffer);
-  const deals = offers.map((pass) => ({ ...pass, usualCents: pass.priceCents + 600, endsAt: LATER }));
+  const deals = offers.map((pass) => ({
+    ...pass,
+    reduction: { usualCents: pass.priceCents + 600, lowestCents: pass.priceCents + 500 },
+    endsAt: LATER,
+  }));
   const coupon = {
     code: "PASS-9TR4K-W2XQ7",
     title: CAMPAIGN[locale],

@@ -66,7 +66,16 @@ export const orders = pgTable(
     uniqueIndex("orders_number").on(t.orderNumber),
     index("orders_by_user").on(t.userId, t.createdAt),
     index("orders_to_expire").on(t.holdEndsAt).where(sql`status in ('pending', 'processingPayment')`),
+    // The lists of the staff console (docs/performance.md#staff-console). They are read backwards.
+    index("orders_by_time").on(t.createdAt, t.id),
+    index("orders_unfinished")
+      .on(t.status, t.createdAt, t.id)
+      .where(sql`status not in ('completed', 'shipped')`),
+    index("orders_by_send_email").on(sql`lower(${t.sendEmail}) collate "C"`, t.createdAt, t.id),
+    index("orders_by_transaction").on(t.transactionId),
+    index("orders_by_coupon").on(t.couponId, t.createdAt, t.id).where(sql`coupon_id is not null`),
     index("orders_to_ship").on(t.paidAt).where(sql`status in ('paid', 'processing')`),
+    index("orders_by_payment").on(t.paidAt).where(sql`paid_at is not null`),
     check("orders_status", oneOf("status", ORDER_STATUSES)),
     check(
       "orders_money",
@@ -138,6 +147,19 @@ export const orderLines = pgTable(
   ],
 );
 
+/**
+ * The sales of a day (UTC), for charts: rewritten by a job from orders and ledger (lib/orders/insight). Money is what the
+ * ledger booked on the day; `delivery_seconds` is the median from payment to the sending of the codes, without pre-orders.
+ */
+export const salesDaily = pgTable("sales_daily", {
+  day: date("day").primaryKey(),
+  orders: integer("orders").notNull(),
+  revenueCents: bigint("revenue_cents", { mode: "number" }).notNull(),
+  refundedCents: bigint("refunded_cents", { mode: "number" }).notNull(),
+  delivered: integer("delivered").notNull(),
+  deliverySeconds: integer("delivery_seconds"),
+  updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
+});
 /** The order's recipient, date and message when it is a gift: all of its codes, in one claim. */
 export const gifts = pgTable(
   "gifts",

@@ -39,6 +39,7 @@ import {
 } from "@/lib/orders/fulfilment/commands";
 import { deleteAbandonedGifts, deliverGift, deliverGifts } from "@/lib/orders/gifts/commands";
 import { giftMail, giftReturnedMail } from "@/lib/orders/gifts/queries";
+import { recountDayFigures, updateDayFigures } from "@/lib/orders/insight/commands";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
 import { deleteOldHolds } from "@/lib/orders/placing/commands-limits";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
@@ -119,6 +120,27 @@ export const reconcileWithProviderJob = defineJob({
     await reconcileWithProvider();
   },
 });
+
+/** Every ten minutes: the figures of the running day and the one before, for charts. */
+export const updateDayFiguresJob = defineJob({
+  name: "update-day-figures",
+  schema: z.unknown(),
+  cron: "*/10 * * * *",
+  async run() {
+    await updateDayFigures();
+  },
+});
+
+/** Every night: counts the figures of the last weeks again. */
+export const recountDayFiguresJob = defineJob({
+  name: "recount-day-figures",
+  schema: z.unknown(),
+  cron: "41 3 * * *",
+  async run() {
+    const differences = await recountDayFigures();
+    if (differences.length > 0) log.error({ differences }, "figures of days differ from the recount");
+  },
+});
 export const assignKeysJob = defineJob({
   ...AssignKeys,
   pool: "orders",
@@ -155,6 +177,7 @@ export const sweepJob = defineJob({
       sweepPayments,
       sweepRequests,
       sweepRefunds,
+      startOrderMonth,
     ])
       await part().catch((error: unknown) => log.error({ err: error, part: part.name }, "sweep failed"));
   },
@@ -187,6 +210,11 @@ async function processRows<T>(
   }
 }
 
+/** Starts the next month's order numbers before its first order, whose transaction the others would wait for. */
+async function startOrderMonth(): Promise<void> {
+  await db.execute(sql`select start_order_month(shop_now() + interval '2 minutes')`);
+}
+
 /** Settles payments whose webhook event has not arrived. */
 async function sweepPayments(): Promise<void> {
   const rows = await db.execute<{ intentId: string }>(sql`
@@ -199,6 +227,9 @@ async function sweepPayments(): Promise<void> {
   );
 }
 
+const touchPayments = ({ id }: { id: string }) =>
+  db.execute(sql`update payments set updated_at = shop_now() where order_id = ${id} and state <> 'canceled'`);
+
 /** Expires unpaid orders whose hold has ended; those with a payment in progress are checked less often. */
 async function sweepHolds(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
@@ -206,10 +237,6 @@ async function sweepHolds(): Promise<void> {
       and not exists (select 1 from payments p where p.order_id = o.id and p.state in ('processing', 'succeeded')
         and p.updated_at >= ${OVERDUE})
     order by hold_ends_at limit ${BATCH_SIZE}`);
-  const touchPayments = ({ id }: { id: string }) =>
-    db.execute(
-      sql`update payments set updated_at = shop_now() where order_id = ${id} and state <> 'canceled'`,
-    );
   await processRows(
     rows,
     async (row) => {
@@ -223,9 +250,10 @@ async function sweepHolds(): Promise<void> {
 /** Cancels orders whose buyers cancelled during a payment that has failed since. */
 async function sweepCancellations(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
-    select id from orders where status = 'pending' and cancel_requested_at is not null
-    order by cancel_requested_at limit ${BATCH_SIZE}`);
-  await processRows(rows, (row) => cancelRequestedOrder(row.id));
+    select id from orders o where status = 'pending' and cancel_requested_at is not null
+    order by (select max(p.updated_at) from payments p where p.order_id = o.id and p.state <> 'canceled') nulls first
+    limit ${BATCH_SIZE}`);
+  await processRows(rows, (row) => cancelRequestedOrder(row.id), touchPayments);
 }
 
 /** Emails about unpaid orders are found by a query, because most orders are paid before theirs is due. */

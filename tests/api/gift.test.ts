@@ -103,13 +103,13 @@ describe("the link of a gift", () => {
     const claimed = await send(claim, "/gift/claim", { token }, recipient);
     expect(claimed.status).toBe(200);
     expect(claimed.body.data.library_ids).toHaveLength(1);
-    expect((await send(claim, "/gift/claim", { token }, giver)).body.code).toBe("40940");
+    expect((await send(claim, "/gift/claim", { token }, giver)).body.code).toBe("40950");
     expect((await send(view, "/gift/view", { token })).body.data).toMatchObject({
       state: "claimed",
       message: "",
     });
-    expect((await send(resend, "/order/gift/resend", { order_id: orderId }, giver)).body.code).toBe("40940");
-    expect((await saveGift(orderId)).body.code).toBe("40944");
+    expect((await send(resend, "/order/gift/resend", { order_id: orderId }, giver)).body.code).toBe("40950");
+    expect((await saveGift(orderId)).body.code).toBe("40954");
   });
 
   it("that is unknown answers 40416, to guests and users", async () => {

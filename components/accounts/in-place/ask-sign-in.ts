@@ -1,5 +1,6 @@
 "use client";
 
+import type { ListPrice } from "@/components/ui/price";
 import type { Span } from "@/lib/platform/format";
 
 /** The chosen pass as the form in place shows it, in formatted strings. */
@@ -11,7 +12,7 @@ export type ChosenPass = {
   detail: string;
   hero: Span;
   heroLabel?: string;
-  price: { text: string; list?: { text: string; label: string } };
+  price: { text: string; list?: ListPrice };
 };
 
 export type SignInRequest = {

@@ -49,7 +49,7 @@ export const mailsCodesSql = (line: string) =>
 
 /**
  * SQL: the account that owns the codes of an order `o`: its buyer, or who claimed the gift. Nobody owns the codes of a gift
- * that waits for its recipient (docs/product.md#818-gifts).
+ * that waits for its recipient (docs/product.md#819-gifts).
  */
 export const CODE_OWNER_SQL = sql.raw(`coalesce((select case gift.state when 'claimed' then gift.claimed_by
   when 'returned' then o.user_id else '' end from gifts gift where gift.order_id = o.id), o.user_id)`);

@@ -41,7 +41,7 @@ import {
 
 /**
  * Makes an unpaid order a gift, or changes the recipient, date and message of a gift until its email is sent
- * (`/order/gift/save`, docs/product.md#818-gifts). The codes of a gift are never mailed: they lie unseen.
+ * (`/order/gift/save`, docs/product.md#819-gifts). The codes of a gift are never mailed: they lie unseen.
  * @throws ShopError order_unknown, gift_date_wrong (today until 90 days ahead in the giver's time zone), gift_fixed when
  * the email was sent, or the order was paid as no gift
  */
@@ -197,7 +197,7 @@ async function recordGiftEvents(tx: Tx, orderId: string, event: GiftEvent, actor
 }
 
 /**
- * Claims a gift for the viewer, once (`/gift/claim`, docs/product.md#818-gifts): all of its codes move to the viewer's
+ * Claims a gift for the viewer, once (`/gift/claim`, docs/product.md#819-gifts): all of its codes move to the viewer's
  * library, unseen. Repeating it returns the same result.
  * @throws ShopError email_unverified, gift_link_invalid, gift_claimed (by another account), gift_returned, gift_refunded,
  * gift_disputed

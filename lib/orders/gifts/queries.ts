@@ -129,7 +129,7 @@ type PassRow = Omit<GiftLinkView["passes"][number], "vip_type_label" | "product_
 };
 
 /**
- * What the link of a gift shows (`/gift/view`, docs/product.md#818-gifts); null for an invalid link. Passes and message
+ * What the link of a gift shows (`/gift/view`, docs/product.md#819-gifts); null for an invalid link. Passes and message
  * are shown while the gift is open, and to the account that claimed it.
  */
 export async function viewGiftLink(

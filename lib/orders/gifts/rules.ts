@@ -1,6 +1,6 @@
 /**
  * States of a gift: the email with its link is not sent yet, sent, claimed by an account, or returned to the giver
- * (docs/product.md#818-gifts).
+ * (docs/product.md#819-gifts).
  */
 export const GIFT_STATES = ["scheduled", "sent", "claimed", "returned"] as const;
 export type GiftState = (typeof GIFT_STATES)[number];

@@ -185,6 +185,17 @@ type AuthNotificationsOutput = {
   locale: "en" | "zh" | "ja";
 };
 
+type AuthSecondFactorOutput = {
+  roles: ("support" | "catalogue" | "finance" | "admin")[];
+  permissions: ("orders.read" | "approvals.decide" | "staff.manage" | "audit.read")[];
+  enrolled: boolean;
+  active: boolean;
+  expires_at: string | null;
+  idle_minutes: number;
+  reauthenticated: boolean;
+  recovery_codes_left: number;
+};
+
 type Previous = {
   post_id: number;
   slug: string;
@@ -221,6 +232,8 @@ type CartItem = {
   duration_days: number | null;
   price: number;
   list_price: number | null;
+  list_price_kind: ("previous" | "vendor") | null;
+  lowest_price_30d: number | null;
   price_per_day: number | null;
   line_total: number;
   stock: number;
@@ -289,6 +302,8 @@ type Item2 = {
   language: "en" | "zh" | "ja";
   price: number;
   list_price: number | null;
+  list_price_kind: ("previous" | "vendor") | null;
+  lowest_price_30d: number | null;
   price_per_day: number | null;
   vip_id: number;
   vip_type: "day" | "week" | "month" | "year" | "lifetime";
@@ -302,6 +317,11 @@ type Item2 = {
 };
 
 type ProductDiscountOutput = { items: Item2[]; total: number; total_exact: boolean };
+
+type AdminApprovalsIdApproveOutput = {
+  approval_id: string;
+  state: "asked" | "approved" | "refused" | "expired";
+};
 
 type AuthCouponBindInput = {
   user_id?: string | undefined;
@@ -341,7 +361,114 @@ type GiftClaimInput = {
 };
 
 export type GetCalls = {
+  "/admin/approvals": {
+    query: { state?: ("open" | "all") | undefined };
+    data: {
+      items: {
+        approval_id: string;
+        kind: "grant_admin" | "reset_factor";
+        subject: string;
+        state: "asked" | "approved" | "refused" | "expired";
+        asked_by: string;
+        decided_by: string | null;
+        asked_at: string;
+        decided_at: string | null;
+        expires_at: string;
+        alone: boolean;
+        note: string | null;
+        decidable: boolean;
+      }[];
+      total: number;
+    };
+  };
+  "/admin/audit": {
+    query: {
+      cursor?: string | undefined;
+      actor?: string | undefined;
+      action?: string | undefined;
+      subject?: string | undefined;
+    };
+    data: {
+      items: {
+        entry_id: number;
+        at: string;
+        actor: string;
+        action: string;
+        subject: string;
+        detail: Record<string, unknown> | null;
+        position: number | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+      chain: { position: number; sealed_at: string; waiting: number } | null;
+    };
+  };
   "/admin/order/detail": { query: AdminOrderDetailInput; data: AdminOrderDetailOutput };
+  "/admin/orders": {
+    query: {
+      cursor?: string | undefined;
+      status?: Status | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+      email?: string | undefined;
+      number?: string | undefined;
+      vip_id?: number | undefined;
+      vendor?: string | undefined;
+      amount_from?: number | undefined;
+      amount_to?: number | undefined;
+      coupon_code?: string | undefined;
+      disputed?: (string | boolean) | undefined;
+      waiting?: (string | boolean) | undefined;
+      came_from?: string | undefined;
+    };
+    data: {
+      items: {
+        order_id: string;
+        order_number: string;
+        created_at: string;
+        send_email: string;
+        passes: { product_name: string; vip_type_label: string; quantity: number; waiting: boolean }[];
+        final_amount: number;
+        status: Status;
+        payment: {
+          state:
+            | "creating"
+            | "requires_payment_method"
+            | "requires_confirmation"
+            | "requires_action"
+            | "requires_capture"
+            | "processing"
+            | "succeeded"
+            | "canceled";
+          method: string | null;
+        } | null;
+        paid_at: string | null;
+        disputed: boolean;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/admin/staff": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        user_id: string;
+        email: string;
+        username: string;
+        roles: ("support" | "catalogue" | "finance" | "admin")[];
+        granted_by: string;
+        since: string;
+        enrolled: boolean;
+        last_seen: string | null;
+      }[];
+      total: number;
+    };
+  };
   "/auth/billing/list": { query: Record<string, never>; data: { addresses: Address[] } };
   "/auth/coupon/user": {
     query: {
@@ -366,6 +493,7 @@ export type GetCalls = {
     };
   };
   "/auth/notifications": { query: Record<string, never>; data: AuthNotificationsOutput };
+  "/auth/second-factor": { query: Record<string, never>; data: AuthSecondFactorOutput };
   "/auth/session-summary": {
     query: Record<string, never>;
     data: {
@@ -557,6 +685,8 @@ export type GetCalls = {
       language: "en" | "zh" | "ja";
       price: number;
       list_price: number | null;
+      list_price_kind: ("previous" | "vendor") | null;
+      lowest_price_30d: number | null;
       price_per_day: number | null;
       vip_id: number;
       vip_type: "day" | "week" | "month" | "year" | "lifetime";
@@ -575,6 +705,8 @@ export type GetCalls = {
         duration_days: number | null;
         price: number;
         list_price: number | null;
+        list_price_kind: ("previous" | "vendor") | null;
+        lowest_price_30d: number | null;
         price_per_day: number | null;
         stock: number;
         stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
@@ -678,6 +810,19 @@ export type GetCalls = {
 };
 
 export type PostCalls = {
+  [path: `/admin/approvals/${string}/approve`]: {
+    body: { note?: string | undefined };
+    data: AdminApprovalsIdApproveOutput;
+  };
+  [path: `/admin/approvals/${string}/refuse`]: {
+    body: { note?: string | undefined };
+    data: AdminApprovalsIdApproveOutput;
+  };
+  "/admin/staff": {
+    body: { email: string; roles: readonly ("support" | "catalogue" | "finance" | "admin")[] };
+    data: { changed: boolean };
+  };
+  "/admin/staff/reset-factor": { body: { email: string }; data: { reset: true } };
   "/auth/billing/delete": {
     body: {
       user_id?: string | undefined;
@@ -973,6 +1118,7 @@ export type PostCalls = {
       password?: string | undefined;
       verification_code?: string | undefined;
       verification_id?: string | undefined;
+      second_factor?: string | undefined;
     };
     data: { proved: true; expires_in: number };
   };
@@ -1017,6 +1163,14 @@ export type PostCalls = {
       verification_id?: string | undefined;
     };
     data: { reset: true };
+  };
+  "/auth/second-factor": { body: { code: string }; data: AuthSecondFactorOutput };
+  "/auth/second-factor/confirm": { body: { code: string }; data: { recovery_codes: string[] } };
+  "/auth/second-factor/leave": { body: Record<string, never>; data: { left: true } };
+  "/auth/second-factor/recovery-codes": { body: Record<string, never>; data: { recovery_codes: string[] } };
+  "/auth/second-factor/setup": {
+    body: Record<string, never>;
+    data: { secret: string; uri: string; qr_svg: string };
   };
   "/auth/send-verification-code": {
     body: {

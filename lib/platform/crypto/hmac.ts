@@ -15,7 +15,9 @@ export type HmacPurpose =
   | "order-address"
   | "invite-visitor"
   | "source-visitor"
-  | "gift-link";
+  | "gift-link"
+  | "recovery-code"
+  | "list-cursor";
 
 /** The 32-byte key of one purpose. */
 export function deriveKey(purpose: HmacPurpose): Buffer {
