@@ -1,16 +1,22 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { POST as claim } from "@/app/api/v1/gift/claim/route";
 import { POST as view } from "@/app/api/v1/gift/view/route";
 import { POST as remove } from "@/app/api/v1/order/gift/remove/route";
 import { POST as resend } from "@/app/api/v1/order/gift/resend/route";
 import { POST as save } from "@/app/api/v1/order/gift/save/route";
+import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { findMailboxMails } from "@/lib/notifications/queries";
+import { updateDispute } from "@/lib/orders/disputes/commands";
 import { deliverGifts } from "@/lib/orders/gifts/commands";
 import { GIFT_MESSAGE_MAX } from "@/lib/orders/gifts/rules";
+import { getOrder } from "@/lib/orders/queries";
+import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { uniqueEmail } from "@/tests/setup/accounts";
 import * as sale from "@/tests/setup/sale";
+import { disputeSandboxPayment } from "@/tests/setup/sandbox-bank";
 import { authHeaders, call } from "./call";
 
 let giver: sale.Buyer;
@@ -31,12 +37,12 @@ async function give(fields: object = {}) {
   const orderId = await order();
   const recipient = uniqueEmail();
   await saveGift(orderId, { recipient_email: recipient, ...fields });
-  await sale.pay(giver, orderId);
+  const { intentId } = await sale.pay(giver, orderId);
   await sale.processEvents();
   await deliverGifts();
   await sale.runQueue();
   const [mail] = (await findMailboxMails(recipient))!;
-  return { orderId, token: /\/gift\/([\w-]+)/.exec(mail!.text)![1]! };
+  return { orderId, intentId, token: /\/gift\/([\w-]+)/.exec(mail!.text)![1]! };
 }
 
 describe("saving a gift", () => {
@@ -112,5 +118,55 @@ describe("the link of a gift", () => {
       expect((await send(view, "/gift/view", { token })).body.code).toBe("40416");
       expect((await send(claim, "/gift/claim", { token }, recipient)).body.code).toBe("40416");
     }
+  });
+});
+
+describe("a gift that cannot be claimed or changed", () => {
+  /** The codes of the answers to the claim and to the giver's calls. */
+  const ask = async ({ orderId, token }: { orderId: string; token: string }) => {
+    const recipient = await sale.createBuyer();
+    const order_id = orderId;
+    const answers = [
+      await send(claim, "/gift/claim", { token }, recipient),
+      await saveGift(orderId),
+      await send(remove, "/order/gift/remove", { order_id }, giver),
+      await send(resend, "/order/gift/resend", { order_id }, giver),
+    ];
+    return answers.map(({ body }) => body.code);
+  };
+
+  it("because it was refunded", async () => {
+    const gift = await give();
+    const [line] = (await getOrder(giver.viewer, gift.orderId, "en")).order_products;
+    const ids = { order_id: gift.orderId, order_product_id: line!.order_product_id };
+    await requestRefund(giver.viewer, ids, "en");
+    expect(await ask(gift)).toEqual(["40942", "40944", "40944", "40942"]);
+  });
+
+  it("because its time is over", async () => {
+    const gift = await give();
+    await db.execute(sql`update gifts set claim_until = shop_now() where order_id = ${gift.orderId}`);
+    expect(await ask(gift)).toEqual(["40941", "40944", "40944", "40941"]);
+  });
+
+  it("because the payment is disputed", async () => {
+    const gift = await give();
+    await updateDispute((await disputeSandboxPayment(gift.intentId, "needs_response"))!);
+    const codes = await ask(gift);
+    expect([codes[0], codes[3]]).toEqual(["40943", "40943"]);
+    // An unsent one of a disputed order is not changed either.
+    await db.execute(sql`update gifts set state = 'scheduled' where order_id = ${gift.orderId}`);
+    expect((await ask(gift)).slice(1, 3)).toEqual(["40943", "40943"]);
+  });
+
+  it("because it was not sent yet, or its recipient's address was erased", async () => {
+    const gift = await give();
+    const order_id = gift.orderId;
+    const again = () => send(resend, "/order/gift/resend", { order_id }, giver);
+    expect((await again()).status).toBe(200);
+    await db.execute(sql`update gifts set recipient_email = null where order_id = ${order_id}`);
+    expect((await again()).body.code).toBe("40944");
+    await db.execute(sql`update gifts set state = 'scheduled' where order_id = ${order_id}`);
+    expect((await again()).body.code).toBe("40945");
   });
 });
