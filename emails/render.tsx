@@ -18,6 +18,8 @@ import { delayMail } from "./delay";
 import { discountAlertMail } from "./discount-alert";
 import { emailChangedMail } from "./email-changed";
 import { Frame } from "./frame";
+import { giftMail } from "./gift";
+import { giftReturnedMail } from "./gift-returned";
 import { keysMail } from "./keys";
 import { orderExpiringMail } from "./order-expiring";
 import { orderPlacedMail } from "./order-placed";
@@ -68,6 +70,8 @@ const TEMPLATES = {
   "replacement-refused": replacementRefusedMail,
   contact: contactMail,
   "contact-received": contactReceivedMail,
+  gift: giftMail,
+  "gift-returned": giftReturnedMail,
 } satisfies Record<MailEvent, MailTemplate<never>>;
 
 export type MailProps = {

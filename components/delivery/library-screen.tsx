@@ -1,11 +1,13 @@
 import { useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
+import { GivenGifts } from "@/components/orders/gifts/given-gifts";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import type { LibraryList } from "@/lib/delivery/contract";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
+import type { GivenGift } from "@/lib/orders/gifts/contract";
 import { ExpiredPass, OwnedPass } from "./owned-pass";
 import { PASS_MESSAGES } from "./pass-messages";
 import { WaitingPass } from "./waiting-pass";
@@ -14,13 +16,15 @@ type LibraryScreenProps = {
   library: LibraryList;
   /** the reader's paid orders that can be refunded or are not delivered yet */
   orders: readonly OrderView[];
+  /** gifts of the reader that wait for their recipients, or were claimed lately */
+  gifts: readonly GivenGift[];
 };
 
 /** A line of an order whose codes are not delivered yet. */
 const awaitsDelivery = (line: OrderProduct) =>
   line.state === "waiting" && line.keys.length + line.refunded_quantity < line.quantity;
 
-export function LibraryScreen({ library, orders }: LibraryScreenProps) {
+export function LibraryScreen({ library, orders, gifts }: LibraryScreenProps) {
   const t = useTranslations("delivery.library");
   const now = Date.parse(library.server_time);
   const hasEnded = (endsAt: string | null) => endsAt !== null && Date.parse(endsAt) <= now;
@@ -51,7 +55,7 @@ export function LibraryScreen({ library, orders }: LibraryScreenProps) {
             </ul>
           </section>
         )}
-        {library.total === 0 && waiting.length > 0 ? null : library.total === 0 ? (
+        {library.total === 0 && waiting.length + gifts.length > 0 ? null : library.total === 0 ? (
           <EmptyState
             title={t("empty_title")}
             action={<ButtonLink href="/top-trending">{t("empty_action")}</ButtonLink>}
@@ -71,6 +75,7 @@ export function LibraryScreen({ library, orders }: LibraryScreenProps) {
             ))}
           </ul>
         )}
+        <GivenGifts gifts={gifts} className={library.total > 0 ? "pt-12" : undefined} />
         {ended.length > 0 && (
           <section aria-labelledby="ended" className={running.length > 0 ? "pt-12" : undefined}>
             <h2 id="ended" className="pb-2 text-17 text-quiet">

@@ -25,3 +25,6 @@ CREATE OR REPLACE TRIGGER order_events_append_only BEFORE UPDATE OR DELETE ON or
 
 CREATE OR REPLACE TRIGGER withdrawals_append_only BEFORE UPDATE OR DELETE ON withdrawals
   FOR EACH ROW EXECUTE FUNCTION reject_change();
+
+CREATE OR REPLACE TRIGGER price_changes_append_only BEFORE UPDATE OR DELETE ON price_changes
+  FOR EACH ROW EXECUTE FUNCTION reject_change();

@@ -31,6 +31,8 @@ export const MAIL_EVENTS = [
   "replacement-refused",
   "contact",
   "contact-received",
+  "gift",
+  "gift-returned",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 

@@ -5,7 +5,7 @@ import { fillCart, placeOrder, signUp } from "./users";
 
 /** Screenshots for review: TEST_MATRIX=shots writes them to test-results/shots. */
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`pictures in ${colorScheme}`, async ({ shop, context }) => {
+  test(`pictures in ${colorScheme}`, async ({ shop, context, watch }) => {
     test.slow();
     const { page, t, go, arrive, locale, device } = shop;
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -13,14 +13,12 @@ for (const colorScheme of ["light", "dark"] as const) {
     const shoot = async (name: string) => {
       number += 1;
       await page.evaluate(() => document.fonts.ready);
-      await page.waitForFunction(() =>
-        [...document.images].every((image) => image.complete || image.loading === "lazy"),
-      );
       const file = `${device}-${locale}-${colorScheme}-${String(number).padStart(2, "0")}-${name}.png`;
       // The window gets the height of the page, so that fixed bars are at the foot of the picture.
       const window = page.viewportSize()!;
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ width: window.width, height: Math.max(window.height, height) });
+      await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
       await page.screenshot({ path: `test-results/shots/${file}` });
       await page.setViewportSize(window);
     };
@@ -33,7 +31,26 @@ for (const colorScheme of ["light", "dark"] as const) {
     await capture("/product/tessock-sql", "product-untranslated");
     await capture("/login", "login");
     await capture("/register", "register");
-    await signUp(context.request, { locale });
+    await capture("/category/writing", "category");
+    await capture("/vendor/murrelet-sound", "vendor");
+    await capture("/help", "help");
+    await capture("/legal/seller", "seller");
+    watch.allow(404);
+    await capture("/no-such-page", "not-found");
+    await capture("/blog", "blog");
+    const cheapest = await findPlan("quillon-draft", 1);
+    const compared = await Promise.all([7, 30].map((days) => findPlan("quillon-draft", days)));
+    await capture(
+      `/compare?plans=${[cheapest, ...compared].map(({ vip_id }) => vip_id).join(",")}`,
+      "compare",
+    );
+    await go(`/product/quillon-draft?plan=${cheapest.vip_id}`);
+    await button(shop, t("catalog.product.buy")).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await page.screenshot({
+      path: `test-results/shots/${device}-${locale}-${colorScheme}-51-sign-in.png`,
+    });
+    await signUp(context.request, { locale, verified: true });
     const plan = await findPlan("quillon-draft", 1);
     await fillCart(context.request, await findPlan("murrelet-voice", 30));
     await fillCart(context.request, plan, 2);
@@ -68,5 +85,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await capture("/library", "library-unseen");
     await capture("/search?q=draft", "search");
     await capture("/limited-offer", "offers");
+    await capture("/invite", "invite");
+    await capture("/coupons", "coupons");
   });
 }

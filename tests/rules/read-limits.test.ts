@@ -174,6 +174,19 @@ describe("while reads wait for the database", () => {
     expect(await settledAfter(result)).toEqual(["database down", 2_700]);
   });
 
+  it("none waits for its slot once the database is down", async () => {
+    const limits = createLimits();
+    const reads = createReads(limits);
+    const waiting = [];
+    for (let n = 0; n < 4; n++) waiting.push(await reads.begin("203.0.113.7", `read ${n}`));
+    expect(reads.started).toEqual(["read 0", "read 1"]);
+    limits.refuseWaiting();
+    expect(await waiting[2]!.result).toBe("database down");
+    expect(await waiting[3]!.result).toBe("database down");
+    await reads.end("read 0");
+    expect(reads.started).toEqual(["read 0", "read 1"]);
+  });
+
   it("later reads are served again once the database answers", async () => {
     const reads = createReads(createLimits({ slots: 1, keptSlots: 0, waitMs: 60_000 }, true));
     const { result } = await reads.begin("10.0.0.1", "stuck");

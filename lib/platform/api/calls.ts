@@ -17,6 +17,20 @@ type Status =
   | "cancelled"
   | "refunded";
 
+type Gift = {
+  state: "scheduled" | "sent" | "claimed" | "returned";
+  recipient_email: string | null;
+  deliver_on: string;
+  message: string;
+  sent_at: string | null;
+  email_failed: boolean;
+  claim_until: string | null;
+  claimed_at: string | null;
+  returned_at: string | null;
+  can_change: boolean;
+  can_resend: boolean;
+};
+
 type Refund = {
   order_product_id: string | null;
   amount: number;
@@ -37,6 +51,7 @@ type Refund2 = {
     | "short_pass"
     | "window_over"
     | "redeemed"
+    | "gift_seen"
     | "disputed";
   days: number;
 };
@@ -110,6 +125,7 @@ type AdminOrderDetailOutput = {
   payment_error: string | null;
   dispute_open: boolean;
   dispute_lost: boolean;
+  gift: Gift | null;
   refunds: Refund[];
   order_products: OrderProduct[];
   history: {
@@ -216,6 +232,8 @@ type CartItem = {
   duration_days: number | null;
   price: number;
   list_price: number | null;
+  list_price_kind: ("previous" | "vendor") | null;
+  lowest_price_30d: number | null;
   price_per_day: number | null;
   line_total: number;
   stock: number;
@@ -256,6 +274,7 @@ type Order = {
   payment_error: string | null;
   dispute_open: boolean;
   dispute_lost: boolean;
+  gift: Gift | null;
   refunds: Refund[];
   order_products: OrderProduct[];
 };
@@ -283,6 +302,8 @@ type Item2 = {
   language: "en" | "zh" | "ja";
   price: number;
   list_price: number | null;
+  list_price_kind: ("previous" | "vendor") | null;
+  lowest_price_30d: number | null;
   price_per_day: number | null;
   vip_id: number;
   vip_type: "day" | "week" | "month" | "year" | "lifetime";
@@ -330,6 +351,13 @@ type SourceInfo = {
   timestamp?: ((string | number) | null) | undefined;
   landingPage?: (string | null) | undefined;
   referrer?: (string | null) | undefined;
+};
+
+type GiftClaimInput = {
+  user_id?: string | undefined;
+  update_user_id?: string | undefined;
+  create_user_id?: string | undefined;
+  token: string;
 };
 
 export type GetCalls = {
@@ -494,6 +522,7 @@ export type GetCalls = {
         title_notify: string;
         title_claim: string;
         title_order: string;
+        title_gift: string;
         tabs: string;
         "new": string;
         sign_in: string;
@@ -594,7 +623,7 @@ export type GetCalls = {
     data: {
       items: {
         library_id: string;
-        order_id: string;
+        order_id: string | null;
         order_product_id: string;
         product_id: number;
         slug: string;
@@ -613,6 +642,7 @@ export type GetCalls = {
         redeem_by: string | null;
         refund_asked: boolean;
         disputed: boolean;
+        gift_claimed_at: string | null;
         activated_at: string | null;
         can_activate: boolean;
         ends_at: string | null;
@@ -656,6 +686,8 @@ export type GetCalls = {
       language: "en" | "zh" | "ja";
       price: number;
       list_price: number | null;
+      list_price_kind: ("previous" | "vendor") | null;
+      lowest_price_30d: number | null;
       price_per_day: number | null;
       vip_id: number;
       vip_type: "day" | "week" | "month" | "year" | "lifetime";
@@ -674,6 +706,8 @@ export type GetCalls = {
         duration_days: number | null;
         price: number;
         list_price: number | null;
+        list_price_kind: ("previous" | "vendor") | null;
+        lowest_price_30d: number | null;
         price_per_day: number | null;
         stock: number;
         stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
@@ -947,6 +981,16 @@ export type PostCalls = {
             consent: Consent | null;
           }[];
         }[];
+        gift: {
+          state: string;
+          recipient_email: string | null;
+          deliver_on: string;
+          time_zone: string;
+          message: string;
+          sent_at: string | null;
+          claimed_at: string | null;
+          returned_at: string | null;
+        } | null;
         payments: {
           amount: number;
           state: string;
@@ -955,6 +999,19 @@ export type PostCalls = {
           created_at: string;
         }[];
         refunds: { amount: number; reason: string; state: string; created_at: string }[];
+      }[];
+      gifts_claimed: {
+        message: string;
+        claimed_at: string;
+        passes: {
+          product_id: number;
+          product_name: string;
+          vip_type: string;
+          code: "••••";
+          first_revealed_at: string | null;
+          activated_at: string | null;
+          consent: Consent | null;
+        }[];
       }[];
       refund_requests: {
         order_id: string;
@@ -1205,6 +1262,27 @@ export type PostCalls = {
     };
     data: { reference: string };
   };
+  "/gift/claim": { body: GiftClaimInput; data: { claimed_at: string; library_ids: string[] } };
+  "/gift/view": {
+    body: GiftClaimInput;
+    data: {
+      state: "open" | "claimed" | "returned" | "refunded" | "disputed";
+      yours: boolean;
+      message: string;
+      claim_until: string | null;
+      passes: {
+        slug: string;
+        product_name: string;
+        product_image: string;
+        language: "en" | "zh" | "ja";
+        maker: string;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        vip_type_label: string;
+        duration_days: number | null;
+        quantity: number;
+      }[];
+    };
+  };
   "/library/activate": {
     body: { library_id: string; activated_at?: string | undefined };
     data: { library_id: string; activated_at: string; ends_at: string | null };
@@ -1247,6 +1325,20 @@ export type PostCalls = {
       immediate_delivery?: boolean | undefined;
     };
     data: { order_id: string; status: Status };
+  };
+  "/order/gift/remove": { body: AdminOrderDetailInput; data: { order_id: string; gift: Gift | null } };
+  "/order/gift/resend": { body: AdminOrderDetailInput; data: { order_id: string; gift: Gift } };
+  "/order/gift/save": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+      recipient_email: string;
+      deliver_on?: string | undefined;
+      message?: string | undefined;
+    };
+    data: { order_id: string; gift: Gift };
   };
   "/order/refund/request": {
     body: {

@@ -15,6 +15,7 @@ export type HmacPurpose =
   | "order-address"
   | "invite-visitor"
   | "source-visitor"
+  | "gift-link"
   | "recovery-code"
   | "list-cursor";
 

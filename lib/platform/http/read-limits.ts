@@ -266,6 +266,11 @@ export class ReadLimits {
     for (const read of this.waiting.filter(({ since }) => since <= before)) this.refuse(read, slowDatabase());
   }
 
+  /** Refuses all reads that wait for a slot, because the database is down. */
+  refuseWaiting(): void {
+    for (const read of [...this.waiting]) this.refuse(read, new DatabaseDownError("the database went down"));
+  }
+
   /** Refuses this read, or, if all places are taken, the last read of the address that has the most of them. */
   private makeRoom(address: Address): void {
     const own = this.waiting.filter(({ addresses }) => addresses[0] === address).length;

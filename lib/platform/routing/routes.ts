@@ -13,6 +13,8 @@ export type Route = {
    * pages'.
    */
   document?: true;
+  /** Its address is a secret: it is never sent as a referrer, cached or logged (`hideSecrets`). */
+  secret?: true;
   /** One responsive page for all devices, without a version under /mobile. */
   single?: true;
   /** Starts at the top even on history navigation (legal pages). */
@@ -37,6 +39,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/blog/detail/{slug}", access: "public" },
   { path: "/free-voucher", access: "public" },
   { path: "/i/{code}", access: "public" },
+  { path: "/gift/{token}", access: "public", secret: true },
   { path: "/business/register", access: "public" },
   { path: "/help", access: "public" },
   { path: "/subscription/confirm", access: "public" },
