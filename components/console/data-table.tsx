@@ -21,8 +21,10 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Numbers stand at the end. */
   align?: "end";
-  /** The row's name, which is always shown. */
+  /** Always shown, and without its header on a card: the row's name, its actions. */
   main?: boolean;
+  /** On one line, as numbers and times. */
+  oneLine?: boolean;
 };
 
 type Props<Row> = {
@@ -261,6 +263,7 @@ export function DataTable<Row>(props: Props<Row>) {
                       className={classNames(
                         "py-2.5 pr-4 max-[899px]:flex max-[899px]:gap-3 max-[899px]:py-0 max-[899px]:pr-0",
                         column?.align === "end" && "figures min-[900px]:text-right",
+                        (column?.oneLine || column?.align === "end") && "whitespace-nowrap",
                         column?.main && "font-medium",
                       )}
                     >
@@ -272,7 +275,7 @@ export function DataTable<Row>(props: Props<Row>) {
                           {column?.header}
                         </span>
                       )}
-                      <span className="min-w-0 wrap-anywhere">
+                      <span className="min-w-0 wrap-break-word max-[899px]:wrap-anywhere">
                         <table.FlexRender cell={cell} />
                       </span>
                     </td>

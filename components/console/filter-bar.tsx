@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useId } from "react";
 import { useConsoleAddress } from "@/components/console/link";
 import { Button } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
 import { Select } from "@/components/ui/select";
 import { TextInput } from "@/components/ui/text-input";
@@ -61,7 +62,7 @@ export function FilterBar({
         <Button type="submit">{t("apply")}</Button>
       </div>
       {rest.length > 0 && (
-        <details open={rest.some(({ name }) => values[name])}>
+        <details>
           <summary className="inline-flex min-h-11 cursor-pointer items-center gap-2 font-medium">
             <Icon name="filter" size={18} />
             {t("more_filters")}
@@ -109,7 +110,7 @@ const describe = ({ options }: Filter, value = "") =>
 function FilterField({ filter, value = "" }: { filter: Filter; value?: string }) {
   const t = useTranslations("console.table");
   const { name, label, kind, options = [] } = filter;
-  const className = kind === "text" ? "w-full sm:w-56" : "w-full min-[420px]:w-40";
+  const className = classNames("w-[calc(50%-0.375rem)]", kind === "text" ? "sm:w-56" : "sm:w-40");
   if (kind === "choice")
     return (
       <Select

@@ -5,7 +5,8 @@ import { useMemo } from "react";
 import { type Column, DataTable, Pager } from "@/components/console/data-table";
 import { type Filter, FilterBar, type FilterValues, filterQuery } from "@/components/console/filter-bar";
 import { ConsoleHeader } from "@/components/console/page-header";
-import { LocalTime, useTimeZone } from "@/components/ui/local-time";
+import { ShortTime } from "@/components/console/time";
+import { useTimeZone } from "@/components/ui/local-time";
 import { useSurface } from "@/components/ui/surface";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import type { AuditEntryView, AuditList } from "@/lib/staff/audit/contract";
@@ -24,14 +25,14 @@ export function AuditScreen({ list, values }: { list: AuditList; values: FilterV
   ];
   const columns = useMemo(
     (): Column<AuditEntryView>[] => [
-      { id: "at", header: t("at"), main: true, cell: ({ at }) => <LocalTime at={at} /> },
+      { id: "at", header: t("at"), main: true, cell: ({ at }) => <ShortTime at={at} /> },
       { id: "actor", header: t("actor"), cell: ({ actor }) => actor },
       {
         id: "action",
         header: t("action"),
         cell: ({ action }) => <code className="font-mono">{action}</code>,
       },
-      { id: "subject", header: t("subject"), cell: ({ subject }) => subject },
+      { id: "subject", header: t("subject"), cell: ({ subject, subject_name }) => subject_name ?? subject },
       { id: "detail", header: t("detail"), cell: ({ detail }) => <Detail detail={detail} /> },
       {
         id: "position",
@@ -93,12 +94,14 @@ function Detail({ detail }: { detail: AuditEntryView["detail"] }) {
   if (!detail) return null;
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-2 text-13">
-      {Object.entries(detail).map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-quiet">{name}</dt>
-          <dd className="wrap-anywhere">{text(value)}</dd>
-        </div>
-      ))}
+      {Object.entries(detail)
+        .sort(([a], [b]) => Number(b === "before") - Number(a === "before"))
+        .map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-quiet">{name}</dt>
+            <dd className="wrap-anywhere">{text(value)}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

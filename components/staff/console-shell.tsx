@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ReauthenticationProvider } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
-import { ConsoleFrame } from "@/components/staff/frame";
+import { Brand, ConsoleFrame } from "@/components/staff/frame";
 import { screensFor } from "@/components/staff/screens";
 import { SurfaceProvider } from "@/components/ui/surface";
 import type { ConsoleMessages } from "@/lib/platform/i18n/console-messages";
@@ -38,13 +38,18 @@ export function ConsoleShell({ locale, brand, member, messages, children }: Prop
               {children}
             </ConsoleFrame>
           ) : (
-            <main
-              id="content"
-              tabIndex={-1}
-              className="mx-auto w-full max-w-column flex-1 px-4 pt-10 pb-20 outline-none"
-            >
-              {children}
-            </main>
+            <>
+              <header className="border-b border-hairline px-4 py-1.5">
+                <Brand brand={brand} />
+              </header>
+              <main
+                id="content"
+                tabIndex={-1}
+                className="mx-auto w-full max-w-column flex-1 px-4 pt-10 pb-20 outline-none"
+              >
+                {children}
+              </main>
+            </>
           )}
         </ReauthenticationProvider>
       </ScopedMessages>

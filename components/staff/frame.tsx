@@ -71,7 +71,7 @@ export function ConsoleFrame({ children, ...rail }: Props) {
           <Rail {...rail} />
         </div>
       </dialog>
-      <aside className="sticky top-0 hidden h-dvh w-60 flex-none flex-col overflow-y-auto border-r border-hairline p-4 min-[900px]:flex">
+      <aside className="sticky top-0 hidden h-[calc(100dvh-2.2rem)] w-60 flex-none flex-col overflow-y-auto border-r border-hairline p-4 min-[900px]:flex">
         <Brand brand={rail.brand} />
         <Rail {...rail} />
       </aside>
@@ -86,7 +86,7 @@ export function ConsoleFrame({ children, ...rail }: Props) {
   );
 }
 
-function Brand({ brand }: { brand: string }) {
+export function Brand({ brand }: { brand: string }) {
   const t = useTranslations("console.frame");
   return (
     <p className="flex min-h-11 items-center gap-2 font-semibold">

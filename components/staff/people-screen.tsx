@@ -9,6 +9,7 @@ import { EffectsDialog } from "@/components/console/effects-dialog";
 import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
+import { ShortTime } from "@/components/console/time";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
@@ -81,7 +82,7 @@ export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]
       {
         id: "seen",
         header: t("last_seen"),
-        cell: ({ last_seen }) => (last_seen ? <LocalTime at={last_seen} /> : t("never")),
+        cell: ({ last_seen }) => (last_seen ? <ShortTime at={last_seen} /> : t("never")),
       },
       {
         id: "since",
@@ -98,7 +99,7 @@ export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]
         header: t("actions"),
         main: true,
         cell: (member) => (
-          <span className="flex flex-wrap gap-x-3">
+          <span className="flex flex-wrap gap-x-3 min-[900px]:min-w-44">
             <RowButton onClick={() => setAction({ kind: "roles", member })}>{t("change_roles")}</RowButton>
             {member.enrolled && member.user_id !== viewerId && (
               <RowButton onClick={() => setAction({ kind: "reset", member })}>{t("reset")}</RowButton>

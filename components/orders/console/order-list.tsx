@@ -7,8 +7,9 @@ import { type Filter, FilterBar, type FilterValues, filterQuery } from "@/compon
 import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill, type Tone } from "@/components/console/pill";
+import { ShortTime } from "@/components/console/time";
 import { CopyButton } from "@/components/ui/copy-button";
-import { LocalTime, useTimeZone } from "@/components/ui/local-time";
+import { useTimeZone } from "@/components/ui/local-time";
 import { useSurface } from "@/components/ui/surface";
 import type { ConsoleOrder, ConsoleOrderList } from "@/lib/orders/console/contract";
 import { ORDER_STATUSES, type OrderStatus } from "@/lib/orders/rules";
@@ -60,8 +61,14 @@ export function ConsoleOrders({ list, values }: { list: ConsoleOrderList; values
   ];
   const columns = useMemo(
     (): Column<ConsoleOrder>[] => [
-      { id: "number", header: t("number"), main: true, cell: ({ order_number }) => order_number },
-      { id: "when", header: t("when"), cell: ({ created_at }) => <LocalTime at={created_at} /> },
+      {
+        id: "number",
+        header: t("number"),
+        main: true,
+        oneLine: true,
+        cell: ({ order_number }) => order_number,
+      },
+      { id: "when", header: t("when"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
       {
         id: "email",
         header: t("email"),
@@ -113,7 +120,7 @@ export function ConsoleOrders({ list, values }: { list: ConsoleOrderList; values
       {
         id: "paid",
         header: t("paid"),
-        cell: ({ paid_at }) => (paid_at ? <LocalTime at={paid_at} /> : "–"),
+        cell: ({ paid_at }) => (paid_at ? <ShortTime at={paid_at} /> : "–"),
       },
     ],
     [t, statusName, locale],

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
-import { setRequestLocale } from "next-intl/server";
+import { getTranslations, setRequestLocale } from "next-intl/server";
 import { cache } from "react";
 import type { StaffAccess } from "@/lib/platform/api/declaration";
 import { pageViewer } from "@/lib/platform/auth/page-viewer";
@@ -85,5 +85,7 @@ export async function consoleMetadata(
   const locale = await consoleLocale(params);
   const viewer = await consoleViewer(locale);
   const robots = { index: false, follow: false };
-  return viewer && isAllowed(viewer, access) ? { title: await title(locale), robots } : { robots };
+  if (viewer && isAllowed(viewer, access)) return { title: await title(locale), robots };
+  const t = await getTranslations({ locale, namespace: "ui.not_found" });
+  return { title: t("title"), robots };
 }
