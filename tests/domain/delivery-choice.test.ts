@@ -117,7 +117,7 @@ describe("the delivery options", () => {
     });
     await choose(orderId, { immediate_delivery: true });
     await payAndDeliver(orderId);
-    expect((await listKeysMails())[0]!.text).toContain("agreed that the statutory right to withdraw ends");
+    expect((await listKeysMails())[0]!.text).toContain("accepted that the statutory right to withdraw ends");
   });
 
   it("cannot be changed after payment or expiry, nor by other users", async () => {

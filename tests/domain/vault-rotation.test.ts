@@ -181,7 +181,7 @@ describe("rotation", () => {
     useVaultKeys(createVaultKey());
     expect(await runCommand()).toBe(1);
     expect(output.at(-1)).toMatch(/^!Stopped.*add it to VAULT_KEYS_OLD/);
-    Object.assign(env(), { VAULT_KEYS_OLD: [currentKey] });
+    Object.assign(env(), { VAULT_KEYS_OLD: [currentKey, originalKey] });
     expect(await runCommand("--batch", "2")).toBe(0);
     expect(output.at(-1)).toMatch(/^\d+ resealed\. No row is left under an old key/);
     expect(await runCommand()).toBe(0);
