@@ -37,6 +37,7 @@ import { vendorConfirmationMail } from "./vendor-confirmation";
 import { verificationCodeMail } from "./verification-code";
 import { waitListMail } from "./wait-list";
 import { welcomeMail } from "./welcome";
+import { wishlistMail } from "./wishlist";
 import { withdrawalReceivedMail } from "./withdrawal-received";
 
 const TEMPLATES = {
@@ -68,6 +69,7 @@ const TEMPLATES = {
   "replacement-refused": replacementRefusedMail,
   contact: contactMail,
   "contact-received": contactReceivedMail,
+  wishlist: wishlistMail,
 } satisfies Record<MailEvent, MailTemplate<never>>;
 
 export type MailProps = {

@@ -113,6 +113,7 @@ const CODES = {
   activation_settled: "40930",
   replacement_asked: "40931",
   pass_without_end: "40932",
+  wishlist_full: "40933",
   coupon_bound: "40301",
   coupon_expired: "41001",
   coupon_below_minimum: "42202",

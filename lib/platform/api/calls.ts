@@ -166,6 +166,7 @@ type AuthNotificationsOutput = {
   email_verified: boolean;
   discounts: boolean;
   wait_list: boolean;
+  wishlist: boolean;
   locale: "en" | "zh" | "ja";
 };
 
@@ -649,6 +650,7 @@ export type GetCalls = {
       server_time: string;
     };
   };
+  "/wishlist/list": { query: { product_ids?: string | undefined }; data: { items: Item2[]; total: number } };
 };
 
 export type PostCalls = {
@@ -851,6 +853,13 @@ export type PostCalls = {
         decided_at: string | null;
       }[];
       wait_list: { vip_id: number; email: string; state: string; created_at: string }[];
+      wishlist: {
+        product_id: number;
+        seen_prices: Record<string, number>;
+        seen_in_stock: boolean;
+        created_at: string;
+        mailed_at: string | null;
+      }[];
       subscriptions: {
         topic: string;
         state: string;
@@ -902,6 +911,7 @@ export type PostCalls = {
     body: {
       discounts?: boolean | undefined;
       wait_list?: boolean | undefined;
+      wishlist?: boolean | undefined;
       locale?: ("en" | "zh" | "ja") | undefined;
     };
     data: AuthNotificationsOutput;
@@ -1293,7 +1303,7 @@ export type PostCalls = {
       all?: boolean | undefined;
       "List-Unsubscribe"?: string | undefined;
     };
-    data: { state: "ended" | "sent"; topics: ("discounts" | "wait_list")[] };
+    data: { state: "ended" | "sent"; topics: ("discounts" | "wait_list" | "wishlist")[] };
   };
   "/tracking/source-refresh": {
     body: {
@@ -1351,6 +1361,18 @@ export type PostCalls = {
   "/wait-list/create": {
     body: { user_id?: string | undefined; vip_id: number; email?: string | undefined };
     data: { wait_list_id: string; vip_id: number; email: string };
+  };
+  "/wishlist/add": {
+    body: { user_id?: string | undefined; product_id: number };
+    data: { product_ids: number[]; total: number };
+  };
+  "/wishlist/merge": {
+    body: { user_id?: string | undefined; product_ids: readonly number[] };
+    data: { product_ids: number[]; total: number };
+  };
+  "/wishlist/remove": {
+    body: { user_id?: string | undefined; product_id: number };
+    data: { product_ids: number[]; total: number };
   };
 };
 
