@@ -1,5 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
+import { BuyAgain } from "@/components/cart/buy-again";
+import { useBuyAgainLabels } from "@/components/cart/buy-again-labels";
 import { isPastLastPage, Pager, PastLastPage } from "@/components/catalog/listing/pager";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
@@ -121,6 +123,7 @@ function OrderCard({ order }: { order: OrderView }) {
         )}
         <ButtonLink href={href}>{t("open")}</ButtonLink>
         <CardRefund order={order} href={href} />
+        <CardBuyAgain order={order} />
         {order.can_pay && <OrderHold order={order} />}
         {order.can_delete && (
           <div className="-mr-3 ml-auto">
@@ -130,6 +133,16 @@ function OrderCard({ order }: { order: OrderView }) {
       </footer>
     </article>
   );
+}
+
+/** Buys the pass of an order again that has one line. For several, the shopper chooses on the order's page. */
+function CardBuyAgain({ order }: { order: OrderView }) {
+  const labels = useBuyAgainLabels();
+  const pass = usePassLabels();
+  const [line, ...more] = order.order_products;
+  if (!line || more.length > 0 || order.paid_at === null || line.price === 0 || line.state === "waiting")
+    return null;
+  return <BuyAgain plan={line} name={`${line.product_name}, ${pass.name(line)}`} labels={labels} />;
 }
 
 /** The refund button of a single refundable line. For several, the shopper chooses on the order's page. */

@@ -473,6 +473,8 @@ export type GetCalls = {
         order_id: string;
         order_product_id: string;
         product_id: number;
+        vip_id: number;
+        can_buy_again: boolean;
         slug: string;
         product_name: string;
         product_image: string;

@@ -29,6 +29,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/category/{slug}", access: "public" },
   { path: "/vendor/{slug}", access: "public" },
   { path: "/compare", access: "public" },
+  { path: "/wishlist", access: "public" },
   { path: "/product/detail/{id}", access: "public" },
   { path: "/product/{slug}", access: "public" },
   { path: "/blog", access: "public" },
