@@ -33,7 +33,7 @@ export function BuyAgain({ plan, name, labels }: BuyAgainProps) {
     setPending(false);
     if (result.code === PRODUCT_UNKNOWN) navigate(`/product/${plan.slug}`);
     if (result.code === SOLD_OUT) navigate(`/product/${plan.slug}?plan=${plan.vip_id}`);
-    const words = { [PRODUCT_UNKNOWN]: labels.gone, [SOLD_OUT]: labels.soldOut };
+    const words: Record<string, string> = { [PRODUCT_UNKNOWN]: labels.gone, [SOLD_OUT]: labels.soldOut };
     showToast(words[result.code] ?? result.message, "bad");
   }
   return (
