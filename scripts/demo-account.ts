@@ -2,10 +2,11 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { RegisterDirectlyInput } from "@/lib/accounts/contract";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
+import { DEMO_ACCOUNT_EMAIL } from "@/lib/accounts/rules";
 import { isShopError } from "@/lib/platform/errors";
 
 /** The account that a demo start creates and prints. */
-export const demoAccount = { email: "demo@passlane.example", password: "passlane-demo-1" };
+export const demoAccount = { email: DEMO_ACCOUNT_EMAIL, password: "passlane-demo-1" };
 
 /** Creates the demo account with a verified email, unless it exists. */
 export async function createDemoAccount(): Promise<void> {

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
+import { DemoDataNotice } from "@/components/shell/demo-data-notice";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -14,13 +15,15 @@ type LibraryScreenProps = {
   library: LibraryList;
   /** the reader's paid orders that can be refunded or are not delivered yet */
   orders: readonly OrderView[];
+  /** the passes were made up for the demo */
+  demo?: boolean;
 };
 
 /** A line of an order whose codes are not delivered yet. */
 const awaitsDelivery = (line: OrderProduct) =>
   line.state === "waiting" && line.keys.length + line.refunded_quantity < line.quantity;
 
-export function LibraryScreen({ library, orders }: LibraryScreenProps) {
+export function LibraryScreen({ library, orders, demo = false }: LibraryScreenProps) {
   const t = useTranslations("delivery.library");
   const now = Date.parse(library.server_time);
   const hasEnded = (endsAt: string | null) => endsAt !== null && Date.parse(endsAt) <= now;
@@ -37,6 +40,7 @@ export function LibraryScreen({ library, orders }: LibraryScreenProps) {
         lead={running.length > 0 ? t("lead", { count: running.length }) : undefined}
         narrow
       >
+        {demo && <DemoDataNotice />}
         {waiting.length > 0 && (
           <section aria-labelledby="waiting" className={library.total > 0 ? "pb-12" : undefined}>
             <h2 id="waiting" className="pb-3 text-21">

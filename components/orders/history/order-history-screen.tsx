@@ -6,6 +6,7 @@ import { isPastLastPage, Pager, PastLastPage } from "@/components/catalog/listin
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundState } from "@/components/orders/refunds/refund-steps";
+import { DemoDataNotice } from "@/components/shell/demo-data-notice";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { Emblem } from "@/components/ui/emblem";
@@ -22,7 +23,15 @@ import { OrderHold } from "./order-hold";
 import { lastDeliveryDate } from "./order-notice";
 import { OrderStatusBadge } from "./order-status";
 
-export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page: number; size: number }) {
+type HistoryProps = {
+  list: OrderList;
+  page: number;
+  size: number;
+  /** the orders were made up for the demo */
+  demo?: boolean;
+};
+
+export function OrderHistoryScreen({ list, page, size, demo = false }: HistoryProps) {
   const t = useTranslations("orders.history");
   const pagination = { path: "/order-history", query: {}, page, size, total: list.total };
   const last = Math.ceil(list.total / size);
@@ -34,6 +43,7 @@ export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page
   };
   return (
     <Page title={t("title")} above={<AccountNav />} narrow>
+      {demo && <DemoDataNotice />}
       {isPastLastPage(pagination) ? (
         <PastLastPage {...pagination} />
       ) : list.orders.length === 0 ? (

@@ -459,10 +459,11 @@ export type GetCalls = {
         author: string;
         created_at: string;
         language: "en" | "zh" | "ja";
-        verified: true;
+        verified: boolean;
+        demo: boolean;
       }[];
       total: number;
-      summary: { average: number | null; count: number; stars: number[] };
+      summary: { average: number | null; count: number; stars: number[]; demo: number };
     };
   };
   "/library": {

@@ -1,4 +1,5 @@
 import { LibraryScreen } from "@/components/delivery/library-screen";
+import { isDemoAccount } from "@/lib/accounts/queries";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { listOpenOrders } from "@/lib/orders/queries";
 import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";
@@ -8,5 +9,5 @@ export const generateMetadata = pageTitle("delivery.library.title", "ui.descript
 export default async function LibraryPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "/library");
   const [library, orders] = await Promise.all([listLibrary(viewer, locale), listOpenOrders(viewer, locale)]);
-  return <LibraryScreen library={library} orders={orders} />;
+  return <LibraryScreen library={library} orders={orders} demo={isDemoAccount(viewer)} />;
 }
