@@ -3,7 +3,13 @@ import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
 import { securityHeaders } from "./lib/platform/http/security-headers";
 import { LOCALES } from "./lib/platform/i18n/locales";
-import { CALL_ALIASES, DESKTOP_NAMES, MOBILE_ONLY, NON_PAGE_PREFIXES } from "./lib/platform/routing/routes";
+import {
+  CALL_ALIASES,
+  CONSOLES,
+  DESKTOP_NAMES,
+  MOBILE_ONLY,
+  NON_PAGE_PREFIXES,
+} from "./lib/platform/routing/routes";
 
 // What the rewrites for the default locale exclude: paths with a locale, paths that are no pages, and files.
 const excluded = [
@@ -15,6 +21,9 @@ const excluded = [
 
 const prefix = `/:locale(${LOCALES.join("|")})`;
 
+// The consoles have one layout for all devices: app/[locale]/(console).
+const consoles = CONSOLES.map(({ path }) => path.slice(1)).join("|");
+
 // Mobile names of pages that have another name on desktop.
 const mobileNames = Object.entries(DESKTOP_NAMES).filter(([name]) => !MOBILE_ONLY.includes(name));
 
@@ -24,11 +33,11 @@ const mobileNames = Object.entries(DESKTOP_NAMES).filter(([name]) => !MOBILE_ONL
  */
 const pageRewrites = [
   // `/zh/desktop/x` from outside becomes the address of no page.
-  { source: `${prefix}/:path((?!mobile(?:/|$)).*)`, destination: "/:locale/desktop/:path" },
+  { source: `${prefix}/:path((?!(?:mobile|${consoles})(?:/|$)).*)`, destination: "/:locale/desktop/:path" },
   { source: prefix, destination: "/:locale/desktop" },
   { source: "/", destination: "/en/desktop" },
-  { source: `/:path((?!${excluded})mobile(?:/.*)?)`, destination: "/en/:path" },
-  { source: `/:path((?!${excluded}|mobile(?:/|$)).*)`, destination: "/en/desktop/:path" },
+  { source: `/:path((?!${excluded})(?:mobile|${consoles})(?:/.*)?)`, destination: "/en/:path" },
+  { source: `/:path((?!${excluded}|(?:mobile|${consoles})(?:/|$)).*)`, destination: "/en/desktop/:path" },
   ...mobileNames.map(([name, page]) => ({
     source: `${prefix}/mobile${name}`,
     destination: `/:locale/mobile${page}`,

@@ -35,6 +35,7 @@ import {
   type RouteDecision,
   routingCookies,
 } from "@/lib/platform/routing/decide-route";
+import { hideSecrets } from "@/lib/platform/routing/hide-secrets";
 import { LOCALE_HEADER, normalizePath, parsePath } from "@/lib/platform/routing/paths";
 import { isPagePath } from "@/lib/platform/routing/routes";
 
@@ -274,7 +275,10 @@ function logWhenFinished(request: IncomingMessage, response: ServerResponse, pat
     const { "x-request-id": id } = request.headers;
     const level = response.statusCode >= 500 ? "warn" : "debug";
     const ms = Math.round(performance.now() - startedAt);
-    log[level]({ id, method: request.method, path: pathname, status: response.statusCode, ms }, "response");
+    log[level](
+      { id, method: request.method, path: hideSecrets(pathname), status: response.statusCode, ms },
+      "response",
+    );
   });
 }
 
@@ -285,7 +289,7 @@ function decide(request: IncomingMessage, pathname: string, search: string): Rou
     const { "user-agent": userAgent, cookie } = request.headers;
     return decideRoute({ pathname, search, userAgent, cookies: routingCookies(cookie) });
   } catch (error) {
-    log.error({ err: error, path: pathname }, "route decision failed");
+    log.error({ err: error, path: hideSecrets(pathname) }, "route decision failed");
     return { kind: "pass" };
   }
 }

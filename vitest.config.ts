@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 type Options = {
   database?: boolean;
@@ -36,16 +37,28 @@ function project(name: string, order: number, options: Options = {}) {
   };
 }
 
-/** One more than the cores of a small machine: some tests wait for the database, a deadline or a retry. */
-const WAITING = 3;
+/** Two more than the cores of a small machine: some tests wait for the database, a deadline or a retry. */
+const WAITING = 4;
+
+/** Files that take more than 15 seconds. They start first, because one that starts last runs alone. */
+const LONG =
+  /\/(database-monitor|worker-(lost-response|killed)|mail-budget|payments-duplicates|property|functions|deployment|cache|outage)\.test\.ts$/;
+
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
+    return [...files.filter(isLong), ...(await super.sort(files.filter((file) => !isLong(file))))];
+  }
+}
 
 export default defineConfig({
   resolve: { alias: [{ find: /^@\//, replacement: fileURLToPath(new URL("./", import.meta.url)) }] },
   test: {
+    sequence: { sequencer: LongFilesFirst },
     pool: "forks", // a process for each file: the server keeps its connections and configuration on globalThis
     projects: [
-      project("architecture", 0, { seconds: 60 }),
-      project("rules", 0, { seconds: 30 }),
+      project("architecture", 0, { seconds: 60, workers: 3 }),
+      project("rules", 0, { seconds: 30, workers: 3 }),
       project("domain", 1, { database: true, statements: true, seconds: 30, workers: WAITING }),
       project("api", 1, { database: true, refusals: true, statements: true, seconds: 30, workers: WAITING }),
       project("statements", 2, { database: true, seconds: 120 }),

@@ -26,7 +26,13 @@ function noticeText(
 }
 
 /** Notices that offer to set a new password, which signs out an intruder. */
-const OFFERS_NEW_PASSWORD: SecurityNoticeKind[] = ["password_changed", "email_changed_new", "sign_in_linked"];
+const OFFERS_NEW_PASSWORD: SecurityNoticeKind[] = [
+  "password_changed",
+  "email_changed_new",
+  "sign_in_linked",
+  "second_factor_set",
+  "recovery_code_used",
+];
 
 export const accountNoticeMail: MailTemplate<AccountNoticeProps> = {
   subject: (props, context) => noticeText("subject", props, context),

@@ -6,8 +6,14 @@ import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 import { type OfferedPass, passPath, toPassLine } from "./wait-list";
 
-/** A running deal: `priceCents` is the deal's price, `usualCents` the price without it. */
-export type DealLine = OfferedPass & { usualCents: number; endsAt: Date };
+/**
+ * A running deal at `priceCents`. `reduction` holds the price without the deal and the lowest one of the 30 days before
+ * it; null where the deal is not below that (docs/product.md#818-prices-and-their-history).
+ */
+export type DealLine = OfferedPass & {
+  reduction: { usualCents: number; lowestCents: number } | null;
+  endsAt: Date;
+};
 
 export const discountAlertMail: MailTemplate<{ deals: DealLine[] }> = {
   subject: ({ deals }, { t }) =>
@@ -26,10 +32,13 @@ export const discountAlertMail: MailTemplate<{ deals: DealLine[] }> = {
               <>
                 <Paragraph>
                   <TextLink href={link(passPath(deal))}>
-                    {t("discount_alert.price", {
-                      price: formatAmount(deal.priceCents, context),
-                      usual: formatPrice(deal.usualCents, locale),
-                    })}
+                    {deal.reduction
+                      ? t("discount_alert.price", {
+                          price: formatAmount(deal.priceCents, context),
+                          usual: formatPrice(deal.reduction.usualCents, locale),
+                          lowest: formatPrice(deal.reduction.lowestCents, locale),
+                        })
+                      : formatAmount(deal.priceCents, context)}
                   </TextLink>
                 </Paragraph>
                 <Quiet>

@@ -1,5 +1,5 @@
 import type { RefundDecision } from "@/lib/payments/refunds/rules";
-import { formatMoment } from "@/lib/platform/format";
+import { formatDate, formatMoment } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { Code } from "./code";
 import { LIGHT } from "./colours";
@@ -34,6 +34,10 @@ export type KeysProps = {
   /** What the order cost, in cents. */
   totalCents: number;
   passes: KeysPass[];
+  /** The owner of the codes, the giver of a gift, or who claimed it: the last sees neither order nor price. */
+  reader: "owner" | "giver" | "claimer";
+  /** The day on which the gift goes to its recipient, as a time at its start in UTC; null: no gift. */
+  giftDay: Date | null;
   /** The statutory right of withdrawal applies to the buyer. */
   withdrawal: boolean;
   /** When the buyer agreed to immediate delivery. The law requires a confirmation on a durable medium. */
@@ -42,40 +46,52 @@ export type KeysProps = {
 
 const countCodes = ({ passes }: KeysProps) => passes.reduce((sum, pass) => sum + pass.codes.length, 0);
 
-const lead = (props: KeysProps, { t }: MailContext) =>
-  t(props.withdrawal ? "keys.lead" : "keys.lead_plain", { count: countCodes(props) });
+/** The recipient is not named, because the giver typed the address and may not have a verified one. */
+const lead = (props: KeysProps, { t, locale }: MailContext) =>
+  props.reader === "giver" && props.giftDay
+    ? t("keys.gift_lead", { date: formatDate(props.giftDay, locale) })
+    : t(props.withdrawal && props.reader === "owner" ? "keys.lead" : "keys.lead_plain", {
+        count: countCodes(props),
+      });
 
 export const keysMail: MailTemplate<KeysProps> = {
   subject: (props, context) =>
-    context.t("keys.subject", { count: countCodes(props), summary: summarizeLines(props.passes, context) }),
+    context.t(props.reader === "giver" ? "keys.gift_subject" : "keys.subject", {
+      count: countCodes(props),
+      summary: summarizeLines(props.passes, context),
+    }),
   preview: lead,
   body(props, context) {
     const { t, link } = context;
     const count = countCodes(props);
+    const { reader } = props;
     return (
       <>
-        <Title>{t("keys.title", { count })}</Title>
+        <Title>{reader === "giver" ? t("keys.gift_title") : t("keys.title", { count })}</Title>
         <Paragraph>{lead(props, context)}</Paragraph>
         {props.passes.map((pass) => (
-          <Ticket key={pass.lineId} stub={<Stub pass={pass} context={context} />}>
+          <Ticket key={pass.lineId} stub={<Stub pass={pass} reader={reader} context={context} />}>
             <PassHead line={pass} context={context} />
           </Ticket>
         ))}
-        <Action href={link("/library")}>{t("order.library")}</Action>
-        <SideLink href={link(orderPath(props.orderId))}>{t("order.open")}</SideLink>
-        <Paragraph>
-          {props.totalCents > 0 &&
-            `${t("keys.paid", { amount: formatPrice(props.totalCents, context.locale) })} `}
-          <TextLink href={link(receiptPath(props.orderId))}>{t("keys.receipt")}</TextLink>
-        </Paragraph>
-        {props.agreedAt && (
+        {reader !== "giver" && <Action href={link("/library")}>{t("order.library")}</Action>}
+        {reader === "giver" && <Action href={link(orderPath(props.orderId))}>{t("order.open")}</Action>}
+        {reader === "owner" && <SideLink href={link(orderPath(props.orderId))}>{t("order.open")}</SideLink>}
+        {reader !== "claimer" && (
+          <Paragraph>
+            {props.totalCents > 0 &&
+              `${t("keys.paid", { amount: formatPrice(props.totalCents, context.locale) })} `}
+            <TextLink href={link(receiptPath(props.orderId))}>{t("keys.receipt")}</TextLink>
+          </Paragraph>
+        )}
+        {props.agreedAt && reader === "owner" && (
           <Quiet>
             {t(props.withdrawal ? "keys.agreed" : "keys.agreed_plain", {
               moment: formatMoment(props.agreedAt, context.locale, context.timeZone),
             })}
           </Quiet>
         )}
-        <OrderNumber orderId={props.orderId} context={context} />
+        {reader !== "claimer" && <OrderNumber orderId={props.orderId} context={context} />}
       </>
     );
   },
@@ -83,7 +99,7 @@ export const keysMail: MailTemplate<KeysProps> = {
 
 type PassProps = { pass: KeysPass; context: MailContext };
 
-function Stub({ pass, context }: PassProps) {
+function Stub({ pass, reader, context }: PassProps & Pick<KeysProps, "reader">) {
   const { t, locale, timeZone } = context;
   const total = pass.codes.length;
   const label = (index: number, redeemBy: Date | null) => {
@@ -97,9 +113,11 @@ function Stub({ pass, context }: PassProps) {
       {pass.codes.map(({ code, redeemBy }, index) => (
         <Code key={code} value={code} label={label(index, redeemBy)} />
       ))}
-      {pass.keptInLibrary > 0 && <Quiet>{t("code.kept", { count: pass.keptInLibrary })}</Quiet>}
+      {pass.keptInLibrary > 0 && reader !== "giver" && (
+        <Quiet>{t("code.kept", { count: pass.keptInLibrary })}</Quiet>
+      )}
       {total > 0 && <Activation pass={pass} context={context} />}
-      <Quiet>{refundLine(pass.refund, context)}</Quiet>
+      {reader !== "claimer" && <Quiet>{refundLine(pass.refund, context)}</Quiet>}
     </>
   );
 }

@@ -6,7 +6,8 @@ import type { MailContext, MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
 export type PassEndingProps = {
-  orderId: string;
+  /** null: a gift, whose order is the giver's */
+  orderId: string | null;
   pass: PassLine;
   /** What the reminder is about: the end of the pass, or the redemption deadline of its code. */
   reminder: Reminder;
@@ -31,7 +32,7 @@ export const passEndingMail: MailTemplate<PassEndingProps> = {
           <PassHead line={pass} context={context} />
         </Ticket>
         <Action href={link("/library")}>{t("order.library")}</Action>
-        <OrderNumber orderId={orderId} context={context} />
+        {orderId && <OrderNumber orderId={orderId} context={context} />}
       </>
     );
   },

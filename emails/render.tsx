@@ -18,6 +18,8 @@ import { delayMail } from "./delay";
 import { discountAlertMail } from "./discount-alert";
 import { emailChangedMail } from "./email-changed";
 import { Frame } from "./frame";
+import { giftMail } from "./gift";
+import { giftReturnedMail } from "./gift-returned";
 import { keysMail } from "./keys";
 import { orderExpiringMail } from "./order-expiring";
 import { orderPlacedMail } from "./order-placed";
@@ -70,6 +72,8 @@ const TEMPLATES = {
   contact: contactMail,
   "contact-received": contactReceivedMail,
   wishlist: wishlistMail,
+  gift: giftMail,
+  "gift-returned": giftReturnedMail,
 } satisfies Record<MailEvent, MailTemplate<never>>;
 
 export type MailProps = {

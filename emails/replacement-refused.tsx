@@ -4,7 +4,8 @@ import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
 export type ReplacementRefusedProps = {
-  orderId: string;
+  /** null: a gift, whose order is the giver's */
+  orderId: string | null;
   pass: PassLine;
   /** The reason, written by staff. */
   note: string;
@@ -32,7 +33,7 @@ export const replacementRefusedMail: MailTemplate<ReplacementRefusedProps> = {
           <PassHead line={pass} context={context} />
         </Ticket>
         <Action href={link("/library")}>{t("order.library")}</Action>
-        <OrderNumber orderId={orderId} context={context} />
+        {orderId && <OrderNumber orderId={orderId} context={context} />}
       </>
     );
   },

@@ -130,7 +130,11 @@ export function mailSamples(locale: Locale): MailSample[] {
 
 function accountSamples(locale: Locale): MailSample[] {
   const offers = lines(locale).map(toOffer);
-  const deals = offers.map((pass) => ({ ...pass, usualCents: pass.priceCents + 600, endsAt: LATER }));
+  const deals = offers.map((pass) => ({
+    ...pass,
+    reduction: { usualCents: pass.priceCents + 600, lowestCents: pass.priceCents + 500 },
+    endsAt: LATER,
+  }));
   const coupon = {
     code: "PASS-9TR4K-W2XQ7",
     title: CAMPAIGN[locale],
@@ -184,6 +188,7 @@ function orderSamples(locale: Locale): MailSample[] {
   const waiting = { ...months, releasesAt: null, deliverBy: new Date("2026-11-23T10:00:00Z") };
   const delivered = passes(locale);
   const inLibrary = { ...delivered[1], codes: [], keptInLibrary: 3 };
+  const toOwner = { reader: "owner", giftDay: null } as const;
   return [
     sample("order-placed", { ...order, payBy: ORDERED_AT }),
     sample("order-expiring", unpaid),
@@ -195,6 +200,7 @@ function orderSamples(locale: Locale): MailSample[] {
         orderId: ORDER,
         totalCents: 2480,
         passes: delivered.slice(0, 1),
+        ...toOwner,
         withdrawal: false,
         agreedAt: ORDERED_AT,
       },
@@ -202,14 +208,49 @@ function orderSamples(locale: Locale): MailSample[] {
     ),
     sample(
       "keys",
-      { orderId: ORDER, totalCents: 2480, passes: delivered, withdrawal: true, agreedAt: ORDERED_AT },
+      {
+        orderId: ORDER,
+        totalCents: 2480,
+        passes: delivered,
+        ...toOwner,
+        withdrawal: true,
+        agreedAt: ORDERED_AT,
+      },
       "many",
     ),
     sample(
       "keys",
-      { orderId: ORDER, totalCents: 2480, passes: [inLibrary], withdrawal: true, agreedAt: null },
+      { orderId: ORDER, totalCents: 2480, passes: [inLibrary], ...toOwner, withdrawal: true, agreedAt: null },
       "library",
     ),
+    sample(
+      "keys",
+      {
+        orderId: ORDER,
+        totalCents: 2480,
+        passes: [inLibrary],
+        reader: "giver",
+        giftDay: LATER,
+        withdrawal: true,
+        agreedAt: null,
+      },
+      "gift",
+    ),
+    sample(
+      "keys",
+      {
+        orderId: ORDER,
+        totalCents: 2480,
+        passes: [inLibrary],
+        reader: "claimer",
+        giftDay: LATER,
+        withdrawal: true,
+        agreedAt: null,
+      },
+      "gift-replaced",
+    ),
+    sample("gift", { token: "sample", claimUntil: LATER, passes: [week, months] }),
+    sample("gift-returned", { orderId: ORDER, passes: [week] }),
     sample("delay", { orderId: ORDER, waiting: [waiting] }, "stock"),
     sample("delay", { orderId: ORDER, waiting: [preOrder] }, "release"),
     sample("email-changed", { address: "mara@example.com", orderId: ORDER }, "delivery"),

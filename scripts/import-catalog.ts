@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { client } from "@/db/client";
 import { IMAGE_LIMIT_BYTES, InvalidPictureError } from "@/lib/catalog/images/commands";
 import { importCatalog } from "@/lib/catalog/import/commands";
+import { addDemoPriceHistory } from "@/lib/catalog/pricing/commands";
 import { importKeys } from "@/lib/delivery/import/commands";
 import { runImport } from "./import-command";
 
@@ -44,6 +45,7 @@ export async function importCatalogWhenEmpty(say: (line: string) => void = conso
   // Synonyms come first, so that each search document is written once.
   await importFile("synonyms.jsonl");
   const products = await importFile("catalog.jsonl");
+  await addDemoPriceHistory();
   const keys = await importKeys(createReadStream(seed("keys.csv")), {
     onRefused: ({ line, message }) => refused.push(`keys.csv:${line} ${message}`),
     onStock: async () => {}, // a new shop has no waiting orders

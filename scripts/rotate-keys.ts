@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { countKeysUnderOldVaultKeys, rotateKeys } from "@/lib/delivery/custody/commands-rotate";
 import { vaultKeyId } from "@/lib/platform/crypto/vault";
 import { serializeError } from "@/lib/platform/serialize-error";
+import { resealFactors } from "@/lib/staff/factors/commands";
 import { runCommand } from "./command";
 import { operator } from "./staff-command";
 
@@ -20,7 +21,7 @@ function parseBatch(args: string[]): number | undefined {
 }
 
 /**
- * Re-encrypts all codes under VAULT_KEY. Earlier keys must be in VAULT_KEYS_OLD, here and in every
+ * Re-encrypts all codes, and the secrets of authenticator apps, under VAULT_KEY. Earlier keys must be in VAULT_KEYS_OLD, here and in every
  * running process. Exit codes: 0 no code is left under an old key; 1 some are; 2 invalid arguments.
  */
 export async function runRotation(args: string[], out = console.log, err = console.error): Promise<number> {
@@ -32,6 +33,7 @@ export async function runRotation(args: string[], out = console.log, err = conso
   try {
     const total = await countKeysUnderOldVaultKeys();
     out(`${total} codes are sealed with another key than ${vaultKeyId()}, the current one.`);
+    out(`${await resealFactors()} secrets of authenticator apps resealed.`);
     let reportedAt = Date.now();
     const { resealed, remaining: left } = await rotateKeys({
       batch,

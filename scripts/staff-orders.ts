@@ -16,9 +16,10 @@ export const orders: StaffNoun = {
         formatTime(order.createdAt),
         order.email,
         order.products,
+        order.gift ?? "",
         order.id,
       ]);
-      const headings = ["order", "status", "total", "placed", "shopper", "passes", "id"];
+      const headings = ["order", "status", "total", "placed", "shopper", "passes", "gift", "id"];
       return { text: formatTable(headings, rows, `There is no order ${id}.`), json: found };
     },
   },

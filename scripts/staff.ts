@@ -4,13 +4,22 @@ import { runCommand } from "./command";
 import { applications } from "./staff-applications";
 import { operator, StaffCommandError, type StaffNoun, type StaffVerb } from "./staff-command";
 import { orders } from "./staff-orders";
+import { people } from "./staff-people";
 import { refunds } from "./staff-refunds";
 import { replacements } from "./staff-replacements";
 import { reviews } from "./staff-reviews";
 import { vouchers } from "./staff-vouchers";
 
 /** The commands of staff. */
-const NOUNS: Record<string, StaffNoun> = { applications, orders, reviews, refunds, replacements, vouchers };
+const NOUNS: Record<string, StaffNoun> = {
+  applications,
+  orders,
+  people,
+  reviews,
+  refunds,
+  replacements,
+  vouchers,
+};
 
 /** The usage of all commands, or of those of one noun. */
 function usage(noun?: string): string {

@@ -16,6 +16,7 @@ import { log } from "@/lib/platform/log";
 import { settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/confirm";
 import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
 import * as referralJobs from "@/lib/referrals/jobs";
+import * as staffJobs from "@/lib/staff/jobs";
 import * as trackingJobs from "@/lib/tracking/jobs";
 
 /** The jobs files of the nouns. They also register the emails of their nouns. */
@@ -28,6 +29,7 @@ const JOBS_FILES = [
   orderJobs,
   paymentJobs,
   referralJobs,
+  staffJobs,
   trackingJobs,
 ];
 

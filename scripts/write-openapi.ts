@@ -2,18 +2,20 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { Handler } from "@/lib/platform/api/declaration";
+import { type Handler, isStaffAccess } from "@/lib/platform/api/declaration";
 import { openApiDocument, type Route } from "@/lib/platform/api/openapi";
 import { clientTypes } from "@/lib/platform/api/openapi-client-types";
 
 /*
  * Writes public/api/v1/openapi.json, which Next serves as /api/v1/openapi.json. A bundle cannot read its own route files,
- * so the document is generated before the build and committed; a test compares the two. Also writes the types of the
- * browser's client (lib/platform/api/calls.ts) and the table of methods (lib/platform/api/methods.ts).
+ * so the document is generated before the build and committed; a test compares the two. The calls for staff have a document
+ * of their own, which /api/v1/admin/openapi.json sends to staff. Also writes the types of the browser's client
+ * (lib/platform/api/calls.ts) and the table of methods (lib/platform/api/methods.ts).
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const API = join(ROOT, "app/api/v1");
 export const DOCUMENT = join(ROOT, "public/api/v1/openapi.json");
+export const STAFF_DOCUMENT = join(ROOT, "lib/platform/api/staff-openapi.json");
 export const CLIENT_TYPES = join(ROOT, "lib/platform/api/calls.ts");
 export const METHOD_TABLE = join(ROOT, "lib/platform/api/methods.ts");
 const BIOME = join(ROOT, "node_modules/.bin/biome");
@@ -36,9 +38,18 @@ export async function apiRoutes(): Promise<Route[]> {
   return routes.flat();
 }
 
-/** The content of the document's file. */
+const toText = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
+const isForStaff = ({ handler }: Route) => isStaffAccess(handler.declaration.access);
+
+/** The content of the public document's file. */
 export async function renderOpenApi(): Promise<string> {
-  return `${JSON.stringify(openApiDocument(await apiRoutes(), "Passlane"), null, 2)}\n`;
+  const routes = (await apiRoutes()).filter((route) => !isForStaff(route));
+  return toText(openApiDocument(routes, "Passlane"));
+}
+
+/** The content of the file with the calls for staff. */
+export async function renderStaffOpenApi(): Promise<string> {
+  return toText(openApiDocument((await apiRoutes()).filter(isForStaff), "Passlane staff"));
 }
 
 /** The content of the file of client types. */
@@ -67,10 +78,11 @@ export async function renderMethodTable(): Promise<string> {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(dirname(DOCUMENT), { recursive: true });
   writeFileSync(DOCUMENT, await renderOpenApi());
+  writeFileSync(STAFF_DOCUMENT, await renderStaffOpenApi());
   writeFileSync(CLIENT_TYPES, await renderClientTypes());
   writeFileSync(METHOD_TABLE, await renderMethodTable());
   console.log(
-    "public/api/v1/openapi.json, lib/platform/api/calls.ts and lib/platform/api/methods.ts are written.",
+    "public/api/v1/openapi.json and, in lib/platform/api, staff-openapi.json, calls.ts and methods.ts are written.",
   );
   process.exit(0); // routes may have opened connections
 }

@@ -116,15 +116,10 @@ export function CartLine({
 function LinePrice({ item }: { item: CartItem }) {
   const t = useTranslations("cart.line");
   const locale = useLocale();
+  const { compared } = usePassLabels();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
   if (item.line_total === 0) return <Price text={t("free")} />;
-  const list = item.list_price === null ? null : (toCents(item.list_price) * item.quantity) / 100;
-  return (
-    <Price
-      text={money(item.line_total)}
-      list={list === null ? undefined : { text: money(list), label: t("list_price") }}
-    />
-  );
+  return <Price text={money(item.line_total)} list={compared(item, item.quantity)} />;
 }
 
 function CartLineNotes({ item, serverTime }: { item: CartItem; serverTime: string }) {

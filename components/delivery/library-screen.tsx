@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
+import { GivenGifts } from "@/components/orders/gifts/given-gifts";
 import { DemoDataNotice } from "@/components/shell/demo-data-notice";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
@@ -7,6 +8,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import type { LibraryList } from "@/lib/delivery/contract";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
+import type { GivenGift } from "@/lib/orders/gifts/contract";
 import { ExpiredPass, OwnedPass } from "./owned-pass";
 import { PASS_MESSAGES } from "./pass-messages";
 import { WaitingPass } from "./waiting-pass";
@@ -15,6 +17,8 @@ type LibraryScreenProps = {
   library: LibraryList;
   /** the reader's paid orders that can be refunded or are not delivered yet */
   orders: readonly OrderView[];
+  /** gifts of the reader that wait for their recipients, or were claimed lately */
+  gifts: readonly GivenGift[];
   /** the passes were made up for the demo */
   demo?: boolean;
 };
@@ -23,7 +27,7 @@ type LibraryScreenProps = {
 const awaitsDelivery = (line: OrderProduct) =>
   line.state === "waiting" && line.keys.length + line.refunded_quantity < line.quantity;
 
-export function LibraryScreen({ library, orders, demo = false }: LibraryScreenProps) {
+export function LibraryScreen({ library, orders, gifts, demo = false }: LibraryScreenProps) {
   const t = useTranslations("delivery.library");
   const now = Date.parse(library.server_time);
   const hasEnded = (endsAt: string | null) => endsAt !== null && Date.parse(endsAt) <= now;
@@ -55,7 +59,7 @@ export function LibraryScreen({ library, orders, demo = false }: LibraryScreenPr
             </ul>
           </section>
         )}
-        {library.total === 0 && waiting.length > 0 ? null : library.total === 0 ? (
+        {library.total === 0 && waiting.length + gifts.length > 0 ? null : library.total === 0 ? (
           <EmptyState
             title={t("empty_title")}
             action={<ButtonLink href="/top-trending">{t("empty_action")}</ButtonLink>}
@@ -75,6 +79,7 @@ export function LibraryScreen({ library, orders, demo = false }: LibraryScreenPr
             ))}
           </ul>
         )}
+        <GivenGifts gifts={gifts} className={library.total > 0 ? "pt-12" : undefined} />
         {ended.length > 0 && (
           <section aria-labelledby="ended" className={running.length > 0 ? "pt-12" : undefined}>
             <h2 id="ended" className="pb-2 text-17 text-quiet">

@@ -48,6 +48,7 @@ export function OwnedPass({ item, serverTime, purchase }: OwnedPassProps) {
     >
       <PassCode item={item} purchase={purchase} />
       {purchase && <PassRefund item={item} purchase={purchase} />}
+      {item.gift_claimed_at && <ReceivedGift claimedAt={item.gift_claimed_at} />}
       {item.redeem_by && (
         <p className="text-13 text-quiet">
           <LocalTimes of={[item.redeem_by]}>
@@ -95,6 +96,16 @@ function PassCode({ item, purchase }: { item: LibraryItem; purchase?: Purchase }
         <p className="text-13 text-quiet">{t(withdrawal ? "unseen" : "unseen_plain")}</p>
       )}
     </>
+  );
+}
+
+/** The pass was a gift to its owner, so nothing is refunded to the owner. */
+function ReceivedGift({ claimedAt }: { claimedAt: string }) {
+  const t = useTranslations("orders.gift");
+  return (
+    <p className="text-13 text-quiet">
+      <LocalTimes of={[claimedAt]}>{t("received", { date: formatDate(claimedAt, useLocale()) })}</LocalTimes>
+    </p>
   );
 }
 
@@ -149,7 +160,7 @@ function PassActions({ item }: { item: LibraryItem }) {
           {calendar("button")}
         </a>
       )}
-      {!locked && item.seen && <ResendKeys orderId={item.order_id} />}
+      {!locked && item.seen && item.order_id !== null && <ResendKeys orderId={item.order_id} />}
       {!locked && item.seen && item.replacement?.state !== "asked" && (
         <ReplaceKey libraryId={item.library_id} />
       )}

@@ -2,7 +2,14 @@
 
 import { useEffect } from "react";
 import { useSurface } from "@/components/ui/surface";
-import { DESKTOP_COOKIE, type Surface, toDesktopPath, toMobilePath } from "@/lib/platform/routing/paths";
+import {
+  DESKTOP_COOKIE,
+  parsePath,
+  type Surface,
+  toDesktopPath,
+  toMobilePath,
+} from "@/lib/platform/routing/paths";
+import { findRoute } from "@/lib/platform/routing/routes";
 import { deviceClass, measureDeviceClass } from "./device-class";
 
 /** The page moves after the device class has settled (device-class.ts). */
@@ -55,6 +62,7 @@ function watch(surface: Surface): (() => void) | undefined {
 
 function moveTo(surface: Surface): void {
   const { pathname, search, hash } = window.location;
+  if (findRoute(parsePath(pathname).path)?.single) return;
   const address = pathname + search + hash;
   const target = surface === "mobile" ? toMobilePath(address) : toDesktopPath(address);
   if (target !== address) window.location.replace(target);

@@ -47,7 +47,7 @@ export function SiteHeader({
             </NavLink>
           ))}
         </nav>
-        <div className="flex min-w-40 flex-1 px-2">{search}</div>
+        <div className="flex min-w-40 flex-1">{search}</div>
         <span className="relative">
           <LanguageSelect label={labels.language} />
           <LanguageSuggestion />

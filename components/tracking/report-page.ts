@@ -5,6 +5,7 @@ import {
   readAttribution,
   removeAttribution,
 } from "@/lib/platform/routing/attribution";
+import { hideSecrets } from "@/lib/platform/routing/hide-secrets";
 import { isMobileAgent, parsePath } from "@/lib/platform/routing/paths";
 import { takeSourceWindow } from "@/lib/platform/routing/stored-attribution";
 
@@ -32,7 +33,7 @@ export function reportPage(address: string): void {
     visit_device_type: isMobile() ? "mobile" : "desktop",
     browser_language: navigator.language,
     visit_device_model: deviceModel(),
-    page_url: pathname,
+    page_url: hideSecrets(pathname),
   });
   reportSource(path, query);
   void refreshSource();

@@ -1,12 +1,24 @@
-/** A formatted price with the list price struck through. Screen readers hear `list.label` before that. */
-export function Price({ text, list }: { text: string; list?: { text: string; label: string } }) {
+/**
+ * The higher price beside a price. A former price is struck through, with `lowest`, the lowest one of 30 days; screen
+ * readers hear `label` before it. A vendor's list price is all in `label`, because it is no reduction.
+ */
+export type ListPrice = { label: string; text?: string; lowest?: string };
+
+/** A formatted price and the one it is compared with. */
+export function Price({ text, list }: { text: string; list?: ListPrice }) {
   return (
     <span className="price figures">
       <span>{text}</span>
       {list && (
         <span className="text-13 font-normal text-quiet">
-          <span className="sr-only">{list.label} </span>
-          <s>{list.text}</s>
+          {list.text ? (
+            <>
+              <span className="sr-only">{list.label} </span>
+              <s>{list.text}</s> {list.lowest}
+            </>
+          ) : (
+            list.label
+          )}
         </span>
       )}
     </span>

@@ -8,6 +8,9 @@ END $$;
 CREATE OR REPLACE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON audit_entries
   FOR EACH ROW EXECUTE FUNCTION reject_change();
 
+CREATE OR REPLACE TRIGGER audit_seals_append_only BEFORE UPDATE OR DELETE ON audit_seals
+  FOR EACH ROW EXECUTE FUNCTION reject_change();
+
 CREATE OR REPLACE TRIGGER custody_seals_append_only BEFORE UPDATE OR DELETE ON custody_seals
   FOR EACH ROW EXECUTE FUNCTION reject_change();
 
@@ -21,4 +24,7 @@ CREATE OR REPLACE TRIGGER order_events_append_only BEFORE UPDATE OR DELETE ON or
   FOR EACH ROW EXECUTE FUNCTION reject_change();
 
 CREATE OR REPLACE TRIGGER withdrawals_append_only BEFORE UPDATE OR DELETE ON withdrawals
+  FOR EACH ROW EXECUTE FUNCTION reject_change();
+
+CREATE OR REPLACE TRIGGER price_changes_append_only BEFORE UPDATE OR DELETE ON price_changes
   FOR EACH ROW EXECUTE FUNCTION reject_change();

@@ -53,6 +53,12 @@ export const sessions = pgTable(
     revokedAt: at("revoked_at"),
     /** Last reauthentication in this session. */
     reauthenticatedAt: at("reauthenticated_at").notNull().default(sql`shop_now()`),
+    /** When the second factor was given: from then on the session is one of staff. null: an ordinary user's. */
+    factorAt: at("factor_at"),
+    /** Last use of the staff console or its calls. */
+    staffSeenAt: at("staff_seen_at"),
+    /** When both password and second factor were last given. */
+    staffReauthenticatedAt: at("staff_reauthenticated_at"),
   },
   (t) => [
     uniqueIndex("sessions_refresh_hash").on(t.refreshHash),

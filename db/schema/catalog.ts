@@ -13,7 +13,13 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { type Activation, AVAILABILITIES, PASS_TYPES, type SearchTerms } from "@/lib/catalog/rules";
+import {
+  type Activation,
+  AVAILABILITIES,
+  PASS_TYPES,
+  PRICE_CHANGE_KINDS,
+  type SearchTerms,
+} from "@/lib/catalog/rules";
 import { at, bytea, createdAt, id, oneOf, reference, rowId } from "./columns";
 
 /** Tasks and synonyms by language, under which the search finds a product or a category. They are not shown. */
@@ -152,6 +158,34 @@ export const deals = pgTable(
     index("deals_to_end").on(t.endsAt).where(sql`ended_at is null`),
     check("deals_claimed", sql`claimed between 0 and quantity`),
     check("deals_price", sql`price_cents >= 50`),
+  ],
+);
+
+/**
+ * Each change of a price, written by triggers on plans and deals; append-only. A deal is a window from its `deal_start` to
+ * its `deal_end`, which is written beforehand and lies in the future while the deal runs; a later entry of the same deal
+ * replaces it. `was_cents` is null where nothing is known to come before.
+ */
+export const priceChanges = pgTable(
+  "price_changes",
+  {
+    id: rowId(),
+    planId: planId(),
+    kind: text("kind", { enum: PRICE_CHANGE_KINDS }).notNull(),
+    /** the regular price, the list price (null: removed), the deal's price, or the regular price after the deal */
+    cents: integer("cents"),
+    wasCents: integer("was_cents"),
+    at: at("at").notNull(),
+    /** the deal of a `deal_start` or `deal_end` */
+    dealId: text("deal_id"),
+    /** who changed it: `import`, a user's id, or `system` */
+    by: text("by").notNull(),
+  },
+  (t) => [
+    index("price_changes_of_plan").on(t.planId, t.at),
+    check("price_changes_kind", oneOf("kind", PRICE_CHANGE_KINDS)),
+    check("price_changes_deal", sql`(kind in ('deal_start', 'deal_end')) = (deal_id is not null)`),
+    check("price_changes_cents", sql`cents is not null or kind = 'list'`),
   ],
 );
 

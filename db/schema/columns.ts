@@ -15,3 +15,6 @@ export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType
 /** A CHECK with allowed values, from the enum lists in `lib/<noun>/rules.ts`. */
 export const oneOf = (column: string, words: readonly string[]) =>
   sql.raw(`${column} in (${words.map((word) => `'${word}'`).join(", ")})`);
+
+/** The number of a transaction, which orders commits (docs/reliability.md#audit-log). */
+export const transactionNumber = customType<{ data: string }>({ dataType: () => "xid8" });

@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { type Consent, KEY_EVENTS, KEY_STATES, REPLACEMENT_STATES } from "@/lib/delivery/rules";
 import { REDEMPTIONS } from "@/lib/payments/refunds/rules";
 import { planId } from "./catalog";
@@ -60,7 +71,12 @@ export const keyEvents = pgTable(
     actor: text("actor").notNull(),
     createdAt: createdAt(),
   },
-  (t) => [index("key_events_by_key").on(t.keyId), check("key_events_event", oneOf("event", KEY_EVENTS))],
+  (t) => [
+    index("key_events_by_key").on(t.keyId),
+    // Rows are appended in order of time, so that a few kilobytes find those of a day.
+    index("key_events_by_time").using("brin", t.createdAt),
+    check("key_events_event", oneOf("event", KEY_EVENTS)),
+  ],
 );
 
 /** Seals of custody events: each hash covers its event and the previous seal (`npm run custody:verify`). */
@@ -80,6 +96,23 @@ export const custodySeals = pgTable(
     uniqueIndex("custody_seals_chain").on(t.keyId, t.position),
     check("custody_seals_position", sql`position > 0`),
   ],
+);
+
+/**
+ * The stock of a plan on a day (UTC) that changed it: available codes at the start, at the end, and when they were
+ * fewest; `ran_out` counts how often the last one went. Rewritten by a job from key events (lib/orders/insight).
+ */
+export const stockDaily = pgTable(
+  "stock_daily",
+  {
+    day: date("day").notNull(),
+    planId: planId(),
+    opening: integer("opening").notNull(),
+    closing: integer("closing").notNull(),
+    lowest: integer("lowest").notNull(),
+    ranOut: integer("ran_out").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.planId] })],
 );
 
 /** Replacement requests for codes that do not work; staff decide. */

@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  date,
   foreignKey,
   index,
   integer,
@@ -15,10 +16,11 @@ import {
 } from "drizzle-orm/pg-core";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import type { Consent } from "@/lib/delivery/rules";
+import { GIFT_STATES } from "@/lib/orders/gifts/rules";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "@/lib/orders/rules";
 import type { RefundRule } from "@/lib/payments/refunds/rules";
 import type { CapturedAttribution } from "@/lib/platform/routing/attribution-cookie";
-import { userId } from "./accounts";
+import { userId, users } from "./accounts";
 import { deals, planId, productId } from "./catalog";
 import { at, createdAt, id, oneOf, reference, rowId } from "./columns";
 
@@ -64,7 +66,16 @@ export const orders = pgTable(
     uniqueIndex("orders_number").on(t.orderNumber),
     index("orders_by_user").on(t.userId, t.createdAt),
     index("orders_to_expire").on(t.holdEndsAt).where(sql`status in ('pending', 'processingPayment')`),
+    // The lists of the staff console (docs/performance.md#staff-console). They are read backwards.
+    index("orders_by_time").on(t.createdAt, t.id),
+    index("orders_unfinished")
+      .on(t.status, t.createdAt, t.id)
+      .where(sql`status not in ('completed', 'shipped')`),
+    index("orders_by_send_email").on(sql`lower(${t.sendEmail}) collate "C"`, t.createdAt, t.id),
+    index("orders_by_transaction").on(t.transactionId),
+    index("orders_by_coupon").on(t.couponId, t.createdAt, t.id).where(sql`coupon_id is not null`),
     index("orders_to_ship").on(t.paidAt).where(sql`status in ('paid', 'processing')`),
+    index("orders_by_payment").on(t.paidAt).where(sql`paid_at is not null`),
     check("orders_status", oneOf("status", ORDER_STATUSES)),
     check(
       "orders_money",
@@ -132,6 +143,65 @@ export const orderLines = pgTable(
     check(
       "order_lines_money",
       sql`quantity > 0 and unit_price_cents >= 0 and discount_cents >= 0 and total_cents = unit_price_cents * quantity - discount_cents and total_cents >= 0`,
+    ),
+  ],
+);
+
+/**
+ * The sales of a day (UTC), for charts: rewritten by a job from orders and ledger (lib/orders/insight). Money is what the
+ * ledger booked on the day; `delivery_seconds` is the median from payment to the sending of the codes, without pre-orders.
+ */
+export const salesDaily = pgTable("sales_daily", {
+  day: date("day").primaryKey(),
+  orders: integer("orders").notNull(),
+  revenueCents: bigint("revenue_cents", { mode: "number" }).notNull(),
+  refundedCents: bigint("refunded_cents", { mode: "number" }).notNull(),
+  delivered: integer("delivered").notNull(),
+  deliverySeconds: integer("delivery_seconds"),
+  updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
+});
+/** The order's recipient, date and message when it is a gift: all of its codes, in one claim. */
+export const gifts = pgTable(
+  "gifts",
+  {
+    id: id(),
+    orderId: orderId(),
+    state: text("state", { enum: GIFT_STATES }).notNull().default("scheduled"),
+    /** null: erased with an account */
+    recipientEmail: text("recipient_email"),
+    /** The giver's words, shown on the claim page only. */
+    message: text("message").notNull().default(""),
+    /** The day that the giver chose, in `time_zone`; the email is not sent before `send_at`. */
+    deliverOn: date("deliver_on", { mode: "string" }).notNull(),
+    timeZone: text("time_zone").notNull(),
+    sendAt: at("send_at").notNull(),
+    /** The language of the email: the giver's. */
+    locale: text("locale").notNull(),
+    /** The number of the newest link; a new link makes the earlier ones invalid. */
+    serial: integer("serial").notNull().default(0),
+    /** A hash of the newest link's token; the token itself is not stored. */
+    tokenHash: text("token_hash"),
+    sentAt: at("sent_at"),
+    claimUntil: at("claim_until"),
+    claimedBy: text("claimed_by").references(() => users.id),
+    claimedAt: at("claimed_at"),
+    returnedAt: at("returned_at"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("gifts_one_per_order").on(t.orderId),
+    uniqueIndex("gifts_token").on(t.tokenHash),
+    index("gifts_to_send").on(t.sendAt).where(sql`state = 'scheduled'`),
+    index("gifts_to_return").on(t.claimUntil).where(sql`state = 'sent'`),
+    index("gifts_by_claimer").on(t.claimedBy).where(sql`claimed_by is not null`),
+    check("gifts_state", oneOf("state", GIFT_STATES)),
+    check(
+      "gifts_claimed",
+      sql`(state = 'claimed') = (claimed_by is not null) and (state = 'claimed') = (claimed_at is not null)`,
+    ),
+    check(
+      "gifts_sent",
+      sql`state <> 'sent' or (token_hash is not null and sent_at is not null and claim_until is not null)`,
     ),
   ],
 );

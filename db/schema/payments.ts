@@ -82,6 +82,8 @@ export const ledgerEntries = pgTable(
   (t) => [
     uniqueIndex("ledger_once").on(t.transferId, t.account),
     index("ledger_by_order").on(t.orderId),
+    // Rows are appended in order of time, so that a few kilobytes find those of a day.
+    index("ledger_by_time").using("brin", t.createdAt),
     check("ledger_account", oneOf("account", LEDGER_ACCOUNTS)),
   ],
 );

@@ -1,5 +1,6 @@
+import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { at, createdAt, rowId } from "./columns";
+import { at, createdAt, rowId, transactionNumber } from "./columns";
 
 /** Responses stored for 24 h under the client's Idempotency-Key (lib/platform/api/idempotency.ts). */
 export const idempotencyKeys = pgTable(
@@ -33,6 +34,8 @@ export const auditEntries = pgTable(
     subject: text("subject").notNull(),
     detail: jsonb("detail").$type<Record<string, unknown>>(),
     createdAt: createdAt(),
+    /** The transaction that wrote the entry; 0: written before the column existed. */
+    xact: transactionNumber("xact").notNull().default(sql`pg_current_xact_id()`),
   },
-  (t) => [index("audit_by_subject").on(t.subject)],
+  (t) => [index("audit_by_subject").on(t.subject, t.id), index("audit_by_actor").on(t.actor, t.id)],
 );

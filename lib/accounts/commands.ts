@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
+import { users } from "@/db/schema/accounts";
 import { type MailRefs, queueMail } from "@/lib/notifications/commands";
 import { newId } from "@/lib/platform/crypto/ids";
-import type { SecurityNoticeKind } from "./rules";
+import type { Role, SecurityNoticeKind } from "./rules";
 
 export type SecurityNotice = {
   kind: SecurityNoticeKind;
@@ -22,6 +23,16 @@ export async function queueSecurityNotice(tx: Tx, { kind, to, locale, userId, re
     refs: { ...more, kind, userId },
     dedupeKey: `account-notice:${newId("ntc")}`, // every occurrence sends an email
   });
+}
+
+/** Sets the role of a live account. Returns whether there is one. */
+export async function setRole(tx: Tx, userId: string, role: Role): Promise<boolean> {
+  const changed = await tx
+    .update(users)
+    .set({ role })
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
+    .returning({ id: users.id });
+  return changed.length > 0;
 }
 
 /** Erases the address from sent emails once the deletion email was sent. */

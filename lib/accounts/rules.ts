@@ -57,6 +57,9 @@ export const SECURITY_NOTICE_KINDS = [
   "email_changed_new",
   "sign_in_linked",
   "account_deleted",
+  "second_factor_set",
+  "second_factor_reset",
+  "recovery_code_used",
 ] as const;
 export type SecurityNoticeKind = (typeof SECURITY_NOTICE_KINDS)[number];
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DealView, StockState } from "@/lib/catalog/contract";
+import { ComparisonFields, DealView, StockState } from "@/lib/catalog/contract";
 import { MAX_QUANTITY, PASS_TYPES } from "@/lib/catalog/rules";
 import { RefundView } from "@/lib/payments/refunds/contract";
 import { ActorFields, ContentLanguage, Instant, IntParam, Usd } from "@/lib/platform/api/fields";
@@ -55,7 +55,7 @@ export const CartItem = z.object({
   vip_type_label: z.string(),
   duration_days: z.int().nullable(),
   price: Usd,
-  list_price: Usd.nullable(),
+  ...ComparisonFields,
   price_per_day: z.number().nullable(),
   line_total: Usd,
   stock: z.int(),

@@ -1,7 +1,9 @@
 import type { PendingQuery, Row } from "postgres";
 import { client, statements, type Tx } from "@/db/client";
 import { currentPrice, type Deal, stockState } from "@/lib/catalog/pricing/rules";
+import { PRICE_HISTORY, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
+import { comparisonFields } from "@/lib/catalog/product/rules";
 import {
   AVAILABILITY_NOW,
   type Availability,
@@ -34,6 +36,7 @@ type LineRow = {
   releasesAt: string | null;
   listed: boolean;
   deal: (Omit<Deal, "endsAt"> & { endsAt: string }) | null;
+  history?: PriceEntry[] | null;
   stock: number;
   alreadyBought: number;
 };
@@ -77,7 +80,7 @@ export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartV
   const sql = client();
   const [rows, [time]] = await Promise.all([
     sql<CartRow[]>`
-      select ${lineColumns(STOCK_COUNTED)}, p.slug, p.image, p.vendor, coalesce(t.name, e.name) as name,
+      select ${lineColumns(STOCK_COUNTED)}, ${sql.unsafe(PRICE_HISTORY)} as history, p.slug, p.image, p.vendor, coalesce(t.name, e.name) as name,
         t.locale is not null as translated
       from ${lineTables()}
       left join product_texts t on t.product_id = p.id and t.locale = ${locale}
@@ -147,6 +150,7 @@ function toPricedLine<Row extends LineRow>({ deal, releasesAt, ...row }: Row, no
     listPriceCents: row.comparisonPriceCents,
     durationDays: row.durationDays,
     deal: deal && { ...deal, endsAt: new Date(deal.endsAt) },
+    history: row.history,
   };
   const state = row.listed ? stockState(row) : ("sold_out" as const);
   return {
@@ -179,7 +183,7 @@ function toCartItem(row: CartRow, userId: string, now: Date, locale: Locale): Ca
     vip_type_label: passLabel({ vip_type: line.passType, duration_days: line.durationDays }, locale),
     duration_days: line.durationDays,
     price: toDecimal(line.priceCents),
-    list_price: line.listPriceCents === null ? null : toDecimal(line.listPriceCents),
+    ...comparisonFields(line),
     price_per_day: line.perDayCents === null ? null : toDecimal(line.perDayCents),
     line_total: toDecimal(totalCents),
     stock: line.stock,

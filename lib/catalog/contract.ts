@@ -16,6 +16,16 @@ export type DealView = z.output<typeof DealView>;
 export const ActivationView = z.object({ url: z.string().nullable(), steps: z.array(z.string()) });
 export type ActivationView = z.output<typeof ActivationView>;
 
+/** The higher price beside the current one (docs/product.md#818-prices-and-their-history). */
+export const ComparisonFields = {
+  /** null: none */
+  list_price: Usd.nullable(),
+  /** `previous`: charged here before a reduction; `vendor`: the vendor's list price, not charged here for 90 days */
+  list_price_kind: z.enum(["previous", "vendor"]).nullable(),
+  /** the lowest price here in the 30 days before the reduction; null unless `previous` */
+  lowest_price_30d: Usd.nullable(),
+};
+
 /** A plan of a product (docs/product.md#31-fields-in-calls). `price` is the current one, including a running deal. */
 export const VipOption = z.object({
   vip_id: z.int(),
@@ -25,8 +35,7 @@ export const VipOption = z.object({
   /** null: lifetime */
   duration_days: z.int().nullable(),
   price: Usd,
-  /** the higher price shown for comparison, if any */
-  list_price: Usd.nullable(),
+  ...ComparisonFields,
   /** null: lifetime, or free */
   price_per_day: z.number().nullable(),
   stock: z.int(),
@@ -63,7 +72,7 @@ export const ProductItem = z.object({
   /** language of the texts; English when there is no translation */
   language: ContentLanguage,
   price: Usd,
-  list_price: Usd.nullable(),
+  ...ComparisonFields,
   price_per_day: z.number().nullable(),
   vip_id: z.int(),
   vip_type: PassType,

@@ -16,6 +16,10 @@ export const PASS_DAYS: Record<PassType, number | null> = {
 export const AVAILABILITIES = ["in_stock", "pre_order", "paused"] as const;
 export type Availability = (typeof AVAILABILITIES)[number];
 
+/** What an entry of a plan's price history changes: the regular price, the list price, or a deal. */
+export const PRICE_CHANGE_KINDS = ["price", "list", "deal_start", "deal_end"] as const;
+export type PriceChangeKind = (typeof PRICE_CHANGE_KINDS)[number];
+
 /** SQL: the current availability of `plans pl`; after its release a pre-order is sold from stock. */
 export const AVAILABILITY_NOW =
   "(case when pl.availability = 'pre_order' and pl.releases_at <= (select shop_now()) then 'in_stock' else pl.availability end)";

@@ -242,6 +242,15 @@ function productGroup(
         sku: `${product.product_id}-${option.vip_id}`,
         size: name,
         ...shared,
+        ...(option.lowest_price_30d !== null && {
+          additionalProperty: {
+            "@type": "PropertyValue",
+            propertyID: "lowest_price_30d",
+            name: "Lowest price in the 30 days before the reduction",
+            value: option.lowest_price_30d.toFixed(2),
+            unitText: "USD",
+          },
+        }),
         // A free pass has no offer, because search engines reject a price of 0.
         ...(option.price > 0 && { offers: toOffer(option, url, pageUrls) }),
       };
@@ -291,10 +300,11 @@ function toOffer(option: VipOption, url: string, { origin, brand }: PageUrls): O
     seller: { "@type": "Organization", name: brand, url: `${origin}/` },
     ...(option.deal && { priceValidUntil: option.deal.ends_at }),
     ...(option.releases_at && { availabilityStarts: option.releases_at }),
+    // A suggested price is no reduction, so that search engines must not strike it through.
     ...(option.list_price !== null && {
       priceSpecification: {
         "@type": "UnitPriceSpecification",
-        priceType: "https://schema.org/StrikethroughPrice",
+        priceType: `https://schema.org/${option.list_price_kind === "previous" ? "StrikethroughPrice" : "SRP"}`,
         price: option.list_price.toFixed(2),
         priceCurrency: "USD",
       },

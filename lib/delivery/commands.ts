@@ -3,7 +3,12 @@ import { statements, type Tx } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
 import { keys } from "@/db/schema/delivery";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { CODE_SEEN_SQL, frozenLineSql, NEEDS_CONSENT_SQL } from "@/lib/delivery/library/queries";
+import {
+  CODE_OWNER_SQL,
+  CODE_SEEN_SQL,
+  frozenLineSql,
+  NEEDS_CONSENT_SQL,
+} from "@/lib/delivery/library/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { unseal } from "@/lib/platform/crypto/vault";
 import { ShopError } from "@/lib/platform/errors";
@@ -177,7 +182,7 @@ export async function lockViewerKey(tx: Tx, viewer: UserViewer, keyId: string): 
       k.assigned_at as "assignedAt", k.activated_at as "activatedAt", ${CODE_SEEN_SQL} as seen,
       ${NEEDS_CONSENT_SQL} as "needsConsent"
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
-    where k.id = ${keyId} and o.user_id = ${viewer.userId} and k.state in ('assigned', 'quarantined')`);
+    where k.id = ${keyId} and ${CODE_OWNER_SQL} = ${viewer.userId} and k.state in ('assigned', 'quarantined')`);
   if (!row) throw new ShopError("key_unknown");
   if (row.frozen) throw new ShopError("key_frozen");
   return row;

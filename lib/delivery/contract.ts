@@ -23,7 +23,8 @@ const ReplacementView = z.object({
 /** An owned pass, its code masked. */
 export const LibraryItem = z.object({
   library_id: z.string(),
-  order_id: z.string(),
+  /** null: a gift that the viewer claimed, so the order is its giver's */
+  order_id: z.string().nullable(),
   order_product_id: z.string(),
   product_id: z.int(),
   vip_id: z.int(),
@@ -51,6 +52,8 @@ export const LibraryItem = z.object({
   refund_asked: z.boolean(),
   /** the payment is disputed: the code stays locked until the decision, and for good when the dispute is lost */
   disputed: z.boolean(),
+  /** when the gift was claimed; null: not a gift, or one that returned */
+  gift_claimed_at: Instant.nullable(),
   /** start of the pass as set by its owner */
   activated_at: Instant.nullable(),
   /** the owner may set or correct the start, which needs a code that was seen */

@@ -82,6 +82,16 @@ export async function isWithinSenderBudget(
   return isWithin(tx, (savepoint) => takeRateLimit(counters, { within: savepoint }));
 }
 
+/**
+ * Counts a request of a code that only an address's owner can use, for its sender. False, and nothing is counted, above the
+ * limit: the request then uses nothing of the recipient's, so that one sender cannot use up the limits of many mailboxes.
+ * Independent of the address, so that it tells nothing about it.
+ */
+export async function isWithinOwnerCodeBudget(tx: Tx, sender: MailSender): Promise<boolean> {
+  const counters = toCounters(UNVERIFIED_MAILS_OF_SENDER, "owner-code", sender);
+  return isWithin(tx, (savepoint) => takeRateLimit(counters, { within: savepoint }));
+}
+
 async function isWithin(tx: Tx, take: (savepoint: Tx) => Promise<void>): Promise<boolean> {
   try {
     await transaction(take, { within: tx });

@@ -32,6 +32,8 @@ export const MAIL_EVENTS = [
   "contact",
   "contact-received",
   "wishlist",
+  "gift",
+  "gift-returned",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 

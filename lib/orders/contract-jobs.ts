@@ -11,6 +11,8 @@ export const UpdateDispute = {
 };
 export const AssignKeys = { name: "assign-keys", schema: z.object({ orderId: z.string() }) };
 export const AssignWaitingOrders = { name: "assign-waiting", schema: z.object({ planId: z.int() }) };
+/** Sends the gift of an order if it is due. */
+export const DeliverGift = { name: "deliver-gift", schema: z.object({ orderId: z.string() }) };
 /** `providerId`: the provider's refund id, when a webhook event arrives before the API's answer. */
 export const SendRefund = {
   name: "send-refund",

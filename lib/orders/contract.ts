@@ -4,6 +4,7 @@ import { AddToCartInput, CartIds } from "@/lib/cart/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { CouponCode } from "@/lib/coupons/contract";
 import { CONSENT_SOURCES } from "@/lib/delivery/rules";
+import { GiftView } from "@/lib/orders/gifts/contract";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "@/lib/orders/rules";
 import { RefundRequestState, RefundView } from "@/lib/payments/refunds/contract";
 import { REFUND_STEPS } from "@/lib/payments/rules";
@@ -178,6 +179,8 @@ export const OrderView = z.object({
   dispute_open: z.boolean(),
   /** the bank returned the payment after a dispute: every line counts as refunded, codes are locked for good */
   dispute_lost: z.boolean(),
+  /** the whole order is a gift; its codes are not listed unless they returned to the buyer */
+  gift: GiftView.nullable(),
   /** refunds, newest first; of a retried refund only the last attempt */
   refunds: z.array(OrderRefund),
   order_products: z.array(OrderProduct),

@@ -37,6 +37,9 @@ import {
   enqueueAssignWaiting,
   UNDELIVERED_CODE,
 } from "@/lib/orders/fulfilment/commands";
+import { deleteAbandonedGifts, deliverGift, deliverGifts } from "@/lib/orders/gifts/commands";
+import { giftMail, giftReturnedMail } from "@/lib/orders/gifts/queries";
+import { recountDayFigures, updateDayFigures } from "@/lib/orders/insight/commands";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
 import { deleteOldHolds } from "@/lib/orders/placing/commands-limits";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
@@ -49,7 +52,14 @@ import { isShopError } from "@/lib/platform/errors";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { isProviderError } from "@/lib/platform/stripe/errors";
-import { AssignKeys, AssignWaitingOrders, SendRefund, SettlePayment, UpdateDispute } from "./contract-jobs";
+import {
+  AssignKeys,
+  AssignWaitingOrders,
+  DeliverGift,
+  SendRefund,
+  SettlePayment,
+  UpdateDispute,
+} from "./contract-jobs";
 import { SWEEP_AFTER_SECONDS } from "./rules";
 
 export const settlePaymentJob = defineJob({
@@ -76,6 +86,31 @@ export const deleteOldHoldsJob = defineJob({
   },
 });
 
+export const deliverGiftJob = defineJob({
+  ...DeliverGift,
+  run: ({ orderId }) => deliverGift(orderId),
+});
+
+/** Every minute: sends the gifts that are due, and returns those that nobody claimed. */
+export const deliverGiftsJob = defineJob({
+  name: "deliver-gifts",
+  schema: z.unknown(),
+  cron: "* * * * *",
+  async run() {
+    await deliverGifts();
+  },
+});
+
+/** Every night: deletes the gifts of orders that were never paid. */
+export const deleteAbandonedGiftsJob = defineJob({
+  name: "delete-abandoned-gifts",
+  schema: z.unknown(),
+  cron: "41 3 * * *",
+  async run() {
+    await deleteAbandonedGifts();
+  },
+});
+
 /** Once a day at a quiet hour: compares the records of the last days with the provider's. */
 export const reconcileWithProviderJob = defineJob({
   name: "reconcile-with-provider",
@@ -83,6 +118,27 @@ export const reconcileWithProviderJob = defineJob({
   cron: "23 4 * * *",
   async run() {
     await reconcileWithProvider();
+  },
+});
+
+/** Every ten minutes: the figures of the running day and the one before, for charts. */
+export const updateDayFiguresJob = defineJob({
+  name: "update-day-figures",
+  schema: z.unknown(),
+  cron: "*/10 * * * *",
+  async run() {
+    await updateDayFigures();
+  },
+});
+
+/** Every night: counts the figures of the last weeks again. */
+export const recountDayFiguresJob = defineJob({
+  name: "recount-day-figures",
+  schema: z.unknown(),
+  cron: "41 3 * * *",
+  async run() {
+    const differences = await recountDayFigures();
+    if (differences.length > 0) log.error({ differences }, "figures of days differ from the recount");
   },
 });
 export const assignKeysJob = defineJob({
@@ -121,6 +177,7 @@ export const sweepJob = defineJob({
       sweepPayments,
       sweepRequests,
       sweepRefunds,
+      startOrderMonth,
     ])
       await part().catch((error: unknown) => log.error({ err: error, part: part.name }, "sweep failed"));
   },
@@ -153,6 +210,11 @@ async function processRows<T>(
   }
 }
 
+/** Starts the next month's order numbers before its first order, whose transaction the others would wait for. */
+async function startOrderMonth(): Promise<void> {
+  await db.execute(sql`select start_order_month(shop_now() + interval '2 minutes')`);
+}
+
 /** Settles payments whose webhook event has not arrived. */
 async function sweepPayments(): Promise<void> {
   const rows = await db.execute<{ intentId: string }>(sql`
@@ -165,6 +227,9 @@ async function sweepPayments(): Promise<void> {
   );
 }
 
+const touchPayments = ({ id }: { id: string }) =>
+  db.execute(sql`update payments set updated_at = shop_now() where order_id = ${id} and state <> 'canceled'`);
+
 /** Expires unpaid orders whose hold has ended; those with a payment in progress are checked less often. */
 async function sweepHolds(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
@@ -172,10 +237,6 @@ async function sweepHolds(): Promise<void> {
       and not exists (select 1 from payments p where p.order_id = o.id and p.state in ('processing', 'succeeded')
         and p.updated_at >= ${OVERDUE})
     order by hold_ends_at limit ${BATCH_SIZE}`);
-  const touchPayments = ({ id }: { id: string }) =>
-    db.execute(
-      sql`update payments set updated_at = shop_now() where order_id = ${id} and state <> 'canceled'`,
-    );
   await processRows(
     rows,
     async (row) => {
@@ -189,9 +250,10 @@ async function sweepHolds(): Promise<void> {
 /** Cancels orders whose buyers cancelled during a payment that has failed since. */
 async function sweepCancellations(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
-    select id from orders where status = 'pending' and cancel_requested_at is not null
-    order by cancel_requested_at limit ${BATCH_SIZE}`);
-  await processRows(rows, (row) => cancelRequestedOrder(row.id));
+    select id from orders o where status = 'pending' and cancel_requested_at is not null
+    order by (select max(p.updated_at) from payments p where p.order_id = o.id and p.state <> 'canceled') nulls first
+    limit ${BATCH_SIZE}`);
+  await processRows(rows, (row) => cancelRequestedOrder(row.id), touchPayments);
 }
 
 /** Emails about unpaid orders are found by a query, because most orders are paid before theirs is due. */
@@ -272,8 +334,8 @@ const splitIds = (ids: unknown) =>
     .filter(Boolean);
 
 registerMail("keys", {
-  load: ({ orderId, keyIds, kept }, locale) =>
-    keysMail(String(orderId), splitIds(keyIds), locale, splitIds(kept)),
+  load: ({ orderId, keyIds, kept, claimed }, locale) =>
+    keysMail(String(orderId), splitIds(keyIds), locale, splitIds(kept), Boolean(claimed)),
   async afterSent({ orderId, keyIds }, tx, { mail, props }) {
     // Locks the order before its keys, in the same order as a refund.
     const order = await lockOrder(tx, String(orderId));
@@ -308,6 +370,10 @@ registerMail("withdrawal-received", {
   load: ({ withdrawalId, lineIds }, locale) =>
     withdrawalMail(String(withdrawalId), splitIds(lineIds), locale),
 });
+registerMail("gift", {
+  load: ({ giftId, serial }, locale) => giftMail(String(giftId), Number(serial), locale),
+});
+registerMail("gift-returned", { load: ({ orderId }, locale) => giftReturnedMail(String(orderId), locale) });
 registerMail("delay", { load: ({ orderId }, locale) => delayMail(String(orderId), locale) });
 registerMail("refund", { load: ({ refundId }, locale) => refundMail(String(refundId), locale) });
 registerMail("email-changed", {

@@ -5,8 +5,9 @@ import { payments } from "@/db/schema/payments";
 import { listBillingAddresses } from "@/lib/accounts/billing/queries";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { productImagePath } from "@/lib/catalog/rules";
-import { CODE_SEEN_SQL, NEEDS_CONSENT_SQL } from "@/lib/delivery/library/queries";
+import { CODE_OWNER_SQL, CODE_SEEN_SQL, NEEDS_CONSENT_SQL } from "@/lib/delivery/library/queries";
 import { MASKED_CODE } from "@/lib/delivery/rules";
+import { type GiftJson, selectGift, toGiftView } from "@/lib/orders/gifts/queries";
 import {
   deliveredAtSql,
   isRefundOpen,
@@ -84,6 +85,7 @@ type OrderRow = Pick<OrderView, OrderColumn | OrderTime | "payment_error"> &
     total_cents: number;
     now: string;
     cancel_requested: boolean;
+    gift: GiftJson | null;
     lines: LineJson[];
     total: number;
   };
@@ -95,7 +97,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]
       o.created_at, o.paid_at, o.hold_ends_at, shop_now() as now,
       o.cancel_requested_at is not null as cancel_requested, count(*) over ()::int as total,
       (select p.last_error from payments p where p.order_id = o.id and p.state <> 'canceled') as payment_error,
-      ${selectRefunds()},
+      ${selectRefunds()}, ${selectGift()} as gift,
       (select coalesce(json_agg(json_build_object(
           'fields', json_build_object('order_product_id', l.id, 'product_id', l.product_id, 'vip_id', l.plan_id, 'slug', pr.slug,
             'product_name', coalesce(t.name, e.name), 'maker', pr.vendor, 'vip_type', l.pass_type, 'duration_days', l.duration_days,
@@ -109,7 +111,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]
             from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1),
           'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at, 'seen', ${CODE_SEEN_SQL},
               'needs_consent', ${NEEDS_CONSENT_SQL}, 'redeem_by', k.redeem_by) order by k.slot), '[]')
-            from keys k where k.order_line_id = l.id and k.state = 'assigned'),
+            from keys k where k.order_line_id = l.id and k.state = 'assigned' and ${CODE_OWNER_SQL} = o.user_id),
           'codes', (select coalesce(json_agg(json_build_object('redemption', k.redemption,
               'shown', k.first_revealed_at is not null or k.mailed_at is not null)), '[]')
             from keys k where k.order_line_id = l.id and ${SERVED_UNIT_SQL})) order by l.position), '[]')
@@ -217,6 +219,7 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
     payment_error: row.status === "pending" ? row.payment_error : null,
     dispute_open: row.dispute === "open",
     dispute_lost: row.dispute === "lost",
+    gift: row.gift && toGiftView(row.gift, { status: row.status, disputed: row.dispute !== null }),
     refunds: row.refunds.map(toOrderRefund),
     order_products: row.lines.map((line) => toOrderProduct(line, row, now, locale)),
   };
@@ -228,7 +231,7 @@ function toPricePerDay({ unit_price_cents, fields }: LineJson): number | null {
   return cents === null ? null : toDecimal(cents);
 }
 
-function decideRefund(line: LineJson, { paid_at, dispute }: OrderRow, now: Date) {
+function decideRefund(line: LineJson, { paid_at, dispute, gift }: OrderRow, now: Date) {
   const isRefunded = line.fields.state === "refunded";
   const decision = refundDecision(
     {
@@ -240,6 +243,7 @@ function decideRefund(line: LineJson, { paid_at, dispute }: OrderRow, now: Date)
       undelivered: isUndelivered({ state: line.fields.state, deliveredAt: line.delivered_at }),
       deliveredAt: line.delivered_at ? new Date(line.delivered_at) : null,
       disputed: dispute !== null,
+      giftClaimed: gift?.state === "claimed",
       redemption: lineRedemption(line.codes),
       rule: line.refund_rule,
     },
@@ -322,6 +326,8 @@ export type StaffOrder = {
   createdAt: string;
   email: string;
   products: string;
+  /** the state of the gift and its recipient; null: no gift */
+  gift: string | null;
 };
 
 /** Orders by number, id, or an email of delivery or account, newest first, at most 50; for staff. */
@@ -329,7 +335,9 @@ export const findOrdersForStaff = (text: string): Promise<StaffOrder[]> =>
   db.execute<StaffOrder>(sql`
     select o.id, o.order_number as "orderNumber", o.status, o.total_cents as "totalCents", o.created_at as "createdAt",
       u.email, (select string_agg(p.slug || ' × ' || l.quantity, ', ' order by l.position)
-        from order_lines l join products p on p.id = l.product_id where l.order_id = o.id) as products
+        from order_lines l join products p on p.id = l.product_id where l.order_id = o.id) as products,
+      (select g.state || coalesce(' to ' || coalesce(c.email, g.recipient_email), '') from gifts g left join users c on c.id = g.claimed_by
+        where g.order_id = o.id) as gift
     from orders o join users u on u.id = o.user_id
     where o.id = ${text} or o.order_number = upper(${text}) or lower(o.send_email) = lower(${text}) or lower(u.email) = lower(${text})
     order by o.created_at desc limit 50`);

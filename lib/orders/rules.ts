@@ -1,6 +1,7 @@
 import { MAX_CART_LINES } from "@/lib/cart/rules";
 import type { StockState } from "@/lib/catalog/contract";
 import { MAX_QUANTITY } from "@/lib/catalog/rules";
+import type { GiftState } from "@/lib/orders/gifts/rules";
 import { toCents } from "@/lib/platform/money";
 
 /** The order statuses (docs/product.md#42-order-status). */
@@ -121,6 +122,10 @@ export const isPaid = (status: OrderStatus) =>
 /** Whether the codes of a line lie in the library until their owner shows them, instead of being mailed. */
 export const staysInLibrary = (line: { keep_in_library: boolean; immediate_delivery: boolean | null }) =>
   line.keep_in_library || line.immediate_delivery === false;
+
+/** Whether the codes of an order belong to the recipient of a gift, or wait for one. */
+export const isGivenAway = (order: { gift: { state: GiftState } | null }) =>
+  order.gift !== null && order.gift.state !== "returned";
 
 type DeliveredLine = Parameters<typeof staysInLibrary>[0] & { keys: readonly { seen: boolean }[] };
 

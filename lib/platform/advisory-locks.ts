@@ -20,4 +20,6 @@ export const ADVISORY_LOCKS = {
   migration: 70411001,
   /** Serializes catalogue imports. */
   catalogImport: 70411002,
+  /** Serializes the sealing of the audit log. */
+  auditChain: 70411003,
 } as const;

@@ -103,6 +103,7 @@ export const EnvSchema = z
     RESEND_BASE_URL: z.url().optional(),
     SMTP_URL: text,
     DATA_DIR: z.string().default(".data"),
+    AUDIT_HEADS_FILE: text,
     TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0),
     LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     PAGE_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
@@ -142,6 +143,8 @@ export const EnvSchema = z
   .transform((env) => ({
     ...env,
     APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ""),
+    AUDIT_HEADS_FILE:
+      env.AUDIT_HEADS_FILE ?? (env.APP_MODE === "demo" ? `${env.DATA_DIR}/audit-heads.jsonl` : undefined),
     SUPPORT_EMAIL: env.SUPPORT_EMAIL ?? (env.APP_MODE === "demo" ? "support@passlane.example" : undefined),
     ...(env.APP_MODE === "demo" && !env.SELLER_NAME && DEMO_SELLER),
     SOCIAL_LINKS: env.SOCIAL_LINKS ?? (env.APP_MODE === "demo" ? DEMO_SOCIAL_LINKS : []),

@@ -32,14 +32,14 @@ const textsOf = (block: PdfBlock): string[] => {
 
 /**
  * Writes blocks as an A4 document with embedded subsets of its fonts, so that Chinese and Japanese print everywhere.
- * Returns the file. A character that no font contains is written as "?".
+ * Returns the file. A letter or sign that no font contains (Korean, emoji) is written as an empty box.
  */
 export async function renderPdf(
   blocks: readonly PdfBlock[],
   info: { title: string; author: string; createdAt: Date },
   locale: Locale,
 ): Promise<Buffer> {
-  const fonts = await loadDocumentFonts(`${blocks.flatMap(textsOf).join("")}?… `, locale);
+  const fonts = await loadDocumentFonts(`${blocks.flatMap(textsOf).join("")}${BOX}… `, locale);
   const doc = new PDFDocument({
     size: "A4",
     margin: PAGE.margin,
@@ -62,7 +62,11 @@ export async function renderPdf(
 type Style = { size: number; bold?: boolean; color?: string; align?: "left" | "right" };
 
 /** A piece of a line in one font. */
-type Run = { font: DocumentFont | undefined; text: string };
+type Run = { font: DocumentFont; text: string };
+
+/** Stands for what no font contains. */
+const BOX = "□";
+const graphemes = new Intl.Segmenter();
 
 class Writer {
   private y = PAGE.margin;
@@ -204,22 +208,25 @@ class Writer {
 
   private split(text: string): Run[] {
     const runs: Run[] = [];
-    for (const character of text) {
-      const codePoint = character.codePointAt(0) ?? 0;
-      const font = this.fonts.find((candidate) => candidate.has(codePoint));
-      const written = font ? character : "?";
-      const used = font ?? this.fonts.find((candidate) => candidate.has(63));
-      const last = runs.at(-1);
-      if (last && last.font === used) last.text += written;
-      else runs.push({ font: used, text: written });
+    for (const { segment } of graphemes.segment(text)) {
+      const [base = "", ...marks] = segment;
+      // One box for what a reader sees as one sign, however many characters it has.
+      for (const character of this.findFont(base) ? [base, ...marks] : [BOX]) {
+        const font = this.findFont(character);
+        const last = runs.at(-1);
+        if (last && last.font === font) last.text += character;
+        else if (font) runs.push({ font, text: character });
+      }
     }
     return runs;
   }
 
+  private findFont = (character: string): DocumentFont | undefined =>
+    this.fonts.find((font) => font.has(character.codePointAt(0) ?? 0));
+
   private measure = (run: Run, style: Style): number => this.use(run, style).widthOfString(run.text);
 
   private use({ font }: Run, { size, bold }: Style): PDFKit.PDFDocument {
-    if (!font) throw new Error("no font for a document");
     const name = `${font.name}-${bold ? "bold" : "regular"}`;
     if (!this.registered.has(name)) {
       this.doc.registerFont(name, bold ? font.bold : font.regular);

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { inputExample, jsonSchema } from "@/lib/platform/api/openapi";
+import { STAFF_ROLES, type StaffRole } from "@/lib/staff/rules";
 import {
   type ApiCall,
   type ApiRequest,
@@ -20,9 +21,8 @@ import { ACTOR_FIELDS, type IdField, type InputPart, listIdFields, NESTED_STORED
 vi.setConfig({ testTimeout: 120_000 });
 
 /*
- * The access matrix (docs/reliability.md#security): every call × guest, owner, other user, staff × own, foreign, missing,
- * malformed. The calls come from the route files, their fields from the declarations. Merchants have no role and no
- * calls yet.
+ * The access matrix (docs/reliability.md#security): every call × guest, owner, other user, each staff role × own, foreign,
+ * missing, malformed. The calls come from the route files, their fields from the declarations. Merchants have no calls yet.
  */
 const calls = await listApiCalls();
 const shown = calls.filter(({ declaration }) => !declaration.raw);
@@ -31,13 +31,23 @@ let catalog: CatalogFixture;
 let owner: UserFixture;
 let otherUser: UserFixture;
 let staff: UserFixture;
+let staffByRole: Record<StaffRole, UserFixture>;
+let staffBeforeFactor: UserFixture;
+let staffWithOldProof: UserFixture;
 const totals = { requests: 0, guest: 0, foreign: 0, missing: 0, malformed: 0, own: 0, actor: 0, role: 0 };
 
 beforeAll(async () => {
   catalog = await createCatalogFixture();
   owner = await createUserFixture(catalog);
   otherUser = await createUserFixture(catalog);
-  staff = await createUserFixture(catalog, "staff");
+  const people: [StaffRole, UserFixture][] = [];
+  for (const role of STAFF_ROLES) people.push([role, await createUserFixture(catalog, { roles: [role] })]);
+  staffByRole = Object.fromEntries(people) as Record<StaffRole, UserFixture>;
+  staff = staffByRole.admin;
+  staffBeforeFactor = await createUserFixture(catalog, { entered: false });
+  staffWithOldProof = await createUserFixture(catalog, { roles: [...STAFF_ROLES] });
+  await db.execute(sql`update sessions set staff_reauthenticated_at = shop_now() - interval '16 minutes'
+    where id = ${staffWithOldProof.viewer.sessionId}`);
   await recordRowChanges();
 }, 60_000);
 afterAll(async () => {
@@ -220,7 +230,8 @@ describe("access matrix", () => {
 
   it.each(shown)("$name: rejects and audits another user's actor id", async (call) => {
     const { access } = call.declaration;
-    for (const caller of access === "public" ? [otherUser, undefined] : [otherUser])
+    const signedIn = typeof access === "object" ? staff : otherUser;
+    for (const caller of access === "public" ? [signedIn, undefined] : [signedIn])
       for (const part of ["query", "body"] as const)
         for (const name of ACTOR_FIELDS) {
           if (part === "body" && !call.write) continue;
@@ -236,14 +247,34 @@ describe("access matrix", () => {
         }
   });
 
-  it.each(shown.filter(({ declaration }) => declaration.access === "staff"))(
-    "$name: allows staff only",
-    async (call) => {
-      const { response } = await sendInput(call, buildInput(call, otherUser), otherUser);
+  const staffCalls = shown.flatMap((call) => {
+    const { access } = call.declaration;
+    return typeof access === "object" ? [{ name: call.name, call, access }] : [];
+  });
+
+  it.each(staffCalls)(
+    "$name: is unknown to others, and asks staff for the factor",
+    async ({ call, access }) => {
+      const codeFor = async (caller: UserFixture) =>
+        (await sendInput(call, buildInput(call, caller), caller)).response.envelope?.code;
+      expect(await codeFor(otherUser)).toBe("40400");
+      if (access.factor) expect(await codeFor(staffBeforeFactor)).toBe("40314");
+      if (access.reauthenticated) expect(await codeFor(staffWithOldProof)).toBe("40312");
+      totals.role += 3;
+    },
+  );
+
+  it.each(staffCalls.flatMap((staffCall) => STAFF_ROLES.map((role) => ({ ...staffCall, role }))))(
+    "$name as $role: follows the permission table",
+    async ({ call, access, role }) => {
+      // A call may end staff mode, so each has its own caller.
+      const caller = call.write ? await createUserFixture(catalog, { roles: [role] }) : staffByRole[role];
+      const { response } = await sendInput(call, buildInput(call, caller), caller);
       totals.role++;
-      expect(response.envelope?.code).toBe("40300");
-      const asStaff = await sendInput(call, buildInput(call, staff), staff);
-      expect(asStaff.response.envelope?.code).not.toBe("40300");
+      const isAllowed = access.roles.includes(role);
+      const refusals = ["40300", "40400", "40312", ...(access.factor ? ["40314"] : [])];
+      if (isAllowed) expect(refusals).not.toContain(response.envelope?.code);
+      else expect(response.envelope?.code).toBe("40300");
     },
   );
 

@@ -1,17 +1,33 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { client, closeDatabase } from "@/db/client";
+import { client, closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
+import { createStaff } from "@/db/factories/staff";
+import type { Handler } from "@/lib/platform/api/declaration";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { EmailAddress } from "@/lib/platform/api/fields";
-import { call } from "./call";
+import { staff } from "@/lib/staff/rules";
+import { authHeaders, call } from "./call";
 import { echo } from "./echo-endpoint";
 
 const mine = endpoint(
   { summary: "Mine", access: "user", result: z.object({ id: z.string() }), errors: [] },
   ({ viewer }) => ({ id: viewer.userId }),
 );
-const staff = endpoint({ summary: "Staff", access: "staff", result: z.null(), errors: [] }, () => null);
+const orders = endpoint(
+  { summary: "Orders", access: staff("orders.read"), result: z.null(), errors: [] },
+  () => null,
+);
+const people = endpoint(
+  {
+    summary: "People",
+    access: staff("staff.manage", { reauthenticated: true }),
+    result: z.null(),
+    errors: [],
+  },
+  () => null,
+);
 
 let user: SignedInUser;
 beforeAll(async () => {
@@ -47,12 +63,21 @@ describe("authentication", () => {
     expect(body.data.who).toBe("guest");
   });
 
-  it("allows only staff to use staff calls", async () => {
-    expect((await call(staff, "/staff", { headers: { authorization: user.bearer } })).body.code).toBe(
-      "40300",
-    );
-    const staffUser = await createSignedInUser({ role: "staff" });
-    expect((await call(staff, "/staff", { headers: { authorization: staffUser.bearer } })).status).toBe(200);
+  it("allows only staff with the factor, the permission and a recent reauthentication to use staff calls", async () => {
+    const codeOf = async (handler: Handler, person?: { bearer: string }) =>
+      (await call(handler, "/admin/x", { headers: authHeaders(person) })).body.code;
+    expect(await codeOf(orders)).toBe("401");
+    expect(await codeOf(orders, user)).toBe("40400");
+    expect(await codeOf(orders, await createSignedInUser({ role: "staff" }))).toBe("40400");
+    expect(await codeOf(orders, await createStaff({ entered: false }))).toBe("40314");
+    const support = await createStaff({ roles: ["support"] });
+    expect(await codeOf(orders, support)).toBe("200");
+    expect(await codeOf(people, support)).toBe("40300");
+    const admin = await createStaff();
+    expect(await codeOf(people, admin)).toBe("200");
+    await db.execute(sql`update sessions set staff_reauthenticated_at = shop_now() - interval '16 minutes'
+      where id = ${admin.viewer.sessionId}`);
+    expect(await codeOf(people, admin)).toBe("40312");
   });
 });
 

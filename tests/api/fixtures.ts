@@ -3,6 +3,7 @@ import { db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
+import { createStaff, type StaffInput } from "@/db/factories/staff";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { startSession } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
@@ -41,11 +42,8 @@ export async function createCatalogFixture(): Promise<CatalogFixture> {
   return { productId: product.id, slug: product.slug, planId, cartPlanId, soldOutPlanId };
 }
 
-export async function createUserFixture(
-  catalog: CatalogFixture,
-  role: "user" | "staff" = "user",
-): Promise<UserFixture> {
-  const user = await createSignedInUser({ role });
+export async function createUserFixture(catalog: CatalogFixture, staff?: StaffInput): Promise<UserFixture> {
+  const user = staff ? await createStaff(staff) : await createSignedInUser();
   const openOrder = await createOrder(user, catalog.planId);
   const deliveredOrder = await createOrder(user, catalog.planId, { status: "completed" });
   const payingOrder = await createOrder(user, catalog.planId);

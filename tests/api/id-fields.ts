@@ -99,6 +99,8 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "GET /product/detail/[id] id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
   "GET /blog/detail/[id] id": publicField(() => "no-such-post", "no-such-post-either"),
   "GET /blog/image/[id] id": publicField(() => "no-such-post", "no-such-post-either"),
+  "POST /admin/approvals/[id]/approve id": publicField(() => "apr_none", "apr_neither"),
+  "POST /admin/approvals/[id]/refuse id": publicField(() => "apr_none", "apr_neither"),
   "POST /auth/coupon/send campaign": publicField(() => "no-such-campaign", "no-such-campaign-either"),
   "POST /auth/register/direct id": storedField, // a tracking id of earlier clients
 };

@@ -16,7 +16,11 @@ import { db, transaction } from "@/db/client";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { decideApplication } from "@/lib/merchants/commands";
-import { isWithinMailBudget, isWithinSenderBudget } from "@/lib/notifications/commands-budget";
+import {
+  isWithinMailBudget,
+  isWithinOwnerCodeBudget,
+  isWithinSenderBudget,
+} from "@/lib/notifications/commands-budget";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import {
   UNVERIFIED_MAILS_OF_SENDER,
@@ -260,6 +264,17 @@ describe("codes for the owner of an address", () => {
     // The limit of unverified addresses is untouched by it.
     const register = { email: uniqueUnknownEmail(), verification_type: "register" };
     expect((await post(sendCode, "/auth/send-verification-code", register, { ip })).status).toBe(200);
+  });
+
+  it("use nothing of a mailbox's limit when their sender is above its own", async () => {
+    const box = `box${uniqueTag().replaceAll("-", "")}`;
+    const owner = await sale.createBuyer();
+    await db.execute(sql`update users set email = ${`${box}@gmail.com`} where id = ${owner.id}`);
+    const ip = clientAddress();
+    while (await transaction((tx) => isWithinOwnerCodeBudget(tx, { ip })));
+    for (let n = 0; n < HOURLY_PER_RECIPIENT; n++) await reset(spell(box, n), ip);
+    expect((await reset(`${box}@gmail.com`, clientAddress())).status).toBe(200);
+    expect(await countQueued(`${box}@gmail.com`)).toBe(1);
   });
 
   it("stay limited per recipient, alike for known and unknown addresses", async () => {

@@ -19,7 +19,9 @@ const UNDECLARED = [
   "session_required",
   "session_ended",
   "wrong_actor",
-  "staff_only",
+  "call_unknown",
+  "second_factor_required",
+  "permission_missing",
   "cross_origin",
   "system_error",
 ];

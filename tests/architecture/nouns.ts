@@ -11,6 +11,7 @@ export const NOUNS = [
   "payments",
   "referrals",
   "reviews",
+  "staff",
   "tracking",
   "notifications",
 ];

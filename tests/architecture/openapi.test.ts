@@ -13,6 +13,8 @@ import {
   renderClientTypes,
   renderMethodTable,
   renderOpenApi,
+  renderStaffOpenApi,
+  STAFF_DOCUMENT,
 } from "@/scripts/write-openapi";
 import { expectNone } from "./repository";
 
@@ -66,6 +68,16 @@ describe("OpenAPI document", () => {
   it("equals the generated document", async () => {
     const committed = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, "utf8") : "";
     expect(firstDifference(committed, await renderOpenApi())).toBeUndefined();
+  }, 60_000);
+
+  it("the document of the calls for staff equals the generated one, and the public one names none of them", async () => {
+    const committed = existsSync(STAFF_DOCUMENT) ? readFileSync(STAFF_DOCUMENT, "utf8") : "";
+    const generated = await renderStaffOpenApi();
+    expect(firstDifference(committed, generated, "lib/platform/api/staff-openapi.json")).toBeUndefined();
+    const shared = Object.keys(JSON.parse(generated).paths).filter(
+      (path) => path in JSON.parse(readFileSync(DOCUMENT, "utf8")).paths,
+    );
+    expect(shared).toEqual([]);
   }, 60_000);
 
   it("client types equal the generated ones", async () => {

@@ -9,6 +9,7 @@ import { check, isCode, lineNumber, parse, type Repository, sources } from "./re
 const PLATFORM_AREAS = [
   "api",
   "auth",
+  "console",
   "content",
   "crypto",
   "http",

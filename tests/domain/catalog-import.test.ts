@@ -80,6 +80,7 @@ describe("a changed line", () => {
     expect(second.vip_options[0]?.vip_id).toBe(first.vip_options[0]?.vip_id);
     const gone = await client()`select listed from plans where id = ${first.vip_options[1]!.vip_id}`;
     expect(gone).toEqual([{ listed: false }]);
+    await shiftClock("1 minute");
     await importLines([line]);
     const third = await getDetail(line.slug);
     expect(third.vip_options.map(({ vip_id }) => vip_id)).toEqual(
@@ -139,9 +140,10 @@ describe("times relative to the import", () => {
     await shiftClock("2 days");
     await importLines([{ ...line, sort_num: 2 }]);
     expect(await getDeal(line.slug)).toEqual(first);
-    await importLines([{ ...line, sort_num: 3, plans: planWithDeal({ ...deal, price: 4, quantity: 30 }) }]);
+    await importLines([{ ...line, sort_num: 3, plans: planWithDeal({ ...deal, price: 5.5, quantity: 30 }) }]);
     expect(await getDeal(line.slug)).toEqual({ ...first, quantity: 30, items_left: 30 });
-    expect((await getDetail(line.slug)).price).toBe(4);
+    expect((await getDetail(line.slug)).price).toBe(5.5);
+    await shiftClock("1 minute");
     await importLines([{ ...line, plans: planWithDeal({ ...deal, ends_at: "P10D" }) }]);
     const prolonged = await getDeal(line.slug);
     expect(Date.parse(prolonged!.ends_at) - Date.parse(first!.ends_at)).toBeGreaterThanOrEqual(

@@ -87,7 +87,7 @@ describe("paying without a choice", () => {
     const [line] = await listConsents(orderId);
     expect(line).toMatchObject({ immediate: true, consent: consent("api-default") });
     expect(Math.abs(Date.parse(line!.consented_at!) - Date.now())).toBeLessThan(60_000);
-    expect((await listKeysMails())[0]!.text).toContain("you asked for delivery at once");
+    expect((await listKeysMails())[0]!.text).toContain("you asked us to deliver right away");
     expect((await listLines(orderId))[0]).toMatchObject({
       immediate_delivery: true,
       consent_source: "api-default",

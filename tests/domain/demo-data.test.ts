@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { afterAll, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { listReviews } from "@/lib/reviews/queries";
 import { listLibrary } from "@/lib/delivery/library/queries";
+import { listReviews } from "@/lib/reviews/queries";
 import { createDemoAccount, demoAccount } from "@/scripts/demo-account";
 import { allowsDemoData, createDemoData, DEMO_PRODUCTS } from "@/scripts/demo-data";
 import * as sale from "../setup/sale";
@@ -54,7 +54,9 @@ it("a demo gets orders with running passes and marked reviews, once, and with th
   } as const;
   const library = await listLibrary(viewer, "en");
   const daysLeft = library.items.map(({ ends_at }) =>
-    ends_at === null ? null : Math.round((Date.parse(ends_at) - Date.parse(library.server_time)) / 86_400_000),
+    ends_at === null
+      ? null
+      : Math.round((Date.parse(ends_at) - Date.parse(library.server_time)) / 86_400_000),
   );
   expect(daysLeft).toEqual([4, 18, 269, null, -20]);
 

@@ -8,6 +8,7 @@ import { findProductPage } from "@/lib/catalog/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { queueHeldMail } from "@/lib/orders/cancellation/commands";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
+import { sweepJob } from "@/lib/orders/jobs";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import {
   findOrdersForStaff,
@@ -65,6 +66,25 @@ describe("order numbers", () => {
     expect(await next("2031-02-03T00:00:00Z")).toBe("PL-3102-0003");
     await db.execute(sql`update order_number_months set start = start - 10000 where month = '3102'`);
     expect(await next("2031-02-04T00:00:00Z")).toBe("PL-3102-10004");
+  });
+
+  it("of a month that the sweeper has started wait for no other order", async () => {
+    await sale.setClockAhead("4000 days");
+    const [next] = await db.execute<{ month: string; secondsLeft: number }>(sql`
+      select to_char(date_trunc('month', shop_now()) + interval '1 month', 'YYMM') as month,
+        extract(epoch from date_trunc('month', shop_now()) + interval '1 month' - shop_now())::int as "secondsLeft"`);
+    await sale.setClockAhead(`${4000 * 86_400 + next!.secondsLeft - 60} seconds`);
+    await sweepJob.run(undefined);
+    await sale.setClockAhead("0");
+    const number = sql`select next_order_number(to_date(${next!.month}, 'YYMM')::timestamptz + interval '1 day') as number`;
+    await transaction(async (tx) => {
+      await tx.execute(number);
+      const [other] = await transaction(async (another) => {
+        await another.execute(sql`set local lock_timeout = '1s'`);
+        return another.execute<{ number: string }>(number);
+      });
+      expect(other!.number).toBe(`PL-${next!.month}-0002`);
+    });
   });
 
   it("are given to existing orders by the migration, in the order of their dates", async () => {

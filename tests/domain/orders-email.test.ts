@@ -135,6 +135,31 @@ describe("changing the delivery email", () => {
     expect([await countNotices(owner.email), await countNotices(newEmail)]).toEqual([2, 1]);
   });
 
+  it("sends waiting codes to the new address only, also after a failed attempt", async () => {
+    const owner = await sale.createBuyer();
+    const later = await createSinglePlan({ keys: 0, availability: "pre_order" });
+    const lines = [await createCartLine(owner.id, planId), await createCartLine(owner.id, later.id)];
+    const { order_id } = await placeOrder(owner.viewer, { cart_record_ids: lines }, "en");
+    await sale.pay(owner, order_id);
+    await sale.waitForEvents();
+    await sale.runQueue({ mails: false });
+    const listKeysMails = () =>
+      db.execute<{ id: string; to: string; state: string }>(sql`
+        select id, to_address as "to", state from mails where event = 'keys' and refs->>'orderId' = ${order_id}`);
+    const [waiting] = await listKeysMails();
+    expect(waiting).toMatchObject({ to: owner.email, state: "queued" });
+    await db.execute(sql`update mails set attempts = 1 where id = ${waiting!.id}`);
+    const newEmail = uniqueAddress();
+    await db.execute(sql`insert into verified_emails (user_id, email) values (${owner.id}, ${newEmail})`);
+    await changeEmail(order_id, newEmail, owner);
+    await sale.runQueue();
+    const [sent, ...more] = await listKeysMails();
+    expect([sent, more]).toMatchObject([{ to: newEmail, state: "sent" }, []]);
+    // The provider knows the first id together with the old address.
+    expect(sent!.id).not.toBe(waiting!.id);
+    expect((await findMailboxMails(owner.email))!.map(({ event }) => event)).not.toContain("keys");
+  });
+
   it("is allowed to the owner until the keys are sent, and says when the order is cancelled", async () => {
     for (const status of ORDER_STATUSES) {
       const { id } = await createOrder({ id: buyer.id, email: uniqueAddress() }, planId, { status });

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createKeys, createProduct } from "@/db/factories/catalog";
+import { createStaff } from "@/db/factories/staff";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { countKeysUnderOldVaultKeys, rotateKeys } from "@/lib/delivery/custody/commands-rotate";
 import { verifyCustody } from "@/lib/delivery/custody/queries";
@@ -10,6 +11,7 @@ import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { reseal, seal, unseal, vaultKeyId } from "@/lib/platform/crypto/vault";
 import { env, parseEnv } from "@/lib/platform/env";
+import { enterStaffMode, resealFactors } from "@/lib/staff/factors/commands";
 import { runRotation } from "@/scripts/rotate-keys";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
@@ -60,6 +62,16 @@ describe("the vault", () => {
 });
 
 describe("rotation", () => {
+  it("includes the secrets of authenticator apps", async () => {
+    const firstKey = createVaultKey();
+    useVaultKeys(firstKey);
+    const admin = await createStaff({ entered: false });
+    useVaultKeys(originalKey, firstKey);
+    expect(await resealFactors()).toBeGreaterThan(0);
+    useVaultKeys(originalKey);
+    expect(await enterStaffMode(admin.viewer, await admin.code())).toMatchObject({ active: true });
+  });
+
   it("of 2,000 keys, twice, during sales, reveals and mails, keeps every code", async () => {
     const product = await createProduct({ plans: [{ keys: 0 }] });
     const planId = product.plans[0]!.id;

@@ -90,7 +90,7 @@ describe("a withdrawal by its owner", () => {
       },
     ]);
     await sale.runQueue();
-    expect((await listConfirmations())[0]!.text).toContain("agreed to delivery at once");
+    expect((await listConfirmations())[0]!.text).toContain("agreed to immediate delivery");
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
   });
 

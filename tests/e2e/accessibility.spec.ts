@@ -68,7 +68,7 @@ test("the dialogs of the profile are accessible", { tag: "@all" }, async ({
   }
 });
 
-test("a full cart is accessible", async ({ page, context, shop, t, go, locale }) => {
+test("a full cart is accessible", { tag: "@all" }, async ({ page, context, shop, t, go, locale }) => {
   await signUp(context.request, { locale });
   await placeOrder(context.request, await findPlan("quillon-draft", 30));
   await fillCart(context.request, await findPlan("murrelet-voice", 30));

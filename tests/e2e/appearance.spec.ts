@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures";
 
 test("a theme is chosen in the footer and shown on cached and personal pages without a flash", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ page, t, go }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await go("/");

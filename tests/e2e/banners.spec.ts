@@ -2,7 +2,7 @@ import { devices } from "@playwright/test";
 import { expect, test } from "./fixtures";
 
 test("the footer has its sections, five social links, contact and hours; the header its button to sell", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ page, t, go, arrive }) => {
   await go("/");
   const footer = page.getByRole("contentinfo");

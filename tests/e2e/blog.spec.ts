@@ -20,7 +20,7 @@ const search = async ({ page, t }: ShopPage, text: string) => {
 const robots = ({ page }: ShopPage) => page.locator('head meta[name="robots"]');
 
 test("the list leads to a post, its neighbour and a related product", {
-  tag: "@matrix",
+  tag: ["@all", "@matrix"],
 }, async ({ shop }) => {
   const { page, t, locale, go, arrive } = shop;
   const [newest, second] = await written(locale);
@@ -127,7 +127,10 @@ test("the most read post is shown beside the list", { tag: "@all" }, async ({ sh
   await expect(hot.getByRole("link").first()).toHaveText(post.title);
 });
 
-test("an unknown post is not found, in every language", { tag: "@matrix" }, async ({ shop, watch }) => {
+test("an unknown post is not found, in every language", { tag: ["@all", "@matrix"] }, async ({
+  shop,
+  watch,
+}) => {
   watch.allow(404);
   const { page, at } = shop;
   expect((await page.goto(at("/blog/detail/no-such-post")))?.status()).toBe(404);

@@ -4,7 +4,7 @@ import { waitForMail } from "./mails";
 import { button } from "./screens";
 
 test("a merchant application is validated by field, accepted once per address, and confirmed by email", {
-  tag: "@matrix",
+  tag: ["@all", "@matrix"],
 }, async ({ shop, request, watch }) => {
   const { page, t, go } = shop;
   watch.allow(400, 409);

@@ -131,7 +131,7 @@ function sample(pages: SitemapEntry[]): SitemapEntry[] {
 }
 
 test("a crawler finds every page of the sitemap complete, unique and linked to its translations", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ request }) => {
   test.setTimeout(300_000);
   const entries = await listSitemap(request);
@@ -194,7 +194,9 @@ test("a crawler finds every page of the sitemap complete, unique and linked to i
   console.log(`crawler: n=${links.length} internal links, 0 broken`);
 });
 
-test("share images, product feed and llms.txt are complete", { tag: "@once" }, async ({ request }) => {
+test("share images, product feed and llms.txt are complete", { tag: ["@all", "@once"] }, async ({
+  request,
+}) => {
   test.setTimeout(120_000);
   const lines = (await fetchText(request, "/feeds/products.jsonl")).trim().split("\n");
   const products = lines.map((line) => JSON.parse(line) as { slug: string; texts: Record<string, unknown> });

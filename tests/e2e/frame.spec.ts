@@ -30,7 +30,7 @@ for (const path of [
   });
 }
 
-test("changing the language keeps the page and is stored", { tag: "@once" }, async ({
+test("changing the language keeps the page and is stored", { tag: ["@all", "@once"] }, async ({
   page,
   t,
   go,
@@ -67,6 +67,19 @@ test("a signed-in shopper keeps page and order when the language changes", {
     .toBe("zh");
 });
 
+test.describe("in a window of 1,280 px", () => {
+  test.use({ viewport: { width: 1280, height: 800 } });
+
+  test("the hint of the header's search is not cut off", { tag: ["@all", "@once"] }, async ({ page, go }) => {
+    for (const path of ["/", "/zh", "/ja"]) {
+      await go(path);
+      const box = page.getByRole("banner").getByRole("combobox");
+      await box.fill((await box.getAttribute("placeholder")) ?? "");
+      expect(await box.evaluate((field) => field.scrollWidth - field.clientWidth), path).toBe(0);
+    }
+  });
+});
+
 test("the header searches, clears its field and ignores blanks", { tag: "@once" }, async ({
   page,
   t,
@@ -91,7 +104,7 @@ test("the header searches, clears its field and ignores blanks", { tag: "@once" 
 });
 
 test("a phone of 320 px shows its complete navigation bar and scrolls vertically only", {
-  tag: "@phone-ja",
+  tag: ["@all", "@matrix"],
 }, async ({ page, locale, t }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(localizedPath("/", { locale, surface: "mobile" }));

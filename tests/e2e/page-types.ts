@@ -41,6 +41,7 @@ export const GUEST_PAGES = {
     "/unsubscribe",
     "/withdraw",
     "/vendor-confirmation?token=x",
+    "/gift/unknown",
     "/login",
     "/register",
     "/set-new-password",

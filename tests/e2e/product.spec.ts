@@ -9,10 +9,9 @@ import { newUser, signUp } from "./users";
 
 const facts = ({ page, t }: ShopPage) => page.getByRole("region", { name: t("catalog.product.facts") });
 
-test("the plan in the address is selected in the first HTML; an unknown one is ignored", async ({
-  shop,
-  request,
-}) => {
+test("the plan in the address is selected in the first HTML; an unknown one is ignored", {
+  tag: "@all",
+}, async ({ shop, request }) => {
   const { page, at, go, locale } = shop;
   const week = await findPlan("quillon-draft", 7);
   const fetchCheckedPlans = async (query: string) => {
@@ -36,7 +35,9 @@ test("the plan in the address is selected in the first HTML; an unknown one is i
   await expect(planChoice(shop, 365)).toBeChecked();
 });
 
-test("the address by id shows the product with the address by slug as canonical", async ({ shop }) => {
+test("the address by id shows the product with the address by slug as canonical", { tag: "@all" }, async ({
+  shop,
+}) => {
   const { page, go, at } = shop;
   const { product_id } = await findPlan("quillon-draft", 7);
   await go(`/product/detail/${product_id}`);
@@ -51,12 +52,19 @@ test("the address by id shows the product with the address by slug as canonical"
 });
 
 test("selecting a plan shows its refund, stock, region, date and cheaper alternative", async ({ shop }) => {
-  const { page, t, go } = shop;
+  const { page, t, go, locale } = shop;
   const planFacts = facts(shop);
   await go("/product/quillon-draft");
   await choosePlan(shop, 1);
   await expect(planFacts).toContainText(
-    t("catalog.product.break_even", { count: 3, pass: "day", days: 1, longer: "days", longerDays: 3 }),
+    t("catalog.product.break_even", {
+      count: 3,
+      pass: "day",
+      days: 1,
+      longer: "days",
+      longerDays: 3,
+      saving: formatPrice(180, locale),
+    }),
   );
   await expect(planFacts).toContainText(t("catalog.product.worldwide"));
   const short = await planFacts.textContent();

@@ -10,11 +10,9 @@ const formOf = ({ page, t }: ShopPage): Locator =>
 const star = (form: Locator, { t }: ShopPage, rating: number) =>
   form.getByRole("radio", { name: t("reviews.rating", { rating }), exact: true });
 
-test("a buyer reviews a pass from the order, and the product's page shows it", { tag: "@matrix" }, async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("a buyer reviews a pass from the order, and the product's page shows it", {
+  tag: ["@all", "@matrix"],
+}, async ({ shop, context, watch }) => {
   const { page, t, go, locale } = shop;
   const { username } = await signUp(context.request, { locale });
   const orderId = await buyPass(context.request, await findPlan("stillbeck-clean", 1));
@@ -73,7 +71,7 @@ test("a buyer reviews a pass from the order, and the product's page shows it", {
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
-test("an undelivered pass cannot be reviewed", async ({ shop, context }) => {
+test("an undelivered pass cannot be reviewed", { tag: "@all" }, async ({ shop, context }) => {
   const { t, go, locale } = shop;
   await signUp(context.request, { locale });
   const orderId = await placeOrder(context.request, await findPlan("stillbeck-clean", 1));

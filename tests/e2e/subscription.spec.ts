@@ -10,10 +10,9 @@ const findLink = (text: string, path: string) => {
   return new URL(found);
 };
 
-test("discount alerts are requested, confirmed by email and ended by a link", { tag: "@matrix" }, async ({
-  shop,
-  request,
-}) => {
+test("discount alerts are requested, confirmed by email and ended by a link", {
+  tag: ["@all", "@matrix"],
+}, async ({ shop, request }) => {
   const { page, t, go, at } = shop;
   const email = newEmail();
   await go("/");

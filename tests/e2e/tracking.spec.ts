@@ -60,7 +60,7 @@ test("visits, searches and sources are reported when the page is idle", { tag: [
 });
 
 test("a stored source returns to the address for seven days", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ page, go, arrive, t }) => {
   await go("/?source=news&coupon=C1");
   await go("/top-trending");

@@ -10,6 +10,8 @@ const option = (overrides: Partial<VipOption> = {}): VipOption => ({
   duration_days: 30,
   price: 29,
   list_price: 36,
+  list_price_kind: "previous",
+  lowest_price_30d: 34,
   price_per_day: 0.97,
   stock: 9,
   stock_state: "in_stock",
@@ -170,6 +172,8 @@ describe("JSON-LD of a product page", () => {
       availabilityStarts: ends_at,
       priceSpecification: { priceType: "https://schema.org/StrikethroughPrice", price: "36.00" },
     });
+    const vendor = offer({ list_price_kind: "vendor", lowest_price_30d: null });
+    expect(vendor.priceSpecification).toMatchObject({ priceType: "https://schema.org/SRP", price: "36.00" });
     expect(offer({ list_price: null })).not.toHaveProperty("priceSpecification");
     expect(offer({})).not.toHaveProperty("priceValidUntil");
   });

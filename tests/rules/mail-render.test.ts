@@ -129,7 +129,15 @@ function keysProps(codes: string[]): KeysProps {
   const [sample] = mailSamples("en").filter(({ name }) => name === "keys-one");
   const [pass] = (sample!.props as KeysProps).passes;
   const line: KeysPass = { ...pass!, codes: codes.map((code) => ({ keyId: "key_x", code, redeemBy: null })) };
-  return { orderId: "ord_x", passes: [line], withdrawal: true, agreedAt: null, totalCents: 0 };
+  return {
+    orderId: "ord_x",
+    passes: [line],
+    reader: "owner",
+    giftDay: null,
+    withdrawal: true,
+    agreedAt: null,
+    totalCents: 0,
+  };
 }
 
 describe("a pass code in an email", () => {

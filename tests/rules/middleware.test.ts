@@ -104,13 +104,24 @@ describe("page rewrites", () => {
     ["/ja/cart", "/ja/desktop/cart"],
     ["/zh/mobile/limited", "/zh/mobile/limited-offer"],
     ["/zh/desktop/cart", "/zh/desktop/desktop/cart"],
+    ["/console", "/en/console"],
+    ["/console/orders", "/en/console/orders"],
+    ["/consoles", "/en/desktop/consoles"],
+    ["/mobile/console", "/en/mobile/console"],
   ])("lead %s to %s", async (path, folder) => expect(await rewritten(path)).toBe(folder));
 
   it("do not apply to prefixed mobile pages, API calls, files, health checks and tools", async () => {
     const excluded = NON_PAGE_PREFIXES.filter((prefix) => prefix !== "/admin/product-image").flatMap(
       (prefix) => [prefix, `${prefix}/x`],
     );
-    for (const path of ["/ja/mobile/cart", "/robots.txt", "/icons/a.svg", ...excluded])
+    for (const path of [
+      "/ja/mobile/cart",
+      "/ja/console/orders",
+      "/zh/console",
+      "/robots.txt",
+      "/icons/a.svg",
+      ...excluded,
+    ])
       expect(await rewritten(path), path).toBeNull();
     expect(await rewritten("/admin/product-image/12?width=320")).toBe(
       "/api/v1/admin/product-image/12?width=320",

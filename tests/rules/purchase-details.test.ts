@@ -262,4 +262,14 @@ describe("an invoice", () => {
     expect(file).toContain("/FontFile");
     expect(file).not.toContain("/Helvetica");
   });
+
+  it("has one empty box for each sign that its fonts lack", async () => {
+    const write = async (text: string) => {
+      const info = { title: "", author: "", createdAt: new Date(0) };
+      const file = await renderPdf([{ kind: "note", text }], info, "en");
+      return file.toString("latin1").replace(/[A-Z]{6}\+/g, ""); // random names of embedded fonts
+    };
+    expect(await write("Kim 김 👩‍💻 ok?")).toBe(await write("Kim □ □ ok?"));
+    expect(await write("Kim □ □ ok?")).not.toBe(await write("Kim ? ? ok?"));
+  });
 });

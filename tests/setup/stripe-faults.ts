@@ -33,6 +33,8 @@ export type SandboxFault = {
   when: "before" | "after";
   /** `502` has no `error` in its JSON, as from a proxy; `junk` is JSON of another shape. */
   as: "500" | "502" | "timeout" | "reset" | "junk" | "not_json" | "not_object";
+  /** The id of the only object whose requests fail. */
+  of?: string;
 };
 
 type PlannedFault = SandboxFault & { operation: SandboxOperation; left: number };
@@ -76,7 +78,9 @@ export function clearSandboxFaults(): void {
 /** The sandbox with the planned faults. */
 export async function faultyFetch(url: string, init: RequestInit = {}): Promise<Response> {
   const call = `${init.method ?? "GET"} ${new URL(url).pathname}`;
-  const fault = faults.find(({ operation, left }) => left > 0 && OPERATIONS[operation].test(call));
+  const fault = faults.find(
+    ({ operation, left, of = "" }) => left > 0 && OPERATIONS[operation].test(call) && call.includes(of),
+  );
   if (fault) fault.left -= 1;
   if (fault?.when === "before") return brokenResponse(fault);
   const isReturned = returnReasons.length > 0 && OPERATIONS.create_refund.test(call);

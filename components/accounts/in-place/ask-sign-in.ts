@@ -1,5 +1,6 @@
 "use client";
 
+import type { ListPrice } from "@/components/ui/price";
 import type { Span } from "@/lib/platform/format";
 
 /** The chosen pass as the form in place shows it, in formatted strings. */
@@ -11,12 +12,12 @@ export type ChosenPass = {
   detail: string;
   hero: Span;
   heroLabel?: string;
-  price: { text: string; list?: { text: string; label: string } };
+  price: { text: string; list?: ListPrice };
 };
 
 export type SignInRequest = {
   /** what signing in is for; "order" is a session that ended at the checkout */
-  purpose: "cart" | "buy" | "notify" | "claim" | "order";
+  purpose: "cart" | "buy" | "notify" | "claim" | "order" | "gift";
   pass?: ChosenPass;
   /** a sentence above the form */
   note?: string;

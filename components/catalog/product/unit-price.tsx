@@ -11,6 +11,7 @@ type Line = Parameters<typeof passNameKey>[0] & {
 
 /** The messages that the component below needs on the client. */
 export const UNIT_PRICE_MESSAGES = [
+  "catalog.comparison",
   "catalog.each",
   "catalog.units",
   "catalog.pay_once",

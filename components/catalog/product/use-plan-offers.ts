@@ -8,7 +8,7 @@ import { PASS_DAYS } from "@/lib/catalog/rules";
 import { preOrderDeadline } from "@/lib/delivery/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { formatDate } from "@/lib/platform/format";
-import { toCents } from "@/lib/platform/money";
+import { formatPrice, toCents } from "@/lib/platform/money";
 import { countryNames } from "./country-names";
 import { useDealLabels } from "./use-deal-labels";
 
@@ -70,9 +70,16 @@ function usePlanFacts(product: ProductDetail) {
   const t = useTranslations("catalog.product");
   const locale = useLocale();
   const stock = useStockFact();
+  const lowest = useTranslations("catalog.comparison");
   return (plan: VipOption): PlanFact[] => {
     const alternative = breakEven(plan, product.vip_options);
     return [
+      plan.lowest_price_30d !== null &&
+        toFact(
+          "info",
+          "quiet",
+          lowest("lowest_text", { price: formatPrice(toCents(plan.lowest_price_30d), locale) }),
+        ),
       stock(plan),
       plan.region.includes("worldwide")
         ? toFact("globe", "quiet", t("worldwide"))
@@ -92,6 +99,10 @@ function usePlanFacts(product: ProductDetail) {
             days: plan.duration_days ?? 0,
             longer: passKind(alternative.longer),
             longerDays: alternative.longer.duration_days ?? 0,
+            saving: formatPrice(
+              alternative.count * toCents(plan.price) - toCents(alternative.longer.price),
+              locale,
+            ),
           }),
         ),
     ].filter((fact): fact is PlanFact => Boolean(fact));

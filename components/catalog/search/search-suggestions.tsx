@@ -232,7 +232,7 @@ const toChoices = (
   ...categories.map(
     ({ category, category_name }): Choice => ({
       key: `c:${category}`,
-      href: `/search?category=${encodeURIComponent(category)}`,
+      href: `/category/${encodeURIComponent(category)}`,
       text: category_name,
       group: "categories",
     }),

@@ -11,7 +11,16 @@ import { isPayable } from "@/lib/orders/rules";
 import { api } from "@/lib/platform/api/client";
 
 /** How the codes are delivered: the consent to immediate delivery, and by email or to the library only. */
-export function CheckoutDelivery({ order, delivery }: { order: OrderDetail; delivery: DeliveryChoice }) {
+export function CheckoutDelivery({
+  order,
+  delivery,
+  given,
+}: {
+  order: OrderDetail;
+  delivery: DeliveryChoice;
+  /** The order is a gift, whose codes stay unseen. */
+  given: boolean;
+}) {
   const t = useTranslations("orders.checkout");
   const refundable = order.order_products.some((line) => line.refund.refundable);
   return (
@@ -21,21 +30,23 @@ export function CheckoutDelivery({ order, delivery }: { order: OrderDetail; deli
           <CountrySelect onChoose={delivery.chooseCountry} />
         </div>
       )}
-      <Checkbox
-        name="agree"
-        label={t("agree")}
-        hint={
-          <>
-            {t(delivery.withdrawal ? "agree_hint" : "agree_hint_plain")}
-            <span className="mt-1 block">
-              {t(delivery.withdrawal ? "agree_without" : "agree_without_plain")}
-            </span>
-          </>
-        }
-        checked={delivery.agreed}
-        onChange={(event) => delivery.agree(event.target.checked)}
-      />
-      {refundable && delivery.agreed && (
+      {!given && (
+        <Checkbox
+          name="agree"
+          label={t("agree")}
+          hint={
+            <>
+              {t(delivery.withdrawal ? "agree_hint" : "agree_hint_plain")}
+              <span className="mt-1 block">
+                {t(delivery.withdrawal ? "agree_without" : "agree_without_plain")}
+              </span>
+            </>
+          }
+          checked={delivery.agreed}
+          onChange={(event) => delivery.agree(event.target.checked)}
+        />
+      )}
+      {!given && refundable && delivery.agreed && (
         <Checkbox
           name="keep"
           label={t("keep_codes")}
@@ -116,9 +127,13 @@ export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<Orde
       setKeep(checked);
       saving.current = save(saving.current, { keep_in_library: checked }, () => setKeep(!checked));
     },
-    /** Saves what the page shows. Returns false when it cannot be saved: then nothing is paid. */
-    settle(): Promise<boolean> {
-      saving.current = save(saving.current, { immediate_delivery: agreed, keep_in_library: keep });
+    /**
+     * Saves what the page shows. Returns false when it cannot be saved: then nothing is paid. `given`: the order is a
+     * gift, whose codes stay unseen.
+     */
+    settle(given: boolean): Promise<boolean> {
+      const choice = { immediate_delivery: agreed && !given, keep_in_library: keep };
+      saving.current = save(saving.current, choice);
       return saving.current;
     },
   };

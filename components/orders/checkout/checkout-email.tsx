@@ -22,13 +22,18 @@ export type CheckoutAccount = { email: string; verified: boolean };
 export function CheckoutEmail({
   order,
   account,
+  given,
   onChanged,
 }: {
   order: OrderDetail;
   account: CheckoutAccount;
+  /** The order is a gift, whose codes do not go here. */
+  given: boolean;
   onChanged: (order: OrderDetail) => void;
 }) {
   const t = useTranslations("orders.checkout");
+  const giftHint = useTranslations("orders.gift")("email_hint");
+  const hint = given ? giftHint : t("email_hint");
   const verifyLabels = useVerifyLabels();
   const [editing, setEditing] = useState(false);
   const [typedEmail, setTypedEmail] = useState("");
@@ -56,7 +61,7 @@ export function CheckoutEmail({
             {t("email_change")}
           </Button>
         </div>
-        <p className="text-13 text-quiet">{t("email_hint")}</p>
+        <p className="text-13 text-quiet">{hint}</p>
       </div>
     );
 
@@ -81,7 +86,7 @@ export function CheckoutEmail({
     <form onSubmit={submit} noValidate className="flex flex-col gap-3">
       <TextInput
         label={t("email_label")}
-        hint={t("email_hint")}
+        hint={hint}
         error={delivery.problem}
         type="email"
         inputMode="email"

@@ -6,6 +6,7 @@ import { askSignIn } from "@/components/accounts/in-place/ask-sign-in";
 import { useCalls } from "@/components/accounts/use-calls";
 import { useVerifyLabels } from "@/components/accounts/verification/use-code-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
+import { CheckoutGift, useGift } from "@/components/orders/gifts/checkout-gift";
 import { OrderAction } from "@/components/orders/history/order-actions";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { PaymentWait } from "@/components/payments/paying/payment-wait";
@@ -44,6 +45,7 @@ export function CheckoutForm({
   const navigate = useNavigate();
   const [order, setOrder] = useState(initial);
   const orderId = initial.order_id;
+  const giftStep = useTranslations("orders.gift")("step");
   const cancelRequested = useTranslations("orders.detail")("cancel_requested");
 
   const reload = useCallback(async () => {
@@ -71,12 +73,15 @@ export function CheckoutForm({
   const payment = usePayment({ orderId, running: order.status === "processingPayment", onDecided });
   const choice = usePayChoice(orderId);
   const delivery = useDeliveryChoice(order, reload);
+  const gift = useGift(order, reload);
   useSessionGuard(order, payment.phase.kind !== "ready", reload);
+  // The gift first, because its codes are not delivered to the buyer.
+  const settle = async () => (await gift.settle()) && (await delivery.settle(gift.given));
   const settling = useRef(false);
   const pay: typeof payment.pay = async (attempt) => {
     if (settling.current) return; // a second press
     settling.current = true;
-    const settled = await delivery.settle();
+    const settled = await settle();
     settling.current = false;
     if (settled) return payment.pay(attempt);
   };
@@ -114,12 +119,19 @@ export function CheckoutForm({
   if (!order.can_pay) return <CheckoutClosed order={order} />;
   return (
     <div className="flex flex-col gap-10">
-      <CheckoutStep number={1} title={t("step_email")}>
-        <CheckoutEmail order={order} account={account} onChanged={setOrder} />
-        <CheckoutDelivery order={order} delivery={delivery} />
+      <CheckoutStep number={1} title={gift.given ? giftStep : t("step_email")}>
+        <CheckoutEmail order={order} account={account} given={gift.given} onChanged={setOrder} />
+        <CheckoutGift order={order} gift={gift} />
+        <CheckoutDelivery order={order} delivery={delivery} given={gift.given} />
       </CheckoutStep>
       {order.final_amount === 0 ? (
-        <CheckoutFree order={order} account={account} reload={reload} immediate={delivery.agreed} />
+        <CheckoutFree
+          order={order}
+          account={account}
+          reload={reload}
+          settle={settle}
+          immediate={delivery.agreed && !gift.given}
+        />
       ) : (
         <CheckoutPay order={order} reload={reload} payment={{ ...payment, pay }} choice={choice} />
       )}
@@ -186,11 +198,14 @@ function CheckoutFree({
   order,
   account,
   reload,
+  settle,
   immediate,
 }: {
   order: OrderDetail;
   account: CheckoutAccount;
   reload: () => Promise<unknown>;
+  /** Saves what the page shows; false when it cannot be saved. */
+  settle: () => Promise<boolean>;
   /** The buyer asks for immediate delivery. */
   immediate: boolean;
 }) {
@@ -203,6 +218,7 @@ function CheckoutFree({
 
   async function complete() {
     setProblem(null);
+    if (!(await settle())) return;
     const body = { order_id: order.order_id, final_amount: 0, immediate_delivery: immediate };
     const result = await post("/order/free-payment", body);
     if (result.ok) {

@@ -12,6 +12,7 @@ const MESSAGES = [
   "accounts.missing",
   ...UNIT_PRICE_MESSAGES,
   "orders.checkout",
+  "orders.gift",
   "payments.approximate",
   "orders.actions",
   "orders.detail.cancel_requested",

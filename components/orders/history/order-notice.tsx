@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { LocalTimes } from "@/components/ui/local-times";
 import { Notice } from "@/components/ui/notice";
 import type { OrderDetail } from "@/lib/orders/contract";
-import { awaitsEmail } from "@/lib/orders/rules";
+import { awaitsEmail, isGivenAway } from "@/lib/orders/rules";
 import { formatDate } from "@/lib/platform/format";
 
 /** Explains an order's state to its owner where the status alone is not enough. */
@@ -43,6 +43,7 @@ function StatusNotice({ order }: { order: OrderDetail }) {
   if (paidAfterExpiry(order)) return <Notice kind="good">{t("late_served")}</Notice>;
   if (status === "paid")
     return <Notice kind="good">{t(order.final_amount === 0 ? "preparing_free" : "preparing")}</Notice>;
+  if (isGivenAway(order)) return null; // The gift's own section shows its state.
   if (awaitsEmail(order)) return <Notice kind="good">{t("on_the_way", { email: order.send_email })}</Notice>;
   if (status === "shipped")
     return <Notice kind="good">{t(order.withdrawal_applies ? "in_library" : "in_library_plain")}</Notice>;

@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { PASS_MESSAGES } from "@/components/delivery/pass-messages";
 import { ResendKeys } from "@/components/delivery/resend-keys";
+import { OrderGift } from "@/components/orders/gifts/order-gift";
 import { InvoiceLink } from "@/components/orders/receipt/invoice-link";
 import { RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { OrderAgainOffer } from "@/components/payments/result/order-again-offer";
@@ -24,6 +25,7 @@ import { OrderStatusBadge } from "./order-status";
 const ORDER_MESSAGES = [
   ...PASS_MESSAGES,
   "orders.actions",
+  "orders.gift",
   "reviews",
   "errors.rating_missing",
   "errors.review_title_missing",
@@ -70,6 +72,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
               {order.can_pay && <OrderHold order={order} />}
             </div>
           )}
+          {order.gift && <OrderGift order={order} gift={order.gift} />}
           {isClosed(order) && (
             <div className="flex flex-wrap items-center gap-3">
               <OrderAgainOffer order={order} />

@@ -1,12 +1,14 @@
 import { useLocale, useTranslations } from "next-intl";
 import { PASS_MESSAGES } from "@/components/delivery/pass-messages";
+import { OrderSummary } from "@/components/orders/history/order-summary";
 import { PaymentSettling } from "@/components/payments/paying/payment-wait";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import type { LibraryList } from "@/lib/delivery/contract";
 import type { OrderDetail } from "@/lib/orders/contract";
-import { awaitsEmail, isPayable, staysInLibrary } from "@/lib/orders/rules";
+import { awaitsEmail, isGivenAway, isPayable, staysInLibrary } from "@/lib/orders/rules";
+import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { OrderPoller } from "./order-poller";
 import { orderVersion } from "./order-version";
@@ -35,7 +37,44 @@ export function SuccessScreen({
         </ScopedMessages>
       </Page>
     );
-  return <Paid order={order} library={library} />;
+  return isGivenAway(order) && order.status !== "refunded" ? (
+    <PaidGift order={order} />
+  ) : (
+    <Paid order={order} library={library} />
+  );
+}
+
+/** A paid gift: its codes are not the buyer's, so the page says where they go. */
+function PaidGift({ order }: { order: OrderDetail }) {
+  const t = useTranslations("payments.success");
+  const gift = useTranslations("orders.gift");
+  return (
+    <Page title={gift("success_title")} lead={<PaidGiftLead order={order} />} narrow>
+      <OrderSummary order={order} total={false} />
+      <div className="flex flex-wrap gap-3 pt-8">
+        <ButtonLink href={`/order-history?order_id=${order.order_id}`}>{t("order")}</ButtonLink>
+      </div>
+    </Page>
+  );
+}
+
+function PaidGiftLead({ order }: { order: OrderDetail }) {
+  const t = useTranslations("payments.success");
+  const gift = useTranslations("orders.gift");
+  const locale = useLocale();
+  if (!order.gift) return null;
+  const { recipient_email: email, deliver_on } = order.gift;
+  const isLater = Date.parse(`${deliver_on}T00:00:00Z`) > Date.parse(order.server_time);
+  const values = { email: email ?? "", date: formatDate(`${deliver_on}T00:00:00Z`, locale) };
+  const amount = formatPrice(toCents(order.final_amount), locale);
+  return (
+    <>
+      <span className="break-words">{gift(isLater ? "success_later" : "success_today", values)}</span>
+      <span className="block text-15">
+        {order.final_amount > 0 ? t("lead_paid", { amount }) : t("lead_free")}
+      </span>
+    </>
+  );
 }
 
 function Paid({ order, library }: { order: OrderDetail; library: LibraryList }) {

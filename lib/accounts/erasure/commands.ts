@@ -31,7 +31,8 @@ import { invalidateReviewPages } from "@/lib/reviews/commands";
 
 /**
  * Deletes the viewer's account in one transaction (docs/reliability.md#privacy). The address may register again.
- * @throws ShopError confirm_differs, reauthentication_required, account_in_use: an order is open, or a refund is pending
+ * @throws ShopError confirm_differs, reauthentication_required, account_in_use: an order is open, a refund is pending, or a gift
+ * is not sent
  */
 export async function deleteAccount(
   viewer: UserViewer,
@@ -60,12 +61,13 @@ export async function deleteAccount(
   return { deleted: true as const };
 }
 
-/** An account with open orders or refunds must stay reachable. */
+/** An account with open orders, refunds or gifts that are not sent must stay reachable. */
 async function rejectWhileInUse(tx: Tx, userId: string): Promise<void> {
   const open = await tx.execute(sql`
     select 1 where exists (select from orders o where o.user_id = ${userId}
         and (o.status in ('pending', 'processingPayment', 'paid', 'processing')
-          or exists (select from refunds r where r.order_id = o.id and r.state in ('pending', 'submitted'))))
+          or exists (select from refunds r where r.order_id = o.id and r.state in ('pending', 'submitted'))
+          or (o.status in ('shipped', 'completed') and exists (select from gifts g where g.order_id = o.id and g.state = 'scheduled'))))
       or exists (select from refund_requests where user_id = ${userId} and state = 'asked')`);
   if (open.length > 0) throw new ShopError("account_in_use");
 }
@@ -144,6 +146,13 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
     .update(orders)
     .set({ sendEmail: pseudonym, timeZone: null, attribution: null })
     .where(eq(orders.userId, userId));
+  // A gift loses its message and its address with the account of either side.
+  await tx.execute(sql`
+    update gifts set message = '', recipient_email = null where order_id in ${orderIds} or claimed_by = ${userId}`);
+  if (emailVerified)
+    await tx.execute(
+      sql`update gifts set recipient_email = null where lower(recipient_email) = ${email} and state <> 'scheduled'`,
+    );
   await tx.execute(sql`
     update payments set receipt_email = ${pseudonym}
     where order_id in ${orderIds} and state in ('succeeded', 'canceled')`);

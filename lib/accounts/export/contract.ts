@@ -38,6 +38,17 @@ const ExportedLine = z.object({
   }),
 });
 
+const ExportedGift = z.object({
+  state: z.string(),
+  recipient_email: z.string().nullable(),
+  deliver_on: z.string(),
+  time_zone: z.string(),
+  message: z.string(),
+  sent_at: NullableInstant,
+  claimed_at: NullableInstant,
+  returned_at: NullableInstant,
+});
+
 const ExportedOrder = z.object({
   order_id: z.string(),
   order_number: z.string(),
@@ -54,6 +65,8 @@ const ExportedOrder = z.object({
   shipped_at: NullableInstant,
   cancelled_at: NullableInstant,
   order_products: z.array(ExportedLine),
+  /** the order was given away, or is about to be */
+  gift: ExportedGift.nullable(),
   payments: listOf({
     amount: Usd,
     state: z.string(),
@@ -83,6 +96,20 @@ export const AccountExport = z.object({
   addresses: z.array(BillingAddress.extend({ country: z.string(), created_at: Instant })),
   cart: listOf({ product_id: z.int(), vip_id: z.int(), quantity: z.int(), created_at: Instant }),
   orders: z.array(ExportedOrder),
+  /** gifts that the user claimed; the giver is not named: that is their data */
+  gifts_claimed: listOf({
+    message: z.string(),
+    claimed_at: Instant,
+    passes: listOf({
+      product_id: z.int(),
+      product_name: z.string(),
+      vip_type: z.string(),
+      code: z.literal("••••"),
+      first_revealed_at: NullableInstant,
+      activated_at: NullableInstant,
+      consent: ExportedConsent,
+    }),
+  }),
   refund_requests: listOf({
     order_id: z.string(),
     amount: Usd,

@@ -65,9 +65,16 @@ const PRODUCTS = sql`
     'immediate_consent_at', l.immediate_consent_at, 'consent', l.consent, 'codes', (
       select coalesce(jsonb_agg(jsonb_build_object('code', '••••', 'assigned_at', k.assigned_at,
         'first_revealed_at', k.first_revealed_at, 'consent', k.consent) order by k.slot), '[]')
-      from keys k where k.order_line_id = l.id and k.state <> 'reserved')) order by l.position), '[]')
+      from keys k where k.order_line_id = l.id and k.state <> 'reserved'
+        and not exists (select from gifts g where g.order_id = o.id and g.state <> 'returned'))) order by l.position), '[]')
   from order_lines l join product_texts t on t.product_id = l.product_id and t.locale = 'en'
   where l.order_id = o.id`;
+
+const GIFT = sql`
+  select jsonb_build_object('state', g.state, 'recipient_email', g.recipient_email, 'deliver_on', g.deliver_on,
+    'time_zone', g.time_zone, 'message', g.message, 'sent_at', g.sent_at, 'claimed_at', g.claimed_at,
+    'returned_at', g.returned_at)
+  from gifts g where g.order_id = o.id`;
 
 const PAYMENTS = sql`
   select coalesce(jsonb_agg(jsonb_build_object('amount', ${usdSql("p.amount_cents")}, 'state', p.state,
@@ -85,8 +92,16 @@ async function exportPurchases(tx: Tx, { userId }: UserViewer) {
     orders: await tx.execute<Row<"orders">>(sql`
       select o.id as order_id, o.order_number, o.status, o.country, o.time_zone, o.attribution, o.send_email, ${usdSql("o.subtotal_cents")} as subtotal,
         ${usdSql("o.discount_cents")} as discount, ${usdSql("o.total_cents")} as total, o.created_at, o.paid_at,
-        o.shipped_at, o.cancelled_at, (${PRODUCTS}) as order_products, (${PAYMENTS}) as payments, (${REFUNDS}) as refunds
+        o.shipped_at, o.cancelled_at, (${PRODUCTS}) as order_products, (${GIFT}) as gift, (${PAYMENTS}) as payments, (${REFUNDS}) as refunds
       from orders o where o.user_id = ${userId} order by o.created_at`),
+    gifts_claimed: await tx.execute<Row<"gifts_claimed">>(sql`
+      select g.message, g.claimed_at, (
+        select coalesce(jsonb_agg(jsonb_build_object('product_id', l.product_id, 'product_name', t.name, 'vip_type', l.pass_type,
+          'code', '••••', 'first_revealed_at', k.first_revealed_at, 'activated_at', k.activated_at, 'consent', k.consent)
+          order by l.position, k.slot), '[]')
+        from order_lines l join keys k on k.order_line_id = l.id and k.state <> 'reserved'
+        join product_texts t on t.product_id = l.product_id and t.locale = 'en' where l.order_id = g.order_id) as passes
+      from gifts g where g.claimed_by = ${userId} order by g.claimed_at`),
     refund_requests: await tx.execute<Row<"refund_requests">>(sql`
       select l.order_id, ${usdSql("q.amount_cents")} as amount, q.state, q.created_at, q.decided_at
       from refund_requests q join order_lines l on l.id = q.order_line_id

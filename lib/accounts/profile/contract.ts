@@ -45,12 +45,21 @@ export type UpdateUsernameInput = z.output<typeof UpdateUsernameInput>;
 export const UsernameView = z.object({ username: z.string() });
 export type UsernameView = z.output<typeof UsernameView>;
 
+/** A code of the authenticator app (6 digits) or a recovery code; spaces and dashes are ignored. */
+export const FactorCode = z
+  .string()
+  .max(40, { error: "code_wrong" })
+  .transform((text) => text.replace(/[\s-]/g, "").toLowerCase())
+  .meta({ example: "123456" });
+
 /** POST /auth/reauthenticate: the password, or an `order_email` code that was mailed to the account's own address. */
 export const ReauthenticateInput = z
   .object({
     password: z.string().min(1).max(1000).optional(),
     verification_code: CodeText.optional(),
     verification_id: SubmittedCode.verification_id,
+    /** Required in staff mode, beside the password. */
+    second_factor: FactorCode.optional(),
   })
   .refine(
     ({ password, verification_code }) => (password === undefined) !== (verification_code === undefined),

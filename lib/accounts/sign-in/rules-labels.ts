@@ -5,6 +5,7 @@ export const SIGN_IN_LABELS = {
   title_notify: "accounts.in_place.title_notify",
   title_claim: "accounts.in_place.title_claim",
   title_order: "accounts.in_place.title_order",
+  title_gift: "accounts.in_place.title_gift",
   tabs: "accounts.in_place.tabs",
   new: "accounts.in_place.new",
   sign_in: "accounts.in_place.sign_in",

@@ -14,6 +14,7 @@ import {
 } from "@/lib/accounts/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import {
+  isWithinOwnerCodeBudget,
   isWithinSenderBudget,
   type MailSender,
   takeMailBudget,
@@ -114,8 +115,10 @@ async function issueCode(tx: Tx, code: NewCode): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`code:${email}`}))`);
   await rejectTooManyCodes(tx, email, purpose);
   const isForOwner = OWNER_PURPOSES.includes(purpose);
-  if (sender && isForOwner) await takeRecipientBudget(tx, email, "too_many_codes");
-  else if (sender) await takeMailBudget(tx, sender, email, "too_many_codes");
+  if (sender && isForOwner) {
+    // The sender's limit comes first, so that one who is above it uses nothing of the recipient's.
+    if (await isWithinOwnerCodeBudget(tx, sender)) await takeRecipientBudget(tx, email, "too_many_codes");
+  } else if (sender) await takeMailBudget(tx, sender, email, "too_many_codes");
   await tx.insert(verificationCodes).values({
     id,
     email,

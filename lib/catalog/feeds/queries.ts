@@ -105,6 +105,8 @@ function feedLine(pages: ProductDetail[]) {
       duration_days: plan.duration_days,
       price: plan.price,
       list_price: plan.list_price,
+      list_price_kind: plan.list_price_kind,
+      lowest_price_30d: plan.lowest_price_30d,
       price_per_day: plan.price_per_day,
       availability: plan.stock_state,
       region: plan.region,

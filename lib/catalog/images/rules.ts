@@ -40,4 +40,4 @@ export function imageResponse(
 export const PLACEHOLDER = "placeholder";
 
 /** The `v` of a picture's address; it changes with the picture. */
-export const imageVersion = (image: string): string => image.slice(0, 24);
+export const imageVersion = (image: string): string => image.slice(0, 12);

@@ -15,6 +15,7 @@ import {
   storeDeals,
   storePlans,
 } from "./commands-plans";
+import { refusePriceChanges } from "./commands-prices";
 import {
   type CategoryLine,
   type ImportError,
@@ -47,7 +48,8 @@ export async function writeLines(tx: Tx, batch: ParsedLine[]): Promise<LineResul
 /** Serializes imports; a preview holds the lock until its transaction ends. */
 async function lockImports(tx: Tx): Promise<void> {
   await tx.execute(
-    sql`select set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true)`,
+    sql`select set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true),
+      set_config('shop.author', 'import', true)`,
   );
   await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.catalogImport})`);
   await tx.execute(sql`set local statement_timeout to default`);
@@ -132,6 +134,10 @@ async function writeProducts(tx: Tx, batch: ParsedLine<ProductLine>[], results: 
       const previousTimes = importMark?.written ?? {};
       changes.push({ parsed, existing, previousTimes, id: existing?.id ?? 0 });
     }
+  }
+  for (const [change, refusal] of await refusePriceChanges(tx, changes, stored.now)) {
+    results.set(change.parsed, refusal);
+    changes.splice(changes.indexOf(change), 1);
   }
   if (changes.length === 0) return;
   for (const { parsed } of changes) if (parsed.picture) await storePicture(tx, parsed.picture);

@@ -1,5 +1,6 @@
 import { client } from "@/db/client";
 import type { ListProductsInput, ProductItem, ProductList } from "@/lib/catalog/contract";
+import { PRICE_HISTORY } from "@/lib/catalog/pricing/rules-history";
 import { type CardRow, productItem } from "@/lib/catalog/product/rules";
 import { AVAILABILITY_NOW, COUNTED_MATCHES, SELLABLE_KEY, STOCK_COUNTED } from "@/lib/catalog/rules";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
@@ -42,7 +43,8 @@ export const planJsonSql = (sql: Sql): SqlFragment =>
   sql`'id', pl.id, 'availability', ${sql.unsafe(AVAILABILITY_NOW)}, 'type', pl.type, 'durationDays', pl.duration_days,
     'priceCents', pl.price_cents, 'listPriceCents', pl.list_price_cents,
     'deal', case when d.id is not null then json_build_object('id', d.id, 'priceCents', d.price_cents, 'endsAt', d.ends_at,
-      'quantity', d.quantity, 'claimed', d.claimed) end`;
+      'quantity', d.quantity, 'claimed', d.claimed) end,
+    'history', ${sql.unsafe(PRICE_HISTORY)}`;
 
 /** Joins the deal `d` of each plan `pl`. A subquery per plan would scan the small table of deals each time. */
 export const joinDealsSql = (sql: Sql): SqlFragment =>

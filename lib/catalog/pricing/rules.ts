@@ -1,6 +1,7 @@
 import type { StockState } from "@/lib/catalog/contract";
 import { type Availability, LOW_STOCK, PASS_DAYS, type PassType } from "@/lib/catalog/rules";
 import { pricePerDay } from "@/lib/platform/money";
+import { type Comparison, comparePrice, type PriceEntry } from "./rules-history";
 
 export type Deal = { id: string; priceCents: number; endsAt: Date; quantity: number; claimed: number };
 
@@ -9,13 +10,15 @@ export type PricedPlan = {
   listPriceCents: number | null;
   durationDays: number | null;
   deal: Deal | null;
+  /** The price history, in the order in which it was written; without it there is no price to compare with. */
+  history?: readonly PriceEntry[] | null;
 };
 
 export type CurrentPrice = {
   /** price of one unit now, in cents */
   priceCents: number;
-  /** the higher price for comparison, in cents */
-  listPriceCents: number | null;
+  /** the higher price shown beside it */
+  comparison: Comparison | null;
   perDayCents: number | null;
   /** the running deal behind the price */
   deal: (Deal & { itemsLeft: number }) | null;
@@ -27,10 +30,11 @@ export function currentPrice(plan: PricedPlan, now: Date, quantity = 1): Current
   const itemsLeft = deal ? deal.quantity - deal.claimed : 0;
   const dealApplies = deal !== null && deal.endsAt > now && itemsLeft >= quantity;
   const priceCents = dealApplies ? deal.priceCents : plan.priceCents;
-  const comparisonPrice = dealApplies ? plan.priceCents : plan.listPriceCents;
+  const { listPriceCents, history } = plan;
+  const replacedCents = dealApplies ? plan.priceCents : null;
   return {
     priceCents,
-    listPriceCents: comparisonPrice !== null && comparisonPrice > priceCents ? comparisonPrice : null,
+    comparison: history ? comparePrice({ priceCents, replacedCents, listPriceCents }, history, now) : null,
     perDayCents: priceCents === 0 ? null : pricePerDay(priceCents, plan.durationDays),
     deal: dealApplies ? { ...deal, itemsLeft } : null,
   };

@@ -53,6 +53,13 @@ const toCurrentPrice = ({ deal, ...plan }: PricedRow, now: Date): CurrentPrice =
 
 const decimal = (cents: number | null) => (cents === null ? null : toDecimal(cents));
 
+/** The fields of a price's comparison (docs/product.md#31-fields-in-calls). */
+export const comparisonFields = ({ comparison }: Pick<CurrentPrice, "comparison">) => ({
+  list_price: decimal(comparison?.cents ?? null),
+  list_price_kind: comparison?.kind ?? null,
+  lowest_price_30d: decimal(comparison?.lowestCents ?? null),
+});
+
 const dealView = ({ deal }: CurrentPrice): DealView | null =>
   deal && { ends_at: deal.endsAt.toISOString(), quantity: deal.quantity, items_left: deal.itemsLeft };
 
@@ -70,7 +77,7 @@ function priceFields(plan: PricedRow, locale: Locale, now: Date) {
     vip_type_label: passLabel({ vip_type: plan.type, duration_days: plan.durationDays }, locale),
     duration_days: plan.durationDays,
     price: toDecimal(price.priceCents),
-    list_price: decimal(price.listPriceCents),
+    ...comparisonFields(price),
     price_per_day: decimal(price.perDayCents),
     deal: dealView(price),
   };

@@ -8,7 +8,7 @@ import { queueMail } from "@/lib/notifications/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { ACTIVATION_FINAL_SQL, frozenLineSql, PASS_STARTED_AT_SQL } from "./queries";
+import { ACTIVATION_FINAL_SQL, CODE_OWNER_SQL, frozenLineSql, PASS_STARTED_AT_SQL } from "./queries";
 
 type ActivationRow = { is_final: boolean; duration_days: number | null };
 
@@ -48,7 +48,7 @@ const startOfMinute = (when: string) => new Date(Math.floor(new Date(when).getTi
 const BATCH = 200;
 const RUN_MS = 60_000;
 
-type DueReminder = { id: string; orderId: string; reminder: Reminder; to: string; locale: Locale };
+type DueReminder = { id: string; orderId: string | null; reminder: Reminder; to: string; locale: Locale };
 
 /** SQL: the interval between the reminder and the end of a pass of `l.duration_days`; null: no reminder. */
 const REMINDER_LEAD = sql.raw(
@@ -57,7 +57,8 @@ const REMINDER_LEAD = sql.raw(
 
 /**
  * Queues reminders of passes that end soon and of unrevealed codes that must be redeemed soon
- * (docs/product.md#83-delivery), once each; not for locked, disputed or refunded ones. Returns their number.
+ * (docs/product.md#83-delivery), once each, to the owner; not for locked, disputed or refunded ones, nor for gifts that wait
+ * for their recipient. Returns their number.
  */
 export async function queuePassReminders(): Promise<number> {
   const deadline = Date.now() + RUN_MS;
@@ -74,9 +75,11 @@ export async function queuePassReminders(): Promise<number> {
  */
 async function queueReminderBatch(tx: Tx): Promise<number> {
   const due = await tx.execute<DueReminder>(sql`
-    select k.id, o.id as "orderId", o.send_email as "to", o.locale, case when ${PASS_STARTED_AT_SQL} is null then 'redeem_by' else 'ends' end as reminder
+    select k.id, case when claimed.id is null then o.id end as "orderId", case when claimed.id is null then o.send_email else u.email end as "to",
+      case when claimed.id is null then o.locale else u.locale end as locale, case when ${PASS_STARTED_AT_SQL} is null then 'redeem_by' else 'ends' end as reminder
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
-    join users u on u.id = o.user_id and u.deleted_at is null
+    left join gifts claimed on claimed.order_id = o.id and claimed.state = 'claimed'
+    join users u on u.id = ${CODE_OWNER_SQL} and u.deleted_at is null
     cross join lateral (select ${PASS_STARTED_AT_SQL} + make_interval(days => l.duration_days) as at) ends
     where k.state = 'assigned' and not ${frozenLineSql("l")} and (
       (ends.at > shop_now() and ends.at - ${REMINDER_LEAD} <= shop_now() and (k.reminded_at is null or k.reminded_at < ${PASS_STARTED_AT_SQL}))
@@ -86,7 +89,7 @@ async function queueReminderBatch(tx: Tx): Promise<number> {
   for (const { id, orderId, reminder, to, locale } of due)
     await queueMail(tx, {
       event: "pass-ending",
-      orderId,
+      orderId: orderId ?? undefined,
       to,
       locale,
       refs: { keyId: id, reminder },

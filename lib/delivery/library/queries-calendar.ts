@@ -11,7 +11,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { PASS_STARTED_AT_SQL } from "./queries";
+import { CODE_OWNER_SQL, PASS_STARTED_AT_SQL } from "./queries";
 
 type PassRow = {
   name: string;
@@ -38,7 +38,7 @@ export async function getPassCalendar(
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
     left join product_texts e on e.product_id = l.product_id and e.locale = 'en'
-    where k.id = ${library_id} and o.user_id = ${viewer.userId} and k.state = 'assigned'`);
+    where k.id = ${library_id} and ${CODE_OWNER_SQL} = ${viewer.userId} and k.state = 'assigned'`);
   if (!pass) throw new ShopError("key_unknown");
   const endsAt = passEnd(pass.started_at, pass.duration_days);
   const at = endsAt ?? (pass.started_at ? null : pass.redeem_by && new Date(pass.redeem_by));

@@ -47,6 +47,19 @@ export const frozenLineSql = (line: string) => sql`(${refundRequestedSql(line)} 
 export const mailsCodesSql = (line: string) =>
   sql.raw(`(not ${line}.keep_in_library and ${line}.immediate_delivery is not false)`);
 
+/**
+ * SQL: the account that owns the codes of an order `o`: its buyer, or who claimed the gift. Nobody owns the codes of a gift
+ * that waits for its recipient (docs/product.md#819-gifts).
+ */
+export const CODE_OWNER_SQL = sql.raw(`coalesce((select case gift.state when 'claimed' then gift.claimed_by
+  when 'returned' then o.user_id else '' end from gifts gift where gift.order_id = o.id), o.user_id)`);
+
+/** SQL: this order line belongs to a gift that did not return to its giver, so its codes are not the buyer's. */
+export const giftedSql = (line: string) =>
+  sql.raw(
+    `exists (select from gifts gift where gift.order_id = ${line}.order_id and gift.state <> 'returned')`,
+  );
+
 /** SQL: the code of a key `k` was shown or mailed. */
 export const CODE_SEEN_SQL = sql.raw("(k.first_revealed_at is not null or k.mailed_at is not null)");
 
@@ -75,15 +88,15 @@ const REPLACEMENT = sql`(select json_build_object('state', r.state, 'asked_at', 
   from replacement_requests r where r.key_id = k.id or r.new_key_id = k.id order by r.created_at desc limit 1)`;
 
 /**
- * The viewer's passes (docs/product.md#31-fields-in-calls): soonest end first, expired ones last; otherwise the
+ * The viewer's passes, bought or claimed as gifts (docs/product.md#31-fields-in-calls): soonest end first, expired ones last; otherwise the
  * newest order first, in the order of its lines.
  */
 export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<LibraryList> {
   const rows = await db.execute<LibraryRow>(sql`
-    select k.id as library_id, l.order_id, k.order_line_id as order_product_id, p.id as product_id, l.plan_id as vip_id,
+    select k.id as library_id, case when o.user_id = ${viewer.userId} then o.id end as order_id, k.order_line_id as order_product_id, p.id as product_id, l.plan_id as vip_id,
       l.unit_price_cents > 0 as can_buy_again, p.slug, coalesce(t.name, e.name) as product_name,
       t.locale is not null as translated, p.image, p.vendor as maker, l.pass_type as vip_type, l.duration_days, k.assigned_at,
-      k.first_revealed_at, k.activated_at, k.redeem_by, ${refundRequestedSql("l")} as refund_asked, ${disputedSql("l")} as disputed,
+      k.first_revealed_at, k.activated_at, k.redeem_by, (select gift.claimed_at from gifts gift where gift.order_id = o.id) as gift_claimed_at, ${refundRequestedSql("l")} as refund_asked, ${disputedSql("l")} as disputed,
       ${CODE_SEEN_SQL} as seen, ${NEEDS_CONSENT_SQL} as needs_consent, ${CODE_SEEN_SQL} and not ${ACTIVATION_FINAL_SQL} as can_activate, ${REVEALS} as reveals, ${REPLACEMENT} as replacement, coalesce(pl.activation, p.activation) as activation, shop_now() as now
     from keys k
     join order_lines l on l.id = k.order_line_id
@@ -93,7 +106,8 @@ export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<L
     cross join lateral (select ${PASS_STARTED_AT_SQL} + make_interval(days => l.duration_days) as at) ends
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
-    where o.user_id = ${viewer.userId} and k.state = 'assigned'
+    where o.id in (select id from orders where user_id = ${viewer.userId} union select order_id from gifts where claimed_by = ${viewer.userId})
+      and ${CODE_OWNER_SQL} = ${viewer.userId} and k.state = 'assigned'
     order by coalesce(ends.at <= shop_now(), false), case when ends.at <= shop_now() then null else ends.at end nulls last,
       ends.at desc, o.created_at desc, o.id, l.position, k.slot
     limit 500`);
@@ -114,6 +128,7 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
     revealed_at: isoOrNull(first_revealed_at),
     redeem_by: isoOrNull(row.redeem_by),
     activated_at: isoOrNull(row.activated_at),
+    gift_claimed_at: isoOrNull(row.gift_claimed_at),
     ends_at: passEnd(row.activated_at ?? first_revealed_at, row.duration_days)?.toISOString() ?? null,
     reveals: row.reveals.map(({ event, actor, at }) => ({
       at: iso(at),
@@ -130,7 +145,7 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
 }
 
 /** SQL: the code of a key `k` of a line `l` may be in an email. */
-const MAILABLE_CODE_SQL = sql`(k.state = 'assigned' and not ${frozenLineSql("l")} and (${mailsCodesSql("l")} or ${CODE_SEEN_SQL}))`;
+const MAILABLE_CODE_SQL = sql`(k.state = 'assigned' and not ${frozenLineSql("l")} and not ${giftedSql("l")} and (${mailsCodesSql("l")} or ${CODE_SEEN_SQL}))`;
 
 /** Whether one of these codes may be in an email now. */
 export async function hasMailableCodes(tx: Db, keyIds: string[]): Promise<boolean> {
@@ -143,8 +158,8 @@ export async function hasMailableCodes(tx: Db, keyIds: string[]): Promise<boolea
 type SealedKey = Sealed & { keyId: string; lineId: string; redeemBy: string | null };
 
 /**
- * Decrypts keys for the delivery email, except refunded and locked ones, and those that lie unseen by the buyer's
- * choice. `recordReveal` is the only other function that decrypts codes.
+ * Decrypts keys for the delivery email, except refunded and locked ones, those of gifts, and those that lie unseen by the
+ * buyer's choice. `recordReveal` is the only other function that decrypts codes.
  */
 export async function decryptKeysForEmail(
   tx: Db,

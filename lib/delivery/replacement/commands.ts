@@ -50,8 +50,11 @@ type RequestRow = {
   mailsCodes: boolean;
   locked: boolean;
   orderId: string;
+  /** The owner's address and language. */
   to: string;
   locale: Locale;
+  /** The owner claimed the code as a gift. */
+  claimed: boolean;
 };
 
 /** Locks order, then key, in the same order as a refund. Null when there is no such request. */
@@ -63,11 +66,20 @@ async function lockRequest(tx: Tx, requestId: string): Promise<RequestRow | null
     select 1 from keys where id = (select key_id from replacement_requests where id = ${requestId}) for update`);
   const [request] = await tx.execute<RequestRow>(sql`
     select r.state, k.id as "keyId", k.slot, l.id as "lineId", l.plan_id as "planId", ${mailsCodesSql("l")} as "mailsCodes",
-      k.state <> 'assigned' or ${frozenLineSql("l")} as locked, o.id as "orderId", o.send_email as "to", o.locale
+      k.state <> 'assigned' or ${frozenLineSql("l")} as locked, o.id as "orderId", claimed.id is not null as claimed,
+      coalesce(u.email, o.send_email) as "to", coalesce(u.locale, o.locale) as locale
     from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
-    join orders o on o.id = l.order_id where r.id = ${requestId}`);
+    join orders o on o.id = l.order_id left join gifts claimed on claimed.order_id = o.id and claimed.state = 'claimed'
+    left join users u on u.id = claimed.claimed_by where r.id = ${requestId}`);
   return request ?? null;
 }
+
+/** The recipient of an email about the code. One about a claimed gift does not name its giver's order. */
+const toOwner = ({ to, locale, orderId, claimed }: RequestRow) => ({
+  to,
+  locale,
+  orderId: claimed ? undefined : orderId,
+});
 
 /**
  * Approves a replacement: revokes the old code and assigns an available one of the same plan, which is mailed or lies
@@ -91,12 +103,11 @@ export async function approveReplacement(
       .where(eq(replacementRequests.id, requestId));
     await queueMail(tx, {
       event: "keys",
-      orderId: request.orderId,
-      to: request.to,
-      locale: request.locale,
-      refs: request.mailsCodes
-        ? { orderId: request.orderId, keyIds: newKeyId }
-        : { orderId: request.orderId, keyIds: "", kept: newKeyId },
+      ...toOwner(request),
+      refs:
+        request.mailsCodes && !request.claimed
+          ? { orderId: request.orderId, keyIds: newKeyId }
+          : { orderId: request.orderId, keyIds: "", kept: newKeyId, ...(request.claimed && { claimed: 1 }) },
       dedupeKey: `keys:${request.orderId}:${newKeyId}`, // the same name as every first delivery email, which refunds look for
     });
     const detail = { requestId, oldKeyId: request.keyId, newKeyId };
@@ -142,9 +153,7 @@ export async function refuseReplacement(
       .where(eq(replacementRequests.id, requestId));
     await queueMail(tx, {
       event: "replacement-refused",
-      orderId: request.orderId,
-      to: request.to,
-      locale: request.locale,
+      ...toOwner(request),
       refs: { requestId, note },
       dedupeKey: `replacement-refused:${requestId}`,
     });

@@ -3,6 +3,7 @@ import { db } from "@/db/client";
 import { mailOptouts, subscriptions } from "@/db/schema/notifications";
 import type { DealLine } from "@/emails/discount-alert";
 import type { WaitListProps } from "@/emails/wait-list";
+import { comparePrice, PRICE_HISTORY, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { RUNNING_DEAL_SQL } from "@/lib/notifications/deals/commands";
 import { DEALS_IN_MAIL, type MailTopic } from "@/lib/notifications/rules";
@@ -29,10 +30,18 @@ export async function awaitsConfirmation(subscriptionId: string, requestedAt: nu
 
 /** The running deals for a subscriber, soonest end first; null without deals or subscriber. */
 export async function findDiscountAlert(subscriptionId: string, locale: Locale): Promise<DealLine[] | null> {
-  const rows = await db.execute<Omit<DealLine, "endsAt"> & { endsAt: string }>(sql`
+  type Row = Omit<DealLine, "endsAt" | "reduction"> & {
+    endsAt: string;
+    usualCents: number;
+    listPriceCents: number | null;
+    history: PriceEntry[] | null;
+    now: string;
+  };
+  const rows = await db.execute<Row>(sql`
     select p.slug, pl.id as "vipId", coalesce(t.name, e.name) as "productName", coalesce(t.locale, 'en') as language,
       p.vendor, pl.type as "vipType", pl.duration_days as "durationDays", d.price_cents as "priceCents",
-      pl.price_cents as "usualCents", d.ends_at as "endsAt"
+      pl.price_cents as "usualCents", pl.list_price_cents as "listPriceCents", d.ends_at as "endsAt", shop_now() as now,
+      ${sql.raw(PRICE_HISTORY)} as history
     from deals d join plans pl on pl.id = d.plan_id and pl.listed join products p on p.id = pl.product_id and p.listed
     join product_texts e on e.product_id = p.id and e.locale = 'en'
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
@@ -40,7 +49,18 @@ export async function findDiscountAlert(subscriptionId: string, locale: Locale):
       and exists (select from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})
     order by d.ends_at, p.id limit ${DEALS_IN_MAIL}`);
   if (rows.length === 0) return null;
-  return rows.map(({ endsAt, ...deal }) => ({ ...deal, endsAt: new Date(endsAt) }));
+  return rows.map(({ endsAt, usualCents, listPriceCents, history, now, ...deal }) => {
+    const price = { priceCents: deal.priceCents, replacedCents: usualCents, listPriceCents };
+    const comparison = comparePrice(price, history ?? [], new Date(now));
+    return {
+      ...deal,
+      reduction:
+        comparison?.kind === "previous"
+          ? { usualCents: comparison.cents, lowestCents: comparison.lowestCents }
+          : null,
+      endsAt: new Date(endsAt),
+    };
+  });
 }
 
 /** The data of a wait-list email; null when the plan is sold out again. */

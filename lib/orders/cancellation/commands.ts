@@ -35,15 +35,22 @@ export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<
   return { order_id: input.order_id, status: await requestCancellation(input.order_id) };
 }
 
-/** Stores that a running payment is unwanted. @throws ShopError order_not_cancellable when no payment is running */
+/**
+ * Stores that a payment is unwanted which the provider no longer lets be cancelled: it decides on it, or has taken it and
+ * its webhook event has not arrived (docs/decisions/0032-refund-payments-of-cancelled-orders.md).
+ * @throws ShopError order_not_cancellable when the order is no longer unpaid
+ */
 async function requestCancellation(orderId: string): Promise<OrderStatus> {
-  const [running] = await db
-    .update(orders)
-    .set({ cancelRequestedAt: sql`coalesce(${orders.cancelRequestedAt}, shop_now())` })
-    .where(and(eq(orders.id, orderId), eq(orders.status, "processingPayment")))
-    .returning({ status: orders.status });
-  if (!running) throw new ShopError("order_not_cancellable");
-  return running.status;
+  return transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (!order || !isPayable(order.status)) throw new ShopError("order_not_cancellable");
+    if (order.status === "pending") await transition(tx, order, "payment_started");
+    await tx
+      .update(orders)
+      .set({ cancelRequestedAt: sql`coalesce(${orders.cancelRequestedAt}, shop_now())` })
+      .where(eq(orders.id, order.id));
+    return order.status;
+  });
 }
 
 /** Cancels the orders whose buyers cancelled during a payment that has failed since. */

@@ -5,9 +5,10 @@ import { saveCountry } from "@/lib/accounts/billing/commands";
 import { isDeliveryEmail } from "@/lib/accounts/queries";
 import { sendVerificationCode } from "@/lib/accounts/verification/commands";
 import { type ConsentSource, createConsent } from "@/lib/delivery/rules";
-import { queueMail } from "@/lib/notifications/commands";
+import { queueMail, readdressQueuedMails } from "@/lib/notifications/commands";
 import type { UpdateDeliveryEmailInput } from "@/lib/orders/contract";
 import type { DeliveryChoiceInput, DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
+import { findGift } from "@/lib/orders/gifts/queries";
 import { isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { withdrawalApplies } from "@/lib/orders/withdrawal/rules";
@@ -79,9 +80,14 @@ const consentNow = (source: ConsentSource, locale: Locale) => ({
   consent: createConsent(source, locale),
 });
 
-/** Stores an explicit choice on the lines of a locked order. Absent fields stay unchanged. */
+/**
+ * Stores an explicit choice on the lines of a locked order. Absent fields stay unchanged. The codes of a gift are never
+ * delivered to the buyer, so that a consent to it is not stored.
+ */
 async function storeChoice(tx: Tx, orderId: string, choice: DeliveryChoice, locale: Locale): Promise<void> {
-  const { keep_in_library: keep, immediate_delivery: immediate } = choice;
+  const { keep_in_library: keep } = choice;
+  const isGift = choice.immediate_delivery === true && (await findGift(tx, orderId)) !== null;
+  const immediate = isGift ? false : choice.immediate_delivery;
   const ofOrder = eq(orderLines.orderId, orderId);
   if (keep !== undefined)
     await tx
@@ -163,7 +169,7 @@ export async function requestEmailVerification(
 }
 
 /**
- * Changes the delivery email of an order until its keys are sent, and notifies the old address
+ * Changes the delivery email of an order until its keys are sent, also of emails that wait, and notifies the old address
  * (`/order/update/email`, docs/product.md#75-orders-and-payment).
  * @throws ShopError order_unknown, email_unverified, delivery_email_unverified, delivery_frozen,
  * delivery_order_cancelled, too_many_codes
@@ -187,6 +193,7 @@ export async function changeDeliveryEmail(
     if (order.sendEmail === input.send_email) return { order_id: order.id, send_email: order.sendEmail };
     if (await isDeliveryFrozen(tx, order)) throw frozenError(order);
     await tx.update(orders).set({ sendEmail: input.send_email }).where(eq(orders.id, order.id));
+    await readdressQueuedMails(tx, { orderId: order.id, from: order.sendEmail, to: input.send_email });
     await queueMail(tx, {
       event: "email-changed",
       orderId: order.id,

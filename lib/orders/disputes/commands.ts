@@ -163,8 +163,8 @@ async function closeLostLines(
 }
 
 /**
- * After a dispute that was not lost: keys are assigned and mailed as before, and vendors and waiting lines get back
- * the time that the dispute took.
+ * After a dispute that was not lost: keys are assigned and mailed as before, and vendors, waiting lines and unclaimed gifts
+ * get back the time that the dispute took.
  */
 async function resumeOrder(tx: Tx, order: LockedOrder, disputeId: string): Promise<void> {
   if (await findDisputeState(tx, order.id)) return;
@@ -175,6 +175,9 @@ async function resumeOrder(tx: Tx, order: LockedOrder, disputeId: string): Promi
   await tx.execute(sql`
     update order_lines l set deliver_by = l.deliver_by + (shop_now() - d.created_at)
     from disputes d where d.id = ${disputeId} and l.order_id = ${order.id} and l.state = 'waiting'`);
+  await tx.execute(sql`
+    update gifts g set claim_until = g.claim_until + (shop_now() - d.created_at)
+    from disputes d where d.id = ${disputeId} and g.order_id = ${order.id} and g.state = 'sent'`);
   if (order.status === "paid") await enqueueAssign(tx, order.id);
   if (order.status === "processing") {
     const waiting = await tx

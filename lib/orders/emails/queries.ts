@@ -1,7 +1,7 @@
-import { and, count, eq, inArray, sql } from "drizzle-orm";
+import { and, count, eq, inArray, ne, sql } from "drizzle-orm";
 import { client, db, transaction } from "@/db/client";
 import { keys } from "@/db/schema/delivery";
-import { orders } from "@/db/schema/orders";
+import { gifts, orders } from "@/db/schema/orders";
 import { refunds } from "@/db/schema/payments";
 import type { PassLine } from "@/emails/pass";
 import type { MailProps } from "@/emails/render";
@@ -110,13 +110,23 @@ export async function orderExpiringMail(orderId: string, locale: Locale) {
 
 /**
  * The delivery email: the codes of `keyIds` in plain text, and the number of keys that stay in the library
- * (`keptKeyIds`).
+ * (`keptKeyIds`). `claimed`: for the account that claimed the order as a gift.
  */
-export async function keysMail(orderId: string, keyIds: string[], locale: Locale, keptKeyIds: string[] = []) {
-  const [rows, mailedKeys, keptCounts] = await Promise.all([
+export async function keysMail(
+  orderId: string,
+  keyIds: string[],
+  locale: Locale,
+  keptKeyIds: string[] = [],
+  claimed = false,
+) {
+  const [rows, mailedKeys, keptCounts, [gift]] = await Promise.all([
     readOrderLines(orderId, locale),
     decryptOrderKeys(orderId, keyIds),
     countKeptKeys(keptKeyIds),
+    db
+      .select({ deliverOn: gifts.deliverOn })
+      .from(gifts)
+      .where(and(eq(gifts.orderId, orderId), ne(gifts.state, "returned"))),
   ]);
   if (!mailedKeys) return null;
   const passes = rows.flatMap((row) => {
@@ -150,6 +160,8 @@ export async function keysMail(orderId: string, keyIds: string[], locale: Locale
     orderId,
     totalCents: order.order_total_cents,
     passes,
+    reader: claimed ? ("claimer" as const) : gift ? ("giver" as const) : ("owner" as const),
+    giftDay: gift ? new Date(`${gift.deliverOn}T00:00:00Z`) : null,
     withdrawal: withdrawalApplies(order.country, order.time_zone),
     agreedAt: toDate(order.agreed_at),
   };

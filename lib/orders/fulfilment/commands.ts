@@ -5,6 +5,7 @@ import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, recordReveal, reserveKeys } from "@/lib/delivery/commands";
 import type { RevealedKey, RevealKeyInput } from "@/lib/delivery/contract";
 import {
+  CODE_OWNER_SQL,
   CODE_SEEN_SQL,
   disputedSql,
   frozenLineSql,
@@ -14,7 +15,7 @@ import {
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { takeMailBudget } from "@/lib/notifications/commands-budget";
 import type { OrderRef } from "@/lib/orders/contract";
-import { AssignKeys, AssignWaitingOrders } from "@/lib/orders/contract-jobs";
+import { AssignKeys, AssignWaitingOrders, DeliverGift } from "@/lib/orders/contract-jobs";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import type { ResendView } from "@/lib/orders/refunds/contract";
 import { type OrderStatus, RESENDS_PER_HOUR } from "@/lib/orders/rules";
@@ -58,7 +59,11 @@ export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
       .update(orderLines)
       .set({ state: "assigned", deliverBy: null })
       .where(inArray(orderLines.id, completeIds));
-  if (waiting.length === 0) await transition(tx, order, "assigned");
+  if (waiting.length === 0) {
+    await transition(tx, order, "assigned");
+    // The codes of a gift are never mailed, so most orders need no look.
+    if (!lines.some((line) => line.mailsCodes)) await enqueueGift(tx, order.id);
+  }
   if (waiting.length > 0 && order.status === "paid") await markLinesWaiting(tx, order, waiting);
   return order.status;
 }
@@ -168,6 +173,13 @@ export async function enqueueAssignWaiting(tx: Tx, planIds: number[]): Promise<v
     await enqueue(tx, AssignWaitingOrders, { planId }, { jobKey: `waiting:${planId}`, priority: 10 });
 }
 
+/** Queues the email of a gift whose day has come; on a later day the job of every minute sends it. */
+export async function enqueueGift(tx: Tx, orderId: string): Promise<void> {
+  const due = await tx.execute(sql`
+    select 1 from gifts where order_id = ${orderId} and state = 'scheduled' and send_at <= shop_now()`);
+  if (due.length > 0) await enqueue(tx, DeliverGift, { orderId }, { jobKey: `gift:${orderId}` });
+}
+
 export async function enqueueAssign(tx: Tx, orderId: string): Promise<void> {
   await enqueue(tx, AssignKeys, { orderId }, { jobKey: `assign:${orderId}` });
 }
@@ -175,8 +187,8 @@ export async function enqueueAssign(tx: Tx, orderId: string): Promise<void> {
 /**
  * Mails the codes of an order that were shown or mailed before again to the same address, at most three times an hour
  * (`/order/resend`, docs/product.md#75-orders-and-payment). Refunded codes and those with an open refund request are not
- * sent.
- * @throws ShopError order_unknown, key_unknown when nothing was delivered, code_unseen when no code was seen, key_frozen
+ * sent, nor codes of a gift.
+ * @throws ShopError order_unknown, key_unknown when nothing was delivered to the buyer, code_unseen when no code was seen, key_frozen
  * when everything is locked, too_many_requests
  */
 export async function resendKeys(viewer: UserViewer, input: OrderRef, ip?: string): Promise<ResendView> {
@@ -185,8 +197,8 @@ export async function resendKeys(viewer: UserViewer, input: OrderRef, ip?: strin
     if (!order) throw new ShopError("order_unknown");
     const keys = await tx.execute<{ id: string; assigned: boolean; seen: boolean; frozen: boolean }>(sql`
       select k.id, k.state = 'assigned' as assigned, ${CODE_SEEN_SQL} as seen, ${frozenLineSql("l")} as frozen
-      from keys k join order_lines l on l.id = k.order_line_id
-      where l.order_id = ${order.id} and k.state in ('assigned', 'quarantined') order by k.id`);
+      from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
+      where o.id = ${order.id} and ${CODE_OWNER_SQL} = ${viewer.userId} and k.state in ('assigned', 'quarantined') order by k.id`);
     const seen = keys.filter((key) => key.seen);
     const keyIds = seen.filter((key) => key.assigned && !key.frozen).map(({ id }) => id);
     if (keyIds.length === 0) {
@@ -215,8 +227,9 @@ export async function revealKey(
   return transaction(async (tx) => {
     // Locks the order before its key, in the same order as a withdrawal.
     const [key] = await tx.execute<{ order_id: string }>(sql`
-      select l.order_id from keys k join order_lines l on l.id = k.order_line_id where k.id = ${library_id}`);
-    const order = key ? await lockOrder(tx, key.order_id, viewer.userId) : null;
+      select o.id as order_id from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
+      where k.id = ${library_id} and ${CODE_OWNER_SQL} = ${viewer.userId}`);
+    const order = key ? await lockOrder(tx, key.order_id) : null;
     const revealed = await recordReveal(tx, viewer, library_id, locale);
     await completeDelivered(tx, order);
     return revealed;

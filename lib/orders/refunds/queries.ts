@@ -73,6 +73,8 @@ export type RefundableLine = LineColumns & {
   /** when the last unit was delivered; null before the first */
   deliveredAt: string | null;
   now: string;
+  /** somebody claimed the order as a gift */
+  giftClaimed: boolean;
   /** the state of the newest request; null without one */
   request: RefundRequestState | null;
   /** the dispute of the order's payment, which stops every refund */
@@ -111,6 +113,7 @@ export async function findRefundableLine(
       ${capturedCentsSql("o.id")} as "capturedCents",
       ${disputeStateSql("o")} as dispute,
       o.paid_at as "paidAt", l.pre_order as "preOrder", ${deliveredAtSql("l")} as "deliveredAt", shop_now() as now,
+      exists (select from gifts g where g.order_id = o.id and g.state = 'claimed') as "giftClaimed",
       (select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as request
     from order_lines l join orders o on o.id = l.order_id where o.id = ${orderId} and l.id = ${lineId}`);
   return line;

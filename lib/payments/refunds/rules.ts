@@ -16,6 +16,7 @@ export const REFUND_REASONS = [
   "short_pass",
   "window_over",
   "redeemed",
+  "gift_seen",
   "disputed",
 ] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
@@ -36,6 +37,8 @@ export type RefundFacts = {
   /** When the last unit was delivered; null before. */
   deliveredAt?: Date | null;
   redemption: Redemption;
+  /** Somebody claimed it as a gift: once a code was seen, nothing is refunded. */
+  giftClaimed?: boolean;
   /** The payment is disputed, or its dispute was lost: the bank decides. */
   disputed?: boolean;
   /** The rule copied to the order line at purchase; without it today's rule counts. */
@@ -77,6 +80,7 @@ export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
     };
   if (base !== "refundable") return notRefundable(base);
   if (facts.disputed) return notRefundable("disputed");
+  if (facts.giftClaimed && facts.redemption !== "unredeemed") return notRefundable("gift_seen");
   if (facts.redemption === "redeemed") return notRefundable("redeemed");
   const start = (facts.preOrder && facts.deliveredAt) || facts.paidAt;
   const until = start && new Date(start.getTime() + (facts.rule?.days ?? REFUND_DAYS) * 86_400_000);

@@ -17,6 +17,20 @@ type Status =
   | "cancelled"
   | "refunded";
 
+type Gift = {
+  state: "scheduled" | "sent" | "claimed" | "returned";
+  recipient_email: string | null;
+  deliver_on: string;
+  message: string;
+  sent_at: string | null;
+  email_failed: boolean;
+  claim_until: string | null;
+  claimed_at: string | null;
+  returned_at: string | null;
+  can_change: boolean;
+  can_resend: boolean;
+};
+
 type Refund = {
   order_product_id: string | null;
   amount: number;
@@ -37,6 +51,7 @@ type Refund2 = {
     | "short_pass"
     | "window_over"
     | "redeemed"
+    | "gift_seen"
     | "disputed";
   days: number;
 };
@@ -110,6 +125,7 @@ type AdminOrderDetailOutput = {
   payment_error: string | null;
   dispute_open: boolean;
   dispute_lost: boolean;
+  gift: Gift | null;
   refunds: Refund[];
   order_products: OrderProduct[];
   history: {
@@ -170,6 +186,17 @@ type AuthNotificationsOutput = {
   locale: "en" | "zh" | "ja";
 };
 
+type AuthSecondFactorOutput = {
+  roles: ("support" | "catalogue" | "finance" | "admin")[];
+  permissions: ("orders.read" | "approvals.decide" | "staff.manage" | "audit.read")[];
+  enrolled: boolean;
+  active: boolean;
+  expires_at: string | null;
+  idle_minutes: number;
+  reauthenticated: boolean;
+  recovery_codes_left: number;
+};
+
 type Previous = {
   post_id: number;
   slug: string;
@@ -206,6 +233,8 @@ type CartItem = {
   duration_days: number | null;
   price: number;
   list_price: number | null;
+  list_price_kind: ("previous" | "vendor") | null;
+  lowest_price_30d: number | null;
   price_per_day: number | null;
   line_total: number;
   stock: number;
@@ -246,6 +275,7 @@ type Order = {
   payment_error: string | null;
   dispute_open: boolean;
   dispute_lost: boolean;
+  gift: Gift | null;
   refunds: Refund[];
   order_products: OrderProduct[];
 };
@@ -273,6 +303,8 @@ type Item2 = {
   language: "en" | "zh" | "ja";
   price: number;
   list_price: number | null;
+  list_price_kind: ("previous" | "vendor") | null;
+  lowest_price_30d: number | null;
   price_per_day: number | null;
   vip_id: number;
   vip_type: "day" | "week" | "month" | "year" | "lifetime";
@@ -286,6 +318,11 @@ type Item2 = {
 };
 
 type ProductDiscountOutput = { items: Item2[]; total: number; total_exact: boolean };
+
+type AdminApprovalsIdApproveOutput = {
+  approval_id: string;
+  state: "asked" | "approved" | "refused" | "expired";
+};
 
 type AuthCouponBindInput = {
   user_id?: string | undefined;
@@ -317,8 +354,122 @@ type SourceInfo = {
   referrer?: (string | null) | undefined;
 };
 
+type GiftClaimInput = {
+  user_id?: string | undefined;
+  update_user_id?: string | undefined;
+  create_user_id?: string | undefined;
+  token: string;
+};
+
 export type GetCalls = {
+  "/admin/approvals": {
+    query: { state?: ("open" | "all") | undefined };
+    data: {
+      items: {
+        approval_id: string;
+        kind: "grant_admin" | "reset_factor";
+        subject: string;
+        state: "asked" | "approved" | "refused" | "expired";
+        asked_by: string;
+        decided_by: string | null;
+        asked_at: string;
+        decided_at: string | null;
+        expires_at: string;
+        alone: boolean;
+        note: string | null;
+        decidable: boolean;
+      }[];
+      total: number;
+    };
+  };
+  "/admin/audit": {
+    query: {
+      cursor?: string | undefined;
+      actor?: string | undefined;
+      action?: string | undefined;
+      subject?: string | undefined;
+    };
+    data: {
+      items: {
+        entry_id: number;
+        at: string;
+        actor: string;
+        action: string;
+        subject: string;
+        detail: Record<string, unknown> | null;
+        position: number | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+      chain: { position: number; sealed_at: string; waiting: number } | null;
+    };
+  };
   "/admin/order/detail": { query: AdminOrderDetailInput; data: AdminOrderDetailOutput };
+  "/admin/orders": {
+    query: {
+      cursor?: string | undefined;
+      status?: Status | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+      email?: string | undefined;
+      number?: string | undefined;
+      vip_id?: number | undefined;
+      vendor?: string | undefined;
+      amount_from?: number | undefined;
+      amount_to?: number | undefined;
+      coupon_code?: string | undefined;
+      disputed?: (string | boolean) | undefined;
+      waiting?: (string | boolean) | undefined;
+      came_from?: string | undefined;
+    };
+    data: {
+      items: {
+        order_id: string;
+        order_number: string;
+        created_at: string;
+        send_email: string;
+        passes: { product_name: string; vip_type_label: string; quantity: number; waiting: boolean }[];
+        final_amount: number;
+        status: Status;
+        payment: {
+          state:
+            | "creating"
+            | "requires_payment_method"
+            | "requires_confirmation"
+            | "requires_action"
+            | "requires_capture"
+            | "processing"
+            | "succeeded"
+            | "canceled";
+          method: string | null;
+        } | null;
+        paid_at: string | null;
+        disputed: boolean;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/admin/staff": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        user_id: string;
+        email: string;
+        username: string;
+        roles: ("support" | "catalogue" | "finance" | "admin")[];
+        granted_by: string;
+        since: string;
+        enrolled: boolean;
+        last_seen: string | null;
+      }[];
+      total: number;
+    };
+  };
   "/auth/billing/list": { query: Record<string, never>; data: { addresses: Address[] } };
   "/auth/coupon/user": {
     query: {
@@ -343,6 +494,7 @@ export type GetCalls = {
     };
   };
   "/auth/notifications": { query: Record<string, never>; data: AuthNotificationsOutput };
+  "/auth/second-factor": { query: Record<string, never>; data: AuthSecondFactorOutput };
   "/auth/session-summary": {
     query: Record<string, never>;
     data: {
@@ -370,6 +522,7 @@ export type GetCalls = {
         title_notify: string;
         title_claim: string;
         title_order: string;
+        title_gift: string;
         tabs: string;
         "new": string;
         sign_in: string;
@@ -471,7 +624,7 @@ export type GetCalls = {
     data: {
       items: {
         library_id: string;
-        order_id: string;
+        order_id: string | null;
         order_product_id: string;
         product_id: number;
         vip_id: number;
@@ -492,6 +645,7 @@ export type GetCalls = {
         redeem_by: string | null;
         refund_asked: boolean;
         disputed: boolean;
+        gift_claimed_at: string | null;
         activated_at: string | null;
         can_activate: boolean;
         ends_at: string | null;
@@ -535,6 +689,8 @@ export type GetCalls = {
       language: "en" | "zh" | "ja";
       price: number;
       list_price: number | null;
+      list_price_kind: ("previous" | "vendor") | null;
+      lowest_price_30d: number | null;
       price_per_day: number | null;
       vip_id: number;
       vip_type: "day" | "week" | "month" | "year" | "lifetime";
@@ -553,6 +709,8 @@ export type GetCalls = {
         duration_days: number | null;
         price: number;
         list_price: number | null;
+        list_price_kind: ("previous" | "vendor") | null;
+        lowest_price_30d: number | null;
         price_per_day: number | null;
         stock: number;
         stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
@@ -657,6 +815,19 @@ export type GetCalls = {
 };
 
 export type PostCalls = {
+  [path: `/admin/approvals/${string}/approve`]: {
+    body: { note?: string | undefined };
+    data: AdminApprovalsIdApproveOutput;
+  };
+  [path: `/admin/approvals/${string}/refuse`]: {
+    body: { note?: string | undefined };
+    data: AdminApprovalsIdApproveOutput;
+  };
+  "/admin/staff": {
+    body: { email: string; roles: readonly ("support" | "catalogue" | "finance" | "admin")[] };
+    data: { changed: boolean };
+  };
+  "/admin/staff/reset-factor": { body: { email: string }; data: { reset: true } };
   "/auth/billing/delete": {
     body: {
       user_id?: string | undefined;
@@ -814,6 +985,16 @@ export type PostCalls = {
             consent: Consent | null;
           }[];
         }[];
+        gift: {
+          state: string;
+          recipient_email: string | null;
+          deliver_on: string;
+          time_zone: string;
+          message: string;
+          sent_at: string | null;
+          claimed_at: string | null;
+          returned_at: string | null;
+        } | null;
         payments: {
           amount: number;
           state: string;
@@ -822,6 +1003,19 @@ export type PostCalls = {
           created_at: string;
         }[];
         refunds: { amount: number; reason: string; state: string; created_at: string }[];
+      }[];
+      gifts_claimed: {
+        message: string;
+        claimed_at: string;
+        passes: {
+          product_id: number;
+          product_name: string;
+          vip_type: string;
+          code: "••••";
+          first_revealed_at: string | null;
+          activated_at: string | null;
+          consent: Consent | null;
+        }[];
       }[];
       refund_requests: {
         order_id: string;
@@ -937,6 +1131,7 @@ export type PostCalls = {
       password?: string | undefined;
       verification_code?: string | undefined;
       verification_id?: string | undefined;
+      second_factor?: string | undefined;
     };
     data: { proved: true; expires_in: number };
   };
@@ -981,6 +1176,14 @@ export type PostCalls = {
       verification_id?: string | undefined;
     };
     data: { reset: true };
+  };
+  "/auth/second-factor": { body: { code: string }; data: AuthSecondFactorOutput };
+  "/auth/second-factor/confirm": { body: { code: string }; data: { recovery_codes: string[] } };
+  "/auth/second-factor/leave": { body: Record<string, never>; data: { left: true } };
+  "/auth/second-factor/recovery-codes": { body: Record<string, never>; data: { recovery_codes: string[] } };
+  "/auth/second-factor/setup": {
+    body: Record<string, never>;
+    data: { secret: string; uri: string; qr_svg: string };
   };
   "/auth/send-verification-code": {
     body: {
@@ -1071,6 +1274,27 @@ export type PostCalls = {
     };
     data: { reference: string };
   };
+  "/gift/claim": { body: GiftClaimInput; data: { claimed_at: string; library_ids: string[] } };
+  "/gift/view": {
+    body: GiftClaimInput;
+    data: {
+      state: "open" | "claimed" | "returned" | "refunded" | "disputed";
+      yours: boolean;
+      message: string;
+      claim_until: string | null;
+      passes: {
+        slug: string;
+        product_name: string;
+        product_image: string;
+        language: "en" | "zh" | "ja";
+        maker: string;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        vip_type_label: string;
+        duration_days: number | null;
+        quantity: number;
+      }[];
+    };
+  };
   "/library/activate": {
     body: { library_id: string; activated_at?: string | undefined };
     data: { library_id: string; activated_at: string; ends_at: string | null };
@@ -1113,6 +1337,20 @@ export type PostCalls = {
       immediate_delivery?: boolean | undefined;
     };
     data: { order_id: string; status: Status };
+  };
+  "/order/gift/remove": { body: AdminOrderDetailInput; data: { order_id: string; gift: Gift | null } };
+  "/order/gift/resend": { body: AdminOrderDetailInput; data: { order_id: string; gift: Gift } };
+  "/order/gift/save": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+      recipient_email: string;
+      deliver_on?: string | undefined;
+      message?: string | undefined;
+    };
+    data: { order_id: string; gift: Gift };
   };
   "/order/refund/request": {
     body: {

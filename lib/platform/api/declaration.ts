@@ -1,12 +1,28 @@
 import { z } from "zod";
-import type { UserViewer, Viewer } from "@/lib/platform/auth/session";
+import type { StaffViewer, UserViewer, Viewer } from "@/lib/platform/auth/session";
 import type { ErrorName } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { RateLimit } from "@/lib/platform/rate-limit";
 import { ActorFields } from "./fields";
 import type { Binary, WithCookies } from "./response";
 
-export type Access = "public" | "user" | "staff";
+/**
+ * A call for staff: `staff("refunds.decide", { reauthenticated: true })` of lib/staff/rules.ts. It answers 401 without a
+ * session, 40400 to everybody who is no staff, 40314 to staff without the second factor, 40300 without one of the roles and
+ * 40312 without a recent reauthentication.
+ */
+export type StaffAccess = {
+  kind: "staff";
+  /** null: every staff member. */
+  permission: string | null;
+  roles: readonly string[];
+  reauthenticated: boolean;
+  /** false: before the second factor too, which these calls set up or check. */
+  factor: boolean;
+};
+export type Access = "public" | "user" | StaffAccess;
+
+export const isStaffAccess = (access: Access): access is StaffAccess => typeof access === "object";
 export type Schema = z.ZodType | undefined;
 export type Result = z.ZodType | Binary;
 type Out<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
@@ -62,7 +78,7 @@ export type Call<
   body: Out<B>;
   query: Out<Q>;
   params: Out<P>;
-  viewer: A extends "public" ? Viewer : UserViewer;
+  viewer: A extends "public" ? Viewer : A extends StaffAccess ? StaffViewer : UserViewer;
   locale: Locale;
   /** The attribution fields of the request: source, campaign, medium, content. */
   attribution: Readonly<Record<string, string>>;
@@ -101,7 +117,10 @@ export function listCallErrors(declaration: Declaration, write: boolean): ErrorN
     ...declaration.errors,
     access !== "public" && "session_required",
     access !== "public" && "session_ended",
-    access === "staff" && "staff_only",
+    isStaffAccess(access) && "call_unknown",
+    isStaffAccess(access) && access.factor && "second_factor_required",
+    isStaffAccess(access) && access.permission !== null && "permission_missing",
+    isStaffAccess(access) && access.reauthenticated && "reauthentication_required",
     failClosed && "unavailable",
     acceptsActor(declaration) && "wrong_actor",
     write && "body_too_large",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { audit } from "@/lib/platform/audit";
 import {
+  extendStaffSession,
   isAccountMissing,
   type ResolvedSession,
   resolveSession,
@@ -13,15 +14,16 @@ import { writeCounter } from "@/lib/platform/page-cache/tags";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
 import { TIME_ZONE_HEADER } from "@/lib/platform/time-zone";
 import { coalesce } from "./coalesce";
-import type {
-  Access,
-  Call,
-  Declaration,
-  Handler,
-  HandlerResult,
-  Result,
-  RouteContext,
-  Schema,
+import {
+  type Access,
+  type Call,
+  type Declaration,
+  type Handler,
+  type HandlerResult,
+  isStaffAccess,
+  type Result,
+  type RouteContext,
+  type Schema,
 } from "./declaration";
 import { checkAccess, rateLimitCounters, rejectCrossOriginWrite, requestLocale } from "./guard";
 import {
@@ -105,6 +107,7 @@ async function serve(
   const counters = rateLimitCounters(limits, session.viewer, trace.ip);
   await takeRateLimit(counters, { failClosed: declaration.failClosed });
   checkAccess(declaration.access, session.viewer);
+  if (isStaffAccess(declaration.access)) await extendStaffSession(session.viewer);
   if (write) {
     raw.body = await readBody(request, trace.locale);
     const targetLang = raw.query.target_lang ?? raw.body.target_lang;

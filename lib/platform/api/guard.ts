@@ -6,7 +6,7 @@ import { cookieValue } from "@/lib/platform/http/cookies";
 import { normalizeIp } from "@/lib/platform/http/ip";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { type Counter, type RateLimit, toCounters } from "@/lib/platform/rate-limit";
-import type { Access } from "./declaration";
+import { type Access, isStaffAccess, type StaffAccess } from "./declaration";
 import { mediaType } from "./input";
 
 /**
@@ -69,7 +69,15 @@ export function rejectCrossOriginWrite(request: Request, via: ResolvedSession["v
 export function checkAccess(access: Access, viewer: Viewer): asserts viewer is UserViewer {
   if (access === "public") return;
   if (viewer.kind !== "user") throw new ShopError("session_required");
-  if (access === "staff" && viewer.role !== "staff") throw new ShopError("staff_only");
+  if (isStaffAccess(access)) checkStaffAccess(access, viewer);
+}
+
+/** To everybody who is no staff, a call for staff is an unknown one. */
+function checkStaffAccess(access: StaffAccess, { staff }: UserViewer): void {
+  if (!staff) throw new ShopError("call_unknown");
+  if (access.factor && !staff.active) throw new ShopError("second_factor_required");
+  if (!access.roles.some((role) => staff.roles.includes(role))) throw new ShopError("permission_missing");
+  if (access.reauthenticated && !staff.reauthenticated) throw new ShopError("reauthentication_required");
 }
 
 const WRITE_LIMIT = { limit: 300, seconds: 60 };

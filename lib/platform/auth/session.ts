@@ -19,6 +19,12 @@ export const SESSION_SECONDS = 30 * 86_400;
 const GRACE_SECONDS = 10;
 const RENEW_AFTER_SECONDS = 86_400;
 const RETENTION_DAYS = 90;
+/** A session is staff this long after its second factor, and this long after its last use of the console. */
+export const STAFF_HOURS = 12;
+export const STAFF_IDLE_MINUTES = 30;
+const STAFF_REAUTHENTICATION_MINUTES = 15;
+/** Uses of the console within this time are not written. */
+const STAFF_USE_SECONDS = 30;
 
 export type GuestViewer = { kind: "guest"; locale: Locale };
 export type UserViewer = {
@@ -32,7 +38,21 @@ export type UserViewer = {
   locale: Locale;
   /** IANA name of the zone in which the device last wrote; null: unknown. */
   timeZone?: string | null;
+  /** Set for staff members. */
+  staff?: StaffSession | null;
 };
+/** The rights of a staff member in this session (docs/product.md#13-staff-console). */
+export type StaffSession = {
+  /** roles of lib/staff/rules.ts */
+  roles: readonly string[];
+  /** The second factor was given. Before that, the session is one of an ordinary user. */
+  active: boolean;
+  /** Password and second factor were given in the last 15 minutes. */
+  reauthenticated: boolean;
+  /** The last use of the console is to be written (`extendStaffSession`). */
+  due: boolean;
+};
+export type StaffViewer = UserViewer & { staff: StaffSession };
 export type Viewer = GuestViewer | UserViewer;
 
 /** The credentials of a request. `locale` is the requested language; default: the saved one. */
@@ -104,6 +124,14 @@ type SessionRow = Omit<UserViewer, "kind" | "sessionId" | "locale"> & { locale: 
 async function findSession(sessionId: string, expiresAtSeconds: number): Promise<SessionRow | undefined> {
   const [row] = await client()<SessionRow[]>`
     select u.id as "userId", u.email, u.email_verified_at is not null as "emailVerified", u.username, u.role, u.locale, s.time_zone as "timeZone",
+           case when u.role = 'staff' then (
+             select jsonb_build_object('roles', m.roles, 'active', a.active,
+               'reauthenticated', a.active and coalesce(s.staff_reauthenticated_at > shop_now() - make_interval(mins => ${STAFF_REAUTHENTICATION_MINUTES}), false),
+               'due', a.active and s.staff_seen_at < shop_now() - make_interval(secs => ${STAFF_USE_SECONDS}))
+             from staff_members m, lateral (
+               select coalesce(s.factor_at > shop_now() - make_interval(hours => ${STAFF_HOURS})
+                 and s.staff_seen_at > shop_now() - make_interval(mins => ${STAFF_IDLE_MINUTES}), false) as active) a
+             where m.user_id = u.id and m.ended_at is null) end as staff,
            s.seen_at < shop_now() - make_interval(secs => ${RENEW_AFTER_SECONDS}) as stale
     from sessions s join users u on u.id = s.user_id
     where s.id = ${sessionId} and s.revoked_at is null and s.expires_at > shop_now() and u.deleted_at is null
@@ -121,6 +149,12 @@ function toViewer(row: SessionRow, sessionId: string, requestedLocale: Locale | 
 export async function saveTimeZone(viewer: UserViewer, timeZone: string | null): Promise<void> {
   if (timeZone === null || timeZone === viewer.timeZone) return;
   await db.update(sessions).set({ timeZone }).where(eq(sessions.id, viewer.sessionId));
+}
+
+/** Notes the use of the console, from which the idle time counts. */
+export async function extendStaffSession({ sessionId, staff }: UserViewer): Promise<void> {
+  if (!staff?.due) return;
+  await db.update(sessions).set({ staffSeenAt: shopNow }).where(eq(sessions.id, sessionId));
 }
 
 /** Extends a cookie session by 30 days, in the row and the cookie. */

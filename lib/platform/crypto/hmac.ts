@@ -14,7 +14,10 @@ export type HmacPurpose =
   | "order-device"
   | "order-address"
   | "invite-visitor"
-  | "source-visitor";
+  | "source-visitor"
+  | "gift-link"
+  | "recovery-code"
+  | "list-cursor";
 
 /** The 32-byte key of one purpose. */
 export function deriveKey(purpose: HmacPurpose): Buffer {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { THEME_SCRIPT } from "../pages/theme";
 import { parsePath } from "../routing/paths";
-import { allowsSignInScripts, findRoute, isPagePath } from "../routing/routes";
+import { allowsSignInScripts, findRoute, isPagePath, type Route } from "../routing/routes";
 
 export type HeaderContext = {
   /** Random per request; used on sign-in and login-required pages only. */
@@ -64,7 +64,7 @@ export function securityHeaders(pathname: string, context: HeaderContext): Recor
   if (pathname.startsWith("/api/")) return { ...headers, "Content-Security-Policy": CALL_POLICY };
   const { path, surface } = parsePath(pathname);
   const route = isPagePath(pathname) ? findRoute(path) : undefined;
-  const personal = route !== undefined && route.access !== "public";
+  const personal = route !== undefined && isPersonal(route);
   const stripe = context.stripe && route?.access === "login" && route.document === true;
   const google = isPagePath(pathname) && allowsSignInScripts(path) ? context.google : undefined;
   headers["Content-Security-Policy"] = contentPolicy({
@@ -77,14 +77,18 @@ export function securityHeaders(pathname: string, context: HeaderContext): Recor
   headers["Permissions-Policy"] = permissions(stripe);
   if (!isPagePath(pathname)) return headers;
   headers["Cache-Control"] = personal ? "private, no-store" : "public, max-age=0, must-revalidate";
+  if (route?.secret) headers["Referrer-Policy"] = "no-referrer";
   if (surface === "desktop") headers.Vary = "User-Agent";
   return headers;
 }
 
+/** Whether a page is made for one reader. A page behind a secret address may show what another reader must not see. */
+const isPersonal = ({ access, secret }: Route) => access !== "public" || secret === true;
+
 /** True if the page's policy has a nonce. Next reads the nonce from the request's policy header. */
 export function needsNonce(pathname: string): boolean {
   const route = isPagePath(pathname) ? findRoute(parsePath(pathname).path) : undefined;
-  return route !== undefined && route.access !== "public";
+  return route !== undefined && isPersonal(route);
 }
 
 type PolicyOptions = Omit<HeaderContext, "nonce" | "https"> & { nonce: string | null; tool?: boolean };

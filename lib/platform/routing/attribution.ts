@@ -6,6 +6,7 @@ import {
   isCapturedName,
   toCookieText,
 } from "./attribution-cookie";
+import { hideSecrets } from "./hide-secrets";
 import { ATTRIBUTION_PARAMS } from "./paths";
 
 /**
@@ -50,7 +51,7 @@ export function storeAttribution(invited?: string): void {
     ...params,
     ...(invited && { invited_account: invited.slice(0, 64) }),
     timestamp: Date.now(),
-    landingPage: previous?.landingPage ?? location.pathname,
+    landingPage: previous?.landingPage ?? hideSecrets(location.pathname),
     referrer: previous?.referrer ?? document.referrer,
   };
   attempt(() => {

@@ -7,6 +7,7 @@ import {
   isMobileAgent,
   localizedPath,
   normalizePath,
+  type PageLocation,
   parsePath,
   relocatePath,
 } from "./paths";
@@ -45,9 +46,15 @@ const parsePagePath = memoize((pathname) => {
     ...parsed,
     normalized,
     canonical: relocatePath(normalized, parsed),
-    access: findRoute(parsed.path)?.access,
+    ...routing(parsed),
   };
 });
+
+/** Under /mobile there are no single pages. */
+function routing({ path, surface }: PageLocation & { path: string }) {
+  const route = findRoute(path);
+  return { access: route?.access, isSingle: route?.single === true && surface === "desktop" };
+}
 
 const isMobile = memoize(isMobileAgent);
 
@@ -61,7 +68,8 @@ export function decideRoute({ pathname, search, userAgent, cookies }: RouteReque
   const requested = parsePagePath(pathname);
   if (!requested) return PASS;
   const locale = requested.locale === DEFAULT_LOCALE ? (cookies.locale ?? DEFAULT_LOCALE) : requested.locale;
-  const surface = isMobile(userAgent ?? "") && !cookies.wantsDesktop ? "mobile" : requested.surface;
+  const wantsMobile = isMobile(userAgent ?? "") && !cookies.wantsDesktop && !requested.isSingle;
+  const surface = wantsMobile ? "mobile" : requested.surface;
   const target = { locale, surface };
   const isSameLocation = locale === requested.locale && surface === requested.surface;
   const address = isSameLocation ? requested.canonical : relocatePath(requested.normalized, target);

@@ -1,8 +1,8 @@
 /**
- * Who may open a page: everyone, signed-in users, or only guests (the page redirects signed-in users to their
- * profile).
+ * Who may open a page: everyone, signed-in users, only guests (the page redirects signed-in users to their profile), or
+ * staff (to everyone else the page does not exist, so that routing redirects nobody).
  */
-export type Access = "public" | "login" | "guest-only";
+export type Access = "public" | "login" | "guest-only" | "staff";
 
 export type Route = {
   /** The desktop path without locale; `{id}` is a number, any other `{name}` a slug. */
@@ -13,6 +13,10 @@ export type Route = {
    * pages'.
    */
   document?: true;
+  /** Its address is a secret: it is never sent as a referrer, cached or logged (`hideSecrets`). */
+  secret?: true;
+  /** One responsive page for all devices, without a version under /mobile. */
+  single?: true;
   /** Starts at the top even on history navigation (legal pages). */
   top?: true;
 };
@@ -36,6 +40,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/blog/detail/{slug}", access: "public" },
   { path: "/free-voucher", access: "public" },
   { path: "/i/{code}", access: "public" },
+  { path: "/gift/{token}", access: "public", secret: true },
   { path: "/business/register", access: "public" },
   { path: "/help", access: "public" },
   { path: "/subscription/confirm", access: "public" },
@@ -62,6 +67,11 @@ export const ROUTES: readonly Route[] = [
   { path: "/library", access: "login" },
   { path: "/coupons", access: "login" },
   { path: "/invite", access: "login" },
+];
+
+/** The consoles: every path below one of these is a page of its own layout (app/[locale]/(console)). */
+export const CONSOLES: readonly Route[] = [
+  { path: "/console", access: "staff", document: true, single: true },
 ];
 
 /** Desktop paths with another path on mobile. */
@@ -116,13 +126,17 @@ function toPattern(path: string): RegExp {
 /** The route of a desktop path without locale, query or trailing slash. Percent-encoded letters are decoded. */
 export function findRoute(path: string): Route | undefined {
   const decodedPath = path.includes("%") ? decode(path) : path;
-  return MATCHERS.find(({ pattern }) => pattern.test(decodedPath))?.route;
+  return MATCHERS.find(({ pattern }) => pattern.test(decodedPath))?.route ?? findConsole(decodedPath);
 }
+
+/** The console of a path, which is its entry or a page below it. */
+export const findConsole = (path: string): Route | undefined =>
+  CONSOLES.find((console) => path === console.path || path.startsWith(`${console.path}/`));
 
 /** Pages whose documents may load a sign-in provider's script: all that a guest can open. */
 export function allowsSignInScripts(path: string): boolean {
   const route = findRoute(path);
-  return route !== undefined && route.access !== "login";
+  return route !== undefined && (route.access === "public" || route.access === "guest-only");
 }
 
 function decode(path: string): string {

@@ -1,6 +1,7 @@
 import { LibraryScreen } from "@/components/delivery/library-screen";
 import { isDemoAccount } from "@/lib/accounts/queries";
 import { listLibrary } from "@/lib/delivery/library/queries";
+import { listGivenGifts } from "@/lib/orders/gifts/queries";
 import { listOpenOrders } from "@/lib/orders/queries";
 import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";
 
@@ -8,6 +9,10 @@ export const generateMetadata = pageTitle("delivery.library.title", "ui.descript
 
 export default async function LibraryPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "/library");
-  const [library, orders] = await Promise.all([listLibrary(viewer, locale), listOpenOrders(viewer, locale)]);
-  return <LibraryScreen library={library} orders={orders} demo={isDemoAccount(viewer)} />;
+  const [library, orders, gifts] = await Promise.all([
+    listLibrary(viewer, locale),
+    listOpenOrders(viewer, locale),
+    listGivenGifts(viewer, locale),
+  ]);
+  return <LibraryScreen library={library} orders={orders} gifts={gifts} demo={isDemoAccount(viewer)} />;
 }

@@ -2,19 +2,23 @@ import { ReauthenticateInput, ReauthenticationView } from "@/lib/accounts/profil
 import { reauthenticate } from "@/lib/accounts/reauthentication/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { CODE_ERRORS } from "@/lib/platform/errors";
+import { reauthenticateStaff } from "@/lib/staff/factors/commands";
 
 export const POST = endpoint(
   {
     summary: "Reauthenticate before a sensitive change",
     description:
-      "With the password, or with a code of the type `order_email` sent to the account's own email. Valid for 15 minutes in this session. A login counts too.",
+      "With the password, or with a code of the type `order_email` sent to the account's own email. Valid for 15 minutes in this session. A login counts too. In staff mode both the password and `second_factor` are required.",
     access: "user",
     body: ReauthenticateInput,
     result: ReauthenticationView,
-    errors: [...CODE_ERRORS, "password_wrong", "too_many_tries", "field_required"],
+    errors: [...CODE_ERRORS, "password_wrong", "too_many_tries", "field_required", "second_factor_missing"],
     rate: [{ limit: 60, seconds: 3600, by: "user" }],
     failClosed: true,
     replay: false,
   },
-  ({ body, viewer }) => reauthenticate(viewer, body),
+  ({ body, viewer }) => {
+    const { staff } = viewer;
+    return staff?.active ? reauthenticateStaff({ ...viewer, staff }, body) : reauthenticate(viewer, body);
+  },
 );

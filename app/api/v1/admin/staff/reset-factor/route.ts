@@ -1,0 +1,17 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { resetFactor } from "@/lib/staff/members/commands";
+import { FactorReset, MemberInput } from "@/lib/staff/members/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Ask to remove the authenticator app of a staff member",
+    description:
+      "Always needs a second person: `approval_required`, with the approval's id as the field `approval_id`.",
+    access: staff("staff.manage", { reauthenticated: true }),
+    body: MemberInput,
+    result: FactorReset,
+    errors: ["member_unknown", "approval_required"],
+  },
+  ({ viewer, body }) => resetFactor(viewer, body.email),
+);

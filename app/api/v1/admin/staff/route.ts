@@ -1,0 +1,23 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { changeRoles } from "@/lib/staff/members/commands";
+import { RolesChanged, RolesInput, StaffMemberList } from "@/lib/staff/members/contract";
+import { listStaffMembers } from "@/lib/staff/members/queries";
+import { staff } from "@/lib/staff/rules";
+
+export const GET = endpoint(
+  { summary: "Staff members", access: staff("staff.manage"), result: StaffMemberList, errors: [] },
+  () => listStaffMembers(),
+);
+
+export const POST = endpoint(
+  {
+    summary: "Set the roles of a staff member",
+    description:
+      "Replaces the roles of the account with this address; an empty list ends its membership. A new administrator needs a second person: `approval_required`, with the approval's id as the field `approval_id`.",
+    access: staff("staff.manage", { reauthenticated: true }),
+    body: RolesInput,
+    result: RolesChanged,
+    errors: ["member_unknown", "last_admin", "approval_required"],
+  },
+  ({ viewer, body }) => changeRoles(viewer, body),
+);

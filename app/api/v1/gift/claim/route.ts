@@ -1,0 +1,24 @@
+import { claimGift } from "@/lib/orders/gifts/commands";
+import { GiftClaimed, GiftLinkInput } from "@/lib/orders/gifts/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Claim a gift with the token of its link: its codes move to the viewer's library, unseen",
+    description:
+      "The account needs a verified email, not necessarily the address the link was sent to. Claiming shows no code; `/library/reveal` does and asks for consent.",
+    access: "user",
+    body: GiftLinkInput,
+    result: GiftClaimed,
+    errors: [
+      "email_unverified",
+      "gift_link_invalid",
+      "gift_claimed",
+      "gift_returned",
+      "gift_refunded",
+      "gift_disputed",
+    ],
+    replay: false,
+  },
+  ({ body, viewer }) => claimGift(viewer, body),
+);

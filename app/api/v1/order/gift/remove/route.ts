@@ -1,0 +1,16 @@
+import { OrderRef } from "@/lib/orders/contract";
+import { removeGift } from "@/lib/orders/gifts/commands";
+import { GiftRemoved } from "@/lib/orders/gifts/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Keep an order oneself instead of giving it away, until the gift's email is sent",
+    description: "After the payment the codes move to the buyer's library, unseen.",
+    access: "user",
+    body: OrderRef,
+    result: GiftRemoved,
+    errors: ["order_unknown", "gift_fixed", "gift_disputed"],
+  },
+  ({ body, viewer }) => removeGift(viewer, body),
+);

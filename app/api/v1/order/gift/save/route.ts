@@ -1,0 +1,16 @@
+import { saveGift } from "@/lib/orders/gifts/commands";
+import { GiftSaved, SaveGiftInput } from "@/lib/orders/gifts/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Make an unpaid order a gift, or change a gift until its email is sent",
+    description:
+      "One recipient, day and message for the whole order. The codes lie unseen, whatever the choice of delivery. The email with the link is sent after the payment, not before the day, once all codes are delivered.",
+    access: "user",
+    body: SaveGiftInput,
+    result: GiftSaved,
+    errors: ["order_unknown", "email_invalid", "gift_date_wrong", "gift_fixed", "gift_disputed"],
+  },
+  ({ body, viewer, locale, timeZone }) => saveGift(viewer, body, locale, timeZone),
+);

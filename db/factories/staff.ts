@@ -1,0 +1,52 @@
+import { sql } from "drizzle-orm";
+import { Secret, TOTP } from "otpauth";
+import { db } from "@/db/client";
+import { createSignedInUser } from "@/db/factories/accounts";
+import { secondFactors, staffMembers } from "@/db/schema/staff";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { seal } from "@/lib/platform/crypto/vault";
+import type { StaffRole } from "@/lib/staff/rules";
+
+export type StaffInput = {
+  roles?: StaffRole[];
+  /** false: no authenticator app is set up. */
+  enrolled?: boolean;
+  /** false: the session is one of an ordinary user. */
+  entered?: boolean;
+  email?: string;
+};
+
+/** A staff member in staff mode, reauthenticated, with an authenticator app; `code()` is its present code. */
+export async function createStaff(input: StaffInput = {}) {
+  const { roles = ["admin"], enrolled = true, entered = true, email } = input;
+  const user = await createSignedInUser({ role: "staff", ...(email && { email }) });
+  await db.insert(staffMembers).values({ id: newId("stm"), userId: user.id, roles, grantedBy: "staff:test" });
+  const secret = new Secret({ size: 20 }).base32;
+  const id = newId("fct");
+  if (enrolled)
+    await db
+      .insert(secondFactors)
+      .values({ id, userId: user.id, ...seal(id, secret), confirmedAt: sql`shop_now()` });
+  if (entered)
+    await db.execute(sql`
+      update sessions set factor_at = shop_now(), staff_seen_at = shop_now(), staff_reauthenticated_at = shop_now()
+      where id = ${user.viewer.sessionId}`);
+  const viewer: StaffViewer = {
+    ...user.viewer,
+    role: "staff",
+    staff: { roles, active: entered, reauthenticated: entered, due: false },
+  };
+  return { ...user, viewer, secret, code: (stepsAhead = 0) => currentCode(secret, stepsAhead) };
+}
+
+export type StaffUser = Awaited<ReturnType<typeof createStaff>>;
+
+/** The code of a secret at the shop's time, or some steps of 30 seconds later. */
+export async function currentCode(secret: string, stepsAhead = 0): Promise<string> {
+  const [row] = await db.execute<{ ms: string }>(
+    sql`select floor(extract(epoch from shop_now()) * 1000)::text as ms`,
+  );
+  const timestamp = Number(row!.ms) + stepsAhead * 30_000;
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+}

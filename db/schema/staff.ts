@@ -1,0 +1,135 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { APPROVAL_STATES } from "@/lib/staff/rules";
+import { userId, users } from "./accounts";
+import { at, bytea, createdAt, id, oneOf } from "./columns";
+
+/**
+ * Who is staff, with which roles. A change of roles ends the row and adds another, so that the table is its own history.
+ * `users.role` is the fast gate.
+ */
+export const staffMembers = pgTable(
+  "staff_members",
+  {
+    id: id(),
+    userId: userId(),
+    roles: text("roles").array().notNull(),
+    /** A user's id, or `staff:` and the name of an operating system user. */
+    grantedBy: text("granted_by").notNull(),
+    createdAt: createdAt(),
+    endedAt: at("ended_at"),
+    endedBy: text("ended_by"),
+  },
+  (t) => [
+    uniqueIndex("staff_members_live").on(t.userId).where(sql`ended_at is null`),
+    index("staff_members_user").on(t.userId),
+    check(
+      "staff_members_roles",
+      sql`cardinality(roles) > 0 and roles <@ array['support', 'catalogue', 'finance', 'admin']`,
+    ),
+  ],
+);
+
+/** Secrets of authenticator apps, sealed with the vault. A person has at most one confirmed and one unconfirmed secret. */
+export const secondFactors = pgTable(
+  "second_factors",
+  {
+    id: id(),
+    userId: userId(),
+    sealed: bytea("sealed").notNull(),
+    vaultKeyId: text("vault_key_id").notNull(),
+    /** The last accepted 30-second step: a code is accepted once. */
+    lastStep: bigint("last_step", { mode: "number" }).notNull().default(0),
+    /** Wrong codes since the last right one. */
+    failures: integer("failures").notNull().default(0),
+    lockedUntil: at("locked_until"),
+    createdAt: createdAt(),
+    confirmedAt: at("confirmed_at"),
+    /** Replaced or reset. */
+    endedAt: at("ended_at"),
+  },
+  (t) => [
+    uniqueIndex("second_factors_live").on(t.userId).where(sql`confirmed_at is not null and ended_at is null`),
+    uniqueIndex("second_factors_new").on(t.userId).where(sql`confirmed_at is null and ended_at is null`),
+    index("second_factors_user").on(t.userId),
+  ],
+);
+
+/** Codes for a person who has lost the authenticator app; each works once. */
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    id: id(),
+    userId: userId(),
+    factorId: text("factor_id")
+      .notNull()
+      .references(() => secondFactors.id),
+    codeHash: text("code_hash").notNull(),
+    createdAt: createdAt(),
+    usedAt: at("used_at"),
+  },
+  (t) => [uniqueIndex("recovery_codes_hash").on(t.codeHash), index("recovery_codes_factor").on(t.factorId)],
+);
+
+/**
+ * Actions that wait for a second person. A trigger (db/functions/check_approval.sql) refuses a decision by the person who
+ * asked, except where no other person could decide.
+ */
+export const approvals = pgTable(
+  "approvals",
+  {
+    id: id(),
+    kind: text("kind").notNull(),
+    payload: jsonb("payload").$type<Record<string, unknown>>().notNull(),
+    /** What the action is about, e.g. an order's id. */
+    subject: text("subject").notNull(),
+    askedBy: text("asked_by")
+      .notNull()
+      .references(() => users.id),
+    /** The person whom the action concerns, who never decides about it. */
+    concerns: text("concerns").references(() => users.id),
+    /** Roles that may decide. */
+    roles: text("roles").array().notNull(),
+    state: text("state", { enum: APPROVAL_STATES }).notNull().default("asked"),
+    createdAt: createdAt(),
+    expiresAt: at("expires_at").notNull(),
+    decidedBy: text("decided_by").references(() => users.id),
+    decidedAt: at("decided_at"),
+    /** The person who asked decided, because nobody else could. */
+    alone: boolean("alone").notNull().default(false),
+    note: text("note"),
+  },
+  (t) => [
+    index("approvals_open").on(t.createdAt, t.id).where(sql`state = 'asked'`),
+    index("approvals_by_time").on(t.createdAt, t.id),
+    check("approvals_state", oneOf("state", APPROVAL_STATES)),
+    check("approvals_two_people", sql`decided_by is null or decided_by <> asked_by or alone`),
+    check("approvals_not_concerned", sql`decided_by is null or concerns is null or decided_by <> concerns`),
+    check(
+      "approvals_decided",
+      sql`(state in ('approved', 'refused')) = (decided_by is not null) and (decided_by is null) = (decided_at is null)`,
+    ),
+  ],
+);
+
+/** The hash chain over the audit log (docs/reliability.md#audit-log): each seal includes the previous one. */
+export const auditSeals = pgTable(
+  "audit_seals",
+  {
+    entryId: bigint("entry_id", { mode: "number" }).primaryKey(),
+    position: bigint("position", { mode: "number" }).notNull(),
+    hash: text("hash").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("audit_seals_position").on(t.position)],
+);

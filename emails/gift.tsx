@@ -1,0 +1,35 @@
+import { formatDate } from "@/lib/platform/format";
+import { Action, Paragraph, Quiet, Title } from "./parts";
+import { PassHead, type PassLine, summarizeLines } from "./pass";
+import type { MailTemplate } from "./template";
+import { Ticket } from "./ticket";
+
+/** Contains nothing that the giver typed, because nobody verified the recipient's address. */
+export type GiftProps = {
+  /** The secret of the link. */
+  token: string;
+  claimUntil: Date;
+  passes: PassLine[];
+};
+
+export const giftMail: MailTemplate<GiftProps> = {
+  subject: ({ passes }, context) => context.t("gift.subject", { summary: summarizeLines(passes, context) }),
+  preview: (_, { t }) => t("gift.lead"),
+  body: ({ token, claimUntil, passes }, context) => {
+    const { t, link, locale, timeZone } = context;
+    const until = t("gift.until", { date: formatDate(claimUntil, locale, timeZone) });
+    return (
+      <>
+        <Title>{t("gift.title")}</Title>
+        <Paragraph>{t("gift.lead")}</Paragraph>
+        {passes.map((pass) => (
+          <Ticket key={pass.lineId} stub={<Quiet>{until}</Quiet>}>
+            <PassHead line={pass} context={context} />
+          </Ticket>
+        ))}
+        <Action href={link(`/gift/${token}`)}>{t("gift.action")}</Action>
+        <Quiet>{t("gift.once")}</Quiet>
+      </>
+    );
+  },
+};

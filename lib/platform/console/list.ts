@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { Instant } from "@/lib/platform/api/fields";
+
+/** Rows of a page of a console's list. */
+export const PAGE_ROWS = 50;
+/** Totals are counted to this number; above it they are "more than". */
+export const MAX_COUNTED = 1_000;
+/**
+ * Rows that a request walks where a filter has no index: with the rows of its page, below 2,100 read rows a statement
+ * (docs/performance.md#staff-console). The next request goes on from there.
+ */
+export const WALKED_ROWS = 1_700;
+/** The same where the filter reads the parts of each row, such as an order's lines. */
+export const WALKED_ROWS_WITH_PARTS = 500;
+
+/** Where the next page begins; belongs to the filters it was made with. */
+export const Cursor = z.string().min(1).max(600).optional();
+
+/** A page of a console's list. */
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    items: z.array(item),
+    /** null: this is the last page */
+    next_cursor: z.string().nullable(),
+    total: z.int(),
+    /** false: there are more than `total` */
+    total_exact: z.boolean(),
+    /** set where a filter without an index has looked at a part only: how far back; `next_cursor` goes on */
+    looked_back_to: Instant.nullable(),
+  });
+
+/** A page of rows as a query returns it. */
+export type ListPage<Item> = {
+  items: Item[];
+  next_cursor: string | null;
+  total: number;
+  total_exact: boolean;
+  looked_back_to: string | null;
+};

@@ -1,0 +1,133 @@
+import { and, eq, sql } from "drizzle-orm";
+import { shopNow, type Tx, transaction } from "@/db/client";
+import { approvals } from "@/db/schema/staff";
+import { audit } from "@/lib/platform/audit";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
+import type { Decision, DecisionView } from "@/lib/staff/approvals/contract";
+import { APPROVAL_HOURS, APPROVAL_KINDS, type ApprovalKind, permissionRule } from "@/lib/staff/rules";
+
+export type ApprovalRequest = {
+  kind: ApprovalKind;
+  /** What the handler of the kind needs. Never a secret. */
+  payload: Record<string, unknown>;
+  subject: string;
+  /** The user whom the action concerns, who never decides about it. */
+  concerns?: string;
+};
+
+/** What an approval does, run in the transaction of the decision. It calls no provider; it may queue a job. */
+export type ApprovalHandler = (
+  tx: Tx,
+  payload: Record<string, unknown>,
+  people: { askedBy: string; decidedBy: string },
+) => Promise<void>;
+export type ApprovalHandlers = Readonly<Record<ApprovalKind, ApprovalHandler>>;
+
+/** The error of an action that waits for a second person; the approval's id is its field. Thrown after the commit. */
+export const approvalRequired = (id: string) =>
+  new ShopError("approval_required", { issues: [{ path: "approval_id", message: id }] });
+
+/** Asks a second person to decide, in the transaction of the action. The same open request is asked once. Returns its id. */
+export async function askApproval(
+  tx: Tx,
+  { userId }: StaffViewer,
+  { kind, payload, subject, concerns }: ApprovalRequest,
+): Promise<string> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`approval ${kind} ${subject}`}, 0))`);
+  const [open] = await tx
+    .select({ id: approvals.id })
+    .from(approvals)
+    .where(
+      and(
+        eq(approvals.kind, kind),
+        eq(approvals.subject, subject),
+        eq(approvals.state, "asked"),
+        sql`${approvals.payload} = ${JSON.stringify(payload)}::jsonb`,
+        sql`${approvals.expiresAt} > shop_now()`,
+      ),
+    );
+  if (open) return open.id;
+  const id = newId("apr");
+  await tx.insert(approvals).values({
+    id,
+    kind,
+    payload,
+    subject,
+    concerns: concerns ?? null,
+    askedBy: userId,
+    roles: [...permissionRule(APPROVAL_KINDS[kind]).roles],
+    expiresAt: sql`shop_now() + make_interval(hours => ${APPROVAL_HOURS})`,
+  });
+  await audit({ actor: userId, action: "approval.asked", subject: id, detail: { kind, about: subject } }, tx);
+  return id;
+}
+
+type LockedApproval = {
+  kind: ApprovalKind;
+  payload: Record<string, unknown>;
+  subject: string;
+  state: string;
+  askedBy: string;
+  expired: boolean;
+  allowed: boolean;
+  concerned: boolean;
+  othersCan: boolean;
+};
+
+/**
+ * Decides an approval and, when it is approved, runs its action in the same transaction. The person who asked decides only
+ * where no other person could; the database refuses anything else (db/functions/check_approval.sql). The row is locked, so
+ * that two people who approve at the same time cause one action.
+ * @throws ShopError approval_unknown: none, or one that this person may not decide; approval_decided, own_approval
+ */
+export async function decideApproval(
+  { userId }: StaffViewer,
+  { id, decision, note }: Decision,
+  handlers: ApprovalHandlers,
+): Promise<DecisionView> {
+  return transaction(async (tx) => {
+    const [found] = await tx.execute<LockedApproval>(sql`
+      select a.kind, a.payload, a.subject, a.state, a.asked_by as "askedBy", a.expires_at <= shop_now() as expired,
+        may_decide_approval(a, ${userId}) as allowed, a.concerns is not distinct from ${userId} as concerned,
+        has_other_decider(a) as "othersCan"
+      from approvals a where a.id = ${id} for update`);
+    if (!found?.allowed) throw new ShopError("approval_unknown");
+    if (found.state !== "asked" || found.expired) throw new ShopError("approval_decided");
+    const isOwn = found.askedBy === userId;
+    const withdraws = isOwn && decision === "refuse";
+    if (found.concerned || (isOwn && found.othersCan && !withdraws)) throw new ShopError("own_approval");
+    const state = decision === "approve" ? "approved" : "refused";
+    // Who withdraws a request decides nothing: it expires.
+    const outcome = withdraws && found.othersCan ? "expired" : state;
+    const decided = outcome !== "expired" && { decidedBy: userId, decidedAt: shopNow, alone: isOwn };
+    await tx
+      .update(approvals)
+      .set({ state: outcome, note: note ?? null, ...decided })
+      .where(eq(approvals.id, id));
+    const detail = {
+      kind: found.kind,
+      about: found.subject,
+      ...(isOwn && { alone: true }),
+      ...(note && { note }),
+    };
+    await audit({ actor: userId, action: `approval.${outcome}`, subject: id, detail }, tx);
+    const people = { askedBy: found.askedBy, decidedBy: userId };
+    if (outcome === "approved") await handlers[found.kind](tx, found.payload, people);
+    return { approval_id: id, state: outcome };
+  });
+}
+
+/** Ends the approvals that nobody decided in time. */
+export async function expireApprovals(): Promise<void> {
+  await transaction(async (tx) => {
+    const expired = await tx
+      .update(approvals)
+      .set({ state: "expired" })
+      .where(and(eq(approvals.state, "asked"), sql`${approvals.expiresAt} <= shop_now()`))
+      .returning({ id: approvals.id });
+    for (const { id } of expired)
+      await audit({ actor: "system", action: "approval.expired", subject: id }, tx);
+  });
+}

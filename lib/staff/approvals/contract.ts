@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { APPROVAL_KINDS, APPROVAL_STATES, type ApprovalKind } from "@/lib/staff/rules";
+
+/** An action that waits for a second person, or did. */
+export const ApprovalView = z.object({
+  approval_id: z.string(),
+  kind: z.enum(Object.keys(APPROVAL_KINDS) as [ApprovalKind, ...ApprovalKind[]]),
+  /** What the action is about, in words: an address, an order's number. */
+  subject: z.string(),
+  state: z.enum(APPROVAL_STATES),
+  /** addresses */
+  asked_by: z.string(),
+  decided_by: z.string().nullable(),
+  asked_at: z.string(),
+  decided_at: z.string().nullable(),
+  /** Nobody can decide after this. */
+  expires_at: z.string(),
+  /** The person who asked decided, because nobody else could. */
+  alone: z.boolean(),
+  note: z.string().nullable(),
+  /** The viewer may decide it now. */
+  decidable: z.boolean(),
+});
+export type ApprovalView = z.output<typeof ApprovalView>;
+export const ApprovalList = z.object({ items: z.array(ApprovalView), total: z.int() });
+export type ApprovalList = z.output<typeof ApprovalList>;
+
+/** GET /admin/approvals */
+export const ApprovalsInput = z.object({ state: z.enum(["open", "all"]).default("open") });
+/** POST /admin/approvals/{id}/approve, /admin/approvals/{id}/refuse */
+export const ApprovalParams = z.object({ id: z.string().min(1).max(64) });
+export const DecisionInput = z.object({ note: z.string().trim().max(500).optional() });
+export type Decision = { id: string; decision: "approve" | "refuse"; note?: string | undefined };
+export const DecisionView = z.object({ approval_id: z.string(), state: z.enum(APPROVAL_STATES) });
+export type DecisionView = z.output<typeof DecisionView>;

@@ -1,0 +1,24 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import type { ApprovalList, ApprovalView } from "@/lib/staff/approvals/contract";
+
+const MAX_LISTED = 200;
+
+const isoTime = (column: string) =>
+  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`);
+
+/** The approvals that the viewer asked for or may decide: the open ones, oldest first, or all of them, newest first. */
+export async function listApprovals({ userId }: StaffViewer, which: "open" | "all"): Promise<ApprovalList> {
+  const isOpen = sql`a.state = 'asked' and a.expires_at > shop_now()`;
+  const items = await db.execute<ApprovalView>(sql`
+    select a.id as approval_id, a.kind, a.subject, case when a.state = 'asked' and a.expires_at <= shop_now() then 'expired' else a.state end as state,
+      q.email as asked_by, d.email as decided_by, ${isoTime("a.created_at")} as asked_at, ${isoTime("a.decided_at")} as decided_at,
+      ${isoTime("a.expires_at")} as expires_at, a.alone, a.note,
+      ${isOpen} and may_decide_approval(a, ${userId}) and a.concerns is distinct from ${userId}
+        and (a.asked_by <> ${userId} or not has_other_decider(a)) as decidable
+    from approvals a join users q on q.id = a.asked_by left join users d on d.id = a.decided_by
+    where (a.asked_by = ${userId} or may_decide_approval(a, ${userId})) and ${which === "open" ? isOpen : sql`true`}
+    order by ${which === "open" ? sql`a.created_at, a.id` : sql`a.created_at desc, a.id desc`} limit ${MAX_LISTED}`);
+  return { items: [...items], total: items.length };
+}

@@ -1,0 +1,73 @@
+import { appendFile, mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { sql } from "drizzle-orm";
+import { type Tx, transaction } from "@/db/client";
+import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { type ChainHead, ENTRY_FIELDS_SQL, sealHash } from "./queries";
+import { CHAIN_START, type SealedEntry } from "./rules";
+
+const BATCH = 2_000;
+/** Entries before the newest seal that the run of every minute reads; the hourly run reads all. */
+const RECENT_ENTRIES = 100_000;
+
+/**
+ * Seals the entries of finished transactions (docs/reliability.md#audit-log), in the order of their transactions: an entry
+ * is sealed when its transaction is older than every running one, so that no later commit falls behind a seal. Then
+ * copies the newest seal off the database. Returns the number of seals.
+ */
+export async function sealAudit({ all = false }: { all?: boolean } = {}): Promise<number> {
+  let count = 0;
+  let head: ChainHead | undefined;
+  for (;;) {
+    const sealed = await transaction((tx) => sealBatch(tx, all));
+    count += sealed.length;
+    head = sealed.at(-1) ?? head;
+    if (sealed.length < BATCH) break;
+  }
+  if (head) await copyHead(head);
+  return count;
+}
+
+type LastSeal = { position: string; hash: string };
+type EntryRow = Omit<SealedEntry, "id"> & { id: string };
+
+async function sealBatch(tx: Tx, all: boolean): Promise<ChainHead[]> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.auditChain})`);
+  const [last] = await tx.execute<LastSeal>(
+    sql`select position::text as position, hash from audit_seals order by position desc limit 1`,
+  );
+  const from = all ? sql`0` : sql`(select coalesce(max(entry_id), 0) - ${RECENT_ENTRIES} from audit_seals)`;
+  // An entry at or above the snapshot's end was written by another cluster, from which this one was restored.
+  const entries = await tx.execute<EntryRow>(sql`
+    select ${ENTRY_FIELDS_SQL} from audit_entries e
+    where e.id > ${from} and not exists (select from audit_seals s where s.entry_id = e.id)
+      and (e.xact < pg_snapshot_xmin(pg_current_snapshot()) or e.xact >= pg_snapshot_xmax(pg_current_snapshot()))
+    order by e.xact, e.id limit ${BATCH}`);
+  let previous = last?.hash ?? CHAIN_START;
+  const start = Number(last?.position ?? 0);
+  const seals = entries.map((entry, i) => {
+    const position = start + i + 1;
+    previous = sealHash(previous, position, { ...entry, id: Number(entry.id) });
+    return { entry_id: Number(entry.id), position, hash: previous };
+  });
+  if (seals.length > 0)
+    await tx.execute(sql`
+      insert into audit_seals (entry_id, position, hash)
+      select entry_id, position, hash from jsonb_to_recordset(${JSON.stringify(seals)}::jsonb)
+        as r(entry_id bigint, position bigint, hash text) order by position`);
+  return seals;
+}
+
+/** Appends the newest seal to the file of heads. A failure is logged: the next head contains this one. */
+async function copyHead(head: ChainHead): Promise<void> {
+  const file = env().AUDIT_HEADS_FILE;
+  if (!file) return;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await appendFile(file, `${JSON.stringify({ ...head, at: new Date().toISOString() })}\n`);
+  } catch (error) {
+    log.error({ err: error, file }, "the head of the audit chain was not copied");
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { Instant } from "@/lib/platform/api/fields";
+import { Cursor, listOf } from "@/lib/platform/console/list";
+
+/** GET /admin/audit: newest first. Roles that see only their own entries get those. */
+export const AuditInput = z.object({
+  cursor: Cursor,
+  /** an address of a staff member or user, or an actor as it stands in the log: `system`, `staff:root` */
+  actor: z.string().trim().min(1).max(254).optional(),
+  /** an action, or its beginning: `approval`, `staff.granted` */
+  action: z.string().trim().min(1).max(80).optional(),
+  /** exactly what the entry is about: an id */
+  subject: z.string().trim().min(1).max(254).optional(),
+});
+export type AuditInput = z.output<typeof AuditInput>;
+
+export const AuditEntryView = z.object({
+  entry_id: z.int(),
+  at: Instant,
+  /** an address, `system`, `guest`, or `staff:` and an operating system user */
+  actor: z.string(),
+  action: z.string(),
+  subject: z.string(),
+  /** `before` and `after` of a change, and more; never a secret */
+  detail: z.record(z.string(), z.unknown()).nullable(),
+  /** the position in the chain; null: not sealed yet */
+  position: z.int().nullable(),
+});
+export type AuditEntryView = z.output<typeof AuditEntryView>;
+
+export const AuditList = listOf(AuditEntryView).extend({
+  /** the newest seal; null: nothing is sealed */
+  chain: z.object({ position: z.int(), sealed_at: Instant, waiting: z.int() }).nullable(),
+});
+export type AuditList = z.output<typeof AuditList>;

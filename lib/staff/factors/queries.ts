@@ -1,0 +1,28 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { STAFF_HOURS, STAFF_IDLE_MINUTES, type StaffViewer } from "@/lib/platform/auth/session";
+import type { StaffSessionView } from "@/lib/staff/contract";
+import { permissionsOf, STAFF_ROLES } from "@/lib/staff/rules";
+
+type FactorRow = { enrolled: boolean; expiresAt: string | null; codesLeft: number };
+
+/** The rights of a staff member in this session, and the state of the second factor. */
+export async function getStaffSession({ userId, sessionId, staff }: StaffViewer): Promise<StaffSessionView> {
+  const [row] = await db.execute<FactorRow>(sql`
+    select f.id is not null as enrolled, (
+        select to_char((s.factor_at + make_interval(hours => ${STAFF_HOURS})) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+        from sessions s where s.id = ${sessionId}) as "expiresAt",
+      (select count(*)::int from recovery_codes c where c.factor_id = f.id and c.used_at is null) as "codesLeft"
+    from (select 1) one left join second_factors f
+      on f.user_id = ${userId} and f.confirmed_at is not null and f.ended_at is null`);
+  return {
+    roles: STAFF_ROLES.filter((role) => staff.roles.includes(role)),
+    permissions: permissionsOf(staff.roles),
+    enrolled: row?.enrolled ?? false,
+    active: staff.active,
+    expires_at: staff.active ? (row?.expiresAt ?? null) : null,
+    idle_minutes: STAFF_IDLE_MINUTES,
+    reauthenticated: staff.reauthenticated,
+    recovery_codes_left: row?.codesLeft ?? 0,
+  };
+}

@@ -1,0 +1,97 @@
+import type { StaffAccess } from "@/lib/platform/api/declaration";
+
+/** What staff members may be; one person may have several roles (docs/product.md#13-staff-console). */
+export const STAFF_ROLES = ["support", "catalogue", "finance", "admin"] as const;
+export type StaffRole = (typeof STAFF_ROLES)[number];
+
+export type PermissionRule = {
+  roles: readonly StaffRole[];
+  /** Roles that see only their own part, such as their own entries of the audit log. */
+  own?: readonly StaffRole[];
+  /** Changes need a reauthentication (password and second factor) of the last 15 minutes. */
+  reauthenticated?: boolean;
+  /** The most that a role may decide, in cents of one case. A role without an entry has no limit. */
+  limitCents?: Partial<Record<StaffRole, number>>;
+  /** Above this many cents (or units) a second person decides. 0: always. */
+  fourEyesAbove?: number;
+};
+
+/**
+ * The permission table. It holds only permissions that some call uses (tests/architecture/staff.test.ts): a permission is
+ * added together with its first call.
+ */
+export const PERMISSIONS = {
+  "orders.read": { roles: ["support", "catalogue", "finance", "admin"] },
+  "approvals.decide": { roles: ["support", "catalogue", "finance", "admin"], reauthenticated: true },
+  "staff.manage": { roles: ["admin"], reauthenticated: true },
+  "audit.read": { roles: ["support", "catalogue", "finance", "admin"], own: ["support", "catalogue"] },
+} as const satisfies Record<string, PermissionRule>;
+export type Permission = keyof typeof PERMISSIONS;
+
+export const permissionRule = (permission: Permission): PermissionRule => PERMISSIONS[permission];
+
+/** Whether one of the roles has the permission. */
+export const mayStaff = (roles: readonly string[], permission: Permission): boolean =>
+  permissionRule(permission).roles.some((role) => roles.includes(role));
+
+/** Whether all roles that give the permission give it for their own part only. */
+export function seesOwnOnly(roles: readonly string[], permission: Permission): boolean {
+  const { roles: allowed, own = [] } = permissionRule(permission);
+  return !allowed.some((role) => roles.includes(role) && !own.includes(role));
+}
+
+/** The most that these roles may decide in one case, in cents; Infinity without a limit, 0 without the permission. */
+export function limitOf(roles: readonly string[], permission: Permission): number {
+  const { roles: allowed, limitCents = {} } = permissionRule(permission);
+  const limits = allowed.filter((role) => roles.includes(role)).map((role) => limitCents[role] ?? Infinity);
+  return Math.max(0, ...limits);
+}
+
+/** The permissions of these roles, in the order of the table. */
+export const permissionsOf = (roles: readonly string[]): Permission[] =>
+  (Object.keys(PERMISSIONS) as Permission[]).filter((permission) => mayStaff(roles, permission));
+
+/** The access of a call for staff: `access: staff("refunds.decide", { reauthenticated: true })`. */
+export const staff = (permission: Permission, { reauthenticated = false } = {}): StaffAccess => ({
+  kind: "staff",
+  permission,
+  roles: permissionRule(permission).roles,
+  reauthenticated,
+  factor: true,
+});
+
+/** The access of calls for every staff member in staff mode. */
+export const anyStaff: StaffAccess = {
+  kind: "staff",
+  permission: null,
+  roles: STAFF_ROLES,
+  reauthenticated: false,
+  factor: true,
+};
+
+/** The access of calls with which a staff member sets up or gives the second factor. */
+export const staffMember: StaffAccess = { ...anyStaff, factor: false };
+
+/** Digits and seconds of a code of an authenticator app (RFC 6238), and the steps of drift that are accepted. */
+export const TOTP_DIGITS = 6;
+export const TOTP_SECONDS = 30;
+export const TOTP_DRIFT_STEPS = 1;
+/** Wrong codes in a row, after which the factor is locked. */
+export const FACTOR_TRIES = 5;
+export const FACTOR_LOCK_MINUTES = 15;
+export const RECOVERY_CODES = 10;
+
+/** Hours in which a second person can decide. */
+export const APPROVAL_HOURS = 72;
+export const APPROVAL_STATES = ["asked", "approved", "refused", "expired"] as const;
+export type ApprovalState = (typeof APPROVAL_STATES)[number];
+
+/** What needs a second person, and the permission of those who may decide. */
+export const APPROVAL_KINDS = {
+  grant_admin: "staff.manage",
+  reset_factor: "staff.manage",
+} as const satisfies Record<string, Permission>;
+export type ApprovalKind = keyof typeof APPROVAL_KINDS;
+
+/** Entries of the audit log without a seal after this long indicate a failed worker or tampering. */
+export const AUDIT_SEALED_WITHIN_MINUTES = 15;

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { POST as claim } from "@/app/api/v1/gift/claim/route";
+import { POST as view } from "@/app/api/v1/gift/view/route";
+import { POST as remove } from "@/app/api/v1/order/gift/remove/route";
+import { POST as resend } from "@/app/api/v1/order/gift/resend/route";
+import { POST as save } from "@/app/api/v1/order/gift/save/route";
+import { createSinglePlan } from "@/db/factories/catalog";
+import { findMailboxMails } from "@/lib/notifications/queries";
+import { deliverGifts } from "@/lib/orders/gifts/commands";
+import { GIFT_MESSAGE_MAX } from "@/lib/orders/gifts/rules";
+import type { Handler } from "@/lib/platform/api/declaration";
+import { uniqueEmail } from "@/tests/setup/accounts";
+import * as sale from "@/tests/setup/sale";
+import { authHeaders, call } from "./call";
+
+let giver: sale.Buyer;
+beforeAll(sale.receiveEventsInProcess);
+beforeEach(async () => {
+  giver = await sale.createBuyer();
+});
+afterAll(sale.closeSale);
+
+const send = (handler: Handler, path: string, body: object, user?: sale.Buyer) =>
+  call(handler, path, { body, headers: { ...authHeaders(user), "time-zone": "Asia/Tokyo" } });
+const saveGift = (order_id: string, fields: object = {}, user = giver) =>
+  send(save, "/order/gift/save", { order_id, recipient_email: uniqueEmail(), ...fields }, user);
+const order = async () => sale.orderPlan(giver, (await createSinglePlan({ type: "month", keys: 1 })).id);
+
+/** A paid and sent gift; returns its order and the token of its link. */
+async function give(fields: object = {}) {
+  const orderId = await order();
+  const recipient = uniqueEmail();
+  await saveGift(orderId, { recipient_email: recipient, ...fields });
+  await sale.pay(giver, orderId);
+  await sale.processEvents();
+  await deliverGifts();
+  await sale.runQueue();
+  const [mail] = (await findMailboxMails(recipient))!;
+  return { orderId, token: /\/gift\/([\w-]+)/.exec(mail!.text)![1]! };
+}
+
+describe("saving a gift", () => {
+  it("answers the gift, with today in the giver's time zone as default", async () => {
+    const email = uniqueEmail();
+    const { status, body } = await saveGift(await order(), { recipient_email: email.toUpperCase() });
+    expect(status).toBe(200);
+    expect(body.data.gift).toMatchObject({ state: "scheduled", recipient_email: email, message: "" });
+    const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Tokyo" }).format(new Date());
+    expect(body.data.gift.deliver_on).toBe(today);
+  });
+
+  it.each([
+    ["no address", { recipient_email: "nobody" }, "recipient_email"],
+    ["a long message", { message: "x".repeat(GIFT_MESSAGE_MAX + 1) }, "message"],
+    ["a day that has passed", { deliver_on: "2020-01-01" }, "deliver_on"],
+    ["a day too far ahead", { deliver_on: "2999-01-01" }, "deliver_on"],
+    ["no day", { deliver_on: "tomorrow" }, "deliver_on"],
+    ["a day that does not exist", { deliver_on: "2027-02-30" }, "deliver_on"],
+  ])("rejects %s, names the field and changes nothing", async (_, fields, path) => {
+    const orderId = await order();
+    const { status, body } = await saveGift(orderId, fields);
+    expect([status, body.code]).toEqual([400, "40000"]);
+    expect(body.errors).toMatchObject([{ path }]);
+    const gone = await send(remove, "/order/gift/remove", { order_id: orderId }, giver);
+    expect(gone.body.data).toEqual({ order_id: orderId, gift: null });
+  });
+
+  it("answers for another user's order as for a missing one, and 401 without a session", async () => {
+    const orderId = await order();
+    const other = await sale.createBuyer();
+    for (const [handler, path] of [
+      [save, "/order/gift/save"],
+      [remove, "/order/gift/remove"],
+      [resend, "/order/gift/resend"],
+    ] as const) {
+      const fields = handler === save ? { recipient_email: uniqueEmail() } : {};
+      const answers = await Promise.all([
+        send(handler, path, { order_id: orderId, ...fields }, other),
+        send(handler, path, { order_id: "ord_missing", ...fields }, other),
+        send(handler, path, { order_id: orderId, ...fields }),
+      ]);
+      expect(answers.map(({ body }) => body.code)).toEqual(["40402", "40402", "401"]);
+    }
+  });
+});
+
+describe("the link of a gift", () => {
+  it("is shown to everyone who has the link, and claimed by an account with a verified email", async () => {
+    const { token, orderId } = await give({ message: "For you" });
+    const seen = await send(view, "/gift/view", { token });
+    expect(seen.body.data).toMatchObject({ state: "open", message: "For you", yours: false });
+    expect(JSON.stringify(seen.body.data)).not.toContain(orderId);
+    expect((await send(claim, "/gift/claim", { token })).body.code).toBe("401");
+    const unverified = await sale.createBuyer({ verified: false });
+    expect((await send(claim, "/gift/claim", { token }, unverified)).body.code).toBe("40311");
+    const recipient = await sale.createBuyer();
+    const claimed = await send(claim, "/gift/claim", { token }, recipient);
+    expect(claimed.status).toBe(200);
+    expect(claimed.body.data.library_ids).toHaveLength(1);
+    expect((await send(claim, "/gift/claim", { token }, giver)).body.code).toBe("40950");
+    expect((await send(view, "/gift/view", { token })).body.data).toMatchObject({
+      state: "claimed",
+      message: "",
+    });
+    expect((await send(resend, "/order/gift/resend", { order_id: orderId }, giver)).body.code).toBe("40950");
+    expect((await saveGift(orderId)).body.code).toBe("40954");
+  });
+
+  it("that is unknown answers 40416, to guests and users", async () => {
+    const recipient = await sale.createBuyer();
+    for (const token of ["x", "../", "A".repeat(43)]) {
+      expect((await send(view, "/gift/view", { token })).body.code).toBe("40416");
+      expect((await send(claim, "/gift/claim", { token }, recipient)).body.code).toBe("40416");
+    }
+  });
+});

@@ -1,0 +1,212 @@
+import { sql } from "drizzle-orm";
+import { afterAll, describe, expect, it } from "vitest";
+import { GET as listStaff, POST as setRoles } from "@/app/api/v1/admin/staff/route";
+import { POST as logInByEmail } from "@/app/api/v1/auth/login/email/route";
+import { POST as reauthenticate } from "@/app/api/v1/auth/reauthenticate/route";
+import { POST as confirmFactor } from "@/app/api/v1/auth/second-factor/confirm/route";
+import { POST as leave } from "@/app/api/v1/auth/second-factor/leave/route";
+import { POST as renewCodes } from "@/app/api/v1/auth/second-factor/recovery-codes/route";
+import { POST as enter, GET as readSession } from "@/app/api/v1/auth/second-factor/route";
+import { POST as setUpFactor } from "@/app/api/v1/auth/second-factor/setup/route";
+import { closeDatabase, db } from "@/db/client";
+import { createSignedInUser } from "@/db/factories/accounts";
+import { createStaff, currentCode, type StaffUser } from "@/db/factories/staff";
+import type { Handler } from "@/lib/platform/api/declaration";
+import { authHeaders, call } from "./call";
+
+afterAll(closeDatabase);
+
+const post = (handler: Handler, path: string, user: { bearer: string }, body: object = {}) =>
+  call(handler, path, { body, headers: authHeaders(user) });
+const enterWith = (user: { bearer: string }, code: string) =>
+  post(enter, "/auth/second-factor", user, { code });
+const listCode = async (user: { bearer: string }) =>
+  (await call(listStaff, "/admin/staff", { headers: authHeaders(user) })).body.code;
+
+/** Moves a session's times into the past. */
+const age = (user: StaffUser, minutes: { used?: number; entered?: number; proved?: number }) =>
+  db.execute(sql`
+    update sessions set staff_seen_at = staff_seen_at - make_interval(mins => ${minutes.used ?? 0}),
+      factor_at = factor_at - make_interval(mins => ${minutes.entered ?? 0}),
+      staff_reauthenticated_at = staff_reauthenticated_at - make_interval(mins => ${minutes.proved ?? 0}),
+      reauthenticated_at = reauthenticated_at - make_interval(mins => ${minutes.proved ?? 0}),
+      created_at = created_at - make_interval(mins => ${minutes.proved ?? 0})
+    where id = ${user.viewer.sessionId}`);
+
+describe("the second factor", () => {
+  it("is required of staff, and a code is accepted once", async () => {
+    const admin = await createStaff({ entered: false });
+    expect(await listCode(admin)).toBe("40314");
+    const code = await admin.code();
+    const entered = await enterWith(admin, code);
+    expect(entered.body.data).toMatchObject({ active: true, roles: ["admin"], reauthenticated: true });
+    expect(await listCode(admin)).toBe("200");
+    expect((await enterWith(admin, code)).body.code).toBe("40001");
+    const login = await call(logInByEmail, "/auth/login/email", {
+      body: { user_email: admin.email, user_password: admin.password },
+    });
+    const other = { bearer: `Bearer ${login.body.data.token}` };
+    expect((await enterWith(other, code)).body.code).toBe("40001");
+    expect(await listCode(other)).toBe("40314");
+    expect((await enterWith(other, await admin.code(1))).body.code).toBe("200");
+  });
+
+  it("accepts one of several parallel requests with the same code", async () => {
+    const admin = await createStaff({ entered: false });
+    const code = await admin.code();
+    const codes = await Promise.all(
+      Array.from({ length: 4 }, async () => (await enterWith(admin, code)).body.code),
+    );
+    expect(codes.filter((one) => one === "200")).toHaveLength(1);
+  });
+
+  it("accepts a code one step early or late and no other", async () => {
+    for (const [steps, code] of [
+      [-1, "200"],
+      [1, "200"],
+      [-3, "40001"],
+      [3, "40001"],
+    ] as const) {
+      const admin = await createStaff({ entered: false });
+      expect((await enterWith(admin, await admin.code(steps))).body.code, `${steps} steps`).toBe(code);
+    }
+  });
+
+  it("is locked for 15 minutes by five wrong codes", async () => {
+    const admin = await createStaff({ entered: false });
+    for (let i = 0; i < 5; i++) expect((await enterWith(admin, "nonsense")).body.code).toBe("40001");
+    const locked = await enterWith(admin, await admin.code());
+    expect(locked.body.code).toBe("42901");
+    expect(Number(locked.headers.get("retry-after"))).toBeGreaterThan(800);
+    await db.execute(sql`update second_factors set locked_until = locked_until - interval '15 minutes'
+      where user_id = ${admin.id}`);
+    expect((await enterWith(admin, await admin.code())).body.code).toBe("200");
+  });
+
+  it("does not exist for others", async () => {
+    const shopper = await createSignedInUser();
+    for (const handler of [enter, setUpFactor, confirmFactor, renewCodes, leave])
+      expect((await post(handler, "/auth/second-factor", shopper, { code: "123456" })).body.code).toBe(
+        "40400",
+      );
+    expect((await call(readSession, "/auth/second-factor", { headers: authHeaders(shopper) })).status).toBe(
+      404,
+    );
+  });
+});
+
+describe("staff mode", () => {
+  it("ends after 30 minutes without use, and after 12 hours", async () => {
+    const idle = await createStaff();
+    await age(idle, { used: 29 });
+    expect(await listCode(idle)).toBe("200"); // this use counts
+    await age(idle, { used: 29 });
+    expect(await listCode(idle)).toBe("200");
+    await age(idle, { used: 31 });
+    expect(await listCode(idle)).toBe("40314");
+    const long = await createStaff();
+    await age(long, { entered: 12 * 60 - 1 });
+    expect(await listCode(long)).toBe("200");
+    await age(long, { entered: 2 });
+    expect(await listCode(long)).toBe("40314");
+  });
+
+  it("ends by itself and leaves the session signed in", async () => {
+    const admin = await createStaff();
+    expect((await post(leave, "/auth/second-factor/leave", admin)).body.data).toEqual({ left: true });
+    expect(await listCode(admin)).toBe("40314");
+    const state = await call(readSession, "/auth/second-factor", { headers: authHeaders(admin) });
+    expect(state.body.data).toMatchObject({ active: false, enrolled: true, expires_at: null });
+  });
+
+  it("needs password and factor again for changes after 15 minutes", async () => {
+    const admin = await createStaff();
+    await age(admin, { proved: 16 });
+    const change = () =>
+      post(setRoles, "/admin/staff", admin, { email: "nobody@example.com", roles: ["support"] });
+    expect((await change()).body.code).toBe("40312");
+    const prove = (body: object) => post(reauthenticate, "/auth/reauthenticate", admin, body);
+    const password = admin.password;
+    expect((await prove({ password })).body.errors).toMatchObject([{ path: "second_factor" }]);
+    expect((await change()).body.code).toBe("40312");
+    expect((await prove({ password: "wrong password", second_factor: await admin.code() })).body.code).toBe(
+      "40003",
+    );
+    expect((await prove({ password, second_factor: "nonsense" })).body.code).toBe("40001");
+    expect((await change()).body.code).toBe("40312");
+    expect((await prove({ password, second_factor: await admin.code() })).body.code).toBe("200");
+    expect((await change()).body.code).toBe("40417");
+  });
+
+  it("is not reauthenticated by a factor alone, long after the sign-in", async () => {
+    const admin = await createStaff({ entered: false });
+    await age(admin, { proved: 16 });
+    expect((await enterWith(admin, await admin.code())).body.data).toMatchObject({ reauthenticated: false });
+  });
+
+  it("ends in all sessions when the roles change", async () => {
+    const admin = await createStaff();
+    const other = await createStaff({ roles: ["support"] });
+    const body = { email: other.email, roles: ["support", "finance"] };
+    expect((await post(setRoles, "/admin/staff", admin, body)).body.data).toEqual({ changed: true });
+    expect(await listCode(other)).toBe("40314");
+    await post(setRoles, "/admin/staff", admin, { email: other.email, roles: [] });
+    expect(await listCode(other)).toBe("40400");
+  });
+});
+
+describe("setting up the factor", () => {
+  it("needs a reauthentication, mails the owner, and its recovery codes work once each", async () => {
+    const admin = await createStaff({ enrolled: false, entered: false });
+    await age(admin, { proved: 16 });
+    expect((await enterWith(admin, "123456")).body.code).toBe("40314");
+    const setUp = () => post(setUpFactor, "/auth/second-factor/setup", admin);
+    expect((await setUp()).body.code).toBe("40312");
+    await post(reauthenticate, "/auth/reauthenticate", admin, { password: admin.password });
+    const { secret, uri, qr_svg } = (await setUp()).body.data;
+    expect(uri).toContain(`secret=${secret}`);
+    expect(qr_svg).toMatch(/^<svg/);
+    const confirm = (code: string) => post(confirmFactor, "/auth/second-factor/confirm", admin, { code });
+    expect((await confirm("000000")).body.code).toBe("40001");
+    const { recovery_codes: codes } = (await confirm(await currentCode(secret))).body.data;
+    expect(codes).toHaveLength(10);
+    expect(await listCode(admin)).toBe("200");
+    const mails = await db.execute(
+      sql`select refs->>'kind' as kind from mails where to_address = ${admin.email}`,
+    );
+    expect(mails.map(({ kind }) => kind)).toEqual(["second_factor_set"]);
+    await post(leave, "/auth/second-factor/leave", admin);
+    expect((await enterWith(admin, codes[0])).body.data).toMatchObject({ recovery_codes_left: 9 });
+    expect((await enterWith(admin, codes[0])).body.code).toBe("40001");
+    const [stored] = await db.execute<{ sealed: string; codes: string }>(sql`
+      select encode(f.sealed, 'base64') as sealed, string_agg(c.code_hash, ' ') as codes
+      from second_factors f join recovery_codes c on c.factor_id = f.id where f.user_id = ${admin.id} group by 1`);
+    expect(Buffer.from(stored!.sealed, "base64").includes(secret)).toBe(false);
+    for (const code of codes) expect(stored!.codes).not.toContain(code.replace("-", ""));
+  });
+
+  it("replaces a factor only in staff mode, after a reauthentication with it", async () => {
+    const admin = await createStaff({ entered: false });
+    const setUp = async () => (await post(setUpFactor, "/auth/second-factor/setup", admin)).body;
+    expect((await setUp()).code).toBe("40314");
+    await enterWith(admin, await admin.code());
+    await age(admin, { proved: 16 });
+    expect((await setUp()).code).toBe("40312");
+    const proof = { password: admin.password, second_factor: await admin.code(1) };
+    await post(reauthenticate, "/auth/reauthenticate", admin, proof);
+    const { secret } = (await setUp()).data;
+    const code = await currentCode(secret);
+    expect((await post(confirmFactor, "/auth/second-factor/confirm", admin, { code })).body.code).toBe("200");
+    await post(leave, "/auth/second-factor/leave", admin);
+    expect((await enterWith(admin, await admin.code(0))).body.code).toBe("40001");
+    expect((await enterWith(admin, await currentCode(secret, 1))).body.code).toBe("200");
+  });
+
+  it("replaces the recovery codes after a reauthentication", async () => {
+    const admin = await createStaff();
+    const codes = async () => (await post(renewCodes, "/auth/second-factor/recovery-codes", admin)).body.data;
+    const [first] = (await codes()).recovery_codes;
+    await codes();
+    expect((await enterWith(admin, first)).body.code).toBe("40001");
+  });
+});

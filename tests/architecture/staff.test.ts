@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { APPROVAL_KINDS, PERMISSIONS, type Permission, permissionRule } from "@/lib/staff/rules";
+import { apiRoutes } from "@/scripts/write-openapi";
+
+const routes = await apiRoutes();
+const staffCalls = routes.flatMap(({ path, method, handler }) => {
+  const { access, body } = handler.declaration;
+  return typeof access === "object" ? [{ name: `${method} ${path}`, path, method, access, body }] : [];
+});
+
+describe("the permission table", () => {
+  it("holds only permissions that a call or an approval uses", () => {
+    const used = [...staffCalls.map(({ access }) => access.permission), ...Object.values(APPROVAL_KINDS)];
+    expect(
+      (Object.keys(PERMISSIONS) as Permission[]).filter((permission) => !used.includes(permission)),
+    ).toEqual([]);
+  });
+
+  it("is followed by the calls that change something", () => {
+    const wrong = staffCalls.filter(({ method, access }) => {
+      const rule = access.permission && permissionRule(access.permission as Permission);
+      return rule && method !== "GET" && rule.reauthenticated && !access.reauthenticated;
+    });
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("guards every call under /admin, except the two that shoppers use", () => {
+    const open = routes.filter(
+      ({ path, handler }) => path.startsWith("/admin/") && typeof handler.declaration.access !== "object",
+    );
+    expect(open.map(({ path }) => path)).toEqual(["/admin/order/detail", "/admin/product-image/[id]"]);
+  });
+});

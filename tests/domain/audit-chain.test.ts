@@ -1,0 +1,151 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { client, closeDatabase, db, transaction } from "@/db/client";
+import { createStaff } from "@/db/factories/staff";
+import { audit } from "@/lib/platform/audit";
+import { env } from "@/lib/platform/env";
+import { sealAudit } from "@/lib/staff/audit/commands";
+import { AuditInput } from "@/lib/staff/audit/contract";
+import { type AuditProblem, listAudit, verifyAudit } from "@/lib/staff/audit/queries";
+import { runAuditVerification } from "@/scripts/verify-audit";
+
+const headsFile = env().AUDIT_HEADS_FILE!;
+
+/** Runs SQL as a superuser who switches triggers off. */
+const tamper = (statement: string) =>
+  client().begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx.unsafe(statement);
+  });
+
+async function problems(): Promise<AuditProblem[]> {
+  const found: AuditProblem[] = [];
+  await verifyAudit((problem) => found.push(problem));
+  return found;
+}
+
+const add = (subject: string) =>
+  audit({ actor: "system", action: "test.entry", subject, detail: { b: 1, a: [2] } });
+const idOf = async (subject: string) => {
+  const [row] = await db.execute<{ id: string }>(
+    sql`select id::text as id from audit_entries where subject = ${subject}`,
+  );
+  return Number(row!.id);
+};
+
+beforeEach(async () => {
+  await tamper("truncate audit_entries, audit_seals");
+  await rm(headsFile, { force: true });
+});
+afterAll(closeDatabase);
+
+describe("the audit chain", () => {
+  it("is whole after 50 parallel writers, some of which roll back or commit late", async () => {
+    let release = () => {};
+    const late = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let hasBegun = () => {};
+    const begun = new Promise<void>((resolve) => {
+      hasBegun = resolve;
+    });
+    const lateWriter = transaction(async (tx) => {
+      await audit({ actor: "system", action: "test.late", subject: "late" }, tx);
+      hasBegun();
+      await late;
+    });
+    await begun;
+    const writers = Array.from({ length: 50 }, (_, writer) =>
+      (async () => {
+        for (let i = 0; i < 10; i++)
+          await transaction(async (tx) => {
+            await audit({ actor: "system", action: "test.entry", subject: `${writer} ${i}` }, tx);
+            if (i % 5 === 4) throw new Error("rolled back");
+          }).catch(() => {});
+      })(),
+    );
+    const sealers = Array.from({ length: 4 }, () => sealAudit());
+    await Promise.all([...writers, ...sealers]);
+    await sealAudit();
+    release();
+    await lateWriter;
+    await sealAudit();
+    const [counts] = await db.execute(sql`
+      select (select count(*)::int from audit_entries) as entries, (select count(*)::int from audit_seals) as seals,
+        (select max(position)::int from audit_seals) as last`);
+    expect(counts).toEqual({ entries: 401, seals: 401, last: 401 });
+    expect(await problems()).toEqual([]);
+  });
+
+  it("names an entry that a superuser has changed or removed", async () => {
+    for (const subject of ["one", "two", "three", "four"]) await add(subject);
+    await sealAudit();
+    expect(await problems()).toEqual([]);
+    const [two, three] = [await idOf("two"), await idOf("three")];
+    await expect(db.execute(sql`update audit_entries set actor = 'x' where id = ${two}`)).rejects.toThrow();
+    await tamper(`update audit_entries set detail = '{"a":[3],"b":1}' where id = ${two}`);
+    await tamper(`delete from audit_entries where id = ${three}`);
+    expect(await problems()).toMatchObject([
+      { entryId: two, kind: "hash" },
+      { entryId: three, kind: "lost_entry" },
+    ]);
+    const lines: string[] = [];
+    expect(await runAuditVerification((line: string) => lines.push(line))).toBe(1);
+    expect(lines.join("\n")).toContain(`The entry ${two} (test.entry) differs from the sealed one.`);
+  });
+
+  it("finds a chain that was rewritten or cut, by the heads that were copied off the database", async () => {
+    for (const subject of ["one", "two"]) await add(subject);
+    await sealAudit();
+    await add("three");
+    await sealAudit();
+    expect((await readFile(headsFile, "utf8")).trim().split("\n")).toHaveLength(2);
+    await tamper("truncate audit_seals");
+    await tamper("update audit_entries set actor = 'x' where subject = 'one'");
+    const heads = await readFile(headsFile, "utf8");
+    await sealAudit();
+    await writeFile(headsFile, heads);
+    expect(await problems()).toMatchObject([{ kind: "head" }, { kind: "head" }]);
+    await tamper("delete from audit_seals where position = 3");
+    expect((await problems()).map(({ message }) => message).join()).toContain("the chain was cut");
+    await rm(headsFile);
+    expect((await problems()).map(({ kind }) => kind)).toContain("heads_missing");
+  });
+
+  it("reports an entry without a seal after 15 minutes", async () => {
+    await add("old");
+    await sealAudit();
+    await tamper(
+      "insert into audit_entries (actor, action, subject, created_at) values ('system', 'test.old', 'x', now() - interval '16 minutes')",
+    );
+    expect(await problems()).toMatchObject([{ kind: "unsealed" }]);
+  });
+});
+
+describe("the list of the audit log", () => {
+  it("shows all to administrators and their own actions to support, with the chain", async () => {
+    const [admin, support] = [await createStaff(), await createStaff({ roles: ["support"] })];
+    await audit({ actor: support.id, action: "orders.noted", subject: "ord_1", detail: { after: "x" } });
+    for (let i = 0; i < 60; i++) await add(`${i}`);
+    await sealAudit();
+    await add("fresh");
+    const list = (viewer: typeof admin.viewer, input: object = {}) =>
+      listAudit(viewer, AuditInput.parse(input));
+    const first = await list(admin.viewer);
+    expect(first.items).toHaveLength(50);
+    expect(first).toMatchObject({ total: 62, total_exact: true, chain: { position: 61, waiting: 1 } });
+    expect(first.items[0]).toMatchObject({ subject: "fresh", position: null });
+    const second = await list(admin.viewer, { cursor: first.next_cursor });
+    expect(second.items.map(({ subject }) => subject)).toHaveLength(12);
+    expect(second.next_cursor).toBeNull();
+    expect((await list(support.viewer)).items).toMatchObject([{ actor: support.email, position: 1 }]);
+    expect((await list(support.viewer, { actor: admin.email })).items).toEqual([]);
+    expect((await list(admin.viewer, { actor: support.email })).total).toBe(1);
+    expect((await list(admin.viewer, { action: "orders" })).items).toHaveLength(1);
+    expect((await list(admin.viewer, { subject: "fresh" })).items).toHaveLength(1);
+    await expect(list(admin.viewer, { cursor: first.next_cursor, action: "x" })).rejects.toMatchObject({
+      error: "cursor_invalid",
+    });
+  });
+});

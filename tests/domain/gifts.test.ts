@@ -1,0 +1,553 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { db } from "@/db/client";
+import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
+import { createCartLine } from "@/db/factories/orders";
+import { deleteAccount } from "@/lib/accounts/erasure/commands";
+import { exportAccount } from "@/lib/accounts/export/queries";
+import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queries";
+import { activatePass } from "@/lib/delivery/library/commands";
+import { listLibrary } from "@/lib/delivery/library/queries";
+import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
+import { findMailboxMails } from "@/lib/notifications/queries";
+import { UNVERIFIED_MAILS_TO_RECIPIENT } from "@/lib/notifications/rules";
+import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
+import { updateDispute } from "@/lib/orders/disputes/commands";
+import { assignWaitingOrders, resendKeys, revealKey } from "@/lib/orders/fulfilment/commands";
+import {
+  claimGift,
+  deleteAbandonedGifts,
+  deliverGifts,
+  removeGift,
+  resendGift,
+  saveGift,
+} from "@/lib/orders/gifts/commands";
+import type { SaveGiftInput } from "@/lib/orders/gifts/contract";
+import { listGivenGifts, viewGiftLink } from "@/lib/orders/gifts/queries";
+import { addDays, zonedDay } from "@/lib/orders/gifts/rules";
+import { completeFreeOrder } from "@/lib/orders/payment/commands";
+import { placeOrder } from "@/lib/orders/placing/commands";
+import { findOrdersForStaff, getOrder } from "@/lib/orders/queries";
+import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
+import { getErrorName } from "../setup/error-name";
+import { rounds } from "../setup/rounds";
+import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
+import { disputeSandboxPayment } from "../setup/sandbox-bank";
+
+vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
+const MESSAGE = "Happy birthday, little sister";
+let giver: sale.Buyer;
+let recipient: sale.Buyer;
+beforeEach(async () => {
+  giver = await sale.createBuyer();
+  recipient = await sale.createBuyer();
+});
+
+const createTestPlan = async (input: PlanInput = {}) =>
+  (await createSinglePlan({ type: "month", keys: 5, ...input })).id;
+const today = () => zonedDay(new Date(), "UTC");
+const save = (orderId: string, input: Partial<SaveGiftInput> = {}, timeZone = "UTC") =>
+  saveGift(
+    giver.viewer,
+    { order_id: orderId, recipient_email: recipient.email, message: MESSAGE, ...input },
+    "en",
+    timeZone,
+  );
+const getGiftOf = async (orderId: string) => (await getOrder(giver.viewer, orderId, "en")).gift;
+const listGiftMails = async (to = recipient.email) =>
+  ((await findMailboxMails(to)) ?? []).filter((mail) => mail.event === "gift");
+const readToken = (text: string) => /\/gift\/([\w-]+)/.exec(text)![1]!;
+/** The token of the newest email. */
+const newestToken = async (to = recipient.email) => readToken((await listGiftMails(to))[0]!.text);
+/** Runs the minute's job, and the emails that it queues. */
+const runDelivery = async () => {
+  await deliverGifts();
+  await sale.runQueue();
+};
+/** A paid gift whose email is sent. */
+async function give(
+  planId: number,
+  { quantity = 1, ...input }: Partial<SaveGiftInput> & { quantity?: number } = {},
+) {
+  const orderId = await sale.orderPlan(giver, planId, quantity);
+  await save(orderId, input);
+  await sale.pay(giver, orderId);
+  await sale.processEvents();
+  await runDelivery();
+  return orderId;
+}
+const claim = (token: string, by = recipient) => claimGift(by.viewer, { token });
+const codesOf = async (user: sale.Buyer) => (await listLibrary(user.viewer, "en")).items;
+const listCustody = async (keyId: string) =>
+  (
+    await db.execute<{ event: string }>(sql`select event from key_events where key_id = ${keyId} order by id`)
+  ).map(({ event }) => event);
+const refundLine = async (orderId: string) => {
+  const [line] = (await getOrder(giver.viewer, orderId, "en")).order_products;
+  return requestRefund(giver.viewer, { order_id: orderId, order_product_id: line!.order_product_id }, "en");
+};
+
+describe("a gift", () => {
+  it("is mailed after the payment only, without a word of its giver, and shows its message on the link", async () => {
+    const orderId = await sale.orderPlan(giver, await createTestPlan());
+    await save(orderId);
+    await runDelivery();
+    expect(await listGiftMails()).toEqual([]);
+    await sale.pay(giver, orderId, "succeeded", { immediate_delivery: true });
+    await sale.processEvents();
+    await runDelivery();
+    const [mail, ...more] = await listGiftMails();
+    expect(more).toEqual([]);
+    for (const word of [MESSAGE, giver.email, giver.username, "PL-"])
+      expect(`${mail!.subject} ${mail!.text}`).not.toContain(word);
+    const token = readToken(mail!.text);
+    expect(await viewGiftLink({ kind: "guest", locale: "en" }, token, "en")).toMatchObject({
+      state: "open",
+      yours: false,
+      message: MESSAGE,
+      passes: [{ quantity: 1 }],
+    });
+    const [stored] = await db.execute<{ row: string }>(
+      sql`select (select to_jsonb(g)::text from gifts g where order_id = ${orderId}) || (select jsonb_agg(refs)::text from mails) as row`,
+    );
+    expect(stored!.row).not.toContain(token);
+    expect(await getGiftOf(orderId)).toMatchObject({ state: "sent", can_resend: true, can_change: false });
+  });
+
+  it("leaves its codes to nobody until it is claimed, then to the claimer, unseen until shown with consent", async () => {
+    const orderId = await give(await createTestPlan(), { quantity: 2 });
+    expect(await codesOf(giver)).toEqual([]);
+    expect((await getOrder(giver.viewer, orderId, "en")).order_products[0]!.keys).toEqual([]);
+    const other = await sale.createBuyer();
+    const claimed = await claim(await newestToken(), other); // another address than the email's
+    expect(claimed.library_ids).toHaveLength(2);
+    const [item] = await codesOf(other);
+    expect(item).toMatchObject({ seen: false, needs_consent: true, order_id: null });
+    expect(item!.gift_claimed_at).toBe(claimed.claimed_at);
+    const reveal = { library_id: item!.library_id };
+    expect(await getErrorName(revealKey(giver.viewer, reveal))).toBe("key_unknown");
+    expect(await getErrorName(revealKey(recipient.viewer, reveal))).toBe("key_unknown");
+    expect(await getErrorName(activatePass(other.viewer, reveal))).toBe("code_unseen");
+    await revealKey(other.viewer, reveal, "ja");
+    const [key] = await db.execute<{ consent: object }>(
+      sql`select consent from keys where id = ${item!.library_id}`,
+    );
+    expect(key!.consent).toMatchObject({ source: "revealed", wording: { locale: "ja" } });
+    await activatePass(other.viewer, reveal);
+    expect(await getErrorName(activatePass(giver.viewer, reveal))).toBe("key_unknown");
+    expect(await getErrorName(resendKeys(giver.viewer, { order_id: orderId }))).toBe("key_unknown");
+    expect(await sale.getOrderStatus(orderId)).toBe("shipped");
+    await revealKey(other.viewer, { library_id: claimed.library_ids.find((id) => id !== item!.library_id)! });
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
+    expect(await listCustody(item!.library_id)).toEqual([
+      "imported",
+      "reserved",
+      "assigned",
+      "gift_sent",
+      "gift_claimed",
+      "revealed",
+      "activated",
+    ]);
+    const problems: CustodyProblem[] = [];
+    await verifyCustody((problem) => problems.push(problem));
+    expect(problems.filter(({ keyId }) => keyId === item!.library_id)).toEqual([]);
+  });
+
+  it("needs a verified account, and its link works once", async () => {
+    await give(await createTestPlan());
+    const token = await newestToken();
+    const unverified = await sale.createBuyer({ verified: false });
+    expect(await getErrorName(claim(token, unverified))).toBe("email_unverified");
+    const first = await claim(token);
+    expect(await claim(token)).toEqual(first);
+    const other = await sale.createBuyer();
+    expect(await getErrorName(claim(token, other))).toBe("gift_claimed");
+    expect(await getErrorName(claim("wrong", other))).toBe("gift_link_invalid");
+    expect(await viewGiftLink(other.viewer, token, "en")).toMatchObject({
+      state: "claimed",
+      message: "",
+      passes: [],
+    });
+    expect(await viewGiftLink(recipient.viewer, token, "en")).toMatchObject({
+      yours: true,
+      message: MESSAGE,
+    });
+  });
+
+  it("waits for its day, in the giver's time zone, at most 90 days", async () => {
+    const planId = await createTestPlan();
+    const orderId = await sale.orderPlan(giver, planId);
+    for (const deliver_on of [addDays(today(), -2), addDays(today(), 92)])
+      expect(await getErrorName(save(orderId, { deliver_on }))).toBe("gift_date_wrong");
+    const day = addDays(today(), 3);
+    await save(orderId, { deliver_on: day }, "Asia/Tokyo");
+    const [gift] = await db.execute<{ at: string }>(
+      sql`select send_at as at from gifts where order_id = ${orderId}`,
+    );
+    expect(new Date(gift!.at).toISOString()).toBe(`${addDays(day, -1)}T23:00:00.000Z`); // 8:00 in Tokyo
+    await sale.pay(giver, orderId);
+    await sale.processEvents();
+    await sale.setClockAhead("1 day");
+    await runDelivery();
+    expect(await listGiftMails()).toEqual([]);
+    expect(await getErrorName(resendGift(giver.viewer, { order_id: orderId }))).toBe("gift_unsent");
+    await sale.setClockAhead("3 days");
+    await runDelivery();
+    expect(await listGiftMails()).toHaveLength(1);
+    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, available: 4 });
+  });
+
+  it("of a pre-order is mailed when the codes are delivered", async () => {
+    const planId = await createTestPlan({ availability: "pre_order", keys: 0 });
+    const orderId = await give(planId);
+    expect(await sale.getOrderStatus(orderId)).toBe("processing");
+    expect(await listGiftMails()).toEqual([]);
+    await createKeys(planId, 1);
+    await assignWaitingOrders(planId);
+    await runDelivery();
+    expect(await listGiftMails()).toHaveLength(1);
+  });
+
+  it("of a free pass is claimed like another", async () => {
+    const planId = await createTestPlan({ priceCents: 0, purchaseLimit: 1 });
+    const orderId = await sale.orderPlan(giver, planId);
+    await save(orderId);
+    await completeFreeOrder(giver.viewer, { order_id: orderId, immediate_delivery: true });
+    expect(await sale.getOrderStatus(orderId)).toBe("shipped");
+    await runDelivery();
+    await claim(await newestToken());
+    expect(await codesOf(recipient)).toHaveLength(1);
+    // The limit counts for the giver, not for the recipient.
+    const line = await createCartLine(giver.id, planId);
+    const again = placeOrder(giver.viewer, { cart_record_ids: [line] }, "en");
+    expect(await getErrorName(again)).toBe("purchase_limit");
+    await sale.orderPlan(recipient, planId);
+  });
+
+  it("cannot be delivered to its giver by a choice of delivery, before or with the payment", async () => {
+    const orderId = await sale.orderPlan(giver, await createTestPlan());
+    await chooseDelivery(giver.viewer, { order_id: orderId, immediate_delivery: true });
+    await save(orderId);
+    const choice = await chooseDelivery(giver.viewer, { order_id: orderId, immediate_delivery: true });
+    expect(choice.immediate_delivery).toBe(false);
+    await sale.pay(giver, orderId, "succeeded", { immediate_delivery: true });
+    await sale.processEvents();
+    const [line] = (await getOrder(giver.viewer, orderId, "en")).order_products;
+    expect(line).toMatchObject({ immediate_delivery: false, consent_source: null });
+    const [mail] = ((await findMailboxMails(giver.email)) ?? []).filter(({ event }) => event === "keys");
+    expect(mail!.subject).toContain("Your gift is ready");
+    expect(mail!.text).not.toContain(recipient.email);
+  });
+});
+
+describe("the giver", () => {
+  it("changes recipient and day until the email is sent, and may keep the codes", async () => {
+    const orderId = await sale.orderPlan(giver, await createTestPlan());
+    const day = addDays(today(), 5);
+    await save(orderId, { deliver_on: day });
+    await sale.pay(giver, orderId);
+    await sale.processEvents();
+    const other = await sale.createBuyer();
+    await save(orderId, { recipient_email: other.email, deliver_on: day });
+    expect(await getGiftOf(orderId)).toMatchObject({ recipient_email: other.email, can_change: true });
+    await sale.setClockAhead("6 days");
+    await runDelivery();
+    expect([(await listGiftMails()).length, (await listGiftMails(other.email)).length]).toEqual([0, 1]);
+    expect(await getErrorName(save(orderId))).toBe("gift_fixed");
+    expect(await getErrorName(removeGift(giver.viewer, { order_id: orderId }))).toBe("gift_fixed");
+    const kept = await sale.orderPlan(giver, await createTestPlan());
+    await save(kept, { deliver_on: addDays(today(), 30) });
+    await sale.pay(giver, kept);
+    await sale.processEvents();
+    expect((await removeGift(giver.viewer, { order_id: kept })).gift).toMatchObject({ state: "returned" });
+    const [item] = await codesOf(giver);
+    expect(item).toMatchObject({ order_id: kept, needs_consent: true });
+  });
+
+  it("cannot turn a paid order into a gift, nor touch another user's", async () => {
+    const paid = await sale.sell(giver, await createTestPlan());
+    expect(await getErrorName(save(paid))).toBe("gift_fixed");
+    const orderId = await sale.orderPlan(giver, await createTestPlan());
+    const input = { order_id: orderId, recipient_email: recipient.email };
+    expect(await getErrorName(saveGift(recipient.viewer, input, "en", null))).toBe("order_unknown");
+    expect(await getErrorName(removeGift(recipient.viewer, input))).toBe("order_unknown");
+    expect(await getErrorName(resendGift(recipient.viewer, input))).toBe("order_unknown");
+    expect(await getErrorName(resendGift(giver.viewer, input))).toBe("gift_unknown");
+    await save(orderId);
+    expect((await removeGift(giver.viewer, input)).gift).toBeNull();
+  });
+
+  it("sends a new link at most three times a day; the old one is void", async () => {
+    const orderId = await give(await createTestPlan());
+    const old = await newestToken();
+    for (let attempt = 0; attempt < 3; attempt++) await resendGift(giver.viewer, { order_id: orderId });
+    expect(await getErrorName(resendGift(giver.viewer, { order_id: orderId }))).toBe("too_many_requests");
+    await sale.runQueue();
+    expect(await getErrorName(claim(old))).toBe("gift_link_invalid");
+    const tokens = (await listGiftMails()).map(({ text }) => readToken(text));
+    expect(new Set(tokens).size).toBe(tokens.length);
+    const results = await Promise.all(tokens.map((token) => getErrorName(claim(token))));
+    expect(results.filter((result) => result === null)).toHaveLength(1);
+  });
+
+  it("may correct an address to which the email could not be delivered", async () => {
+    const orderId = await give(await createTestPlan());
+    await db.execute(
+      sql`update mails set state = 'failed' where event = 'gift' and refs->>'orderId' = ${orderId}`,
+    );
+    const old = await newestToken();
+    expect(await getGiftOf(orderId)).toMatchObject({ email_failed: true, can_change: true });
+    const other = await sale.createBuyer();
+    await save(orderId, { recipient_email: other.email });
+    expect(await getErrorName(claim(old))).toBe("gift_link_invalid");
+    await runDelivery();
+    await claim(await newestToken(other.email));
+  });
+
+  it("sees the gift in the library and on the order, and staff too", async () => {
+    const orderId = await give(await createTestPlan());
+    expect(await listGivenGifts(giver.viewer, "en")).toMatchObject([
+      { order_id: orderId, gift: { state: "sent" } },
+    ]);
+    await claim(await newestToken());
+    expect(await getGiftOf(orderId)).toMatchObject({ state: "claimed", can_resend: false });
+    expect((await findOrdersForStaff(orderId))[0]!.gift).toBe(`claimed to ${recipient.email}`);
+  });
+});
+
+describe("an unclaimed gift", () => {
+  it("returns to the giver's library after 30 days, with an email; its link says so", async () => {
+    const orderId = await give(await createTestPlan());
+    const token = await newestToken();
+    await sale.setClockAhead("29 days");
+    await runDelivery();
+    expect(await getGiftOf(orderId)).toMatchObject({ state: "sent" });
+    await sale.setClockAhead("30 days 1 hour");
+    expect(await getErrorName(claim(token))).toBe("gift_returned"); // also before the job has run
+    await runDelivery();
+    expect(await viewGiftLink(recipient.viewer, token, "en")).toMatchObject({
+      state: "returned",
+      message: "",
+    });
+    const [item] = await codesOf(giver);
+    expect(item).toMatchObject({ order_id: orderId, seen: false, needs_consent: true });
+    const returned = ((await findMailboxMails(giver.email)) ?? []).filter(
+      ({ event }) => event === "gift-returned",
+    );
+    expect(returned).toHaveLength(1);
+    expect(await listCustody(item!.library_id)).toContain("gift_returned");
+    await revealKey(giver.viewer, { library_id: item!.library_id });
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
+  });
+});
+
+describe("a refund of a gift", () => {
+  it("goes to the payer while the code is unseen, claimed or not; the link says so", async () => {
+    const open = await give(await createTestPlan());
+    const openToken = await newestToken();
+    expect((await refundLine(open)).state).toBe("approved");
+    expect(await getErrorName(claim(openToken))).toBe("gift_refunded");
+    const claimed = await give(await createTestPlan());
+    const token = await newestToken();
+    await claim(token);
+    expect((await refundLine(claimed)).state).toBe("approved");
+    expect(await viewGiftLink(recipient.viewer, token, "en")).toMatchObject({ state: "refunded" });
+    expect(await codesOf(recipient)).toEqual([]);
+  });
+
+  it("is refused once the recipient has seen the code", async () => {
+    const orderId = await give(await createTestPlan());
+    const { library_ids } = await claim(await newestToken());
+    await revealKey(recipient.viewer, { library_id: library_ids[0]! });
+    const [line] = (await getOrder(giver.viewer, orderId, "en")).order_products;
+    expect(line).toMatchObject({ can_refund: false, refund: { reason: "gift_seen" } });
+    expect(await getErrorName(refundLine(orderId))).toBe("refund_not_allowed");
+    const withdrawal = await withdrawFromOrder(
+      giver.viewer,
+      { order_id: orderId, confirm: true },
+      "en",
+      "203.0.113.7",
+    );
+    expect(withdrawal.refund_amount).toBe(0);
+  });
+
+  it("waits, as the claim does, while the payment is disputed; the time to claim is extended", async () => {
+    const orderId = await sale.orderPlan(giver, await createTestPlan());
+    await save(orderId);
+    const { intentId } = await sale.pay(giver, orderId);
+    await sale.processEvents();
+    await runDelivery();
+    const token = await newestToken();
+    const before = (await getGiftOf(orderId))!.claim_until!;
+    const disputeId = (await disputeSandboxPayment(intentId, "needs_response"))!;
+    await updateDispute(disputeId);
+    expect(await getErrorName(claim(token))).toBe("gift_disputed");
+    expect(await getErrorName(resendGift(giver.viewer, { order_id: orderId }))).toBe("gift_disputed");
+    await sale.setClockAhead("40 days");
+    await runDelivery();
+    await disputeSandboxPayment(intentId, "won");
+    await updateDispute(disputeId);
+    const after = (await getGiftOf(orderId))!.claim_until!;
+    expect(Date.parse(after) - Date.parse(before)).toBeGreaterThan(39 * 86_400_000);
+    await claim(token);
+  });
+
+  it("after a lost dispute leaves nothing to claim", async () => {
+    const orderId = await sale.orderPlan(giver, await createTestPlan());
+    await save(orderId);
+    const { intentId } = await sale.pay(giver, orderId);
+    await sale.processEvents();
+    await runDelivery();
+    const token = await newestToken();
+    await updateDispute((await disputeSandboxPayment(intentId, "lost"))!);
+    expect(await getErrorName(claim(token))).toBe("gift_refunded");
+  });
+});
+
+describe("races of a gift", () => {
+  it("two claims at once have one winner", async () => {
+    for (let round = 0; round < rounds(6, 2); round++) {
+      const orderId = await give(await createTestPlan());
+      const token = await newestToken();
+      const others = await Promise.all([sale.createBuyer(), sale.createBuyer(), sale.createBuyer()]);
+      const results = await Promise.all(others.map((other) => getErrorName(claim(token, other))));
+      expect(results.sort()).toEqual(["gift_claimed", "gift_claimed", null].sort());
+      const owners = await Promise.all(others.map(async (other) => (await codesOf(other)).length));
+      expect(owners.reduce((sum, count) => sum + count, 0)).toBe(1);
+      expect((await getGiftOf(orderId))!.state).toBe("claimed");
+    }
+  });
+
+  it("a claim against the return leaves the code with one of the two", async () => {
+    for (let round = 0; round < rounds(6, 2); round++) {
+      const orderId = await give(await createTestPlan());
+      const token = await newestToken();
+      const claimer = await sale.createBuyer();
+      // Some claims come before the end, others after it.
+      await db.execute(
+        sql`update gifts set claim_until = shop_now() + interval '15 milliseconds' where order_id = ${orderId}`,
+      );
+      const returning = (async () => {
+        while ((await getGiftOf(orderId))!.state === "sent") await deliverGifts();
+      })();
+      await new Promise((resolve) => setTimeout(resolve, round * 5));
+      const claimed = await getErrorName(claim(token, claimer));
+      await returning;
+      expect((await getGiftOf(orderId))!.state).toBe(claimed === null ? "claimed" : "returned");
+      const mine = (await codesOf(giver)).filter((item) => item.order_id === orderId).length;
+      const theirs = (await codesOf(claimer)).length;
+      expect([mine, theirs]).toEqual(claimed === null ? [0, 1] : [1, 0]);
+    }
+  });
+
+  it("a claim against a refund never leaves a refunded code readable", async () => {
+    for (let round = 0; round < rounds(6, 2); round++) {
+      const orderId = await give(await createTestPlan());
+      const token = await newestToken();
+      const claiming = claim(token)
+        .then(({ library_ids }) => revealKey(recipient.viewer, { library_id: library_ids[0]! }))
+        .then(
+          () => "shown",
+          () => "refused",
+        );
+      const refunding = refundLine(orderId).then(
+        () => "refunded",
+        () => "kept",
+      );
+      const outcome = await Promise.all([claiming, refunding]);
+      expect([
+        ["shown", "kept"],
+        ["refused", "refunded"],
+      ]).toContainEqual(outcome);
+    }
+  });
+});
+
+describe("the rest of a gift", () => {
+  it("counts its emails in the budget of unverified addresses, and waits above it", async () => {
+    const to = `stranger-${randomBytes(4).toString("hex")}@example.com`;
+    const { limit } = UNVERIFIED_MAILS_TO_RECIPIENT[0];
+    const spellings = Array.from({ length: limit + 1 }, (_, index) => to.replace("@", `+${index}@`));
+    for (const recipient_email of spellings) {
+      const orderId = await sale.orderPlan(giver, await createTestPlan());
+      await save(orderId, { recipient_email });
+      await sale.pay(giver, orderId);
+    }
+    await sale.processEvents();
+    await runDelivery();
+    const count = async () => {
+      const [row] = await db.execute<{ n: number }>(
+        sql`select count(*)::int as n from mails where event = 'gift' and to_address like ${to.replace("@", "+%@")}`,
+      );
+      return row!.n;
+    };
+    expect(await count()).toBe(limit);
+    await sale.setClockAhead("61 minutes");
+    await runDelivery();
+    expect(await count()).toBe(limit + 1);
+  });
+
+  it("gives a replacement to the claimer, who learns neither order nor price", async () => {
+    const orderId = await give(await createTestPlan());
+    const { library_ids } = await claim(await newestToken());
+    await revealKey(recipient.viewer, { library_id: library_ids[0]! });
+    const ask = { library_id: library_ids[0]!, reason: "used" };
+    expect(await getErrorName(requestReplacement(giver.viewer, ask))).toBe("key_unknown");
+    await requestReplacement(recipient.viewer, ask);
+    const [request] = await db.execute<{ id: string }>(
+      sql`select id from replacement_requests where key_id = ${library_ids[0]!}`,
+    );
+    await approveReplacement(request!.id, "usr_staff");
+    await sale.runQueue();
+    expect((await codesOf(recipient)).map((item) => item.library_id)).not.toContain(library_ids[0]);
+    const [mail] = ((await findMailboxMails(recipient.email)) ?? []).filter(({ event }) => event === "keys");
+    const { order_number } = await getOrder(giver.viewer, orderId, "en");
+    for (const word of [orderId, order_number, "$"]) expect(mail!.text).not.toContain(word);
+  });
+
+  it("is exported by both sides and erased with either", async () => {
+    const orderId = await give(await createTestPlan());
+    const { library_ids } = await claim(await newestToken());
+    await revealKey(recipient.viewer, { library_id: library_ids[0]! });
+    const given = await exportAccount(giver.viewer);
+    expect(given.orders[0]!.gift).toMatchObject({ recipient_email: recipient.email, message: MESSAGE });
+    expect(given.orders[0]!.order_products[0]!.codes).toEqual([]);
+    const received = await exportAccount(recipient.viewer);
+    expect(received.gifts_claimed).toMatchObject([{ message: MESSAGE, passes: [{ code: "••••" }] }]);
+    expect(JSON.stringify(received)).not.toContain(giver.email);
+    await deleteAccount(recipient.viewer, { confirm: recipient.email }, "en");
+    expect(await getGiftOf(orderId)).toMatchObject({ state: "claimed", recipient_email: null, message: "" });
+  });
+
+  it("of an order that was never paid is deleted after 30 days", async () => {
+    const orderId = await sale.orderPlan(giver, await createTestPlan());
+    await save(orderId);
+    await sale.expireHold(orderId);
+    const count = async () => (await db.execute(sql`select 1 from gifts where order_id = ${orderId}`)).length;
+    await deleteAbandonedGifts();
+    expect(await count()).toBe(1);
+    await sale.setClockAhead("31 days");
+    await deleteAbandonedGifts();
+    expect(await count()).toBe(0);
+  });
+
+  it("keeps its giver's account until the email is sent; afterwards the link stays", async () => {
+    const orderId = await sale.orderPlan(giver, await createTestPlan());
+    await save(orderId, { deliver_on: addDays(today(), 2) });
+    await sale.pay(giver, orderId);
+    await sale.processEvents();
+    const deletion = () => deleteAccount(giver.viewer, { confirm: giver.email }, "en");
+    expect(await getErrorName(deletion())).toBe("account_in_use");
+    await save(orderId);
+    await runDelivery();
+    const token = await newestToken();
+    await deletion();
+    expect(await viewGiftLink(recipient.viewer, token, "en")).toMatchObject({ state: "open", message: "" });
+    await claim(token);
+    expect(await codesOf(recipient)).toHaveLength(1);
+  });
+});
