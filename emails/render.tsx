@@ -39,6 +39,7 @@ import { vendorConfirmationMail } from "./vendor-confirmation";
 import { verificationCodeMail } from "./verification-code";
 import { waitListMail } from "./wait-list";
 import { welcomeMail } from "./welcome";
+import { wishlistMail } from "./wishlist";
 import { withdrawalReceivedMail } from "./withdrawal-received";
 
 const TEMPLATES = {
@@ -70,6 +71,7 @@ const TEMPLATES = {
   "replacement-refused": replacementRefusedMail,
   contact: contactMail,
   "contact-received": contactReceivedMail,
+  wishlist: wishlistMail,
   gift: giftMail,
   "gift-returned": giftReturnedMail,
 } satisfies Record<MailEvent, MailTemplate<never>>;

@@ -158,6 +158,9 @@ function accountSamples(locale: Locale): MailSample[] {
     sample("subscription-confirm", { token: "sample", days: 7 }),
     sample("discount-alert", { deals }),
     sample("wait-list", offers[1]!),
+    sample("wishlist", {
+      items: offers.map((pass, i) => ({ ...pass, previousCents: i === 1 ? null : pass.priceCents + 600 })),
+    }),
     sample("unsubscribe-link", { token: "sample" }),
     sample("application-received", {}),
     sample("application-approved", { ...application, note: "" }),

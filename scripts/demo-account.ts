@@ -2,12 +2,13 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { RegisterDirectlyInput } from "@/lib/accounts/contract";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
+import { DEMO_ACCOUNT_EMAIL } from "@/lib/accounts/rules";
 import { isShopError } from "@/lib/platform/errors";
 import { createDemoMember } from "@/lib/staff/demo/commands";
 import { DEMO_STAFF, DEMO_STAFF_PASSWORD } from "@/lib/staff/demo/rules";
 
 /** The account that a demo start creates and prints. */
-export const demoAccount = { email: "demo@passlane.example", password: "passlane-demo-1" };
+export const demoAccount = { email: DEMO_ACCOUNT_EMAIL, password: "passlane-demo-1" };
 
 /** Creates the demo account and the staff accounts of the demo (/dev/accounts.json), each unless it exists. */
 export async function createDemoAccount(): Promise<void> {

@@ -59,7 +59,7 @@ async function main() {
   if (stoppingSince) return;
   await rejectOldDatabase(env.DATABASE_URL!, advice());
   console.log("Migrating the database …");
-  await prepareDatabase(env, { catalog: !production, account: embedded });
+  await prepareDatabase(env, { catalog: !production, account: embedded, history: embedded });
   if (!dev && (await runScript(["scripts/build.mjs"], process.env)) !== 0) return stop(1);
   if (stoppingSince) return;
   if (embedded) void watchDatabase();

@@ -59,11 +59,11 @@ async function callExport(file: string, name: string, args: unknown[], env: Vari
 
 /**
  * Migrates and, for a demo (`catalog`), imports the catalogue when there is no product yet and creates the demo
- * account.
+ * account; with `history` also the demo's orders and reviews.
  */
 export async function prepareDatabase(
   env: Variables,
-  { output = "inherit" as Output, catalog = true, account = true } = {},
+  { output = "inherit" as Output, catalog = true, account = true, history = false } = {},
 ) {
   await callExport("scripts/migrate.ts", "migrate", [env.DATABASE_URL], env, output);
   if (catalog) {
@@ -72,6 +72,7 @@ export async function prepareDatabase(
   }
   // Only in the embedded database, because the password of the demo account is public.
   if (account) await callExport("scripts/demo-account.ts", "createDemoAccount", [], env, output);
+  if (account && history) await callExport("scripts/demo-data.ts", "createDemoData", [], env, output);
 }
 
 /**

@@ -8,6 +8,7 @@ const ACCOUNT_PAGES = [
   { name: "library", href: "/library", icon: "library" },
   { name: "orders", href: "/order-history", icon: "clock" },
   { name: "cart", href: "/cart", icon: "cart" },
+  { name: "wishlist", href: "/wishlist", icon: "heart" },
   { name: "coupons", href: "/coupons", icon: "ticket" },
   { name: "invite", href: "/invite", icon: "share" },
 ] as const;

@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
 import { GivenGifts } from "@/components/orders/gifts/given-gifts";
+import { DemoDataNotice } from "@/components/shell/demo-data-notice";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -18,13 +19,15 @@ type LibraryScreenProps = {
   orders: readonly OrderView[];
   /** gifts of the reader that wait for their recipients, or were claimed lately */
   gifts: readonly GivenGift[];
+  /** the passes were made up for the demo */
+  demo?: boolean;
 };
 
 /** A line of an order whose codes are not delivered yet. */
 const awaitsDelivery = (line: OrderProduct) =>
   line.state === "waiting" && line.keys.length + line.refunded_quantity < line.quantity;
 
-export function LibraryScreen({ library, orders, gifts }: LibraryScreenProps) {
+export function LibraryScreen({ library, orders, gifts, demo = false }: LibraryScreenProps) {
   const t = useTranslations("delivery.library");
   const now = Date.parse(library.server_time);
   const hasEnded = (endsAt: string | null) => endsAt !== null && Date.parse(endsAt) <= now;
@@ -41,6 +44,7 @@ export function LibraryScreen({ library, orders, gifts }: LibraryScreenProps) {
         lead={running.length > 0 ? t("lead", { count: running.length }) : undefined}
         narrow
       >
+        {demo && <DemoDataNotice />}
         {waiting.length > 0 && (
           <section aria-labelledby="waiting" className={library.total > 0 ? "pb-12" : undefined}>
             <h2 id="waiting" className="pb-3 text-21">

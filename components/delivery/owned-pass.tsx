@@ -1,4 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
+import { BuyAgain } from "@/components/cart/buy-again";
+import { useBuyAgainLabels } from "@/components/cart/buy-again-labels";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundLine } from "@/components/payments/refund-line";
@@ -142,8 +144,12 @@ function PassActions({ item }: { item: LibraryItem }) {
   const locale = useLocale();
   const locked = item.refund_asked || item.disputed;
   const calendarDate = item.ends_at ?? (item.revealed_at ? null : item.redeem_by);
+  const pass = usePassLabels();
+  // A pass without an end needs no extension.
+  const extendDays = item.can_buy_again ? item.duration_days : null;
+  const again = useBuyAgainLabels(extendDays);
   const query = new URLSearchParams({ library_id: item.library_id, target_lang: locale });
-  if ((locked || !item.seen) && !calendarDate) return null;
+  if ((locked || !item.seen) && !calendarDate && extendDays === null) return null;
   return (
     <div className="-mx-3 flex flex-wrap items-start gap-x-1">
       {!locked && item.can_activate && item.duration_days !== null && (
@@ -157,6 +163,9 @@ function PassActions({ item }: { item: LibraryItem }) {
       {!locked && item.seen && item.order_id !== null && <ResendKeys orderId={item.order_id} />}
       {!locked && item.seen && item.replacement?.state !== "asked" && (
         <ReplaceKey libraryId={item.library_id} />
+      )}
+      {extendDays !== null && (
+        <BuyAgain plan={item} name={`${item.product_name}, ${pass.name(item)}`} labels={again} />
       )}
     </div>
   );
@@ -187,6 +196,7 @@ function RevealLog({ reveals }: { reveals: RevealView[] }) {
 export function ExpiredPass({ item, purchase }: { item: LibraryItem; purchase?: Purchase }) {
   const t = useTranslations("delivery.library");
   const pass = usePassLabels();
+  const again = useBuyAgainLabels();
   const locale = useLocale();
   const lang = item.language === locale ? undefined : item.language;
   return (
@@ -212,6 +222,11 @@ export function ExpiredPass({ item, purchase }: { item: LibraryItem; purchase?: 
       </summary>
       <div className="@container flex flex-col gap-4 pt-3 pb-2">
         <PassCode item={item} purchase={purchase} />
+        {item.can_buy_again && (
+          <div className="-ml-3">
+            <BuyAgain plan={item} name={`${item.product_name}, ${pass.name(item)}`} labels={again} />
+          </div>
+        )}
         <RevealLog reveals={item.reveals} />
       </div>
     </details>

@@ -8,7 +8,7 @@ type Props = {
   /** The page's language. */
   locale: Locale;
   /** `rating` contains %s. */
-  labels: { rating: string; verified: string };
+  labels: { rating: string; verified: string; demo: string };
   className?: string;
 };
 
@@ -26,7 +26,7 @@ export function ReviewItem({ review, locale, labels, className = "" }: Props) {
       </p>
       <p className="pt-1.5 text-13 text-quiet">
         {review.author} · <time dateTime={review.created_at}>{formatDate(review.created_at, locale)}</time> ·{" "}
-        {labels.verified}
+        {review.demo ? <span className="mark ml-0!">{labels.demo}</span> : labels.verified}
       </p>
     </li>
   );

@@ -54,6 +54,7 @@ function useReviewListLabels() {
     network: t("more_failed"),
     rating: t("rating", { rating: "%s" }),
     verified: t("verified"),
+    demo: t("demo"),
     locale: useLocale(),
   };
 }
@@ -85,6 +86,7 @@ function Summary({ summary }: { summary: ReviewList["summary"] }) {
           <span className="block text-13 text-quiet">{t("count", { count: summary.count })}</span>
         </span>
       </p>
+      {summary.demo > 0 && <p className="text-13 text-quiet">{t("demo_part")}</p>}
       <ol className="text-13 text-quiet">
         {STARS.map((stars) => ({ stars, count: summary.stars[stars - 1] ?? 0 })).map(({ stars, count }) => (
           <li key={stars} className="flex items-center gap-2">

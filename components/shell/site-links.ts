@@ -40,6 +40,7 @@ export const FOOTER_COLUMNS: readonly {
       { href: "/library", text: "library" },
       { href: "/order-history", text: "orders" },
       { href: "/cart", text: "cart" },
+      { href: "/wishlist", text: "wishlist" },
       { href: "/coupons", text: "coupons" },
       { href: "/invite", text: "invite" },
       { href: "/profile", text: "profile" },

@@ -28,6 +28,7 @@ export const ICON_NAMES = [
   "phone",
   "star",
   "card",
+  "heart",
   "waveform",
   "picture",
   "captions",

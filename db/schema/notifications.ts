@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import {
   MAIL_STATES,
   MAIL_TOPICS,
@@ -8,7 +18,7 @@ import {
   WAIT_STATES,
 } from "@/lib/notifications/rules";
 import { userId } from "./accounts";
-import { deals, planId } from "./catalog";
+import { deals, planId, productId } from "./catalog";
 import { at, createdAt, id, oneOf } from "./columns";
 
 /** A message to the shop's support, kept until it is mailed and for a while after (CONTACT_DAYS). */
@@ -127,3 +137,20 @@ export const dealAnnouncements = pgTable("deal_announcements", {
     .references(() => deals.id),
   createdAt: createdAt(),
 });
+
+/** Products on an account's wishlist, with what its owner last saw or was told. */
+export const wishes = pgTable(
+  "wishes",
+  {
+    userId: userId(),
+    productId: productId(),
+    createdAt: createdAt(),
+    /** The price in cents of each plan by its number, as last seen. A later lower one is a price drop. */
+    seenPrices: jsonb("seen_prices").$type<Record<string, number>>().notNull().default({}),
+    /** Whether any plan could be bought, as last seen. */
+    seenInStock: boolean("seen_in_stock").notNull().default(true),
+    /** When an email last named this product. */
+    mailedAt: at("mailed_at"),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.productId] }), index("wishes_of_product").on(t.productId)],
+);

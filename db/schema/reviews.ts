@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { RATING_MAX, RATING_MIN, REVIEW_STATES } from "@/lib/reviews/rules";
 import { userId } from "./accounts";
 import { productId } from "./catalog";
@@ -19,6 +19,8 @@ export const reviews = pgTable(
     content: text("content").notNull(),
     /** The language of the text, for markup and screen readers. */
     locale: text("locale").notNull(),
+    /** Made up for the demo (scripts/demo-data.ts): marked on screen, and left out of structured data. */
+    demo: boolean("demo").notNull().default(false),
     state: text("state", { enum: REVIEW_STATES }).notNull().default("published"),
     createdAt: createdAt(),
     hiddenAt: at("hidden_at"),

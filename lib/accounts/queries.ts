@@ -4,9 +4,10 @@ import { users, verifiedEmails } from "@/db/schema/accounts";
 import { cartLines } from "@/db/schema/cart";
 import { requireUser, type UserViewer, type Viewer } from "@/lib/platform/auth/session";
 import { hmacDigits } from "@/lib/platform/crypto/hmac";
+import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import type { AccountView, ProfileView, SessionSummary } from "./contract";
-import { CODE_DIGITS, type CodeMailPurpose, type CodePurpose } from "./rules";
+import { CODE_DIGITS, type CodeMailPurpose, type CodePurpose, DEMO_ACCOUNT_EMAIL } from "./rules";
 
 /** The viewer's own account. @throws ShopError session_required, account_missing ("404", docs/product.md#92-messages) */
 export async function getAccount(viewer: Viewer): Promise<AccountView> {
@@ -96,3 +97,7 @@ export async function findUsername(userId: string): Promise<string | null> {
     .where(and(eq(users.id, userId), isNull(users.deletedAt)));
   return row?.username ?? null;
 }
+
+/** Whether the viewer is the account of a demo, whose orders `npm start` makes up (scripts/demo-data.ts). */
+export const isDemoAccount = ({ email }: UserViewer): boolean =>
+  env().APP_MODE === "demo" && email.toLowerCase() === DEMO_ACCOUNT_EMAIL;

@@ -260,9 +260,9 @@ function productGroup(
 
 const RATING_BOUNDS = { bestRating: RATING_MAX, worstRating: RATING_MIN };
 
-/** Ratings for the markup; only on pages that list reviews. */
+/** Ratings for the markup; only on pages that list reviews, and never any that demo reviews are part of. */
 function ratings(reviews: ReviewList | undefined): Pick<ProductGroup, "aggregateRating" | "review"> {
-  if (!reviews?.summary.average) return {};
+  if (!reviews?.summary.average || reviews.summary.demo > 0) return {};
   return {
     aggregateRating: {
       "@type": "AggregateRating",

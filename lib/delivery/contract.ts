@@ -27,6 +27,9 @@ export const LibraryItem = z.object({
   order_id: z.string().nullable(),
   order_product_id: z.string(),
   product_id: z.int(),
+  vip_id: z.int(),
+  /** the pass was paid for; whether its plan is still sold shows when it is ordered */
+  can_buy_again: z.boolean(),
   slug: z.string(),
   product_name: z.string(),
   product_image: z.string(),

@@ -14,6 +14,8 @@ import {
 } from "@/lib/notifications/emails/queries";
 import { confirmToken, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";
 import { notifyWaitList, returnToWaitList } from "@/lib/notifications/wait-list/commands";
+import { notifyWishlists, readNews } from "@/lib/notifications/wishlist/commands";
+import { findWishlistMail } from "@/lib/notifications/wishlist/queries";
 import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { defineJob } from "@/lib/platform/jobs/queue";
@@ -96,6 +98,16 @@ export const announceDealsJob = defineJob({
   },
 });
 
+/** Every hour: tells owners of wishlists about price drops and products that are back. */
+export const notifyWishlistsJob = defineJob({
+  name: "notify-wishlists",
+  schema: z.unknown(),
+  cron: "13 * * * *",
+  async run() {
+    await notifyWishlists();
+  },
+});
+
 export const sendDiscountAlertJob = defineJob({
   ...SendDiscountAlert,
   async run(page) {
@@ -127,6 +139,9 @@ registerMail("wait-list", {
     if (!mail) await returnToWaitList(String(waitListId));
     return mail;
   },
+});
+registerMail("wishlist", {
+  load: ({ userId, news }, locale) => findWishlistMail(String(userId), readNews(String(news)), locale),
 });
 
 registerMail("contact", {

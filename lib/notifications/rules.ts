@@ -31,6 +31,7 @@ export const MAIL_EVENTS = [
   "replacement-refused",
   "contact",
   "contact-received",
+  "wishlist",
   "gift",
   "gift-returned",
 ] as const;
@@ -46,12 +47,13 @@ export const SUBSCRIPTION_TOPICS = ["discounts"] as const;
 export const SUBSCRIPTION_STATES = ["pending", "confirmed", "ended"] as const;
 
 /** Kinds of bulk email, each with its own unsubscribing (RFC 8058). */
-export const MAIL_TOPICS = ["discounts", "wait_list"] as const;
+export const MAIL_TOPICS = ["discounts", "wait_list", "wishlist"] as const;
 export type MailTopic = (typeof MAIL_TOPICS)[number];
 /** The bulk emails and their kind; recipients can unsubscribe from each kind in one click. */
 export const BULK_MAILS: { readonly [E in MailEvent]?: MailTopic } = {
   "discount-alert": "discounts",
   "wait-list": "wait_list",
+  wishlist: "wishlist",
 };
 
 /** Scopes of an unsubscribe link: the kind of its email, or `all` when requested on /unsubscribe. */
@@ -99,3 +101,10 @@ export const RESTOCK_PRIORITY_HOURS = 24;
 /** Minutes before a new deal is announced, so that the deals of one import share an email. */
 export const DEAL_ANNOUNCEMENT_DELAY_MINUTES = 5;
 export const DEALS_IN_MAIL = 6;
+
+/** Products on a wishlist, at most (docs/product.md#10-constants). */
+export const WISHES_MAX = 100;
+/** Products in one wishlist email. Further ones follow the next day. */
+export const WISHES_IN_MAIL = 8;
+/** Hours between two wishlist emails to one account, at least. */
+export const WISHLIST_MAIL_HOURS = 24;

@@ -121,6 +121,7 @@ const CODES = {
   activation_settled: "40930",
   replacement_asked: "40931",
   pass_without_end: "40932",
+  wishlist_full: "40933",
   approval_required: "40941",
   approval_decided: "40942",
   own_approval: "40943",

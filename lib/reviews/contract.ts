@@ -36,8 +36,10 @@ export const ReviewView = z.object({
   author: z.string(),
   created_at: Instant,
   language: ContentLanguage,
-  /** always: only buyers can write reviews */
-  verified: z.literal(true),
+  /** only buyers can write reviews, so this is false for a demo review alone */
+  verified: z.boolean(),
+  /** made up for the demo */
+  demo: z.boolean(),
 });
 export type ReviewView = z.output<typeof ReviewView>;
 
@@ -46,6 +48,8 @@ export const ReviewSummary = z.object({
   average: z.number().nullable(),
   count: z.int(),
   stars: z.array(z.int()).length(RATING_MAX),
+  /** how many of the reviews are made up for the demo */
+  demo: z.int(),
 });
 export type ReviewSummary = z.output<typeof ReviewSummary>;
 

@@ -5,18 +5,18 @@ import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
 import { averageRating } from "./rules";
 
-type Row = Pick<typeof reviews.$inferSelect, "id" | "rating" | "title" | "content" | "locale"> & {
+type Row = Pick<typeof reviews.$inferSelect, "id" | "rating" | "title" | "content" | "locale" | "demo"> & {
   username: string;
   at: string;
 };
-type RatingSums = { count: number; sum: number; stars: number[] };
+type RatingSums = { count: number; sum: number; stars: number[]; demo: number };
 
 /** A page of a product's reviews, newest first, with their summary (`GET /comment/list`). */
 export async function listReviews({ product_id, page, size }: ListReviewsInput): Promise<ReviewList> {
   noteTags(`product:${product_id}`);
   const [rows, [sums]] = await Promise.all([
     client()<Row[]>`
-      select r.id, r.rating, r.title, r.content, r.locale, u.username, r.created_at as at
+      select r.id, r.rating, r.title, r.content, r.locale, r.demo, u.username, r.created_at as at
       from reviews r join users u on u.id = r.user_id
       where r.product_id = ${product_id} and r.state = 'published'
       order by r.created_at desc, r.id limit ${size} offset ${(page - 1) * size}`,
@@ -24,16 +24,18 @@ export async function listReviews({ product_id, page, size }: ListReviewsInput):
       select count(*)::int as count, coalesce(sum(rating), 0)::int as sum,
         array[count(*) filter (where rating = 1), count(*) filter (where rating = 2),
           count(*) filter (where rating = 3), count(*) filter (where rating = 4),
-          count(*) filter (where rating = 5)]::int[] as stars
+          count(*) filter (where rating = 5)]::int[] as stars,
+        count(*) filter (where demo)::int as demo
       from reviews where product_id = ${product_id} and state = 'published'`,
   ]);
   return { items: rows.map(toReviewView), total: sums!.count, summary: toReviewSummary(sums!) };
 }
 
-const toReviewSummary = ({ count, sum, stars }: RatingSums): ReviewSummary => ({
+const toReviewSummary = ({ count, sum, stars, demo }: RatingSums): ReviewSummary => ({
   average: count === 0 ? null : averageRating(sum, count),
   count,
   stars,
+  demo,
 });
 
 const toReviewView = (row: Row): ReviewView => ({
@@ -44,7 +46,8 @@ const toReviewView = (row: Row): ReviewView => ({
   author: maskName(row.username),
   created_at: new Date(row.at).toISOString(),
   language: isLocale(row.locale) ? row.locale : DEFAULT_LOCALE,
-  verified: true,
+  verified: !row.demo,
+  demo: row.demo,
 });
 
 /** Masks a name: its first letter and a mask; "–" for deleted accounts. */

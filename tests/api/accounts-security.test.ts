@@ -135,6 +135,7 @@ describe("account settings", () => {
       email_verified: true,
       discounts: true,
       wait_list: true,
+      wishlist: true,
     });
     expect((await call(getNotifications, "/auth/notifications", withBearer(user))).body.data).toEqual(
       updated.body.data,

@@ -92,6 +92,9 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /order/refund/request order_id": ownedField("ord", (user) => user.deliveredOrder),
   "POST /order/refund/request order_product_id": ownedField("line", (user) => user.deliveredLine),
   "POST /wait-list/create vip_id": publicField((catalog) => catalog.soldOutPlanId, MISSING_NUMBER),
+  "POST /wishlist/remove product_id": storedField, // removing what is not there changes nothing
+  "POST /wishlist/merge product_ids": storedField, // unknown products are left out
+  "GET /wishlist/list product_ids": storedField,
   "GET /admin/product-image/[id] id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
   "GET /product/detail/[id] id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
   "GET /blog/detail/[id] id": publicField(() => "no-such-post", "no-such-post-either"),

@@ -62,6 +62,7 @@ async function createUserWithRecords() {
   await client()`insert into searches (user_id, content, locale, device_type) values (${user.id}, ${searchText}, 'en', 'computer')`;
   await client()`insert into subscriptions (id, email, topic, locale, state) values (${newId("sub")}, ${user.email}, 'discounts', 'en', 'confirmed')`;
   await client()`insert into wait_list (id, user_id, plan_id, email, locale) values (${newId("w")}, ${user.id}, ${product.plans[0]!.id}, ${user.email}, 'en')`;
+  await client()`insert into wishes (user_id, product_id) values (${user.id}, ${product.id})`;
   await createCartLine(user.id, product.plans[0]!.id);
   await client()`insert into reviews (id, product_id, order_id, user_id, rating, title, content, locale)
     values (${newId("rev")}, ${product.id}, ${orderId}, ${user.id}, 5, 'Good', 'It does what it says.', 'en')`;
@@ -92,6 +93,7 @@ describe("deleting the account", () => {
         name,
       ).toEqual([]);
     }
+    expect(await client()`select from wishes where user_id = ${user.id}`).toHaveLength(0);
     const [row] = await client()`select username, password_hash, phone, deleted_at is not null as deleted,
       invite_code <> ${user.inviteCode} as other_code from users where id = ${user.id}`;
     expect(row).toEqual({ username: "–", password_hash: null, phone: null, deleted: true, other_code: true });
@@ -269,6 +271,7 @@ describe("the account export", () => {
     expect(file.subscriptions).toMatchObject([{ topic: "discounts", state: "confirmed" }]);
     expect(file.searches).toMatchObject([{ content: searchText }]);
     expect(file.wait_list).toMatchObject([{ email: user.email }]);
+    expect(file.wishlist).toMatchObject([{ product_id: product.id, seen_in_stock: true, mailed_at: null }]);
     expect(file.contact_messages).toMatchObject([
       { email: contact.email, message: "Where is my code?", order_number: "PL-1" },
       { email: user.email, message: "As a guest" },

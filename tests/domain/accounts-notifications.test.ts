@@ -19,6 +19,7 @@ it("a verified address turns discount alerts on without a confirmation link, and
     email_verified: true,
     discounts: false,
     wait_list: true,
+    wishlist: true,
     locale: "en",
   });
   await subscribe({ email, topic: "discounts" }, "en"); // pending until its link is opened

@@ -134,7 +134,17 @@ describe("the list of reviews", () => {
     expect(items.at(-1)).toMatchObject({ language: "ja", verified: true, rating: 5 });
     expect(JSON.stringify(items)).not.toMatch(/@|usr_|ord_/);
     expect(Object.keys(items[0]!).sort()).toEqual(
-      ["author", "content", "created_at", "language", "rating", "review_id", "title", "verified"].sort(),
+      [
+        "author",
+        "content",
+        "created_at",
+        "demo",
+        "language",
+        "rating",
+        "review_id",
+        "title",
+        "verified",
+      ].sort(),
     );
   });
 

@@ -156,7 +156,7 @@ describe("unsubscribing", () => {
     expect(findUnsubscribeLink(token)).toEqual({ email: user.email, topic: "all" });
     expect(await unsubscribe({ token }, "en")).toEqual({
       state: "ended",
-      topics: ["discounts", "wait_list"],
+      topics: ["discounts", "wait_list", "wishlist"],
     });
     expect(await acceptsMail(user.email, "wait_list")).toBe(false);
     const ownEntries = and(eq(waitList.userId, user.viewer.userId), eq(waitList.state, "waiting"));

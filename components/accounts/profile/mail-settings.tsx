@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import type { NotificationsView } from "@/lib/notifications/settings/contract";
 
-const TOPICS = ["discounts", "wait_list"] as const;
+const TOPICS = ["discounts", "wait_list", "wishlist"] as const;
 type Topic = (typeof TOPICS)[number];
 
 /** Bulk email preferences, saved at once. Saves run one after another, so the last click wins. */

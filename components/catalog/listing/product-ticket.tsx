@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { useDealLabels } from "@/components/catalog/product/use-deal-labels";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
+import { useWishLabels } from "@/components/notifications/wishlist/wish-labels";
 import type { ProductItem } from "@/lib/catalog/contract";
 import { translateProductText } from "@/lib/catalog/translation/rules-products";
 import { type TicketAside, TicketGrid, type TicketGridProps, type TicketText } from "./ticket-grid";
@@ -33,6 +34,7 @@ export function useTicketGrid({
   const locale = useLocale();
   const labels = usePassLabels();
   const toAside = useAside();
+  const wish = useWishLabels();
   const tickets = items.map((item): TicketText => {
     const ticket = labels.ticket(item);
     // The shown pass is the cheapest one, unless the ticket leads to exactly this pass.
@@ -65,7 +67,7 @@ export function useTicketGrid({
     };
   });
   // Drops undefined properties, which would otherwise be serialized as well.
-  return { level, first, tickets: JSON.parse(JSON.stringify(tickets)) };
+  return { level, first, wish, tickets: JSON.parse(JSON.stringify(tickets)) };
 }
 
 /** What the shopper should know before opening the product. Empty when it is simply in stock. */

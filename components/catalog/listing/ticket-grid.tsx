@@ -5,6 +5,8 @@ import { DealClock } from "@/components/catalog/product/deal-clock";
 import type { DealLabels } from "@/components/catalog/product/use-deal-labels";
 import { TONES, type Tone } from "@/components/catalog/tones";
 import type { usePassLabels } from "@/components/catalog/use-pass-labels";
+import { useHeart } from "@/components/notifications/wishlist/use-heart";
+import type { WishLabels } from "@/components/notifications/wishlist/wish-labels";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
 import { Price } from "@/components/ui/price";
@@ -36,11 +38,13 @@ export type TicketGridProps = {
   tickets: readonly TicketText[];
   level: "h2" | "h3";
   first: boolean;
+  wish: WishLabels;
   /** A control of each ticket. */
   control?: (ticket: TicketText) => ReactNode;
 };
 
-export function TicketGrid({ tickets, level, first, control }: TicketGridProps) {
+export function TicketGrid({ tickets, level, first, wish, control }: TicketGridProps) {
+  const { Heart } = useHeart();
   return (
     <div className="@container">
       <ul className="grid gap-4 @min-[56rem]:grid-cols-2">
@@ -67,7 +71,12 @@ export function TicketGrid({ tickets, level, first, control }: TicketGridProps) 
               price={<Price {...ticket.price} />}
               perDay={ticket.perDay}
               aside={ticket.aside && <Aside {...ticket.aside} />}
-              control={control?.(ticket)}
+              control={
+                <>
+                  {control?.(ticket)}
+                  {Heart && <Heart productId={ticket.id} name={ticket.title.text} labels={wish} />}
+                </>
+              }
             />
           </li>
         ))}

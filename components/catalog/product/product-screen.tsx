@@ -5,10 +5,13 @@ import { EnglishOnly } from "@/components/catalog/english-only";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { useRecentLabels } from "@/components/catalog/recent/recent-labels";
 import { RecentSection } from "@/components/catalog/recent/recent-section";
+import { SaveProduct } from "@/components/notifications/wishlist/save-product";
+import { useWishLabels } from "@/components/notifications/wishlist/wish-labels";
 import { RatingLine, Reviews } from "@/components/reviews/review-list";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Emblem } from "@/components/ui/emblem";
+import { Icon } from "@/components/ui/icon";
 import { JsonLd } from "@/components/ui/json-ld";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
@@ -96,7 +99,8 @@ function DesktopProduct({ product, reviews, related }: ProductParts) {
             <div className="flex flex-col gap-4">
               <ChosenPrice />
               <BuyButton product={toBuyProduct(product, lang)} labels={labels} />
-              <div className="-mt-2 flex justify-center">
+              <div className="-mt-2 flex flex-wrap justify-center">
+                <Save product={product} />
                 <ShareLink
                   slug={product.slug}
                   name={product.product_name}
@@ -155,7 +159,8 @@ function MobileProduct({ product, reviews, related }: ProductParts) {
       <PlanPicker legend={t("choose")} />
       <div className="pt-5">
         <PlanFacts label={t("facts")} extra={t("plan_includes")} lang={lang} />
-        <div className="pt-3">
+        <div className="-ml-3 flex flex-wrap items-center gap-x-4 pt-3">
+          <Save product={product} />
           <ComparePass name={product.product_name} labels={useCompareLabels()} />
         </div>
         <PlanLinks text={t("no_script")} />
@@ -264,6 +269,17 @@ function VendorLink({ product }: { product: ProductDetail }) {
     <Link href={`/vendor/${product.vendor_slug}`} className="text-link inline-flex min-h-11 items-center">
       {product.maker}
     </Link>
+  );
+}
+
+function Save({ product }: { product: ProductDetail }) {
+  return (
+    <SaveProduct
+      productId={product.product_id}
+      name={product.product_name}
+      labels={useWishLabels()}
+      icon={<Icon name="heart" />}
+    />
   );
 }
 

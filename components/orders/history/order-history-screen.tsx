@@ -1,9 +1,12 @@
 import { useLocale, useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
+import { BuyAgain } from "@/components/cart/buy-again";
+import { useBuyAgainLabels } from "@/components/cart/buy-again-labels";
 import { isPastLastPage, Pager, PastLastPage } from "@/components/catalog/listing/pager";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundState } from "@/components/orders/refunds/refund-steps";
+import { DemoDataNotice } from "@/components/shell/demo-data-notice";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { Emblem } from "@/components/ui/emblem";
@@ -20,7 +23,15 @@ import { OrderHold } from "./order-hold";
 import { lastDeliveryDate } from "./order-notice";
 import { OrderStatusBadge } from "./order-status";
 
-export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page: number; size: number }) {
+type HistoryProps = {
+  list: OrderList;
+  page: number;
+  size: number;
+  /** the orders were made up for the demo */
+  demo?: boolean;
+};
+
+export function OrderHistoryScreen({ list, page, size, demo = false }: HistoryProps) {
   const t = useTranslations("orders.history");
   const pagination = { path: "/order-history", query: {}, page, size, total: list.total };
   const last = Math.ceil(list.total / size);
@@ -32,6 +43,7 @@ export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page
   };
   return (
     <Page title={t("title")} above={<AccountNav />} narrow>
+      {demo && <DemoDataNotice />}
       {isPastLastPage(pagination) ? (
         <PastLastPage {...pagination} />
       ) : list.orders.length === 0 ? (
@@ -121,6 +133,7 @@ function OrderCard({ order }: { order: OrderView }) {
         )}
         <ButtonLink href={href}>{t("open")}</ButtonLink>
         <CardRefund order={order} href={href} />
+        <CardBuyAgain order={order} />
         {order.can_pay && <OrderHold order={order} />}
         {order.can_delete && (
           <div className="-mr-3 ml-auto">
@@ -130,6 +143,16 @@ function OrderCard({ order }: { order: OrderView }) {
       </footer>
     </article>
   );
+}
+
+/** Buys the pass of an order again that has one line. For several, the shopper chooses on the order's page. */
+function CardBuyAgain({ order }: { order: OrderView }) {
+  const labels = useBuyAgainLabels();
+  const pass = usePassLabels();
+  const [line, ...more] = order.order_products;
+  if (!line || more.length > 0 || order.paid_at === null || line.price === 0 || line.state === "waiting")
+    return null;
+  return <BuyAgain plan={line} name={`${line.product_name}, ${pass.name(line)}`} labels={labels} />;
 }
 
 /** The refund button of a single refundable line. For several, the shopper chooses on the order's page. */

@@ -1,4 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
+import { BuyAgain } from "@/components/cart/buy-again";
+import { useBuyAgainLabels } from "@/components/cart/buy-again-labels";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { KeyCode } from "@/components/delivery/key-code";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
@@ -21,6 +23,9 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
   const refundRequested = line.refund_request?.state === "asked";
   const isClosed = line.state === "refunded" || line.state === "released";
   const paid = order.paid_at !== null;
+  // A line that waits for its codes is not bought again by mistake.
+  const canBuyAgain = paid && line.price > 0 && line.state !== "waiting";
+  const again = useBuyAgainLabels();
   const refunds = order.refunds.filter((refund) => refund.order_product_id === line.order_product_id);
   const missing = line.quantity - line.refunded_quantity - line.keys.length;
   return (
@@ -62,8 +67,8 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
           </LocalTimes>
         </p>
       )}
-      {(line.review === "open" || line.can_refund) && (
-        <div className="flex flex-wrap gap-x-5">
+      {(line.review === "open" || line.can_refund || canBuyAgain) && (
+        <div className="flex flex-wrap items-center gap-x-5">
           {line.review === "open" && (
             <WriteReview
               productId={line.product_id}
@@ -73,6 +78,11 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
             />
           )}
           {line.can_refund && <LineRefund line={line} orderId={order.order_id} className="-ml-3" />}
+          {canBuyAgain && (
+            <span className="first:-ml-3">
+              <BuyAgain plan={line} name={`${line.product_name}, ${pass.name(line)}`} labels={again} />
+            </span>
+          )}
         </div>
       )}
       {line.review === "written" && <p className="text-13 text-quiet">{review("written")}</p>}

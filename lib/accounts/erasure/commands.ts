@@ -8,7 +8,7 @@ import {
   verifiedEmails,
 } from "@/db/schema/accounts";
 import { cartLines } from "@/db/schema/cart";
-import { waitList } from "@/db/schema/notifications";
+import { waitList, wishes } from "@/db/schema/notifications";
 import { orders } from "@/db/schema/orders";
 import { searches, sourceEvents } from "@/db/schema/tracking";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
@@ -98,7 +98,15 @@ async function deleteOwnedRows(tx: Tx, { userId }: ErasedUser): Promise<void> {
       revokedAt: sql`coalesce(${sessions.revokedAt}, shop_now())`,
     })
     .where(eq(sessions.userId, userId)); // kept without the device and its zone, so that `/auth/get-info` can tell the account is gone
-  const tables = [userIdentities, billingAddresses, verifiedEmails, cartLines, waitList, verificationCodes];
+  const tables = [
+    userIdentities,
+    billingAddresses,
+    verifiedEmails,
+    cartLines,
+    waitList,
+    wishes,
+    verificationCodes,
+  ];
   for (const table of tables) await tx.delete(table).where(eq(table.userId, userId));
   await expireCouponsOfUser(tx, userId);
   await tx.update(searches).set({ userId: null }).where(eq(searches.userId, userId));

@@ -144,6 +144,14 @@ export const AccountExport = z.object({
     decided_at: NullableInstant,
   }),
   wait_list: listOf({ vip_id: z.int(), email: z.string(), state: z.string(), created_at: Instant }),
+  wishlist: listOf({
+    product_id: z.int(),
+    /** in cents by plan, as last seen */
+    seen_prices: z.record(z.string(), z.int()),
+    seen_in_stock: z.boolean(),
+    created_at: Instant,
+    mailed_at: NullableInstant,
+  }),
   subscriptions: listOf({
     topic: z.string(),
     state: z.string(),

@@ -125,6 +125,9 @@ async function exportActivity(tx: Tx, { userId, email, emailVerified }: UserView
   return {
     wait_list: await tx.execute<Row<"wait_list">>(sql`
       select plan_id as vip_id, email, state, created_at from wait_list where user_id = ${userId} order by id`),
+    wishlist: await tx.execute<Row<"wishlist">>(sql`
+      select product_id, seen_prices, seen_in_stock, created_at, mailed_at
+      from wishes where user_id = ${userId} order by created_at, product_id`),
     subscriptions: await tx.execute<Row<"subscriptions">>(sql`
       select topic, state, created_at, confirmed_at, ended_at
       from subscriptions where email = ${address} order by topic`),

@@ -8,6 +8,7 @@ export const NotificationsView = z.object({
   email_verified: z.boolean(),
   discounts: z.boolean(),
   wait_list: z.boolean(),
+  wishlist: z.boolean(),
   /** The language of emails that the shop sends on its own: rewards, alerts, security notices. */
   locale: z.enum(LOCALES),
 });
@@ -16,6 +17,7 @@ export type NotificationsView = z.output<typeof NotificationsView>;
 export const UpdateNotificationsInput = z.object({
   discounts: z.boolean().optional(),
   wait_list: z.boolean().optional(),
+  wishlist: z.boolean().optional(),
   locale: z.enum(LOCALES).optional(),
 });
 export type UpdateNotificationsInput = z.output<typeof UpdateNotificationsInput>;

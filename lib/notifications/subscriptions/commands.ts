@@ -134,7 +134,9 @@ async function mailUnsubscribeLink(email: string, locale: Locale, sender: MailSe
   await transaction(async (tx) => {
     const [recipient] = await tx.execute(sql`
       select 1 where exists (select from subscriptions where email = ${email} and state = 'confirmed')
-        or exists (select from wait_list where lower(email) = ${email} and state = 'waiting')`);
+        or exists (select from wait_list where lower(email) = ${email} and state = 'waiting')
+        or exists (select from users u join wishes w on w.user_id = u.id
+          where lower(u.email) = ${email} and u.email_verified_at is not null)`);
     if (!recipient || !(await isWithinLimit(tx, "unsubscribe", sender, email))) return;
     await queueMail(tx, {
       event: "unsubscribe-link",

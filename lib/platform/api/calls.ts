@@ -182,6 +182,7 @@ type AuthNotificationsOutput = {
   email_verified: boolean;
   discounts: boolean;
   wait_list: boolean;
+  wishlist: boolean;
   locale: "en" | "zh" | "ja";
 };
 
@@ -612,10 +613,11 @@ export type GetCalls = {
         author: string;
         created_at: string;
         language: "en" | "zh" | "ja";
-        verified: true;
+        verified: boolean;
+        demo: boolean;
       }[];
       total: number;
-      summary: { average: number | null; count: number; stars: number[] };
+      summary: { average: number | null; count: number; stars: number[]; demo: number };
     };
   };
   "/library": {
@@ -626,6 +628,8 @@ export type GetCalls = {
         order_id: string | null;
         order_product_id: string;
         product_id: number;
+        vip_id: number;
+        can_buy_again: boolean;
         slug: string;
         product_name: string;
         product_image: string;
@@ -808,6 +812,7 @@ export type GetCalls = {
       server_time: string;
     };
   };
+  "/wishlist/list": { query: { product_ids?: string | undefined }; data: { items: Item2[]; total: number } };
 };
 
 export type PostCalls = {
@@ -1046,6 +1051,13 @@ export type PostCalls = {
         decided_at: string | null;
       }[];
       wait_list: { vip_id: number; email: string; state: string; created_at: string }[];
+      wishlist: {
+        product_id: number;
+        seen_prices: Record<string, number>;
+        seen_in_stock: boolean;
+        created_at: string;
+        mailed_at: string | null;
+      }[];
       subscriptions: {
         topic: string;
         state: string;
@@ -1097,6 +1109,7 @@ export type PostCalls = {
     body: {
       discounts?: boolean | undefined;
       wait_list?: boolean | undefined;
+      wishlist?: boolean | undefined;
       locale?: ("en" | "zh" | "ja") | undefined;
     };
     data: AuthNotificationsOutput;
@@ -1532,7 +1545,7 @@ export type PostCalls = {
       all?: boolean | undefined;
       "List-Unsubscribe"?: string | undefined;
     };
-    data: { state: "ended" | "sent"; topics: ("discounts" | "wait_list")[] };
+    data: { state: "ended" | "sent"; topics: ("discounts" | "wait_list" | "wishlist")[] };
   };
   "/tracking/source-refresh": {
     body: {
@@ -1590,6 +1603,18 @@ export type PostCalls = {
   "/wait-list/create": {
     body: { user_id?: string | undefined; vip_id: number; email?: string | undefined };
     data: { wait_list_id: string; vip_id: number; email: string };
+  };
+  "/wishlist/add": {
+    body: { user_id?: string | undefined; product_id: number };
+    data: { product_ids: number[]; total: number };
+  };
+  "/wishlist/merge": {
+    body: { user_id?: string | undefined; product_ids: readonly number[] };
+    data: { product_ids: number[]; total: number };
+  };
+  "/wishlist/remove": {
+    body: { user_id?: string | undefined; product_id: number };
+    data: { product_ids: number[]; total: number };
   };
 };
 

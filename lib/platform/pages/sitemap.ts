@@ -11,10 +11,11 @@ export const SITEMAP_URLS = 10_000;
  */
 export type SitemapPage = { path: string; languages: readonly Locale[]; lastModified?: string };
 
-/** Pages without a parameter that are not indexed: search, comparison, and pages behind links of emails. */
+/** Pages without a parameter that are not indexed: search, comparison, wishlist, and pages behind links of emails. */
 const NOT_INDEXED = [
   "/search",
   "/compare",
+  "/wishlist",
   "/subscription/confirm",
   "/unsubscribe",
   "/withdraw",

@@ -33,6 +33,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/category/{slug}", access: "public" },
   { path: "/vendor/{slug}", access: "public" },
   { path: "/compare", access: "public" },
+  { path: "/wishlist", access: "public" },
   { path: "/product/detail/{id}", access: "public" },
   { path: "/product/{slug}", access: "public" },
   { path: "/blog", access: "public" },

@@ -1,4 +1,5 @@
 import { LibraryScreen } from "@/components/delivery/library-screen";
+import { isDemoAccount } from "@/lib/accounts/queries";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { listGivenGifts } from "@/lib/orders/gifts/queries";
 import { listOpenOrders } from "@/lib/orders/queries";
@@ -13,5 +14,5 @@ export default async function LibraryPage(props: PageProps) {
     listOpenOrders(viewer, locale),
     listGivenGifts(viewer, locale),
   ]);
-  return <LibraryScreen library={library} orders={orders} gifts={gifts} />;
+  return <LibraryScreen library={library} orders={orders} gifts={gifts} demo={isDemoAccount(viewer)} />;
 }

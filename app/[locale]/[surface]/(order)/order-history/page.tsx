@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
 import { OrderHistoryScreen } from "@/components/orders/history/order-history-screen";
 import { OrderScreen } from "@/components/orders/history/order-screen";
+import { isDemoAccount } from "@/lib/accounts/queries";
 import { ListOrdersInput } from "@/lib/orders/contract";
 import { findOrder, findOwnOrder, listOrders } from "@/lib/orders/queries";
 import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/platform/pages/page";
@@ -19,5 +20,6 @@ export default async function OrderHistoryPage(props: PageProps) {
   }
   const parsed = ListOrdersInput.safeParse({ page: await queryValue(props.searchParams, "page") });
   const input = parsed.success ? parsed.data : ListOrdersInput.parse({});
-  return <OrderHistoryScreen list={await listOrders(viewer, input, locale)} {...input} />;
+  const list = await listOrders(viewer, input, locale);
+  return <OrderHistoryScreen list={list} {...input} demo={isDemoAccount(viewer)} />;
 }

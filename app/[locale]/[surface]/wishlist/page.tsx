@@ -1,0 +1,26 @@
+import { getTranslations } from "next-intl/server";
+import { WishlistScreen } from "@/components/notifications/wishlist/wishlist-screen";
+import { ListWishesInput } from "@/lib/notifications/wishlist/contract";
+import { getWishlist } from "@/lib/notifications/wishlist/queries";
+import { pageViewer } from "@/lib/platform/auth/page-viewer";
+import { publicMetadata } from "@/lib/platform/pages/metadata";
+import { type PageProps, pageLocation, queryValue } from "@/lib/platform/pages/page";
+
+/** The list is the reader's own, so it is not indexed. */
+export async function generateMetadata({ params }: PageProps) {
+  const location = await pageLocation(params);
+  const t = await getTranslations({ locale: location.locale, namespace: "wishlist" });
+  const labels = { title: t("title"), description: t("description") };
+  return publicMetadata("/wishlist", location, { ...labels, indexed: false });
+}
+
+export default async function WishlistPage({ params, searchParams }: PageProps) {
+  const { locale } = await pageLocation(params);
+  const viewer = await pageViewer(locale);
+  // A guest's products are in the address, which the browser writes (sync-wishlist.tsx).
+  const product_ids = await queryValue(searchParams, "products");
+  const input = ListWishesInput.safeParse({ product_ids }).data ?? {};
+  const wishlist = await getWishlist(viewer, input, locale);
+  const owner = viewer.kind === "user" ? { verified: viewer.emailVerified } : null;
+  return <WishlistScreen wishlist={wishlist} shown={input.product_ids ?? []} owner={owner} />;
+}

@@ -1,0 +1,54 @@
+import { useTranslations } from "next-intl";
+import { AccountNav } from "@/components/accounts/account-nav";
+import { ProductTickets } from "@/components/catalog/listing/product-ticket";
+import { ButtonLink } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
+import { Page } from "@/components/ui/page";
+import type { Wishlist } from "@/lib/notifications/wishlist/contract";
+import { SyncWishlist } from "./sync-wishlist";
+
+type Props = {
+  wishlist: Wishlist;
+  /** the products that this page was asked for */
+  shown: readonly number[];
+  /** null: a guest */
+  owner: { verified: boolean } | null;
+};
+
+/** The saved products, last saved first, and what the reader hears about them. */
+export function WishlistScreen({ wishlist, shown, owner }: Props) {
+  const t = useTranslations("wishlist");
+  return (
+    <Page title={t("title")} above={owner && <AccountNav />} lead={<Mails owner={owner} />}>
+      <SyncWishlist account={owner !== null} shown={shown} />
+      {wishlist.total === 0 ? (
+        <EmptyState
+          title={t("empty_title")}
+          action={<ButtonLink href="/top-trending">{t("empty_action")}</ButtonLink>}
+        >
+          {t("empty_text")}
+        </EmptyState>
+      ) : (
+        <ProductTickets items={wishlist.items} first />
+      )}
+    </Page>
+  );
+}
+
+/** Who gets emails about the saved products, and what the reader can do for it. */
+function Mails({ owner }: Pick<Props, "owner">) {
+  const t = useTranslations("wishlist");
+  if (owner?.verified) return t("mails");
+  const [href, text] = owner
+    ? (["/profile", t("verify")] as const)
+    : (["/login?redirect=/wishlist", t("log_in")] as const);
+  return (
+    <>
+      {t(owner ? "unverified" : "guest")}{" "}
+      <Link href={href} className="text-link">
+        {text}
+      </Link>
+    </>
+  );
+}

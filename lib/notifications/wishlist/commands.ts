@@ -1,0 +1,177 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx, transaction } from "@/db/client";
+import { queueMail } from "@/lib/notifications/commands";
+import { WISHES_IN_MAIL, WISHES_MAX, WISHLIST_MAIL_HOURS } from "@/lib/notifications/rules";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import type { MergeWishesInput, WishedProducts, WishInput } from "./contract";
+import { BUYABLE_SQL, listWishedProducts, PRICE_NOW_SQL, type WishNews } from "./queries";
+
+/** SQL: prices in cents by plan, and whether any plan is in stock, of the product of a wish `w`. */
+const NOW_SQL = sql`lateral (
+  select coalesce(jsonb_object_agg(pl.id, ${PRICE_NOW_SQL}) filter (where ${BUYABLE_SQL}), '{}') as prices,
+    coalesce(bool_or(${BUYABLE_SQL}), false) as in_stock,
+    -- Held keys may come back within the hour, so a product whose last keys are held is not sold out yet.
+    coalesce(bool_or(pl.listed and exists (select from keys k where k.plan_id = pl.id and k.state = 'reserved')), false) as held
+  from plans pl join products p on p.id = pl.product_id and p.listed where pl.product_id = w.product_id) now`;
+
+/**
+ * Puts a product on the viewer's wishlist (`/wishlist/add`); repeating it changes nothing.
+ * @throws ShopError product_unknown, wishlist_full
+ */
+export async function addWish(viewer: UserViewer, { product_id }: WishInput): Promise<WishedProducts> {
+  return transaction(async (tx) => {
+    const [product] = await tx.execute(sql`select from products where id = ${product_id} and listed`);
+    if (!product) throw new ShopError("product_unknown");
+    const room = await countRoom(tx, viewer.userId, [product_id]);
+    if (room < 1) throw new ShopError("wishlist_full");
+    await insertWishes(tx, viewer.userId, [product_id]);
+    return listWishedProducts(tx, viewer.userId);
+  });
+}
+
+/** Takes a product off the viewer's wishlist (`/wishlist/remove`); one that is not on it changes nothing. */
+export async function removeWish(viewer: UserViewer, { product_id }: WishInput): Promise<WishedProducts> {
+  return transaction(async (tx) => {
+    await tx.execute(sql`delete from wishes where user_id = ${viewer.userId} and product_id = ${product_id}`);
+    return listWishedProducts(tx, viewer.userId);
+  });
+}
+
+/**
+ * Adds the products that the browser kept for a guest (`/wishlist/merge`), last saved first; unknown products, and those
+ * beyond the limit, are left out.
+ */
+export async function mergeWishes(
+  viewer: UserViewer,
+  { product_ids }: MergeWishesInput,
+): Promise<WishedProducts> {
+  const ids = [...new Set(product_ids)];
+  return transaction(async (tx) => {
+    const room = await countRoom(tx, viewer.userId, []);
+    const known = await tx.execute<{ id: number }>(sql`
+      select p.id from products p left join wishes w on w.product_id = p.id and w.user_id = ${viewer.userId}
+      where p.id = any(${sql.param(ids)}::int[]) and p.listed and w.user_id is null
+      order by array_position(${sql.param(ids)}::int[], p.id) limit ${Math.max(0, room)}`);
+    await insertWishes(
+      tx,
+      viewer.userId,
+      known.map(({ id }) => id),
+    );
+    return listWishedProducts(tx, viewer.userId);
+  });
+}
+
+/** The number of products that may be on the list besides all others than `ids`. Serializes changes of one account. */
+async function countRoom(tx: Tx, userId: string, ids: readonly number[]): Promise<number> {
+  await tx.execute(sql`select from users where id = ${userId} for no key update`);
+  const [row] = await tx.execute<{ others: number }>(sql`
+    select count(*)::int as others from wishes where user_id = ${userId} and product_id <> all(${sql.param([...ids])}::int[])`);
+  return WISHES_MAX - row!.others;
+}
+
+/** Stores wishes with the prices and stock of now. The first id is the last saved one. */
+async function insertWishes(tx: Tx, userId: string, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.execute(sql`
+    insert into wishes (user_id, product_id, created_at, seen_prices, seen_in_stock)
+    select ${userId}, w.product_id, shop_now() - w.place * interval '1 millisecond', now.prices, now.in_stock
+    from unnest(${sql.param([...ids])}::int[]) with ordinality w (product_id, place) cross join ${NOW_SQL}
+    on conflict (user_id, product_id) do nothing`);
+}
+
+/** SQL: the owner `u` of wishes receives emails about them. */
+const RECEIVES_MAIL_SQL = sql`(u.deleted_at is null and u.email_verified_at is not null
+  and not exists (select from mail_optouts x where x.email = lower(u.email) and x.topic = 'wishlist'))`;
+
+const BATCH = 500;
+
+/**
+ * Queues the emails about price drops and products back in stock: one for each account with a verified address in
+ * WISHLIST_MAIL_HOURS, with up to WISHES_IN_MAIL products. What does not fit follows with the next email, if it is still
+ * true then. Returns the number of queued emails.
+ */
+export async function notifyWishlists(): Promise<number> {
+  await followPrices();
+  let queued = 0;
+  for (let after = ""; ; ) {
+    const users = await db.execute<{ id: string }>(sql`
+      select u.id from users u where u.id > ${after} and ${RECEIVES_MAIL_SQL}
+        and exists (select from wishes w cross join ${NOW_SQL} where w.user_id = u.id and ${NEWS_SQL})
+        and not exists (select from wishes w where w.user_id = u.id
+          and w.mailed_at > shop_now() - make_interval(hours => ${WISHLIST_MAIL_HOURS}))
+      order by u.id limit ${BATCH}`);
+    for (const { id } of users) if (await transaction((tx) => queueWishlistMail(tx, id))) queued += 1;
+    const last = users.at(-1);
+    if (!last || users.length < BATCH) return queued;
+    after = last.id;
+  }
+}
+
+/** SQL: the product of a wish `w` is back, or one of its plans costs less than seen. */
+const NEWS_SQL = sql`((now.in_stock and not w.seen_in_stock) or exists (
+  select from jsonb_each_text(now.prices) n where n.value::int < (w.seen_prices ->> n.key)::int))`;
+
+/**
+ * Notes risen prices and sold-out products, so that what comes down or back later is news. Of those who receive no email
+ * everything is noted, so that they are not told old news once they do.
+ */
+async function followPrices(): Promise<void> {
+  await db.execute(sql`
+    with followed as (
+      select w.user_id, w.product_id, w.seen_prices || case when ${RECEIVES_MAIL_SQL} then (
+          select coalesce(jsonb_object_agg(n.key, greatest(n.value::int, coalesce((w.seen_prices ->> n.key)::int, 0))), '{}')
+          from jsonb_each_text(now.prices) n) else now.prices end as prices,
+        case when ${RECEIVES_MAIL_SQL} then w.seen_in_stock and (now.in_stock or now.held) else now.in_stock end as in_stock
+      from wishes w join users u on u.id = w.user_id cross join ${NOW_SQL})
+    update wishes w set seen_prices = f.prices, seen_in_stock = f.in_stock from followed f
+    where w.user_id = f.user_id and w.product_id = f.product_id
+      and (w.seen_prices <> f.prices or w.seen_in_stock <> f.in_stock)`);
+}
+
+async function queueWishlistMail(tx: Tx, userId: string): Promise<boolean> {
+  // Serializes workers per account: the second one finds the emails of the first.
+  const [user] = await tx.execute<{ email: string; locale: string; day: string; mailed: boolean }>(sql`
+    select u.email, u.locale, to_char(shop_now(), 'YYYY-MM-DD') as day, exists (select from wishes w
+      where w.user_id = u.id and w.mailed_at > shop_now() - make_interval(hours => ${WISHLIST_MAIL_HOURS})) as mailed
+    from users u where u.id = ${userId} and ${RECEIVES_MAIL_SQL} for no key update`);
+  if (!user || user.mailed) return false;
+  const news = await tx.execute<WishNews & { productId: number }>(sql`
+    select w.product_id as "productId", best."planId", best."previousCents"
+    from wishes w cross join ${NOW_SQL} cross join lateral (
+      select n.key::int as "planId",
+        case when w.seen_in_stock then (w.seen_prices ->> n.key)::int end as "previousCents"
+      from jsonb_each_text(now.prices) n
+      where not w.seen_in_stock or n.value::int < (w.seen_prices ->> n.key)::int
+      -- Of a product the largest drop is told; of one that is back its cheapest pass.
+      order by case when w.seen_in_stock then n.value::float / (w.seen_prices ->> n.key)::float end, n.value::int, n.key::int
+      limit 1) best
+    where w.user_id = ${userId} and ${NEWS_SQL}
+    order by w.created_at desc, w.product_id limit ${WISHES_IN_MAIL}`);
+  if (news.length === 0) return false;
+  const queued = await queueMail(tx, {
+    event: "wishlist",
+    to: user.email,
+    locale: user.locale,
+    refs: { userId, news: writeNews(news) },
+    dedupeKey: `wishlist:${userId}:${user.day}`,
+  });
+  if (!queued) return false;
+  await tx.execute(sql`
+    update wishes w set seen_prices = w.seen_prices || s.prices, seen_in_stock = s.in_stock, mailed_at = shop_now()
+    from (select w.product_id, now.prices, now.in_stock from wishes w cross join ${NOW_SQL} where w.user_id = ${userId}) s
+    where w.user_id = ${userId} and w.product_id = s.product_id
+      and w.product_id = any(${sql.param(news.map(({ productId }) => productId))}::int[])`);
+  return true;
+}
+
+/** The news of an email as its reference: "12:1000 15:", plan and former price in cents, none for one that is back. */
+const writeNews = (news: readonly WishNews[]): string =>
+  news.map(({ planId, previousCents }) => `${planId}:${previousCents ?? ""}`).join(" ");
+
+/** Reads the reference of an email. */
+export const readNews = (text: string): WishNews[] =>
+  text.split(" ").map((entry) => {
+    const [planId = "", cents = ""] = entry.split(":");
+    return { planId: Number(planId), previousCents: cents === "" ? null : Number(cents) };
+  });
