@@ -4,7 +4,7 @@ import type { BuyAgainLabels } from "./buy-again";
 
 /** The labels of `BuyAgain`. With the days of a running pass the button offers as many more. */
 export function useBuyAgainLabels(extendDays?: number | null): BuyAgainLabels {
-  const t = useTranslations("buy_again");
+  const t = useTranslations("cart.buy_again");
   const network = useTranslations("errors")("network");
   const span = durationSpan(extendDays ?? null, useLocale());
   return {

@@ -124,7 +124,7 @@ describe("GET /comment/list", () => {
       await createReview(reviewBody(await createDeliveredOrder(), { rating }), buyer);
     const { items, total, summary } = await listReviews("page=2&size=2");
     expect([items.length, total]).toEqual([1, 3]);
-    expect(summary).toEqual({ average: 3.3, count: 3, stars: [1, 0, 0, 1, 1] });
+    expect(summary).toEqual({ average: 3.3, count: 3, stars: [1, 0, 0, 1, 1], demo: 0 });
   });
 
   it("returns an empty summary for a product without reviews", async () => {
@@ -132,7 +132,7 @@ describe("GET /comment/list", () => {
     expect(body.data).toEqual({
       items: [],
       total: 0,
-      summary: { average: null, count: 0, stars: [0, 0, 0, 0, 0] },
+      summary: { average: null, count: 0, stars: [0, 0, 0, 0, 0], demo: 0 },
     });
   });
 

@@ -119,7 +119,7 @@ describe("the list of reviews", () => {
     const [first, second, third] = await Promise.all(
       [1, 2, 3].map((page) => listTestReviews(reviewed.id, page)),
     );
-    expect(first?.summary).toEqual({ average: 3.9, count: 7, stars: [1, 0, 1, 2, 3] });
+    expect(first?.summary).toEqual({ average: 3.9, count: 7, stars: [1, 0, 1, 2, 3], demo: 0 });
     expect(first?.items.map(({ content }) => content)).toEqual(
       [6, 5, 4, 3, 2].map((number) => `Number ${number}`),
     );
@@ -153,7 +153,7 @@ describe("the list of reviews", () => {
       sql`update reviews set state = 'hidden' where product_id = ${reviewed.id} and content = 'Number 3'`,
     );
     const { summary, items, total } = await listTestReviews(reviewed.id, 1, 100);
-    expect(summary).toEqual({ average: 4.3, count: 6, stars: [0, 0, 1, 2, 3] });
+    expect(summary).toEqual({ average: 4.3, count: 6, stars: [0, 0, 1, 2, 3], demo: 0 });
     expect([items.length, total]).toEqual([6, 6]);
     await db.execute(sql`update reviews set state = 'published' where product_id = ${reviewed.id}`);
   });
@@ -184,5 +184,11 @@ describe("the list of reviews", () => {
     const withoutReviews = await getMarkup((await createProduct()).slug);
     expect(withoutReviews).not.toHaveProperty("aggregateRating");
     expect(withoutReviews).not.toHaveProperty("review");
+    // A rating that demo reviews are part of is none.
+    await db.execute(sql`update reviews set demo = true where product_id = ${reviewed.id} and rating = 5`);
+    expect((await listTestReviews(reviewed.id)).summary.demo).toBeGreaterThan(0);
+    const withDemoReviews = await getMarkup(reviewed.slug);
+    expect(withDemoReviews).not.toHaveProperty("aggregateRating");
+    expect(withDemoReviews).not.toHaveProperty("review");
   });
 });

@@ -17,6 +17,7 @@ export const GUEST_PAGES = {
     "/category/writing",
     "/vendor/ostrel-works",
     "/compare?plans=5001,5002",
+    "/wishlist",
     ...variants("/search?q=zzzzzz", "/compare"),
   ],
   products: [

@@ -4,7 +4,7 @@ export type WishLabels = ReturnType<typeof useWishLabels>;
 
 /** The labels of the wishlist's button, formatted for the client. */
 export function useWishLabels() {
-  const t = useTranslations("wishlist");
+  const t = useTranslations("notifications.wishlist");
   return {
     save: t("save"),
     saved: t("saved"),

@@ -18,7 +18,7 @@ type Props = {
 
 /** The saved products, last saved first, and what the reader hears about them. */
 export function WishlistScreen({ wishlist, shown, owner }: Props) {
-  const t = useTranslations("wishlist");
+  const t = useTranslations("notifications.wishlist");
   return (
     <Page title={t("title")} above={owner && <AccountNav />} lead={<Mails owner={owner} />}>
       <SyncWishlist account={owner !== null} shown={shown} />
@@ -38,7 +38,7 @@ export function WishlistScreen({ wishlist, shown, owner }: Props) {
 
 /** Who gets emails about the saved products, and what the reader can do for it. */
 function Mails({ owner }: Pick<Props, "owner">) {
-  const t = useTranslations("wishlist");
+  const t = useTranslations("notifications.wishlist");
   if (owner?.verified) return t("mails");
   const [href, text] = owner
     ? (["/profile", t("verify")] as const)

@@ -9,7 +9,7 @@ import { type PageProps, pageLocation, queryValue } from "@/lib/platform/pages/p
 /** The list is the reader's own, so it is not indexed. */
 export async function generateMetadata({ params }: PageProps) {
   const location = await pageLocation(params);
-  const t = await getTranslations({ locale: location.locale, namespace: "wishlist" });
+  const t = await getTranslations({ locale: location.locale, namespace: "notifications.wishlist" });
   const labels = { title: t("title"), description: t("description") };
   return publicMetadata("/wishlist", location, { ...labels, indexed: false });
 }

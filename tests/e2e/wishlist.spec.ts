@@ -1,0 +1,85 @@
+import { client } from "@/db/client";
+import { findPlan, findProductName } from "./database";
+import { expect, test } from "./fixtures";
+import { logIn } from "./screens";
+import { buyPass, callApi, signUp } from "./users";
+
+const wished = async (request: Parameters<typeof callApi>[0]) =>
+  (await callApi<{ items: { slug: string }[] }>(request, "/wishlist/list")).items.map(({ slug }) => slug);
+
+test("a guest saves products, signs in, and finds them in the account", {
+  tag: ["@all", "@matrix"],
+}, async ({ shop, context }) => {
+  const { page, t, go, arrive, locale } = shop;
+  const user = await signUp(context.request, { locale });
+  await context.clearCookies();
+  const main = page.getByRole("main");
+  const toast = page.getByText(t("notifications.wishlist.added"));
+
+  await go("/wishlist");
+  await expect(main.getByText(t("notifications.wishlist.empty_title"))).toBeVisible();
+
+  await go("/product/tessock-sql");
+  await main.getByRole("button", { name: t("notifications.wishlist.save"), exact: true }).click();
+  await expect(toast).toBeVisible();
+  await expect(main.getByRole("button", { name: t("notifications.wishlist.saved"), exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+
+  await go("/category/writing");
+  await page.mouse.move(20, 20);
+  await page.keyboard.press("Tab"); // the first use of the page loads the hearts
+  const name = await findProductName("quillon-draft", locale);
+  const heart = main.getByRole("button", { name: `${t("notifications.wishlist.save")}: ${name}`, exact: true });
+  await heart.click();
+  await expect(heart).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: t("notifications.wishlist.view") }).click();
+  await arrive("/wishlist");
+  await expect(main.getByRole("heading", { level: 2 })).toHaveCount(2);
+
+  await go("/login");
+  await logIn(shop, user);
+  await expect
+    .poll(() => wished(context.request), { timeout: 20_000 })
+    .toEqual(["quillon-draft", "tessock-sql"]);
+  await go("/wishlist");
+  await expect(main.getByRole("heading", { level: 2 })).toHaveCount(2);
+  await expect(main.getByText(t("notifications.wishlist.unverified"))).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem("wishlist"))).toBeNull();
+  await page.keyboard.press("Tab");
+  await heart.click();
+  await expect(heart).toHaveAttribute("aria-pressed", "false");
+  await expect.poll(() => wished(context.request)).toEqual(["tessock-sql"]);
+});
+
+test("a pass is bought again from the library, and one that is gone leads to its product", {
+  tag: "@all",
+}, async ({ shop, context }) => {
+  const { page, t, go, arrive, locale } = shop;
+  await signUp(context.request, { locale });
+  const plan = await findPlan("larksheet-storyboard", 7);
+  const orderId = await buyPass(context.request, plan);
+  const main = page.getByRole("main");
+  await go(`/order-history?order_id=${orderId}`);
+  await main.getByRole("button", { name: t("cart.buy_again.buy") }).click();
+  const again = (await arrive("/checkout")).searchParams.get("order_id");
+  expect(again).not.toBe(orderId);
+  const order = await callApi<{ order_products: { vip_id: number }[] }>(
+    context.request,
+    `/order/detail?order_id=${again}`,
+  );
+  expect(order.order_products.map(({ vip_id }) => vip_id)).toEqual([plan.vip_id]);
+  await callApi(context.request, "/order/update-status", { order_id: again, status: "cancelled" });
+
+  try {
+    await client()`update plans set listed = false where id = ${plan.vip_id}`;
+    await go("/library");
+    const extend = t("cart.buy_again.extend", { span: "7" }).replace(/7.*/, "");
+    await main.getByRole("button", { name: extend || "7" }).click();
+    await arrive("/product/larksheet-storyboard");
+    await expect(page.getByText(t("cart.buy_again.gone"))).toBeVisible();
+  } finally {
+    await client()`update plans set listed = true where id = ${plan.vip_id}`;
+  }
+});
