@@ -140,23 +140,23 @@ describe("a gift that cannot be claimed or changed", () => {
     const [line] = (await getOrder(giver.viewer, gift.orderId, "en")).order_products;
     const ids = { order_id: gift.orderId, order_product_id: line!.order_product_id };
     await requestRefund(giver.viewer, ids, "en");
-    expect(await ask(gift)).toEqual(["40942", "40944", "40944", "40942"]);
+    expect(await ask(gift)).toEqual(["40952", "40954", "40954", "40952"]);
   });
 
   it("because its time is over", async () => {
     const gift = await give();
     await db.execute(sql`update gifts set claim_until = shop_now() where order_id = ${gift.orderId}`);
-    expect(await ask(gift)).toEqual(["40941", "40944", "40944", "40941"]);
+    expect(await ask(gift)).toEqual(["40951", "40954", "40954", "40951"]);
   });
 
   it("because the payment is disputed", async () => {
     const gift = await give();
     await updateDispute((await disputeSandboxPayment(gift.intentId, "needs_response"))!);
     const codes = await ask(gift);
-    expect([codes[0], codes[3]]).toEqual(["40943", "40943"]);
+    expect([codes[0], codes[3]]).toEqual(["40953", "40953"]);
     // An unsent one of a disputed order is not changed either.
     await db.execute(sql`update gifts set state = 'scheduled' where order_id = ${gift.orderId}`);
-    expect((await ask(gift)).slice(1, 3)).toEqual(["40943", "40943"]);
+    expect((await ask(gift)).slice(1, 3)).toEqual(["40953", "40953"]);
   });
 
   it("because it was not sent yet, or its recipient's address was erased", async () => {
@@ -165,8 +165,8 @@ describe("a gift that cannot be claimed or changed", () => {
     const again = () => send(resend, "/order/gift/resend", { order_id }, giver);
     expect((await again()).status).toBe(200);
     await db.execute(sql`update gifts set recipient_email = null where order_id = ${order_id}`);
-    expect((await again()).body.code).toBe("40944");
+    expect((await again()).body.code).toBe("40954");
     await db.execute(sql`update gifts set state = 'scheduled' where order_id = ${order_id}`);
-    expect((await again()).body.code).toBe("40945");
+    expect((await again()).body.code).toBe("40955");
   });
 });

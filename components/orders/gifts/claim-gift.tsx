@@ -18,7 +18,6 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 export type GiftAccount = { email: string; verified: boolean };
 
 const ACTION = "claim-gift";
-const EMAIL_UNVERIFIED = "40311";
 
 export type ClaimLabels = {
   action: string;
@@ -57,8 +56,8 @@ export function ClaimGift({
       return navigate("/library", { replace: true });
     }
     if (result.code === "401" && signedIn) return claim(false);
-    // The page then shows the verification, or why there is nothing to claim any more.
-    if (result.code === EMAIL_UNVERIFIED || result.code.startsWith("4094")) router.refresh();
+    // After a refusal the page shows the verification, or why there is nothing to claim any more.
+    if (result.code !== "") router.refresh();
   }
   usePendingAction([ACTION], () => void claim(true));
 
