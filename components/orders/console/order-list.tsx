@@ -73,7 +73,7 @@ export function ConsoleOrders({ list, values }: { list: ConsoleOrderList; values
         id: "email",
         header: t("email"),
         cell: ({ send_email }) => (
-          <ConsoleLink href={`${PATH}?email=${encodeURIComponent(send_email)}`} className="text-link">
+          <ConsoleLink href={`${PATH}?email=${encodeURIComponent(send_email)}`} className="text-link inline-block wrap-anywhere min-[900px]:min-w-40">
             {send_email}
           </ConsoleLink>
         ),
@@ -82,7 +82,7 @@ export function ConsoleOrders({ list, values }: { list: ConsoleOrderList; values
         id: "passes",
         header: t("passes"),
         cell: ({ passes }) => (
-          <ul>
+          <ul className="min-[900px]:min-w-40">
             {passes.map((pass, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an order keep their order
               <li key={i}>
