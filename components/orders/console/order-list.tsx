@@ -73,7 +73,10 @@ export function ConsoleOrders({ list, values }: { list: ConsoleOrderList; values
         id: "email",
         header: t("email"),
         cell: ({ send_email }) => (
-          <ConsoleLink href={`${PATH}?email=${encodeURIComponent(send_email)}`} className="text-link inline-block wrap-anywhere min-[900px]:min-w-40">
+          <ConsoleLink
+            href={`${PATH}?email=${encodeURIComponent(send_email)}`}
+            className="text-link inline-block wrap-anywhere min-[900px]:min-w-40"
+          >
             {send_email}
           </ConsoleLink>
         ),
