@@ -207,7 +207,7 @@ export function DataTable<Row>(props: Props<Row>) {
           <thead className="max-[899px]:sr-only">
             <tr className="border-b border-hairline text-13 text-quiet">
               {bulk && (
-                <th scope="col" className="w-9 py-2 pr-2">
+                <th scope="col" className="w-11 py-2 pr-2 pl-2">
                   <input
                     type="checkbox"
                     className="check"
@@ -224,7 +224,7 @@ export function DataTable<Row>(props: Props<Row>) {
                     key={id}
                     scope="col"
                     className={classNames(
-                      "py-2 pr-4 font-medium whitespace-nowrap",
+                      "py-2 pr-4 font-medium whitespace-nowrap first:pl-2",
                       column?.align === "end" && "text-right",
                     )}
                   >
@@ -244,7 +244,7 @@ export function DataTable<Row>(props: Props<Row>) {
                 className="border-b border-hairline align-top hover:bg-tint data-current:bg-tint data-current:outline-2 data-current:-outline-offset-2 data-current:outline-control max-[899px]:flex max-[899px]:flex-col max-[899px]:gap-1.5 max-[899px]:rounded-control max-[899px]:border max-[899px]:bg-raised max-[899px]:p-3"
               >
                 {bulk && (
-                  <td className="py-2.5 pr-2">
+                  <td className="py-2.5 pr-2 min-[900px]:pl-2">
                     <input
                       type="checkbox"
                       className="check"
@@ -261,7 +261,7 @@ export function DataTable<Row>(props: Props<Row>) {
                     <td
                       key={cell.id}
                       className={classNames(
-                        "py-2.5 pr-4 max-[899px]:flex max-[899px]:gap-3 max-[899px]:py-0 max-[899px]:pr-0",
+                        "py-2.5 pr-4 min-[900px]:first:pl-2 max-[899px]:flex max-[899px]:gap-3 max-[899px]:py-0 max-[899px]:pr-0",
                         column?.align === "end" && "figures min-[900px]:text-right",
                         (column?.oneLine || column?.align === "end") && "whitespace-nowrap",
                         column?.main && "font-medium",

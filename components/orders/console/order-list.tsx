@@ -7,7 +7,7 @@ import { type Filter, FilterBar, type FilterValues, filterQuery } from "@/compon
 import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill, type Tone } from "@/components/console/pill";
-import { ShortTime } from "@/components/console/time";
+import { Age, ShortTime } from "@/components/console/time";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useTimeZone } from "@/components/ui/local-time";
 import { useSurface } from "@/components/ui/surface";
@@ -73,7 +73,10 @@ export function ConsoleOrders({ list, values }: { list: ConsoleOrderList; values
         id: "email",
         header: t("email"),
         cell: ({ send_email }) => (
-          <ConsoleLink href={`${PATH}?email=${encodeURIComponent(send_email)}`} className="text-link">
+          <ConsoleLink
+            href={`${PATH}?email=${encodeURIComponent(send_email)}`}
+            className="text-link inline-block wrap-anywhere min-[900px]:min-w-40"
+          >
             {send_email}
           </ConsoleLink>
         ),
@@ -82,7 +85,7 @@ export function ConsoleOrders({ list, values }: { list: ConsoleOrderList; values
         id: "passes",
         header: t("passes"),
         cell: ({ passes }) => (
-          <ul>
+          <ul className="min-[900px]:min-w-40">
             {passes.map((pass, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an order keep their order
               <li key={i}>
@@ -117,11 +120,7 @@ export function ConsoleOrders({ list, values }: { list: ConsoleOrderList; values
             ? `${payment.method ?? "–"} · ${t(`payment_state.${PAYMENT_WORDS[payment.state] ?? "open"}`)}`
             : "–",
       },
-      {
-        id: "paid",
-        header: t("paid"),
-        cell: ({ paid_at }) => (paid_at ? <ShortTime at={paid_at} /> : "–"),
-      },
+      { id: "age", header: t("age"), align: "end", cell: ({ created_at }) => <Age at={created_at} /> },
     ],
     [t, statusName, locale],
   );
