@@ -145,11 +145,11 @@ function PassActions({ item }: { item: LibraryItem }) {
   const locked = item.refund_asked || item.disputed;
   const calendarDate = item.ends_at ?? (item.revealed_at ? null : item.redeem_by);
   const pass = usePassLabels();
-  // A pass without an end needs no extension.
-  const extendDays = item.can_buy_again ? item.duration_days : null;
-  const again = useBuyAgainLabels(extendDays);
+  // A pass without an end needs no other; one that runs is extended.
+  const again = item.can_buy_again && item.duration_days !== null;
+  const labels = useBuyAgainLabels(item.ends_at === null ? null : item.duration_days);
   const query = new URLSearchParams({ library_id: item.library_id, target_lang: locale });
-  if ((locked || !item.seen) && !calendarDate && extendDays === null) return null;
+  if ((locked || !item.seen) && !calendarDate && !again) return null;
   return (
     <div className="-mx-3 flex flex-wrap items-start gap-x-1">
       {!locked && item.can_activate && item.duration_days !== null && (
@@ -164,9 +164,7 @@ function PassActions({ item }: { item: LibraryItem }) {
       {!locked && item.seen && item.replacement?.state !== "asked" && (
         <ReplaceKey libraryId={item.library_id} />
       )}
-      {extendDays !== null && (
-        <BuyAgain plan={item} name={`${item.product_name}, ${pass.name(item)}`} labels={again} />
-      )}
+      {again && <BuyAgain plan={item} name={`${item.product_name}, ${pass.name(item)}`} labels={labels} />}
     </div>
   );
 }

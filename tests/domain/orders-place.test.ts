@@ -95,7 +95,7 @@ describe("an order without the cart", () => {
     await db.execute(sql`update plans set listed = false where id = ${unlisted.id}`);
     expect(await getErrorName(buyNow(2_000_000_000))).toBe("product_unknown");
     expect(await getErrorName(buyNow(soldOut.id))).toBe("sold_out");
-    expect(await getErrorName(buyNow(unlisted.id))).toBe("sold_out");
+    expect(await getErrorName(buyNow(unlisted.id))).toBe("product_unknown");
     const plan = await createTestPlan();
     const line = await createCartLine(userId, plan.id);
     expect(await getErrorName(buyNow(plan.id, { cart_record_ids: [line] }))).toBe("invalid_input");

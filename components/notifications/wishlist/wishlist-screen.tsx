@@ -1,4 +1,4 @@
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { ButtonLink } from "@/components/ui/button";
@@ -6,6 +6,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import type { Wishlist } from "@/lib/notifications/wishlist/contract";
+import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import { SyncWishlist } from "./sync-wishlist";
 
 type Props = {
@@ -14,13 +15,14 @@ type Props = {
   shown: readonly number[];
   /** null: a guest */
   owner: { verified: boolean } | null;
+  surface: Surface;
 };
 
 /** The saved products, last saved first, and what the reader hears about them. */
-export function WishlistScreen({ wishlist, shown, owner }: Props) {
+export function WishlistScreen({ wishlist, shown, owner, surface }: Props) {
   const t = useTranslations("notifications.wishlist");
   return (
-    <Page title={t("title")} above={owner && <AccountNav />} lead={<Mails owner={owner} />}>
+    <Page title={t("title")} above={owner && <AccountNav />} lead={<Mails owner={owner} surface={surface} />}>
       <SyncWishlist account={owner !== null} shown={shown} />
       {wishlist.total === 0 ? (
         <EmptyState
@@ -37,12 +39,13 @@ export function WishlistScreen({ wishlist, shown, owner }: Props) {
 }
 
 /** Who gets emails about the saved products, and what the reader can do for it. */
-function Mails({ owner }: Pick<Props, "owner">) {
+function Mails({ owner, surface }: Pick<Props, "owner" | "surface">) {
   const t = useTranslations("notifications.wishlist");
+  const returnPath = localizedPath("/wishlist", { locale: useLocale(), surface });
   if (owner?.verified) return t("mails");
   const [href, text] = owner
     ? (["/profile", t("verify")] as const)
-    : (["/login?redirect=/wishlist", t("log_in")] as const);
+    : ([`/login?redirect=${encodeURIComponent(returnPath)}`, t("log_in")] as const);
   return (
     <>
       {t(owner ? "unverified" : "guest")}{" "}

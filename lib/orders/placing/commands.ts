@@ -179,7 +179,7 @@ async function findSameOrder(
 
 /** @throws ShopError product_unknown, cart_line_unknown, nothing_selected, sold_out */
 function assertOrderable(lines: PricedCartLine[], { cart_record_ids: ids, vip_id }: PlaceOrderInput): void {
-  if (vip_id !== undefined && lines.length === 0) throw new ShopError("product_unknown");
+  if (vip_id !== undefined && !lines[0]?.listed) throw new ShopError("product_unknown");
   if (ids && lines.length < new Set(ids).size) throw new ShopError("cart_line_unknown");
   if (lines.length === 0) throw new ShopError("nothing_selected");
   for (const line of lines) if (line.state === "sold_out") throw new ShopError("sold_out");

@@ -15,12 +15,14 @@ export async function generateMetadata({ params }: PageProps) {
 }
 
 export default async function WishlistPage({ params, searchParams }: PageProps) {
-  const { locale } = await pageLocation(params);
+  const { locale, surface } = await pageLocation(params);
   const viewer = await pageViewer(locale);
   // A guest's products are in the address, which the browser writes (sync-wishlist.tsx).
   const product_ids = await queryValue(searchParams, "products");
   const input = ListWishesInput.safeParse({ product_ids }).data ?? {};
   const wishlist = await getWishlist(viewer, input, locale);
   const owner = viewer.kind === "user" ? { verified: viewer.emailVerified } : null;
-  return <WishlistScreen wishlist={wishlist} shown={input.product_ids ?? []} owner={owner} />;
+  return (
+    <WishlistScreen wishlist={wishlist} shown={input.product_ids ?? []} owner={owner} surface={surface} />
+  );
 }
