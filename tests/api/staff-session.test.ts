@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { Secret } from "otpauth";
 import { afterAll, describe, expect, it } from "vitest";
 import { GET as listStaff, POST as setRoles } from "@/app/api/v1/admin/staff/route";
 import { POST as logInByEmail } from "@/app/api/v1/auth/login/email/route";
@@ -11,7 +12,10 @@ import { POST as setUpFactor } from "@/app/api/v1/auth/second-factor/setup/route
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createStaff, currentCode, type StaffUser } from "@/db/factories/staff";
+import { secondFactors } from "@/db/schema/staff";
 import type { Handler } from "@/lib/platform/api/declaration";
+import { newId } from "@/lib/platform/crypto/ids";
+import { seal } from "@/lib/platform/crypto/vault";
 import { authHeaders, call } from "./call";
 
 afterAll(closeDatabase);
@@ -200,6 +204,29 @@ describe("setting up the factor", () => {
     await post(leave, "/auth/second-factor/leave", admin);
     expect((await enterWith(admin, await admin.code(0))).body.code).toBe("40001");
     expect((await enterWith(admin, await currentCode(secret, 1))).body.code).toBe("200");
+  });
+
+  it("is refused without a setup or an app, after five wrong codes, and beside another session's", async () => {
+    const admin = await createStaff({ enrolled: false, entered: false });
+    const confirm = async (code: string) =>
+      (await post(confirmFactor, "/auth/second-factor/confirm", admin, { code })).body.code;
+    expect(await confirm("123456")).toBe("40314");
+    await post(setUpFactor, "/auth/second-factor/setup", admin);
+    for (let i = 0; i < 5; i++) expect(await confirm("nonsense")).toBe("40001");
+    expect(await confirm("nonsense")).toBe("42901");
+
+    const other = await createStaff({ entered: false });
+    const secret = new Secret({ size: 20 }).base32;
+    const id = newId("fct");
+    await db.insert(secondFactors).values({ id, userId: other.id, ...seal(id, secret) });
+    const code = await currentCode(secret);
+    const answer = await post(confirmFactor, "/auth/second-factor/confirm", other, { code });
+    expect(answer.body.code).toBe("40314");
+
+    const without = await createStaff({ enrolled: false });
+    expect((await post(renewCodes, "/auth/second-factor/recovery-codes", without)).body.code).toBe("40314");
+    const proof = { password: without.password, second_factor: "123456" };
+    expect((await post(reauthenticate, "/auth/reauthenticate", without, proof)).body.code).toBe("40314");
   });
 
   it("replaces the recovery codes after a reauthentication", async () => {

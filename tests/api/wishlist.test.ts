@@ -7,6 +7,7 @@ import { closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { WISHES_MAX } from "@/lib/notifications/rules";
+import { addWish } from "@/lib/notifications/wishlist/commands";
 import { call } from "./call";
 
 afterAll(closeDatabase);
@@ -36,4 +37,13 @@ it("a wishlist is filled, merged, read and emptied over the API; guests get a li
   expect([unknown.status, unknown.body.code]).toEqual([404, "40401"]);
   const long = Array.from({ length: WISHES_MAX + 1 }, (_, i) => i + 1);
   expect((await call(merge, "/wishlist/merge", { body: { product_ids: long }, headers })).status).toBe(400);
+});
+
+it("a wishlist that is full takes no further product", async () => {
+  const user = await createSignedInUser();
+  const { id } = await createProduct();
+  for (let n = 0; n < WISHES_MAX; n++) await addWish(user.viewer, { product_id: (await createProduct()).id });
+  const options = { body: { product_id: id }, headers: { authorization: user.bearer } };
+  const { status, body } = await call(add, "/wishlist/add", options);
+  expect([status, body.code]).toEqual([409, "40933"]);
 });

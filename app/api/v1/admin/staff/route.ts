@@ -17,7 +17,7 @@ export const POST = endpoint(
     access: staff("staff.manage", { reauthenticated: true }),
     body: RolesInput,
     result: RolesChanged,
-    errors: ["member_unknown", "last_admin", "approval_required"],
+    errors: ["email_invalid", "member_unknown", "last_admin", "approval_required"],
   },
   ({ viewer, body }) => changeRoles(viewer, body),
 );

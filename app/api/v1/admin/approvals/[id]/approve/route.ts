@@ -12,7 +12,7 @@ export const POST = endpoint(
     params: ApprovalParams,
     body: DecisionInput,
     result: DecisionView,
-    errors: ["approval_unknown", "approval_decided", "own_approval", "member_unknown", "last_admin"],
+    errors: ["approval_unknown", "approval_decided", "own_approval"],
   },
   ({ viewer, params, body }) =>
     decideApproval(viewer, { id: params.id, decision: "approve", note: body.note }, approvalHandlers),

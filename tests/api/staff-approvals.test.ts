@@ -1,0 +1,66 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { POST as approve } from "@/app/api/v1/admin/approvals/[id]/approve/route";
+import { POST as refuse } from "@/app/api/v1/admin/approvals/[id]/refuse/route";
+import { GET as listOrders } from "@/app/api/v1/admin/orders/route";
+import { POST as resetFactor } from "@/app/api/v1/admin/staff/reset-factor/route";
+import { POST as setRoles } from "@/app/api/v1/admin/staff/route";
+import { closeDatabase, db } from "@/db/client";
+import { createSignedInUser } from "@/db/factories/accounts";
+import { createStaff } from "@/db/factories/staff";
+import { authHeaders, call } from "./call";
+
+afterAll(closeDatabase);
+// Who else is staff decides whether a person may decide alone.
+beforeEach(() => db.execute(sql`update staff_members set ended_at = shop_now() where ended_at is null`));
+
+type Admin = Awaited<ReturnType<typeof createStaff>>;
+
+/** The id of the approval that a change waits for. */
+async function askToGrant(admin: Admin): Promise<string> {
+  const { email } = await createSignedInUser();
+  const body = { email, roles: ["admin"] };
+  const { body: answer } = await call(setRoles, "/admin/staff", { body, headers: authHeaders(admin) });
+  expect(answer.code).toBe("40941");
+  return answer.errors!.find(({ path }) => path === "approval_id")!.message;
+}
+
+const decide = async (admin: Admin, decision: "approve" | "refuse", id: string) => {
+  const handler = decision === "approve" ? approve : refuse;
+  const options = { params: { id }, body: {}, headers: authHeaders(admin) };
+  return (await call(handler, `/admin/approvals/${id}/${decision}`, options)).body.code;
+};
+
+it("an approval is decided by a second person, once", async () => {
+  const [asking, second] = [await createStaff(), await createStaff()];
+  for (const decision of ["approve", "refuse"] as const) {
+    const id = await askToGrant(asking);
+    if (decision === "approve") expect(await decide(asking, decision, id)).toBe("40943");
+    expect(await decide(second, decision, id)).toBe("200");
+    expect(await decide(second, decision, id)).toBe("40942");
+    expect(await decide(second, decision, "apr_unknown")).toBe("40418");
+  }
+});
+
+it("the person whom an approval concerns does not decide about it", async () => {
+  const [asking, , concerned] = [await createStaff(), await createStaff(), await createStaff()];
+  const options = { body: { email: concerned.email }, headers: authHeaders(asking) };
+  const { body } = await call(resetFactor, "/admin/staff/reset-factor", options);
+  expect(body.code).toBe("40941");
+  const id = body.errors![0]!.message;
+  for (const decision of ["approve", "refuse"] as const)
+    expect(await decide(concerned, decision, id)).toBe("40943");
+});
+
+it("the last administrator keeps the role", async () => {
+  const admin = await createStaff();
+  const body = { email: admin.email, roles: ["support"] };
+  const answer = await call(setRoles, "/admin/staff", { body, headers: authHeaders(admin) });
+  expect(answer.body.code).toBe("40944");
+});
+
+it("a list refuses the cursor of another list", async () => {
+  const options = { query: "cursor=nonsense", headers: authHeaders(await createStaff()) };
+  const { status, body } = await call(listOrders, "/admin/orders", options);
+  expect([status, body.code]).toEqual([400, "40000"]);
+});
