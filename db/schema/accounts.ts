@@ -28,6 +28,9 @@ export const users = pgTable(
   },
   (t) => [
     uniqueIndex("users_email_unique").on(sql`lower(${t.email})`),
+    // The lists of the staff console (docs/performance.md#staff-console).
+    index("users_by_time").on(t.createdAt, t.id),
+    index("users_by_email").on(sql`lower(${t.email}) collate "C"`, t.createdAt, t.id),
     check("users_role", oneOf("role", ROLES)),
     check("users_not_under_13", sql`age_group is distinct from 'under_13'`),
   ],

@@ -48,6 +48,7 @@ export const keys = pgTable(
     index("keys_available").on(t.planId, t.redeemBy, t.createdAt, t.id).where(sql`state = 'available'`),
     uniqueIndex("keys_one_per_unit").on(t.orderLineId, t.slot).where(sql`state in ('reserved', 'assigned')`),
     index("keys_by_line").on(t.orderLineId),
+    index("keys_reserved").on(t.planId).where(sql`state = 'reserved'`),
     index("keys_next_redeem_by").on(t.redeemBy).where(sql`state = 'available' and redeem_by is not null`),
     check("keys_state", oneOf("state", KEY_STATES)),
     check("keys_redemption", oneOf("redemption", REDEMPTIONS)),

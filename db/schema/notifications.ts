@@ -67,6 +67,11 @@ export const mails = pgTable(
   (t) => [
     index("mails_queued").on(t.createdAt).where(sql`state = 'queued'`),
     index("mails_sent").on(t.sentAt).where(sql`sent_at is not null`),
+    // The lists of the staff console (docs/performance.md#staff-console).
+    index("mails_by_time").on(t.createdAt, t.id),
+    index("mails_by_address").on(sql`lower(${t.toAddress}) collate "C"`, t.createdAt, t.id),
+    index("mails_by_order").on(t.orderNumber, t.createdAt, t.id).where(sql`order_number is not null`),
+    index("mails_unsent").on(t.state, t.createdAt, t.id).where(sql`state <> 'sent'`),
     check("mails_state", oneOf("state", MAIL_STATES)),
   ],
 );

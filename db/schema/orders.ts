@@ -160,6 +160,14 @@ export const salesDaily = pgTable("sales_daily", {
   deliverySeconds: integer("delivery_seconds"),
   updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
 });
+
+/** Paid units of a plan on a day (UTC), refunded ones included. Days without a sale have no row. */
+export const planSalesDaily = pgTable(
+  "plan_sales_daily",
+  { planId: planId(), day: date("day").notNull(), units: integer("units").notNull() },
+  (t) => [primaryKey({ columns: [t.planId, t.day] }), index("plan_sales_daily_by_day").on(t.day)],
+);
+
 /** The order's recipient, date and message when it is a gift: all of its codes, in one claim. */
 export const gifts = pgTable(
   "gifts",

@@ -10,7 +10,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { APPROVAL_STATES } from "@/lib/staff/rules";
+import { APPROVAL_STATES, CONSOLE_LISTS, NOTE_SUBJECTS } from "@/lib/staff/rules";
 import { userId, users } from "./accounts";
 import { at, bytea, createdAt, id, oneOf } from "./columns";
 
@@ -119,6 +119,43 @@ export const approvals = pgTable(
       "approvals_decided",
       sql`(state in ('approved', 'refused')) = (decided_by is not null) and (decided_by is null) = (decided_at is null)`,
     ),
+  ],
+);
+
+/** What staff wrote about an order or a customer. Notes are never changed; erasing an account deletes those about it. */
+export const notes = pgTable(
+  "notes",
+  {
+    id: id(),
+    about: text("about", { enum: NOTE_SUBJECTS }).notNull(),
+    /** the id of the order or account */
+    subjectId: text("subject_id").notNull(),
+    text: text("text").notNull(),
+    writtenBy: text("written_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("notes_by_subject").on(t.subjectId, t.createdAt, t.id),
+    check("notes_about", oneOf("about", NOTE_SUBJECTS)),
+  ],
+);
+
+/** The filters of a list under a name, for the person who saved them. */
+export const savedViews = pgTable(
+  "saved_views",
+  {
+    id: id(),
+    userId: userId(),
+    list: text("list", { enum: CONSOLE_LISTS }).notNull(),
+    name: text("name").notNull(),
+    filters: jsonb("filters").$type<Record<string, string>>().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("saved_views_name").on(t.userId, t.list, t.name),
+    check("saved_views_list", oneOf("list", CONSOLE_LISTS)),
   ],
 );
 

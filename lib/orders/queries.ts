@@ -318,6 +318,13 @@ export async function findOwnOrder(viewer: UserViewer, orderId: string): Promise
   return order ?? null;
 }
 
+/** Any order, by id or number, for staff; null for an unknown one. */
+export async function findOrderForStaff(orderId: string, locale: Locale): Promise<OrderView | null> {
+  const where = sql`o.id = coalesce((select id from orders where order_number = upper(${orderId})), ${orderId})`;
+  const [row] = await selectOrders(locale, where, sql`limit 1`);
+  return row ? toOrderView(row, locale) : null;
+}
+
 export type StaffOrder = {
   id: string;
   orderNumber: string;

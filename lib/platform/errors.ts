@@ -44,6 +44,8 @@ const CODES = {
   nothing_selected: "40000",
   activation_date_wrong: "40000",
   gift_date_wrong: "40000",
+  note_has_code: "40000",
+  views_full: "40000",
   code_wrong: "40001",
   code_expired: "40002",
   password_wrong: "40003", // not 401, which would sign the client out (docs/product.md#41-session)
@@ -84,6 +86,8 @@ const CODES = {
   post_unknown: "40404",
   member_unknown: "40417",
   approval_unknown: "40418",
+  customer_unknown: "40421",
+  view_unknown: "40422",
   cart_line_unknown: "40405",
   key_unknown: "40407",
   // Conflicts with the current state.

@@ -12,7 +12,7 @@ export type PermissionRule = {
   reauthenticated?: boolean;
   /** The most that a role may decide, in cents of one case. A role without an entry has no limit. */
   limitCents?: Partial<Record<StaffRole, number>>;
-  /** Above this many cents (or units) a second person decides. 0: always. */
+  /** Above this many cents (or rows) a second person decides. 0: always. */
   fourEyesAbove?: number;
 };
 
@@ -22,6 +22,13 @@ export type PermissionRule = {
  */
 export const PERMISSIONS = {
   "orders.read": { roles: ["support", "catalogue", "finance", "admin"] },
+  "customers.read": { roles: ["support", "catalogue", "finance", "admin"] },
+  "mails.read": { roles: ["support", "catalogue", "finance", "admin"] },
+  "products.read": { roles: ["support", "catalogue", "finance", "admin"] },
+  "applications.read": { roles: ["admin"] },
+  "keys.find": { roles: ["support", "catalogue", "admin"] },
+  "notes.write": { roles: ["support", "finance", "admin"] },
+  "exports.persons": { roles: ["finance", "admin"], reauthenticated: true, fourEyesAbove: 10_000 },
   "approvals.decide": { roles: ["support", "catalogue", "finance", "admin"], reauthenticated: true },
   "staff.manage": { roles: ["admin"], reauthenticated: true },
   "audit.read": { roles: ["support", "catalogue", "finance", "admin"], own: ["support", "catalogue"] },
@@ -81,6 +88,14 @@ export const FACTOR_TRIES = 5;
 export const FACTOR_LOCK_MINUTES = 15;
 export const RECOVERY_CODES = 10;
 
+/** The lists whose filters can be saved as a view. */
+export const CONSOLE_LISTS = ["orders", "customers", "mails", "applications", "products", "keys"] as const;
+export type ConsoleListName = (typeof CONSOLE_LISTS)[number];
+
+/** What a note can be about. */
+export const NOTE_SUBJECTS = ["order", "customer"] as const;
+export type NoteSubject = (typeof NOTE_SUBJECTS)[number];
+
 /** Hours in which a second person can decide. */
 export const APPROVAL_HOURS = 72;
 export const APPROVAL_STATES = ["asked", "approved", "refused", "expired"] as const;
@@ -90,6 +105,7 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number];
 export const APPROVAL_KINDS = {
   grant_admin: "staff.manage",
   reset_factor: "staff.manage",
+  export_persons: "exports.persons",
 } as const satisfies Record<string, Permission>;
 export type ApprovalKind = keyof typeof APPROVAL_KINDS;
 

@@ -103,6 +103,16 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "GET /admin/orders vip_id": storedField,
   "POST /admin/approvals/[id]/approve id": publicField(() => "apr_none", "apr_neither"),
   "POST /admin/approvals/[id]/refuse id": publicField(() => "apr_none", "apr_neither"),
+  "GET /admin/orders/[id] id": publicField(() => "ord_none", "ord_neither"),
+  "POST /admin/orders/[id]/note id": publicField(() => "ord_none", "ord_neither"),
+  "GET /admin/orders customer_id": storedField, // a filter for staff, who see all orders
+  "GET /admin/orders vip_id": storedField,
+  "GET /admin/orders coupon_code": storedField,
+  "GET /admin/keys/stock vip_id": storedField,
+  "GET /admin/keys/stock product_id": storedField,
+  "GET /admin/customers/[id] id": publicField(() => "usr_none", "usr_neither"),
+  "POST /admin/customers/[id]/note id": publicField(() => "usr_none", "usr_neither"),
+  "POST /admin/views/[id]/delete id": publicField(() => "view_none", "view_neither"),
   "POST /auth/coupon/send campaign": publicField(() => "no-such-campaign", "no-such-campaign-either"),
   "POST /auth/register/direct id": storedField, // a tracking id of earlier clients
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { APPROVAL_KINDS, PERMISSIONS, type Permission, permissionRule } from "@/lib/staff/rules";
 import { apiRoutes } from "@/scripts/write-openapi";
+import { repository } from "./repository";
 
 const routes = await apiRoutes();
 const staffCalls = routes.flatMap(({ path, method, handler }) => {
@@ -9,8 +10,17 @@ const staffCalls = routes.flatMap(({ path, method, handler }) => {
 });
 
 describe("the permission table", () => {
-  it("holds only permissions that a call or an approval uses", () => {
-    const used = [...staffCalls.map(({ access }) => access.permission), ...Object.values(APPROVAL_KINDS)];
+  it("holds only permissions that a call, an approval or a function uses", () => {
+    const inside = repository.files
+      .filter((path) => /^lib\/.*\/(queries|commands)[^/]*\.ts$/.test(path))
+      .flatMap((path) =>
+        [...repository.read(path).matchAll(/mayStaff\([^,]+, "([^"]+)"\)/g)].map(([, name]) => name),
+      );
+    const used = [
+      ...staffCalls.map(({ access }) => access.permission),
+      ...Object.values(APPROVAL_KINDS),
+      ...inside,
+    ];
     expect(
       (Object.keys(PERMISSIONS) as Permission[]).filter((permission) => !used.includes(permission)),
     ).toEqual([]);

@@ -10,6 +10,7 @@ import {
 import { cartLines } from "@/db/schema/cart";
 import { waitList, wishes } from "@/db/schema/notifications";
 import { orders } from "@/db/schema/orders";
+import { notes, savedViews } from "@/db/schema/staff";
 import { searches, sourceEvents } from "@/db/schema/tracking";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
 import { type DeleteAccountInput, DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
@@ -108,6 +109,8 @@ async function deleteOwnedRows(tx: Tx, { userId }: ErasedUser): Promise<void> {
     verificationCodes,
   ];
   for (const table of tables) await tx.delete(table).where(eq(table.userId, userId));
+  await tx.delete(notes).where(eq(notes.subjectId, userId));
+  await tx.delete(savedViews).where(eq(savedViews.userId, userId));
   await expireCouponsOfUser(tx, userId);
   await tx.update(searches).set({ userId: null }).where(eq(searches.userId, userId));
   // The hash of the visitor is made of the account's id.

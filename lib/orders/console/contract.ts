@@ -3,10 +3,7 @@ import { CouponCode } from "@/lib/coupons/contract";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
 import { PAYMENT_STATES } from "@/lib/payments/rules";
 import { Instant, IntParam, Usd, UsdParam } from "@/lib/platform/api/fields";
-import { Cursor, listOf } from "@/lib/platform/console/list";
-
-const Day = z.iso.date().meta({ example: "2026-11-20" });
-const Flag = z.stringbool().or(z.boolean()).meta({ example: true });
+import { Cursor, Day, EmailPrefix, Flag, listOf } from "@/lib/platform/console/list";
 
 /** GET /admin/orders: newest first; with `email` by address, then newest first. */
 export const ConsoleOrdersInput = z.object({
@@ -16,7 +13,9 @@ export const ConsoleOrdersInput = z.object({
   from: Day.optional(),
   to: Day.optional(),
   /** the beginning of a delivery address */
-  email: z.string().trim().toLowerCase().min(1).max(254).optional(),
+  email: EmailPrefix.optional(),
+  /** orders of one account */
+  customer_id: z.string().min(1).max(64).optional(),
   /** an order's number or id, or the id of its payment */
   number: z.string().trim().min(1).max(255).optional(),
   vip_id: IntParam.positive().max(2_147_483_647).optional(),

@@ -10,18 +10,21 @@ export type FigureDifference = { day: string; stored: SalesFigures; counted: Sal
 type SalesFigures = { orders: number; revenueCents: number; refundedCents: number };
 
 /**
- * Writes sales_daily and stock_daily since yesterday, and since the last written day where that is earlier; the first time
+ * Writes sales_daily, stock_daily and plan_sales_daily since yesterday, and since the last written day where that is earlier; the first time
  * since the first paid order. Orders and keys are read after the fact, so that a sale writes nothing for it.
  */
 export async function updateDayFigures(): Promise<void> {
-  const [first] = await client()<{ sales: string | null; stock: string }[]>`
+  const [first] = await client()<{ sales: string | null; stock: string; plans: string }[]>`
     select to_char(least(today - 1, coalesce((select max(day) from sales_daily),
         (select (min(paid_at) at time zone 'UTC')::date from orders where paid_at is not null))), 'YYYY-MM-DD') as sales,
       to_char(least(today - 1, coalesce((select max(day) from stock_daily), today - ${FIRST_STOCK_DAYS}::int)), 'YYYY-MM-DD')
-        as stock
+        as stock,
+      to_char(least(today - 1, coalesce((select max(day) from plan_sales_daily), today - ${FIRST_STOCK_DAYS}::int)), 'YYYY-MM-DD')
+        as plans
     from (select (shop_now() at time zone 'UTC')::date as today) clock`;
   await writeSales(first!.sales!);
   await writeStock(first!.stock);
+  await writePlanSales(first!.plans);
 }
 
 /**
@@ -39,6 +42,7 @@ export async function recountDayFigures(): Promise<FigureDifference[]> {
     select to_char((shop_now() at time zone 'UTC')::date - ${RECOUNTED_DAYS}::int, 'YYYY-MM-DD') as day`;
   await writeSales(first!.day);
   await writeStock(first!.day);
+  await writePlanSales(first!.day);
   return (await read()).flatMap(({ day, ...counted }) => {
     const before = stored.get(day);
     const differs =
@@ -111,4 +115,15 @@ async function writeStock(day: string): Promise<void> {
       lowest = excluded.lowest, ran_out = excluded.ran_out
     where (d.opening, d.closing, d.lowest, d.ran_out) is distinct from
       (excluded.opening, excluded.closing, excluded.lowest, excluded.ran_out)`;
+}
+
+/** Writes the paid units of each plan and day from `day` to today. */
+async function writePlanSales(day: string): Promise<void> {
+  await client()`
+    insert into plan_sales_daily as d (plan_id, day, units)
+    select l.plan_id, (o.paid_at at time zone 'UTC')::date, sum(l.quantity)::int
+    from orders o join order_lines l on l.order_id = o.id
+    where o.paid_at >= ${day}::date::timestamp at time zone 'UTC'
+    group by 1, 2
+    on conflict (plan_id, day) do update set units = excluded.units where d.units <> excluded.units`;
 }

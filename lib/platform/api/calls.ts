@@ -1,12 +1,5 @@
 // Written by scripts/write-openapi.ts from the declarations of the calls: not to be edited.
 
-type AdminOrderDetailInput = {
-  user_id?: string | undefined;
-  update_user_id?: string | undefined;
-  create_user_id?: string | undefined;
-  order_id: string;
-};
-
 type Status =
   | "pending"
   | "processingPayment"
@@ -16,6 +9,51 @@ type Status =
   | "completed"
   | "cancelled"
   | "refunded";
+
+type State =
+  | "creating"
+  | "requires_payment_method"
+  | "requires_confirmation"
+  | "requires_action"
+  | "requires_capture"
+  | "processing"
+  | "succeeded"
+  | "canceled";
+
+type RecentOrder = {
+  order_id: string;
+  order_number: string;
+  created_at: string;
+  send_email: string;
+  passes: { product_name: string; vip_type_label: string; quantity: number; waiting: boolean }[];
+  final_amount: number;
+  status: Status;
+  payment: { state: State; method: string | null } | null;
+  paid_at: string | null;
+  disputed: boolean;
+};
+
+type Mail = {
+  mail_id: string;
+  event: string;
+  to_address: string;
+  locale: string;
+  order_number: string | null;
+  state: "queued" | "sent" | "failed" | "dropped";
+  attempts: number;
+  last_error: string | null;
+  created_at: string;
+  sent_at: string | null;
+};
+
+type Note = { note_id: string; text: string; written_by: string; created_at: string };
+
+type AdminOrderDetailInput = {
+  user_id?: string | undefined;
+  update_user_id?: string | undefined;
+  create_user_id?: string | undefined;
+  order_id: string;
+};
 
 type Gift = {
   state: "scheduled" | "sent" | "claimed" | "returned";
@@ -38,6 +76,8 @@ type Refund = {
   at: string;
 };
 
+type State2 = "reserved" | "waiting" | "assigned" | "released" | "refunded";
+
 type Refund2 = {
   refundable: boolean;
   amount: number;
@@ -55,6 +95,8 @@ type Refund2 = {
     | "disputed";
   days: number;
 };
+
+type RefundRequest = { state: "asked" | "approved" | "refused"; asked_at: string; answer_by: string | null };
 
 type OrderProduct = {
   order_product_id: string;
@@ -74,7 +116,7 @@ type OrderProduct = {
   total: number;
   refunded_quantity: number;
   refunded_amount: number;
-  state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
+  state: State2;
   keep_in_library: boolean;
   immediate_delivery: boolean | null;
   immediate_consent_at: string | null;
@@ -82,11 +124,7 @@ type OrderProduct = {
   pre_order: boolean;
   deliver_by: string | null;
   refund: Refund2;
-  refund_request: {
-    state: "asked" | "approved" | "refused";
-    asked_at: string;
-    answer_by: string | null;
-  } | null;
+  refund_request: RefundRequest | null;
   can_refund: boolean;
   refund_at_once: boolean;
   review: "none" | "open" | "written";
@@ -146,6 +184,10 @@ type AdminOrderDetailOutput = {
   }[];
 };
 
+type List = "orders" | "customers" | "mails" | "applications" | "products" | "keys";
+
+type Item = { view_id: string; list: List; name: string; filters: Record<string, string> };
+
 type Address = {
   address_id: string;
   full_name: string;
@@ -158,13 +200,13 @@ type Address = {
   is_default: boolean;
 };
 
-type State = "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
+type State3 = "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
 
-type Item = {
+type Item2 = {
   coupon_code: string;
   title: string;
   kind: "daily" | "new_user" | "inviter" | "promotion";
-  state: State;
+  state: State3;
   amount: number | null;
   percent: number | null;
   max_discount: number | null;
@@ -188,7 +230,19 @@ type AuthNotificationsOutput = {
 
 type AuthSecondFactorOutput = {
   roles: ("support" | "catalogue" | "finance" | "admin")[];
-  permissions: ("orders.read" | "approvals.decide" | "staff.manage" | "audit.read")[];
+  permissions: (
+    | "orders.read"
+    | "customers.read"
+    | "mails.read"
+    | "products.read"
+    | "applications.read"
+    | "keys.find"
+    | "notes.write"
+    | "exports.persons"
+    | "approvals.decide"
+    | "staff.manage"
+    | "audit.read"
+  )[];
   enrolled: boolean;
   active: boolean;
   expires_at: string | null;
@@ -289,7 +343,7 @@ type Card = {
   created_at: string;
 };
 
-type Item2 = {
+type Item3 = {
   product_id: number;
   slug: string;
   product_name: string;
@@ -317,7 +371,7 @@ type Item2 = {
   rating: { average: number; count: number } | null;
 };
 
-type ProductDiscountOutput = { items: Item2[]; total: number; total_exact: boolean };
+type ProductDiscountOutput = { items: Item3[]; total: number; total_exact: boolean };
 
 type AdminApprovalsIdApproveOutput = {
   approval_id: string;
@@ -362,12 +416,39 @@ type GiftClaimInput = {
 };
 
 export type GetCalls = {
+  "/admin/applications": {
+    query: {
+      cursor?: string | undefined;
+      email?: string | undefined;
+      state?: ("received" | "approved" | "refused") | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+    };
+    data: {
+      items: {
+        application_id: string;
+        email: string;
+        product_url: string;
+        phone_num: string;
+        locale: string;
+        state: "received" | "approved" | "refused";
+        created_at: string;
+        decided_at: string | null;
+        decided_by: string | null;
+        note: string | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
   "/admin/approvals": {
     query: { state?: ("open" | "all") | undefined };
     data: {
       items: {
         approval_id: string;
-        kind: "grant_admin" | "reset_factor";
+        kind: "grant_admin" | "reset_factor" | "export_persons";
         subject: string;
         state: "asked" | "approved" | "refused" | "expired";
         asked_by: string;
@@ -407,6 +488,166 @@ export type GetCalls = {
       chain: { position: number; sealed_at: string; waiting: number } | null;
     };
   };
+  "/admin/customers": {
+    query: {
+      cursor?: string | undefined;
+      email?: string | undefined;
+      state?: ("verified" | "unverified" | "staff" | "deleted") | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+    };
+    data: {
+      items: {
+        customer_id: string;
+        email: string;
+        username: string;
+        state: "verified" | "unverified" | "staff" | "deleted";
+        since: string;
+        orders: number;
+        orders_exact: boolean;
+        spent: number;
+        refunded: number;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/admin/customers/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      customer_id: string;
+      email: string;
+      username: string;
+      state: "verified" | "unverified" | "staff" | "deleted";
+      since: string;
+      orders: number;
+      orders_exact: boolean;
+      spent: number;
+      refunded: number;
+      locale: string;
+      country: string | null;
+      email_verified_at: string | null;
+      has_password: boolean;
+      providers: ("google" | "github")[];
+      recent_orders: RecentOrder[];
+      order_total: number;
+      order_total_exact: boolean;
+      library: {
+        key_id: string;
+        order_id: string;
+        order_number: string;
+        product_name: string;
+        vip_type_label: string;
+        masked_code: string;
+        is_gift: boolean;
+        assigned_at: string | null;
+        revealed_at: string | null;
+        activated_at: string | null;
+        redeem_by: string | null;
+      }[];
+      coupons: {
+        coupon_code: string;
+        campaign: string;
+        amount: number | null;
+        percent: number | null;
+        minimum: number;
+        state: "open" | "reserved" | "used" | "revoked";
+        expires_at: string | null;
+        order_id: string | null;
+      }[];
+      sessions: { session_id: string; device: string; created_at: string; seen_at: string }[];
+      mails: Mail[];
+      notes: Note[];
+    };
+  };
+  "/admin/keys/stock": {
+    query: {
+      cursor?: string | undefined;
+      vip_id?: number | undefined;
+      product_id?: number | undefined;
+      vendor?: string | undefined;
+      category?: string | undefined;
+      vip_type?: ("day" | "week" | "month" | "year" | "lifetime") | undefined;
+      listed?: (string | boolean) | undefined;
+      no_stock?: (string | boolean) | undefined;
+      waiting?: (string | boolean) | undefined;
+    };
+    data: {
+      items: {
+        vip_id: number;
+        product_id: number;
+        product_name: string;
+        vip_type_label: string;
+        vendor: string;
+        vendor_slug: string;
+        listed: boolean;
+        available: number;
+        reserved: number;
+        waiting: number;
+        sold_28_days: number;
+        days_of_cover: number | null;
+        next_redeem_by: string | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/admin/mails": {
+    query: {
+      cursor?: string | undefined;
+      email?: string | undefined;
+      state?: ("queued" | "sent" | "failed" | "dropped") | undefined;
+      event?:
+        | (
+            | "verification-code"
+            | "welcome"
+            | "order-placed"
+            | "keys"
+            | "delay"
+            | "refund"
+            | "payment-failed"
+            | "email-changed"
+            | "subscription-confirm"
+            | "discount-alert"
+            | "wait-list"
+            | "unsubscribe-link"
+            | "application-received"
+            | "application-approved"
+            | "application-refused"
+            | "order-expiring"
+            | "refund-requested"
+            | "refund-refused"
+            | "refund-failed"
+            | "coupon"
+            | "referral-reward"
+            | "account-notice"
+            | "vendor-confirmation"
+            | "withdrawal-received"
+            | "pass-ending"
+            | "replacement-refused"
+            | "contact"
+            | "contact-received"
+            | "wishlist"
+            | "gift"
+            | "gift-returned"
+          )
+        | undefined;
+      order_number?: string | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+    };
+    data: {
+      items: Mail[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
   "/admin/order/detail": { query: AdminOrderDetailInput; data: AdminOrderDetailOutput };
   "/admin/orders": {
     query: {
@@ -415,6 +656,7 @@ export type GetCalls = {
       from?: string | undefined;
       to?: string | undefined;
       email?: string | undefined;
+      customer_id?: string | undefined;
       number?: string | undefined;
       vip_id?: number | undefined;
       vendor?: string | undefined;
@@ -426,28 +668,147 @@ export type GetCalls = {
       came_from?: string | undefined;
     };
     data: {
-      items: {
-        order_id: string;
-        order_number: string;
+      items: RecentOrder[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/admin/orders/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      order_id: string;
+      order_number: string;
+      status: Status;
+      created_at: string;
+      paid_at: string | null;
+      hold_ends_at: string;
+      customer: { customer_id: string; email: string; username: string };
+      send_email: string;
+      locale: string;
+      country: string | null;
+      came_from: string | null;
+      subtotal: number;
+      discount_amount: number;
+      coupon_code: string | null;
+      final_amount: number;
+      disputed: boolean;
+      gift: {
+        state: "scheduled" | "sent" | "claimed" | "returned";
+        recipient_email: string | null;
+        claimed_by: string | null;
+        send_at: string;
+        claimed_at: string | null;
+      } | null;
+      order_products: {
+        order_product_id: string;
+        product_id: number;
+        vip_id: number;
+        slug: string;
+        product_name: string;
+        maker: string;
+        vip_type_label: string;
+        quantity: number;
+        price: number;
+        total: number;
+        refunded_quantity: number;
+        refunded_amount: number;
+        state: State2;
+        keep_in_library: boolean;
+        immediate_delivery: boolean | null;
+        pre_order: boolean;
+        deliver_by: string | null;
+        refund: Refund2;
+        refund_request: RefundRequest | null;
+        refund_at_once: boolean;
+      }[];
+      payments: {
+        payment_id: string;
+        transaction_id: string | null;
+        state: State;
+        amount: number;
+        method: string | null;
+        last_error: string | null;
         created_at: string;
-        send_email: string;
-        passes: { product_name: string; vip_type_label: string; quantity: number; waiting: boolean }[];
-        final_amount: number;
-        status: Status;
-        payment: {
-          state:
-            | "creating"
-            | "requires_payment_method"
-            | "requires_confirmation"
-            | "requires_action"
-            | "requires_capture"
-            | "processing"
-            | "succeeded"
-            | "canceled";
-          method: string | null;
-        } | null;
-        paid_at: string | null;
-        disputed: boolean;
+        updated_at: string;
+      }[];
+      refunds: {
+        refund_id: string;
+        order_product_id: string | null;
+        amount: number;
+        reason: string;
+        state: "pending" | "submitted" | "succeeded" | "failed" | "cancelled";
+        provider_id: string | null;
+        created_at: string;
+        updated_at: string;
+      }[];
+      disputes: {
+        dispute_id: string;
+        amount: number;
+        reason: string;
+        status: string;
+        is_open: boolean;
+        created_at: string;
+        closed_at: string | null;
+      }[];
+      keys: {
+        key_id: string;
+        order_product_id: string | null;
+        slot: number | null;
+        state: "available" | "reserved" | "assigned" | "quarantined" | "revoked";
+        redemption: "unknown" | "unredeemed" | "redeemed";
+        redeem_by: string | null;
+        assigned_at: string | null;
+        mailed_at: string | null;
+        revealed_at: string | null;
+        activated_at: string | null;
+        events: number;
+        sealed: number;
+      }[];
+      mails: Mail[];
+      ledger: {
+        transfer_id: string;
+        account: "provider_cash" | "sales" | "refunds";
+        amount: number;
+        created_at: string;
+      }[];
+      notes: Note[];
+      timeline: {
+        at: string;
+        kind: "order" | "payment" | "refund" | "key" | "email" | "dispute" | "staff" | "note";
+        event: string;
+        detail: string | null;
+        actor: string | null;
+      }[];
+    };
+  };
+  "/admin/products": {
+    query: {
+      cursor?: string | undefined;
+      name?: string | undefined;
+      vendor?: string | undefined;
+      category?: string | undefined;
+      listed?: (string | boolean) | undefined;
+      untranslated?: (string | boolean) | undefined;
+      no_stock?: (string | boolean) | undefined;
+      unsold?: (string | boolean) | undefined;
+    };
+    data: {
+      items: {
+        product_id: number;
+        slug: string;
+        product_name: string;
+        vendor: string;
+        vendor_slug: string;
+        category: string;
+        plans: number;
+        price_from: number | null;
+        stock: number;
+        stock_exact: boolean;
+        listed: boolean;
+        untranslated: string[];
+        updated_at: string;
       }[];
       next_cursor: string | null;
       total: number;
@@ -471,6 +832,7 @@ export type GetCalls = {
       total: number;
     };
   };
+  "/admin/views": { query: { list?: List | undefined }; data: { items: Item[]; total: number } };
   "/auth/billing/list": { query: Record<string, never>; data: { addresses: Address[] } };
   "/auth/coupon/user": {
     query: {
@@ -478,7 +840,7 @@ export type GetCalls = {
       update_user_id?: string | undefined;
       create_user_id?: string | undefined;
     };
-    data: { items: Item[]; total: number; server_time: string };
+    data: { items: Item2[]; total: number; server_time: string };
   };
   "/auth/get-info": {
     query: Record<string, never>;
@@ -807,12 +1169,12 @@ export type GetCalls = {
         min_amount: number;
         valid_hours: number;
         next_at: string | null;
-        coupon: Item | null;
+        coupon: Item2 | null;
       }[];
       server_time: string;
     };
   };
-  "/wishlist/list": { query: { product_ids?: string | undefined }; data: { items: Item2[]; total: number } };
+  "/wishlist/list": { query: { product_ids?: string | undefined }; data: { items: Item3[]; total: number } };
 };
 
 export type PostCalls = {
@@ -824,11 +1186,26 @@ export type PostCalls = {
     body: { note?: string | undefined };
     data: AdminApprovalsIdApproveOutput;
   };
+  [path: `/admin/customers/${string}/note`]: { body: { text: string }; data: { note_id: string } };
+  "/admin/find": {
+    body: { q: string };
+    data: {
+      items: {
+        kind: "order" | "payment" | "customer" | "product" | "merchant" | "coupon" | "key";
+        id: string;
+        title: string;
+        detail: string | null;
+      }[];
+    };
+  };
+  [path: `/admin/orders/${string}/note`]: { body: { text: string }; data: { note_id: string } };
   "/admin/staff": {
     body: { email: string; roles: readonly ("support" | "catalogue" | "finance" | "admin")[] };
     data: { changed: boolean };
   };
   "/admin/staff/reset-factor": { body: { email: string }; data: { reset: true } };
+  "/admin/views": { body: { list: List; name: string; filters: Record<string, string> }; data: Item };
+  [path: `/admin/views/${string}/delete`]: { body: Record<string, never>; data: { deleted: true } };
   "/auth/billing/delete": {
     body: {
       user_id?: string | undefined;
@@ -855,14 +1232,14 @@ export type PostCalls = {
     };
     data: { address_id: string; addresses: Address[] };
   };
-  "/auth/coupon/bind": { body: AuthCouponBindInput; data: Item };
+  "/auth/coupon/bind": { body: AuthCouponBindInput; data: Item2 };
   "/auth/coupon/preview": {
     body: AuthCouponBindInput;
     data: {
       coupon_code: string;
       title: string;
       kind: "daily" | "new_user" | "inviter" | "promotion";
-      state: State;
+      state: State3;
       amount: number | null;
       percent: number | null;
       max_discount: number | null;
@@ -896,7 +1273,7 @@ export type PostCalls = {
       expires_at: string | null;
     };
   };
-  "/auth/coupon/send": { body: { campaign: string; email?: string | undefined }; data: Item };
+  "/auth/coupon/send": { body: { campaign: string; email?: string | undefined }; data: Item2 };
   "/auth/delete": { body: { confirm: string }; data: { deleted: true } };
   "/auth/email/update": {
     body: { new_email: string; verification_code: string; verification_id?: string | undefined };
@@ -1518,7 +1895,7 @@ export type PostCalls = {
       size?: number | undefined;
     };
     data: {
-      items: Item2[];
+      items: Item3[];
       total: number;
       total_exact: boolean;
       match: "exact" | "corrected" | "closest";
@@ -1598,7 +1975,7 @@ export type PostCalls = {
       create_user_id?: string | undefined;
       type: "daily" | "new_user";
     };
-    data: Item;
+    data: Item2;
   };
   "/wait-list/create": {
     body: { user_id?: string | undefined; vip_id: number; email?: string | undefined };

@@ -13,6 +13,11 @@ export const WALKED_ROWS = 1_700;
 /** The same where the filter reads the parts of each row, such as an order's lines. */
 export const WALKED_ROWS_WITH_PARTS = 500;
 
+/** Filters that many lists have: days in UTC, both included; the beginning of an address; yes or no. */
+export const Day = z.iso.date().meta({ example: "2026-11-20" });
+export const EmailPrefix = z.string().trim().toLowerCase().min(1).max(254);
+export const Flag = z.stringbool().or(z.boolean()).meta({ example: true });
+
 /** Where the next page begins; belongs to the filters it was made with. */
 export const Cursor = z.string().min(1).max(600).optional();
 

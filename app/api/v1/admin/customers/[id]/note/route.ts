@@ -1,0 +1,18 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { addNote } from "@/lib/staff/notes/commands";
+import { NoteAdded, NoteInput, NoteParams } from "@/lib/staff/notes/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Write a note about a customer",
+    description:
+      "Notes are seen by staff only and never changed. A note that contains an activation code is refused.",
+    access: staff("notes.write"),
+    params: NoteParams,
+    body: NoteInput,
+    result: NoteAdded,
+    errors: ["customer_unknown", "note_has_code"],
+  },
+  ({ viewer, params, body }) => addNote(viewer, "customer", params.id, body.text),
+);

@@ -1,0 +1,28 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { binary } from "@/lib/platform/api/response";
+import { exportList } from "@/lib/staff/exports/commands";
+import { ExportInput } from "@/lib/staff/exports/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Export a list of orders, customers, emails or applications as CSV",
+    description:
+      "With the filters of the list. Cells that a spreadsheet would run as a formula start with an apostrophe. More than 10,000 rows need a second person: the call answers 40941 with the approval's id, and sends the file when it is repeated after the approval.",
+    access: staff("exports.persons", { reauthenticated: true }),
+    body: ExportInput,
+    result: binary("text/csv"),
+    errors: ["approval_required"],
+    replay: false,
+    rate: [{ limit: 20, seconds: 3600, by: "user" }],
+  },
+  async ({ viewer, body, locale }) =>
+    new Response(await exportList(viewer, body, locale), {
+      headers: {
+        "Content-Type": "text/csv; charset=utf-8",
+        "Content-Disposition": `attachment; filename="${body.list}.csv"`,
+        "Cache-Control": "private, no-store",
+        "X-Content-Type-Options": "nosniff",
+      },
+    }),
+);

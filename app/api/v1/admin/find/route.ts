@@ -1,0 +1,19 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { READ_COSTS } from "@/lib/platform/http/read-limits";
+import { findInShop } from "@/lib/staff/find/commands";
+import { FindInput, FindResult } from "@/lib/staff/find/contract";
+import { anyStaff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Find an order, payment, customer, product, vendor, coupon or code",
+    description:
+      "By the text of a code only for support, catalogue and administrators. The text is not stored; the audit log has the reference of a code that was found.",
+    access: anyStaff,
+    body: FindInput,
+    result: FindResult,
+    errors: [],
+    readCost: READ_COSTS.search,
+  },
+  ({ viewer, body, locale }) => findInShop(viewer, body.q, locale),
+);

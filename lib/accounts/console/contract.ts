@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { Instant, Usd } from "@/lib/platform/api/fields";
+import { Cursor, Day, EmailPrefix, listOf } from "@/lib/platform/console/list";
+
+/** `unverified`: nobody has proved the address. `deleted`: erased, only the row is left. */
+export const CUSTOMER_STATES = ["verified", "unverified", "staff", "deleted"] as const;
+
+/** GET /admin/customers: newest first; with `email` by address, then newest first. */
+export const ConsoleCustomersInput = z.object({
+  cursor: Cursor,
+  /** the beginning of the account's address */
+  email: EmailPrefix.optional(),
+  state: z.enum(CUSTOMER_STATES).optional(),
+  /** days of the registration in UTC, both included */
+  from: Day.optional(),
+  to: Day.optional(),
+});
+export type ConsoleCustomersInput = z.output<typeof ConsoleCustomersInput>;
+
+export const ConsoleCustomer = z.object({
+  customer_id: z.string(),
+  /** of a deleted account: a pseudonym */
+  email: z.string(),
+  username: z.string(),
+  state: z.enum(CUSTOMER_STATES),
+  since: Instant,
+  /** counted to 20, as are the amounts of these newest orders */
+  orders: z.int(),
+  orders_exact: z.boolean(),
+  spent: Usd,
+  refunded: Usd,
+});
+export type ConsoleCustomer = z.output<typeof ConsoleCustomer>;
+export const ConsoleCustomerList = listOf(ConsoleCustomer);
+export type ConsoleCustomerList = z.output<typeof ConsoleCustomerList>;

@@ -1,0 +1,164 @@
+import { type SQL, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import {
+  COUNTED_STOCK,
+  type ConsoleProduct,
+  type ConsoleProductList,
+  type ConsoleProductsInput,
+} from "@/lib/catalog/console/contract";
+import { TEXT_PATTERN } from "@/lib/platform/console/cursor";
+import { PAGE_ROWS, WALKED_ROWS } from "@/lib/platform/console/list";
+import {
+  type ListPlan,
+  type ListSize,
+  pageSql,
+  prefixSql,
+  ROW_MARKS,
+  type RowMarks,
+  SCREEN,
+  type SortKey,
+  toPage,
+} from "@/lib/platform/console/query";
+import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { toDecimal } from "@/lib/platform/money";
+
+/** Products that a request walks where a filter reads their plans: each has several, and codes or sales for each. */
+const WALKED_PRODUCTS = 200;
+/** Plans of a product that filters read. */
+const PLANS_READ = 4;
+const UNSOLD_DAYS = 90;
+/** Products whose stock one statement counts. */
+const STOCK_BATCH = 20;
+
+export const NUMBER_PATTERN = /^\d{1,10}$/;
+const NAME_KEY = sql`lower(t.name) collate "C"`;
+const BY_ID: readonly SortKey[] = [{ value: sql`p.id`, type: "int", pattern: NUMBER_PATTERN }];
+const BY_NAME: readonly SortKey[] = [{ value: NAME_KEY, type: "text", pattern: TEXT_PATTERN }, ...BY_ID];
+
+/** The language whose names begin with this text: Latin names are those in English, which every product has. */
+const languageOf = (name: string, locale: Locale): Locale =>
+  [...name].some((letter) => letter > "\u024f") ? locale : "en";
+
+const VENDOR_KEY: SortKey = { value: sql`p.vendor_slug collate "C"`, type: "text", pattern: TEXT_PATTERN };
+const CATEGORY_KEY: SortKey = { value: sql`p.category`, type: "text", pattern: TEXT_PATTERN };
+
+/** SQL: a key has this value; written as a range, so that the planner keeps to the index that begins with the key. */
+const isValue = ({ value: key }: SortKey, value: string) => sql`${key} >= ${value} and ${key} <= ${value}`;
+
+/**
+ * The conditions on products `p` by vendor and category, and the first sort key: the list is read by the vendor's index, else by the
+ * category's, because the order of ids alone would lead through all products. `isLed`: another index leads to the rows.
+ */
+export function ofVendorAndCategory(
+  { vendor, category }: { vendor?: string | undefined; category?: string | undefined },
+  isLed: boolean,
+): { indexed: SQL[]; filters: SQL[]; lead: SortKey[] } {
+  const wanted = [
+    ...(vendor === undefined ? [] : [{ key: VENDOR_KEY, value: vendor }]),
+    ...(category === undefined ? [] : [{ key: CATEGORY_KEY, value: category }]),
+  ];
+  const [first] = isLed ? [] : wanted;
+  return {
+    indexed: first ? [isValue(first.key, first.value)] : [],
+    filters: wanted.filter((one) => one !== first).map(({ key, value }) => sql`${key.value} = ${value}`),
+    lead: first ? [first.key] : [],
+  };
+}
+
+/** SQL: the first plan `x` of the product `p` for which a condition holds. A limit keeps the planner from reading all plans. */
+const planWhere = (condition: SQL) => sql`(select x.id from
+  (select id from plans where product_id = p.id order by type limit ${PLANS_READ}) x where ${condition} limit 1)`;
+/** SQL: a code of the plan `x` is available. */
+const HAS_STOCK = sql.raw(
+  `(select k.id from keys k where k.plan_id = x.id and k.state = 'available' limit 1) is not null`,
+);
+const IS_SOLD = sql`(select s.day from plan_sales_daily s where s.plan_id = x.id
+  and s.day >= (shop_now() at time zone 'UTC')::date - ${UNSOLD_DAYS}::int order by s.day desc limit 1) is not null`;
+
+/** SQL: a product's name in the reader's language, else in English. One row each, so that the planner reads no other texts. */
+export const productNameSql = (productId: string, locale: Locale): SQL =>
+  sql`(select n.name from product_texts n where n.product_id = ${sql.raw(productId)} and n.locale in (${locale}, 'en')
+    order by n.locale = ${locale} desc limit 1)`;
+
+/** Reads products by name, by vendor, by category, or the newest. */
+export function planProducts(input: ConsoleProductsInput, locale: Locale): ListPlan {
+  const { name, vendor, category, listed, untranslated, no_stock, unsold } = input;
+  const { indexed, filters, lead } = ofVendorAndCategory({ vendor, category }, name !== undefined);
+  if (name !== undefined)
+    indexed.push(sql`t.locale = ${languageOf(name, locale)} and ${prefixSql(NAME_KEY, name.toLowerCase())}`);
+  if (listed !== undefined) filters.push(sql`p.listed = ${listed}`);
+  if (untranslated !== undefined)
+    filters.push(
+      sql`((select count(*) from product_texts q where q.product_id = p.id) < ${LOCALES.length}) = ${untranslated}`,
+    );
+  if (no_stock !== undefined) filters.push(sql`(${planWhere(HAS_STOCK)} is null) = ${no_stock}`);
+  if (unsold !== undefined) filters.push(sql`(${planWhere(IS_SOLD)} is null) = ${unsold}`);
+  const readsParts = untranslated !== undefined || no_stock !== undefined || unsold !== undefined;
+  return {
+    from:
+      name === undefined
+        ? sql`products p`
+        : sql`product_texts t cross join lateral (select * from products o where o.id = t.product_id limit 1) p`,
+    alias: sql`p`,
+    columns: sql.raw(
+      "p.id, p.slug, p.vendor, p.vendor_slug, p.category, p.listed, p.created_at, p.updated_at",
+    ),
+    indexed,
+    filters,
+    walked: readsParts ? WALKED_PRODUCTS : name === undefined ? WALKED_ROWS : WALKED_ROWS / 2,
+    sort: name === undefined ? [...lead, ...BY_ID] : BY_NAME,
+    at: sql`p.created_at`,
+  };
+}
+
+type ProductRow = Omit<ConsoleProduct, "price_from" | "stock" | "stock_exact"> & {
+  price_cents: number | null;
+};
+
+/**
+ * A page of products for staff, with capped total; each statement reads at most 2,100 rows.
+ * @throws ShopError cursor_invalid
+ */
+export async function listConsoleProducts(
+  input: ConsoleProductsInput,
+  locale: Locale,
+  size: ListSize = SCREEN,
+): Promise<ConsoleProductList> {
+  const plan = planProducts(input, locale);
+  const rows = await db.execute<ProductRow & RowMarks>(sql`
+    with ${pageSql(plan, input, size)}
+    select w.id as product_id, w.slug, coalesce(${productNameSql("w.id", locale)}, w.slug) as product_name, w.vendor, w.vendor_slug, w.category, w.listed,
+      w.updated_at, listed_plans.plans, listed_plans.price_cents,
+      array(select l.locale from unnest(${sql.param([...LOCALES])}::text[]) l(locale)
+        where (select m.locale from product_texts m where m.product_id = w.id and m.locale = l.locale) is null) as untranslated, ${ROW_MARKS}
+    from page w cross join lateral (select count(*)::int as plans, min(x.price_cents) as price_cents
+      from plans x where x.product_id = w.id and x.listed) listed_plans
+    order by w.place`);
+  const page = await toPage(plan, input, size, rows, (row) => row);
+  const stock = await countStock(page.items.map(({ product_id }) => product_id));
+  return {
+    ...page,
+    items: page.items.map(({ price_cents, updated_at, ...row }) => ({
+      ...row,
+      updated_at: new Date(updated_at).toISOString(),
+      price_from: price_cents === null ? null : toDecimal(price_cents),
+      stock: Math.min(stock.get(row.product_id) ?? 0, COUNTED_STOCK),
+      stock_exact: (stock.get(row.product_id) ?? 0) < COUNTED_STOCK,
+    })),
+  };
+}
+
+/** The available codes of each product, counted to COUNTED_STOCK in several statements, so that each reads few rows. */
+async function countStock(ids: readonly number[]): Promise<Map<number, number>> {
+  const counts = new Map<number, number>();
+  for (let start = 0; start < Math.min(ids.length, PAGE_ROWS); start += STOCK_BATCH) {
+    const batch = ids.slice(start, start + STOCK_BATCH);
+    const rows = await db.execute<{ id: number; available: number }>(sql`
+      select i.id, (select count(*)::int from (select from plans x cross join lateral (
+          select from keys k where k.plan_id = x.id and k.state = 'available' limit ${COUNTED_STOCK}) found
+        where x.product_id = i.id limit ${COUNTED_STOCK}) counted) as available
+      from unnest(${sql.param(batch)}::int[]) i(id)`);
+    for (const { id, available } of rows) counts.set(id, available);
+  }
+  return counts;
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { APPLICATION_STATES } from "@/lib/merchants/rules";
+import { Instant } from "@/lib/platform/api/fields";
+import { Cursor, Day, EmailPrefix, listOf } from "@/lib/platform/console/list";
+
+/** GET /admin/applications: newest first; with `email` by address, then newest first. */
+export const ConsoleApplicationsInput = z.object({
+  cursor: Cursor,
+  /** the beginning of the applicant's address */
+  email: EmailPrefix.optional(),
+  state: z.enum(APPLICATION_STATES).optional(),
+  /** days in UTC, both included */
+  from: Day.optional(),
+  to: Day.optional(),
+});
+export type ConsoleApplicationsInput = z.output<typeof ConsoleApplicationsInput>;
+
+export const ConsoleApplication = z.object({
+  application_id: z.string(),
+  email: z.string(),
+  product_url: z.string(),
+  phone_num: z.string(),
+  locale: z.string(),
+  state: z.enum(APPLICATION_STATES),
+  created_at: Instant,
+  decided_at: Instant.nullable(),
+  /** an address, or `staff:` and an operating system user */
+  decided_by: z.string().nullable(),
+  /** the note for the applicant */
+  note: z.string().nullable(),
+});
+export type ConsoleApplication = z.output<typeof ConsoleApplication>;
+export const ConsoleApplicationList = listOf(ConsoleApplication);
+export type ConsoleApplicationList = z.output<typeof ConsoleApplicationList>;

@@ -1,0 +1,70 @@
+import { type SQL, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import type {
+  ConsoleApplication,
+  ConsoleApplicationList,
+  ConsoleApplicationsInput,
+} from "@/lib/merchants/console/contract";
+import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
+import { WALKED_ROWS } from "@/lib/platform/console/list";
+import {
+  type ListPlan,
+  type ListSize,
+  pageSql,
+  prefixSql,
+  ROW_MARKS,
+  type RowMarks,
+  SCREEN,
+  type SortKey,
+  toPage,
+} from "@/lib/platform/console/query";
+
+/** Addresses are stored in lower case. */
+const EMAIL_KEY = sql`a.email collate "C"`;
+const BY_TIME: readonly SortKey[] = [
+  { value: sql`a.created_at`, type: "timestamptz", pattern: TIME_PATTERN },
+  { value: sql`a.id`, type: "text", pattern: ID_PATTERN },
+];
+const BY_EMAIL: readonly SortKey[] = [{ value: EMAIL_KEY, type: "text", pattern: TEXT_PATTERN }, ...BY_TIME];
+
+/** Reads applications by address, by state, or by time. */
+export function planApplications({ email, state, from, to }: ConsoleApplicationsInput): ListPlan {
+  const dates: SQL[] = [];
+  if (from) dates.push(sql`a.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
+  if (to) dates.push(sql`a.created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
+  const states = state ? [sql`a.state = ${state}`] : [];
+  const byEmail = email !== undefined;
+  return {
+    from: sql`merchant_applications a`,
+    alias: sql`a`,
+    columns: sql.raw(
+      "a.id, a.email, a.product_url, a.phone_num, a.locale, a.state, a.created_at, a.decided_at, a.decided_by, a.note",
+    ),
+    indexed: byEmail ? [prefixSql(EMAIL_KEY, email)] : [...states, ...dates],
+    filters: byEmail ? [...states, ...dates] : [],
+    walked: WALKED_ROWS,
+    sort: byEmail ? BY_EMAIL : BY_TIME,
+    at: sql`a.created_at`,
+  };
+}
+
+/**
+ * A page of merchants' applications, with capped total; each statement reads at most 2,100 rows.
+ * @throws ShopError cursor_invalid
+ */
+export async function listConsoleApplications(
+  input: ConsoleApplicationsInput,
+  size: ListSize = SCREEN,
+): Promise<ConsoleApplicationList> {
+  const plan = planApplications(input);
+  const rows = await db.execute<ConsoleApplication & RowMarks>(sql`
+    with ${pageSql(plan, input, size)}
+    select w.id as application_id, w.email, w.product_url, w.phone_num, w.locale, w.state, w.created_at, w.decided_at,
+      coalesce((select u.email from users u where u.id = w.decided_by), w.decided_by) as decided_by, w.note, ${ROW_MARKS}
+    from page w order by w.place`);
+  return toPage(plan, input, size, rows, (row) => ({
+    ...row,
+    created_at: new Date(row.created_at).toISOString(),
+    decided_at: row.decided_at && new Date(row.decided_at).toISOString(),
+  }));
+}

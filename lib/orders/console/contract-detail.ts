@@ -1,0 +1,166 @@
+import { z } from "zod";
+import { KEY_STATES } from "@/lib/delivery/rules";
+import { ConsoleMail } from "@/lib/notifications/console/contract";
+import { OrderProduct } from "@/lib/orders/contract";
+import { GIFT_STATES } from "@/lib/orders/gifts/rules";
+import { ORDER_STATUSES } from "@/lib/orders/rules";
+import { REDEMPTIONS } from "@/lib/payments/refunds/rules";
+import { LEDGER_ACCOUNTS, PAYMENT_STATES, REFUND_STATES } from "@/lib/payments/rules";
+import { Instant, Usd } from "@/lib/platform/api/fields";
+
+/** GET /admin/orders/{id}: an order's id or number. */
+export const ConsoleOrderParams = z.object({ id: z.string().trim().min(1).max(64) });
+
+/** What happened to an order, in the order of time. */
+export const TIMELINE_KINDS = [
+  "order",
+  "payment",
+  "refund",
+  "key",
+  "email",
+  "dispute",
+  "staff",
+  "note",
+] as const;
+const TimelineEntry = z.object({
+  at: Instant,
+  kind: z.enum(TIMELINE_KINDS),
+  /** what happened, of its kind: `payment_verified`, `revealed`, `refund_failed` … */
+  event: z.string(),
+  /** what it is about: an id, an email's event, an amount, the words of a note */
+  detail: z.string().nullable(),
+  /** an address, a device, `system` …; null: the shop */
+  actor: z.string().nullable(),
+});
+export type TimelineEntry = z.output<typeof TimelineEntry>;
+
+const ConsoleLine = OrderProduct.pick({
+  order_product_id: true,
+  product_id: true,
+  vip_id: true,
+  slug: true,
+  product_name: true,
+  maker: true,
+  vip_type_label: true,
+  quantity: true,
+  price: true,
+  total: true,
+  refunded_quantity: true,
+  refunded_amount: true,
+  state: true,
+  keep_in_library: true,
+  immediate_delivery: true,
+  pre_order: true,
+  deliver_by: true,
+  refund: true,
+  refund_request: true,
+  refund_at_once: true,
+});
+
+/** A code by its reference, with what happened to it. Never its text. */
+const ConsoleKey = z.object({
+  key_id: z.string(),
+  order_product_id: z.string().nullable(),
+  slot: z.int().nullable(),
+  state: z.enum(KEY_STATES),
+  redemption: z.enum(REDEMPTIONS),
+  redeem_by: Instant.nullable(),
+  assigned_at: Instant.nullable(),
+  mailed_at: Instant.nullable(),
+  revealed_at: Instant.nullable(),
+  activated_at: Instant.nullable(),
+  /** events of its custody, and those of them that are sealed */
+  events: z.int(),
+  sealed: z.int(),
+});
+
+export const NoteView = z.object({
+  note_id: z.string(),
+  text: z.string(),
+  /** an address */
+  written_by: z.string(),
+  created_at: Instant,
+});
+export type NoteView = z.output<typeof NoteView>;
+
+export const ConsoleOrderDetail = z.object({
+  order_id: z.string(),
+  order_number: z.string(),
+  status: z.enum(ORDER_STATUSES),
+  created_at: Instant,
+  paid_at: Instant.nullable(),
+  hold_ends_at: Instant,
+  customer: z.object({ customer_id: z.string(), email: z.string(), username: z.string() }),
+  send_email: z.string(),
+  locale: z.string(),
+  country: z.string().nullable(),
+  came_from: z.string().nullable(),
+  subtotal: Usd,
+  discount_amount: Usd,
+  coupon_code: z.string().nullable(),
+  final_amount: Usd,
+  disputed: z.boolean(),
+  /** the gift; null: none */
+  gift: z
+    .object({
+      state: z.enum(GIFT_STATES),
+      recipient_email: z.string().nullable(),
+      /** the account that claimed it */
+      claimed_by: z.string().nullable(),
+      send_at: Instant,
+      claimed_at: Instant.nullable(),
+    })
+    .nullable(),
+  order_products: z.array(ConsoleLine),
+  payments: z.array(
+    z.object({
+      payment_id: z.string(),
+      /** the provider's id */
+      transaction_id: z.string().nullable(),
+      state: z.enum(PAYMENT_STATES),
+      amount: Usd,
+      method: z.string().nullable(),
+      last_error: z.string().nullable(),
+      created_at: Instant,
+      updated_at: Instant,
+    }),
+  ),
+  refunds: z.array(
+    z.object({
+      refund_id: z.string(),
+      order_product_id: z.string().nullable(),
+      amount: Usd,
+      reason: z.string(),
+      state: z.enum(REFUND_STATES),
+      provider_id: z.string().nullable(),
+      created_at: Instant,
+      updated_at: Instant,
+    }),
+  ),
+  disputes: z.array(
+    z.object({
+      dispute_id: z.string(),
+      amount: Usd,
+      reason: z.string(),
+      status: z.string(),
+      is_open: z.boolean(),
+      created_at: Instant,
+      closed_at: Instant.nullable(),
+    }),
+  ),
+  keys: z.array(ConsoleKey),
+  mails: z.array(ConsoleMail),
+  ledger: z.array(
+    z.object({
+      transfer_id: z.string(),
+      account: z.enum(LEDGER_ACCOUNTS),
+      /** US dollars; positive: debit, negative: credit */
+      amount: z.number(),
+      created_at: Instant,
+    }),
+  ),
+  notes: z.array(NoteView),
+  /** the oldest first, at most 1,000 */
+  timeline: z.array(TimelineEntry),
+});
+export type ConsoleOrderDetail = z.output<typeof ConsoleOrderDetail>;

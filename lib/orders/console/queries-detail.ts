@@ -1,0 +1,250 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { deviceFromActor } from "@/lib/delivery/rules";
+import type { ConsoleMail } from "@/lib/notifications/console/contract";
+import type { ConsoleOrderDetail, NoteView, TimelineEntry } from "@/lib/orders/console/contract-detail";
+import type { OrderProduct } from "@/lib/orders/contract";
+import { findOrderForStaff } from "@/lib/orders/queries";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { toDecimal } from "@/lib/platform/money";
+
+const MAX_TIMELINE = 1_000;
+/** Rows of a part of an order that its page shows. */
+const MAX_PART = 500;
+
+const iso = (text: string) => new Date(text).toISOString();
+const isoOrNull = (text: string | null) => text && iso(text);
+/** All `…_at` and `…_by` columns of a row as ISO 8601. */
+const withInstants = <Row extends object>(rows: readonly Row[]): Row[] =>
+  rows.map(
+    (row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name,
+          /_at$|^redeem_by$/.test(name) && typeof value === "string" ? iso(value) : value,
+        ]),
+      ) as Row,
+  );
+
+type Facts = Pick<ConsoleOrderDetail, "locale" | "coupon_code" | "came_from" | "gift"> & {
+  customer_id: string;
+  email: string;
+  username: string;
+};
+type Payment = Omit<ConsoleOrderDetail["payments"][number], "amount"> & { cents: number };
+type Refund = Omit<ConsoleOrderDetail["refunds"][number], "amount"> & { cents: number };
+type Dispute = Omit<ConsoleOrderDetail["disputes"][number], "amount"> & { cents: number };
+type Entry = Omit<ConsoleOrderDetail["ledger"][number], "amount"> & { cents: number };
+type Key = ConsoleOrderDetail["keys"][number];
+type Event = {
+  id: string;
+  about: string;
+  event: string;
+  detail: string | null;
+  actor: string | null;
+  at: string;
+};
+
+const inUsd = <Row extends { cents: number }>({ cents, ...row }: Row) => ({
+  ...row,
+  amount: toDecimal(cents),
+});
+
+/**
+ * Everything that staff see of an order, by id or number: lines with their refund decision, payments, codes by reference,
+ * emails, ledger, notes, and one timeline of all of it.
+ * @throws ShopError order_unknown
+ */
+export async function getConsoleOrder(idOrNumber: string, locale: Locale): Promise<ConsoleOrderDetail> {
+  const order = await findOrderForStaff(idOrNumber, locale);
+  if (!order) throw new ShopError("order_unknown");
+  const { order_id: id } = order;
+  const facts = (await readFacts(id))!;
+  const payments = withInstants(await readPayments(id));
+  const refunds = withInstants(await readRefunds(id));
+  const disputes = withInstants(await readDisputes(id));
+  const keys = withInstants(await readKeys(id));
+  const mails = withInstants(await readMails(order.order_number));
+  const ledger = withInstants(await readLedger(id));
+  const notes = withInstants(await listNotes(id));
+  const events = await readEvents(id);
+  const staffEvents = await readStaffEvents([
+    id,
+    ...order.order_products.map(({ order_product_id }) => order_product_id),
+    ...refunds.map(({ refund_id }) => refund_id),
+    ...keys.map(({ key_id }) => key_id),
+  ]);
+  const { customer_id, email, username, gift, ...rest } = facts;
+  return {
+    order_id: id,
+    order_number: order.order_number,
+    status: order.status,
+    created_at: order.created_at,
+    paid_at: order.paid_at,
+    hold_ends_at: order.hold_ends_at,
+    customer: { customer_id, email, username },
+    send_email: order.send_email,
+    country: order.country,
+    subtotal: order.subtotal,
+    discount_amount: order.discount_amount,
+    final_amount: order.final_amount,
+    disputed: order.dispute_open,
+    ...rest,
+    gift: gift && { ...gift, send_at: iso(gift.send_at), claimed_at: isoOrNull(gift.claimed_at) },
+    order_products: order.order_products.map(toLine),
+    payments: payments.map(inUsd),
+    refunds: refunds.map(inUsd),
+    disputes: disputes.map(inUsd),
+    keys,
+    mails,
+    ledger: ledger.map(inUsd),
+    notes,
+    timeline: toTimeline({ payments, refunds, disputes, mails, notes, events, staffEvents }),
+  };
+}
+
+/** The line without its codes, which only their owner sees, and without what a shopper may do. */
+const toLine = ({ keys, review, can_refund, ...line }: OrderProduct) => line;
+
+async function readFacts(id: string): Promise<Facts | undefined> {
+  const [row] = await db.execute<Facts>(sql`
+    select u.id as customer_id, u.email, u.username, o.locale, c.code as coupon_code, o.attribution->>'source' as came_from,
+      (select json_build_object('state', g.state, 'recipient_email', g.recipient_email, 'claimed_by', r.email,
+          'send_at', g.send_at, 'claimed_at', g.claimed_at)
+        from gifts g left join users r on r.id = g.claimed_by where g.order_id = o.id) as gift
+    from orders o join users u on u.id = o.user_id left join coupons c on c.id = o.coupon_id where o.id = ${id}`);
+  return row;
+}
+
+const readPayments = (id: string) =>
+  db.execute<Payment>(sql`
+    select id as payment_id, intent_id as transaction_id, state, amount_cents as cents, method, last_error, created_at, updated_at
+    from payments where order_id = ${id} order by created_at limit ${MAX_PART}`);
+
+const readRefunds = (id: string) =>
+  db.execute<Refund>(sql`
+    select id as refund_id, order_line_id as order_product_id, amount_cents as cents, reason, state, provider_id, created_at, updated_at
+    from refunds where order_id = ${id} order by created_at limit ${MAX_PART}`);
+
+const readDisputes = (id: string) =>
+  db.execute<Dispute>(sql`
+    select id as dispute_id, amount_cents as cents, reason, status, is_open, created_at, closed_at
+    from disputes where order_id = ${id} order by created_at limit ${MAX_PART}`);
+
+/** The codes that serve the order's lines, and those that did until they were replaced or locked. */
+const readKeys = (id: string) =>
+  db.execute<Key>(sql`
+    select k.id as key_id, k.order_line_id as order_product_id, k.slot, k.state, k.redemption, k.redeem_by, k.assigned_at, k.mailed_at,
+      k.first_revealed_at as revealed_at, k.activated_at,
+      (select count(*)::int from key_events e where e.key_id = k.id) as events,
+      (select count(*)::int from custody_seals s where s.key_id = k.id) as sealed
+    from order_lines l join keys k on k.order_line_id = l.id
+    where l.order_id = ${id} order by l.position, k.slot, k.assigned_at limit ${MAX_PART}`);
+
+const readMails = (orderNumber: string) =>
+  db.execute<ConsoleMail>(sql`
+    select id as mail_id, event, to_address, locale, order_number, state, attempts, last_error, created_at, sent_at
+    from mails where order_number = ${orderNumber} order by created_at, id limit ${MAX_PART}`);
+
+const readLedger = (id: string) =>
+  db.execute<Entry>(sql`
+    select transfer_id, account, amount_cents as cents, created_at
+    from ledger_entries where order_id = ${id} order by id limit ${MAX_PART}`);
+
+/** The notes about an order or a customer, the newest first. */
+export const listNotes = (subjectId: string) =>
+  db.execute<NoteView>(sql`
+    select n.id as note_id, n.text, u.email as written_by, n.created_at from notes n join users u on u.id = n.written_by
+    where n.subject_id = ${subjectId} order by n.created_at desc, n.id desc limit ${MAX_PART}`);
+
+/** The order's own events, those of its codes, and requests of its buyer. */
+const readEvents = (id: string) =>
+  db.execute<Event>(sql`
+    select 'order' as id, o.id::text as about, o.event, o.reason as detail, null as actor, o.created_at as at
+    from order_events o where o.order_id = ${id}
+    union all
+    select * from (select 'key', k.id, e.event, k.id, e.actor, e.created_at
+      from order_lines l join keys k on k.order_line_id = l.id join key_events e on e.key_id = k.id
+      where l.order_id = ${id} and e.event not in ('imported', 'resealed') order by e.id desc limit ${MAX_TIMELINE}) e
+    union all
+    select 'refund', q.id, 'asked', null, null, q.created_at
+    from order_lines l join refund_requests q on q.order_line_id = l.id where l.order_id = ${id}
+    union all
+    select 'refund', q.id, 'request_' || q.state, null, q.decided_by, q.decided_at
+    from order_lines l join refund_requests q on q.order_line_id = l.id where l.order_id = ${id} and q.decided_at is not null
+    union all
+    select 'key', r.id, 'replacement_asked', r.key_id, null, r.created_at
+    from order_lines l join keys k on k.order_line_id = l.id join replacement_requests r on r.key_id = k.id where l.order_id = ${id}
+    union all
+    select 'key', r.id, 'replacement_' || r.state, r.key_id, r.decided_by, r.decided_at
+    from order_lines l join keys k on k.order_line_id = l.id join replacement_requests r on r.key_id = k.id
+    where l.order_id = ${id} and r.decided_at is not null`);
+
+/** What staff and the system did to these records, by the audit log. */
+const readStaffEvents = (subjects: readonly string[]) =>
+  db.execute<Event>(sql`
+    select a.id::text as id, a.subject as about, a.action as event, a.detail->>'note' as detail, coalesce(u.email, a.actor) as actor,
+      a.created_at as at
+    from audit_entries a left join users u on u.id = a.actor
+    where a.subject = any(${sql.param([...subjects])}::text[]) order by a.id desc limit ${MAX_PART}`);
+
+type Parts = {
+  payments: Payment[];
+  refunds: Refund[];
+  disputes: Dispute[];
+  mails: ConsoleMail[];
+  notes: NoteView[];
+  events: readonly Event[];
+  staffEvents: readonly Event[];
+};
+
+/** One list of all that happened, the oldest first. */
+function toTimeline({
+  payments,
+  refunds,
+  disputes,
+  mails,
+  notes,
+  events,
+  staffEvents,
+}: Parts): TimelineEntry[] {
+  const entry = (
+    at: string,
+    kind: TimelineEntry["kind"],
+    event: string,
+    detail: string | null = null,
+    actor: string | null = null,
+  ): TimelineEntry => ({ at: iso(at), kind, event, detail, actor });
+  const usd = (cents: number) => `US$${toDecimal(cents).toFixed(2)}`;
+  const entries = [
+    ...events.map(({ id, event, detail, actor, at }) =>
+      entry(at, id as TimelineEntry["kind"], event, detail, actor && (deviceFromActor(actor) ?? actor)),
+    ),
+    ...payments.flatMap(({ created_at, updated_at, state, cents, transaction_id, last_error }) => [
+      entry(created_at, "payment", "opened", [usd(cents), transaction_id].filter(Boolean).join(" · ")),
+      ...(state === "succeeded" || state === "canceled" ? [entry(updated_at, "payment", state)] : []),
+      ...(last_error && state !== "succeeded" ? [entry(updated_at, "payment", "failed", last_error)] : []),
+    ]),
+    ...refunds.flatMap(({ created_at, updated_at, state, cents, reason }) => [
+      entry(created_at, "refund", "created", `${usd(cents)} · ${reason}`),
+      ...(state === "pending" ? [] : [entry(updated_at, "refund", state, usd(cents))]),
+    ]),
+    ...disputes.flatMap(({ created_at, closed_at, reason, status }) => [
+      entry(created_at, "dispute", "opened", reason),
+      ...(closed_at ? [entry(closed_at, "dispute", "closed", status)] : []),
+    ]),
+    ...mails.flatMap(({ created_at, sent_at, state, event, to_address }) => [
+      entry(created_at, "email", "queued", event, to_address),
+      ...(sent_at ? [entry(sent_at, "email", "sent", event, to_address)] : []),
+      ...(state === "failed" || state === "dropped"
+        ? [entry(created_at, "email", state, event, to_address)]
+        : []),
+    ]),
+    ...notes.map(({ created_at, text, written_by }) =>
+      entry(created_at, "note", "written", text, written_by),
+    ),
+    ...staffEvents.map(({ event, detail, actor, at }) => entry(at, "staff", event, detail, actor)),
+  ];
+  return entries.sort((a, b) => a.at.localeCompare(b.at)).slice(-MAX_TIMELINE);
+}

@@ -1,0 +1,136 @@
+import { type SQL, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { decodeCursor, encodeCursor } from "./cursor";
+import { type ListPage, MAX_COUNTED, PAGE_ROWS } from "./list";
+
+/** A column that the list is sorted by, descending. `pattern`: the form of its value in a cursor. */
+export type SortKey = { value: SQL; type: "timestamptz" | "text" | "int"; pattern: RegExp };
+
+/** What a list's statements read: one index in its order, and conditions on each row that it finds. */
+export type ListPlan = {
+  /** The rows with their aliases, e.g. `orders o`. */
+  from: SQL;
+  /** The alias under which the filters find the columns, e.g. `o`. */
+  alias: SQL;
+  /** The columns that filters and the page need. */
+  columns: SQL;
+  /** Conditions that the index serves. */
+  indexed: SQL[];
+  /** Conditions without an index. */
+  filters: SQL[];
+  /** Rows that a request walks for the filters; null: there are none, so that every row counts. */
+  walked: number | null;
+  /** The order of the index; the id comes last. */
+  sort: readonly SortKey[];
+  /** The time of a row, which says how far the list has looked. */
+  at: SQL;
+};
+
+/** How much a request reads: a page of a screen, or a part of an export. */
+export type ListSize = { rows: number; walked: number | null; counted: boolean };
+export const SCREEN: ListSize = { rows: PAGE_ROWS, walked: null, counted: true };
+export const EXPORT: ListSize = { rows: 1_000, walked: 20_000, counted: false };
+
+/** The columns of `page w` that tell the list where it is. */
+export type RowMarks = { is_hit: boolean; is_end: boolean; sort_values: string[]; row_at: string };
+export const markColumns = (page: string): SQL =>
+  sql.raw(["is_hit", "is_end", "sort_values", "row_at"].map((name) => `${page}.${name}`).join(", "));
+/** The same of `page w`. */
+export const ROW_MARKS = markColumns("w");
+
+export const allOf = (conditions: readonly SQL[]): SQL =>
+  conditions.length > 0 ? sql.join([...conditions], sql` and `) : sql`true`;
+
+/** SQL: the beginning of a text by an index in the order of bytes. The text is in the index's case. */
+export const prefixSql = (key: SQL, prefix: string): SQL =>
+  sql`${key} >= ${prefix} and ${key} < ${prefix} || chr(1114111)`;
+
+const textOf = ({ value, type }: SortKey) =>
+  type === "timestamptz"
+    ? sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+    : sql`(${value})::text`;
+const orderOf = ({ sort }: ListPlan) =>
+  sql.join(
+    sort.map(({ value }) => sql`${value} desc`),
+    sql`, `,
+  );
+const walkedRows = ({ filters, walked }: ListPlan, size: ListSize) =>
+  filters.length === 0 ? null : (size.walked ?? walked);
+
+/**
+ * The conditions of the rows after a cursor. The keys before the id stand alone too, so that an index of them finds the
+ * rows where the id is of another table.
+ */
+function startOf({ sort }: ListPlan, after: string[] | null): SQL[] {
+  if (!after) return [];
+  const row = (parts: SQL[]) => sql`(${sql.join(parts, sql`, `)})`;
+  const values = sort.map(({ type }, i) => sql`${after[i]}::${sql.raw(type)}`);
+  const keys = sort.map(({ value }) => value);
+  const first = keys.length > 1 ? [sql`${row(keys.slice(0, -1))} <= ${row(values.slice(0, -1))}`] : [];
+  return [...first, sql`${row(keys)} < ${row(values)}`];
+}
+
+/**
+ * SQL: the rows of a page as `page w`, for `with …`: those that match, one more, and the last one that was walked. The
+ * columns of `w` are the plan's, with those of ROW_MARKS and `place`.
+ * @throws ShopError cursor_invalid
+ */
+export function pageSql(plan: ListPlan, input: { cursor?: string | undefined }, size: ListSize): SQL {
+  const { from, alias, columns, indexed, filters, sort, at } = plan;
+  const patterns = sort.map(({ pattern }) => pattern);
+  const start = startOf(plan, decodeCursor(input.cursor, input, patterns));
+  const walked = walkedRows(plan, size);
+  const isEnd = walked === null ? sql`false` : sql`w.place = ${walked}`;
+  return sql`
+    walked as materialized (
+      select ${columns}, array[${sql.join(sort.map(textOf), sql`, `)}] as sort_values, ${at} as row_at,
+        row_number() over (order by ${orderOf(plan)})::int as place
+      from ${from} where ${allOf([...indexed, ...start])} order by ${orderOf(plan)} limit ${walked ?? size.rows + 1}),
+    hits as (
+      select ${alias}.place from walked ${alias} where ${allOf(filters)} order by ${alias}.place limit ${size.rows + 1}),
+    page as (
+      select w.*, h.place is not null as is_hit, ${isEnd} as is_end
+      from walked w left join hits h on h.place = w.place where h.place is not null or ${isEnd})`;
+}
+
+/** A page of the rows that a statement over `page w` found, in the order of `w.place`, with the capped total. */
+export async function toPage<Row extends RowMarks, Item>(
+  plan: ListPlan,
+  input: object,
+  size: ListSize,
+  rows: readonly Row[],
+  toItem: (row: Omit<Row, keyof RowMarks>) => Item,
+): Promise<ListPage<Item>> {
+  const hits = rows.filter(({ is_hit }) => is_hit);
+  const items = hits.slice(0, size.rows);
+  const hasMore = hits.length > size.rows;
+  const end = hasMore ? undefined : rows.find(({ is_end }) => is_end);
+  const last = hasMore ? items.at(-1) : end;
+  return {
+    items: items.map(({ is_hit, is_end, sort_values, row_at, ...row }) => toItem(row)),
+    next_cursor: last ? encodeCursor(input, last.sort_values) : null,
+    ...(size.counted ? await countRows(plan) : { total: items.length, total_exact: false }),
+    looked_back_to: end ? new Date(end.row_at).toISOString() : null,
+  };
+}
+
+/** The rows of a list, counted to MAX_COUNTED; where filters have no index, among the rows that a page walks. */
+async function countRows(plan: ListPlan) {
+  const { from, alias, columns, indexed, filters } = plan;
+  const walked = walkedRows(plan, SCREEN);
+  const part = sql`order by ${orderOf(plan)} limit ${walked ?? MAX_COUNTED + 1}`;
+  const [row] = await db.execute<{ total: number; read: number }>(sql`
+    select count(*) filter (where ${allOf(filters)})::int as total, count(*)::int as read
+    from (select ${columns} from ${from} where ${allOf(indexed)} ${part}) ${alias}`);
+  const { total = 0, read = 0 } = row ?? {};
+  const isExact = total <= MAX_COUNTED && (walked === null || read < walked);
+  return { total: Math.min(total, MAX_COUNTED), total_exact: isExact };
+}
+
+/** The number of rows of a list, counted to `limit` over all of them: for an export, not for a screen. */
+export async function countAllRows({ from, alias, columns, indexed, filters }: ListPlan, limit: number) {
+  const [row] = await db.execute<{ total: number }>(sql`
+    select count(*)::int as total from (
+      select from (select ${columns} from ${from} where ${allOf(indexed)}) ${alias} where ${allOf(filters)} limit ${limit}) counted`);
+  return row!.total;
+}

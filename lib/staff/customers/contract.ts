@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { ConsoleCustomer } from "@/lib/accounts/console/contract";
+import { SessionView } from "@/lib/accounts/devices/contract";
+import { IDENTITY_PROVIDERS } from "@/lib/accounts/rules";
+import { COUPON_STATES } from "@/lib/coupons/rules";
+import { ConsoleMail } from "@/lib/notifications/console/contract";
+import { ConsoleOrder } from "@/lib/orders/console/contract";
+import { NoteView } from "@/lib/orders/console/contract-detail";
+import { Instant, Usd } from "@/lib/platform/api/fields";
+
+/** GET /admin/customers/{id} */
+export const ConsoleCustomerParams = z.object({ id: z.string().trim().min(1).max(64) });
+
+export const ConsoleCustomerDetail = ConsoleCustomer.extend({
+  locale: z.string(),
+  country: z.string().nullable(),
+  email_verified_at: Instant.nullable(),
+  has_password: z.boolean(),
+  /** linked sign-ins */
+  providers: z.array(z.enum(IDENTITY_PROVIDERS)),
+  /** the newest 50, and the number of all, counted to 1,000 */
+  recent_orders: z.array(ConsoleOrder),
+  order_total: z.int(),
+  order_total_exact: z.boolean(),
+  /** the passes that the account owns, the newest 100, by reference */
+  library: z.array(
+    z.object({
+      key_id: z.string(),
+      order_id: z.string(),
+      order_number: z.string(),
+      product_name: z.string(),
+      vip_type_label: z.string(),
+      masked_code: z.string(),
+      /** came as a gift of somebody else */
+      is_gift: z.boolean(),
+      assigned_at: Instant.nullable(),
+      revealed_at: Instant.nullable(),
+      activated_at: Instant.nullable(),
+      redeem_by: Instant.nullable(),
+    }),
+  ),
+  /** the newest 100 */
+  coupons: z.array(
+    z.object({
+      coupon_code: z.string(),
+      campaign: z.string(),
+      amount: Usd.nullable(),
+      percent: z.int().nullable(),
+      minimum: Usd,
+      state: z.enum(COUPON_STATES),
+      expires_at: Instant.nullable(),
+      order_id: z.string().nullable(),
+    }),
+  ),
+  /** signed-in devices */
+  sessions: z.array(SessionView.omit({ current: true })),
+  /** the newest 50 to the account's address */
+  mails: z.array(ConsoleMail),
+  notes: z.array(NoteView),
+});
+export type ConsoleCustomerDetail = z.output<typeof ConsoleCustomerDetail>;

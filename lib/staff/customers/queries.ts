@@ -1,0 +1,122 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
+import { listConsoleCustomers } from "@/lib/accounts/console/queries";
+import type { IdentityProvider } from "@/lib/accounts/rules";
+import { passLabel } from "@/lib/catalog/pricing/rules-label";
+import type { PassType } from "@/lib/catalog/rules";
+import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
+import { MASKED_CODE } from "@/lib/delivery/rules";
+import type { ConsoleMail } from "@/lib/notifications/console/contract";
+import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
+import { listConsoleOrders } from "@/lib/orders/console/queries";
+import { listNotes } from "@/lib/orders/console/queries-detail";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { toDecimal } from "@/lib/platform/money";
+import type { ConsoleCustomerDetail } from "@/lib/staff/customers/contract";
+
+const MAX_MAILS = 50;
+const MAX_PART = 100;
+
+type Account = Pick<ConsoleCustomerDetail, "locale" | "country" | "email_verified_at" | "has_password"> & {
+  email: string;
+  providers: IdentityProvider[];
+};
+type Pass = Omit<ConsoleCustomerDetail["library"][number], "masked_code" | "vip_type_label"> & {
+  type: PassType;
+  duration_days: number | null;
+};
+type Coupon = Omit<ConsoleCustomerDetail["coupons"][number], "amount" | "minimum"> & {
+  cents: number | null;
+  minimum_cents: number;
+};
+type Session = ConsoleCustomerDetail["sessions"][number];
+
+const iso = (text: string) => new Date(text).toISOString();
+const isoOrNull = (text: string | null) => text && iso(text);
+
+/**
+ * Everything that staff see of an account: orders, passes by reference, coupons, devices, emails, notes.
+ * @throws ShopError customer_unknown
+ */
+export async function getConsoleCustomer(id: string, locale: Locale): Promise<ConsoleCustomerDetail> {
+  const account = await findAccount(id);
+  if (!account) throw new ShopError("customer_unknown");
+  const { email, ...facts } = account;
+  const listed = await listConsoleCustomers(ConsoleCustomersInput.parse({ email }));
+  const customer = listed.items.find(({ customer_id }) => customer_id === id)!;
+  const orders = await listConsoleOrders(ConsoleOrdersInput.parse({ customer_id: id }), locale);
+  const notes = await listNotes(id);
+  return {
+    ...customer,
+    ...facts,
+    email_verified_at: isoOrNull(account.email_verified_at),
+    recent_orders: orders.items,
+    order_total: orders.total,
+    order_total_exact: orders.total_exact,
+    library: (await listPasses(id, locale)).map((pass) => toPass(pass, locale)),
+    coupons: (await listCoupons(id)).map(({ cents, minimum_cents, expires_at, ...coupon }) => ({
+      ...coupon,
+      amount: cents === null ? null : toDecimal(cents),
+      minimum: toDecimal(minimum_cents),
+      expires_at: isoOrNull(expires_at),
+    })),
+    sessions: (await listDevices(id)).map((session) => ({
+      ...session,
+      created_at: iso(session.created_at),
+      seen_at: iso(session.seen_at),
+    })),
+    mails: (await listMailsTo(email)).map((mail) => ({
+      ...mail,
+      created_at: iso(mail.created_at),
+      sent_at: isoOrNull(mail.sent_at),
+    })),
+    notes: notes.map((note) => ({ ...note, created_at: iso(note.created_at) })),
+  };
+}
+
+async function findAccount(id: string): Promise<Account | undefined> {
+  const [row] = await db.execute<Account>(sql`
+    select u.email, u.locale, u.country, u.email_verified_at, u.password_hash is not null as has_password,
+      array(select i.provider from user_identities i where i.user_id = u.id order by i.provider) as providers
+    from users u where u.id = ${id}`);
+  return row;
+}
+
+const listPasses = (id: string, locale: Locale) =>
+  db.execute<Pass>(sql`
+    select k.id as key_id, o.id as order_id, o.order_number, coalesce(t.name, e.name) as product_name, l.pass_type as type, l.duration_days,
+      o.user_id <> ${id} as is_gift, k.assigned_at, k.first_revealed_at as revealed_at, k.activated_at, k.redeem_by
+    from (select id from orders where user_id = ${id} union select order_id from gifts where claimed_by = ${id}) own
+    join orders o on o.id = own.id
+    join order_lines l on l.order_id = o.id
+    join keys k on k.order_line_id = l.id and k.state = 'assigned'
+    left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
+    left join product_texts e on e.product_id = l.product_id and e.locale = 'en'
+    where ${CODE_OWNER_SQL} = ${id} order by k.assigned_at desc, k.id limit ${MAX_PART}`);
+
+const toPass = ({ type, duration_days, ...pass }: Pass, locale: Locale) => ({
+  ...pass,
+  vip_type_label: passLabel({ vip_type: type, duration_days }, locale),
+  masked_code: MASKED_CODE,
+  assigned_at: isoOrNull(pass.assigned_at),
+  revealed_at: isoOrNull(pass.revealed_at),
+  activated_at: isoOrNull(pass.activated_at),
+  redeem_by: isoOrNull(pass.redeem_by),
+});
+
+const listCoupons = (id: string) =>
+  db.execute<Coupon>(sql`
+    select code as coupon_code, campaign_id as campaign, amount_cents as cents, percent, minimum_cents, state, expires_at, order_id
+    from coupons where user_id = ${id} order by created_at desc, id limit ${MAX_PART}`);
+
+const listDevices = (id: string) =>
+  db.execute<Session>(sql`
+    select id as session_id, device, created_at, seen_at from sessions
+    where user_id = ${id} and revoked_at is null and expires_at > shop_now() order by seen_at desc, id limit ${MAX_PART}`);
+
+const listMailsTo = (email: string) =>
+  db.execute<ConsoleMail>(sql`
+    select id as mail_id, event, to_address, locale, order_number, state, attempts, last_error, created_at, sent_at
+    from mails where lower(to_address) collate "C" = ${email.toLowerCase()} order by created_at desc, id desc limit ${MAX_MAILS}`);

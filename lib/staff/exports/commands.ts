@@ -1,0 +1,207 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx, transaction } from "@/db/client";
+import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
+import { listConsoleCustomers, planCustomers } from "@/lib/accounts/console/queries";
+import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
+import { listConsoleApplications, planApplications } from "@/lib/merchants/console/queries";
+import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
+import { listConsoleMails, planMails } from "@/lib/notifications/console/queries";
+import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
+import { listConsoleOrders, planOrders } from "@/lib/orders/console/queries";
+import { audit } from "@/lib/platform/audit";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import type { ListPage } from "@/lib/platform/console/list";
+import { countAllRows, EXPORT, type ListPlan } from "@/lib/platform/console/query";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { log } from "@/lib/platform/log";
+import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
+import type { ExportInput } from "@/lib/staff/exports/contract";
+import { csvLine, type ExportList } from "@/lib/staff/exports/rules";
+import { permissionRule } from "@/lib/staff/rules";
+
+type Cell = string | number | boolean | null;
+type Source = {
+  columns: readonly string[];
+  plan: ListPlan;
+  /** The next rows from a cursor. */
+  read: (cursor: string | undefined) => Promise<ListPage<readonly Cell[]>>;
+};
+
+const cellsOf = <Item extends Record<string, unknown>>(columns: readonly (keyof Item)[]) => {
+  return (item: Item): Cell[] => columns.map((name) => item[name] as Cell);
+};
+const toCells = <Item>(page: ListPage<Item>, cells: (item: Item) => Cell[]): ListPage<Cell[]> => ({
+  ...page,
+  items: page.items.map(cells),
+});
+
+/** A list with these filters, as the screen shows it. */
+const SOURCES: Readonly<Record<ExportList, (filters: object, locale: Locale) => Source>> = {
+  orders: (filters, locale) => {
+    const input = ConsoleOrdersInput.strict().parse(filters);
+    const columns = [
+      "order_number",
+      "order_id",
+      "created_at",
+      "send_email",
+      "final_amount",
+      "status",
+      "paid_at",
+      "disputed",
+    ] as const;
+    return {
+      columns: [...columns, "payment_state", "payment_method", "passes"],
+      plan: planOrders(input),
+      read: async (cursor) =>
+        toCells(await listConsoleOrders({ ...input, cursor }, locale, EXPORT), (order) => [
+          ...columns.map((name) => order[name]),
+          order.payment?.state ?? null,
+          order.payment?.method ?? null,
+          order.passes
+            .map((pass) => `${pass.product_name} · ${pass.vip_type_label} × ${pass.quantity}`)
+            .join("; "),
+        ]),
+    };
+  },
+  customers: (filters) => {
+    const input = ConsoleCustomersInput.strict().parse(filters);
+    const columns = [
+      "customer_id",
+      "email",
+      "username",
+      "state",
+      "since",
+      "orders",
+      "orders_exact",
+      "spent",
+      "refunded",
+    ] as const;
+    return {
+      columns,
+      plan: planCustomers(input),
+      read: async (cursor) =>
+        toCells(await listConsoleCustomers({ ...input, cursor }, EXPORT), cellsOf(columns)),
+    };
+  },
+  mails: (filters) => {
+    const input = ConsoleMailsInput.strict().parse(filters);
+    const columns = [
+      "mail_id",
+      "event",
+      "to_address",
+      "locale",
+      "order_number",
+      "state",
+      "attempts",
+      "last_error",
+      "created_at",
+      "sent_at",
+    ] as const;
+    return {
+      columns,
+      plan: planMails(input),
+      read: async (cursor) => toCells(await listConsoleMails({ ...input, cursor }, EXPORT), cellsOf(columns)),
+    };
+  },
+  applications: (filters) => {
+    const input = ConsoleApplicationsInput.strict().parse(filters);
+    const columns = [
+      "application_id",
+      "email",
+      "product_url",
+      "phone_num",
+      "locale",
+      "state",
+      "created_at",
+      "decided_at",
+      "decided_by",
+      "note",
+    ] as const;
+    return {
+      columns,
+      plan: planApplications(input),
+      read: async (cursor) =>
+        toCells(await listConsoleApplications({ ...input, cursor }, EXPORT), cellsOf(columns)),
+    };
+  },
+};
+
+const PERMISSION = "exports.persons";
+const APPROVAL_KIND = "export_persons";
+
+/**
+ * The rows of a list as CSV, read part by part while they are sent. More than 10,000 rows need a second person: the export
+ * then waits, and runs when it is asked for again within the time of the approval. The audit log has the list, its filters
+ * and the number of rows.
+ * @throws ShopError invalid_input: not filters of the list; approval_required
+ */
+export async function exportList(
+  viewer: StaffViewer,
+  { list, filters }: ExportInput,
+  locale: Locale,
+): Promise<ReadableStream<Uint8Array>> {
+  const source = sourceOf(list, filters, locale);
+  const limit = permissionRule(PERMISSION).fourEyesAbove!;
+  const rows = await countAllRows(source.plan, limit + 1);
+  const payload = { list, filters };
+  if (rows > limit && !(await isApproved(viewer, payload))) {
+    const subject = describe(list, filters);
+    const ask = (tx: Tx) => askApproval(tx, viewer, { kind: APPROVAL_KIND, payload, subject });
+    throw approvalRequired(await transaction(ask));
+  }
+  const detail = { filters, rows: rows > limit ? `more than ${limit}` : rows };
+  await audit({ actor: viewer.userId, action: "list.exported", subject: list, detail });
+  return csvStream(source);
+}
+
+const describe = (list: ExportList, filters: Record<string, string>) => {
+  const named = Object.entries(filters).map(([name, value]) => `${name}=${value}`);
+  return [list, ...named.sort()].join(" ").slice(0, 250);
+};
+
+function sourceOf(list: ExportList, filters: Record<string, string>, locale: Locale): Source {
+  if ("cursor" in filters) throw new ShopError("invalid_input");
+  try {
+    return SOURCES[list](filters, locale);
+  } catch (error) {
+    throw new ShopError("invalid_input", { cause: error });
+  }
+}
+
+/** Whether a second person has approved this export of the viewer, and the time for it is not over. */
+async function isApproved({ userId }: StaffViewer, payload: object): Promise<boolean> {
+  const [row] = await db.execute<{ id: string }>(sql`
+    select id from approvals where kind = ${APPROVAL_KIND} and state = 'approved' and asked_by = ${userId}
+      and payload = ${JSON.stringify(payload)}::jsonb and expires_at > shop_now() limit 1`);
+  return row !== undefined;
+}
+
+/** An approved export is not run by the approval: the person who asked for it fetches the file. */
+export const exportApprovals = { [APPROVAL_KIND]: async () => {} } satisfies Partial<ApprovalHandlers>;
+
+/** The header, then the rows part by part. The byte order mark makes spreadsheets read UTF-8. */
+function csvStream({ columns, read }: Source): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let cursor: string | null | undefined;
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(encoder.encode(`\ufeff${csvLine(columns)}`)),
+    async pull(controller) {
+      try {
+        // A part without a match goes on to the next.
+        do {
+          const page = await read(cursor ?? undefined);
+          cursor = page.next_cursor;
+          if (page.items.length > 0) {
+            controller.enqueue(encoder.encode(page.items.map(csvLine).join("")));
+            break;
+          }
+        } while (cursor !== null);
+        if (cursor === null) controller.close();
+      } catch (error) {
+        log.error({ err: error }, "export failed");
+        controller.error(error);
+      }
+    },
+  });
+}

@@ -1,0 +1,19 @@
+import { z } from "zod";
+
+/** POST /admin/find: the text is nowhere stored, because it may be an activation code. */
+export const FindInput = z.object({ q: z.string().trim().min(1).max(500) });
+
+export const HIT_KINDS = ["order", "payment", "customer", "product", "merchant", "coupon", "key"] as const;
+
+export const FindHit = z.object({
+  kind: z.enum(HIT_KINDS),
+  /** the record's id; of a payment or a code, the order's; of a vendor, its name in addresses */
+  id: z.string(),
+  /** what a person recognises it by: a number, an address, a name */
+  title: z.string(),
+  /** an order's status, a product's vendor, a coupon's or a code's state */
+  detail: z.string().nullable(),
+});
+export type FindHit = z.output<typeof FindHit>;
+export const FindResult = z.object({ items: z.array(FindHit) });
+export type FindResult = z.output<typeof FindResult>;

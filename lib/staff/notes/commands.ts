@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import { type Tx, transaction } from "@/db/client";
+import { notes } from "@/db/schema/staff";
+import { normalizeKey } from "@/lib/delivery/rules";
+import { audit } from "@/lib/platform/audit";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { fingerprint } from "@/lib/platform/crypto/vault";
+import { ShopError } from "@/lib/platform/errors";
+import type { NoteAdded } from "@/lib/staff/notes/contract";
+import type { NoteSubject } from "@/lib/staff/rules";
+
+/** Words of a note that are compared with codes. */
+const MAX_WORDS = 500;
+const CODE_LENGTH = 4;
+
+/**
+ * Adds a note about an order (by id or number) or a customer. A note that contains an activation code is refused, so that
+ * no code stands outside of the vault.
+ * @throws ShopError order_unknown, customer_unknown, note_has_code
+ */
+export async function addNote(
+  { userId }: StaffViewer,
+  about: NoteSubject,
+  id: string,
+  text: string,
+): Promise<NoteAdded> {
+  return transaction(async (tx) => {
+    const subjectId = await findSubject(tx, about, id);
+    if (!subjectId) throw new ShopError(about === "order" ? "order_unknown" : "customer_unknown");
+    if (await hasCode(tx, text)) throw new ShopError("note_has_code");
+    const noteId = newId("note");
+    await tx.insert(notes).values({ id: noteId, about, subjectId, text, writtenBy: userId });
+    await audit({ actor: userId, action: "note.added", subject: subjectId, detail: { note_id: noteId } }, tx);
+    return { note_id: noteId };
+  });
+}
+
+async function findSubject(tx: Tx, about: NoteSubject, id: string): Promise<string | undefined> {
+  const [found] = await tx.execute<{ id: string }>(
+    about === "order"
+      ? sql`select id from orders where id = ${id} or order_number = upper(${id}) limit 1`
+      : sql`select id from users where id = ${id} and deleted_at is null for update`,
+  );
+  return found?.id;
+}
+
+/** Whether a word or a line of the text is an activation code. */
+async function hasCode(tx: Tx, text: string): Promise<boolean> {
+  const parts = [...text.split("\n"), ...text.split(/[\s,;:"'()]+/).slice(0, MAX_WORDS)];
+  const codes = [...new Set(parts.map(normalizeKey))].filter(({ length }) => length >= CODE_LENGTH);
+  const [found] = await tx.execute<{ id: string }>(
+    sql`select id from keys where fingerprint = any(${sql.param(codes.map(fingerprint))}::text[]) limit 1`,
+  );
+  return found !== undefined;
+}

@@ -1,0 +1,63 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { z } from "zod";
+import { db, transaction } from "@/db/client";
+import { savedViews } from "@/db/schema/staff";
+import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
+import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
+import { ConsoleStockInput } from "@/lib/delivery/console/contract";
+import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
+import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
+import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
+import type { ConsoleListName } from "@/lib/staff/rules";
+import type { SavedView, SaveViewInput } from "@/lib/staff/views/contract";
+
+const MAX_VIEWS = 100;
+
+/** The filters that each list takes. */
+const LIST_INPUTS: Readonly<Record<ConsoleListName, z.ZodObject>> = {
+  orders: ConsoleOrdersInput,
+  customers: ConsoleCustomersInput,
+  mails: ConsoleMailsInput,
+  applications: ConsoleApplicationsInput,
+  products: ConsoleProductsInput,
+  keys: ConsoleStockInput,
+};
+
+/**
+ * Saves the filters of a list under a name; the viewer's view of that name gets the new filters.
+ * @throws ShopError invalid_input: not filters of the list; views_full: 100 views are saved
+ */
+export async function saveView(
+  { userId }: StaffViewer,
+  { list, name, filters }: SaveViewInput,
+): Promise<SavedView> {
+  if (!LIST_INPUTS[list].strict().safeParse(filters).success || "cursor" in filters)
+    throw new ShopError("invalid_input");
+  return transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`saved views ${userId}`}, 0))`);
+    const isSame = and(eq(savedViews.userId, userId), eq(savedViews.list, list), eq(savedViews.name, name));
+    const [known] = await tx
+      .update(savedViews)
+      .set({ filters })
+      .where(isSame)
+      .returning({ id: savedViews.id });
+    if (known) return { view_id: known.id, list, name, filters };
+    if ((await tx.$count(savedViews, eq(savedViews.userId, userId))) >= MAX_VIEWS)
+      throw new ShopError("views_full");
+    const id = newId("view");
+    await tx.insert(savedViews).values({ id, userId, list, name, filters });
+    return { view_id: id, list, name, filters };
+  });
+}
+
+/** @throws ShopError view_unknown: none of the viewer's */
+export async function deleteView({ userId }: StaffViewer, id: string): Promise<void> {
+  const deleted = await db
+    .delete(savedViews)
+    .where(and(eq(savedViews.id, id), eq(savedViews.userId, userId)))
+    .returning({ id: savedViews.id });
+  if (deleted.length === 0) throw new ShopError("view_unknown");
+}

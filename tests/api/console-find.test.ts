@@ -1,0 +1,334 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { POST as noteCustomer } from "@/app/api/v1/admin/customers/[id]/note/route";
+import { GET as getCustomer } from "@/app/api/v1/admin/customers/[id]/route";
+import { POST as exportRows } from "@/app/api/v1/admin/exports/route";
+import { POST as find } from "@/app/api/v1/admin/find/route";
+import { POST as noteOrder } from "@/app/api/v1/admin/orders/[id]/note/route";
+import { GET as getOrder } from "@/app/api/v1/admin/orders/[id]/route";
+import { POST as deleteView } from "@/app/api/v1/admin/views/[id]/delete/route";
+import { GET as listViews, POST as saveView } from "@/app/api/v1/admin/views/route";
+import { closeDatabase, db } from "@/db/client";
+import { createSignedInUser } from "@/db/factories/accounts";
+import { createProduct } from "@/db/factories/catalog";
+import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { deleteAccount } from "@/lib/accounts/erasure/commands";
+import { normalizeKey } from "@/lib/delivery/rules";
+import type { Handler } from "@/lib/platform/api/declaration";
+import { fingerprint, seal } from "@/lib/platform/crypto/vault";
+import { log } from "@/lib/platform/log";
+import { decideApproval } from "@/lib/staff/approvals/commands";
+import { approvalHandlers } from "@/lib/staff/commands";
+import { csvCell } from "@/lib/staff/exports/rules";
+import { authHeaders, call } from "./call";
+import { type CatalogFixture, createCatalogFixture, createUserFixture, type UserFixture } from "./fixtures";
+
+const CODE = "Find-Me7 QX93 unusual";
+let catalog: CatalogFixture;
+let buyer: UserFixture;
+let support: StaffUser;
+let finance: StaffUser;
+let admin: StaffUser;
+let keyId: string;
+
+beforeAll(async () => {
+  catalog = await createCatalogFixture();
+  buyer = await createUserFixture(catalog);
+  support = await createStaff({ roles: ["support"] });
+  finance = await createStaff({ roles: ["finance"] });
+  admin = await createStaff({ roles: ["admin"] });
+  keyId = buyer.key;
+  const { sealed, vaultKeyId } = seal(keyId, CODE);
+  await db.execute(sql`update keys set fingerprint = ${fingerprint(normalizeKey(CODE))}, sealed = ${sealed},
+    vault_key_id = ${vaultKeyId} where id = ${keyId}`);
+});
+afterAll(closeDatabase);
+
+const post = (handler: Handler, path: string, user: { bearer: string }, body: object, id?: string) =>
+  call(handler, path, {
+    body,
+    headers: { ...authHeaders(user), "idempotency-key": crypto.randomUUID() },
+    params: id ? { id } : {},
+  });
+const get = (handler: Handler, path: string, user: { bearer: string }, id?: string) =>
+  call(handler, path, { headers: authHeaders(user), params: id ? { id } : {} });
+const hitsOf = async (user: { bearer: string }, q: string) => {
+  const { body } = await post(find, "/admin/find", user, { q });
+  expect(body.code).toBe("200");
+  return body.data.items as { kind: string; id: string; title: string }[];
+};
+
+/** The tables of the database, and the first row that contains the text in any of its columns. */
+async function findText(text: string): Promise<string[]> {
+  const tables = await db.execute<{ name: string }>(sql`
+    select table_schema || '.' || table_name as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await db.execute(
+      sql`select 1 from ${sql.raw(name)} r where r::text ilike ${`%${text}%`} limit 1`,
+    );
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+describe("find", () => {
+  it("finds an order by the text of its code, which stands in no log, audit row, idempotency row or address", async () => {
+    const lines: string[] = [];
+    const spies = (["info", "warn", "error", "debug"] as const).map((level) =>
+      vi.spyOn(log, level).mockImplementation((...args: unknown[]) => {
+        lines.push(JSON.stringify(args));
+      }),
+    );
+    const typed = "find-me7qx93   UNUSUAL";
+    const [hit, ...others] = await hitsOf(support, typed);
+    for (const spy of spies) spy.mockRestore();
+    expect(hit).toMatchObject({
+      kind: "key",
+      id: buyer.deliveredOrder,
+      title: expect.stringContaining(keyId),
+    });
+    expect(others).toEqual([]);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const text of [typed, CODE, normalizeKey(CODE)]) {
+      expect(lines.join("\n").toLowerCase()).not.toContain(text.toLowerCase());
+      expect(await findText(text), text).toEqual([]);
+    }
+    expect(JSON.stringify(hit)).not.toMatch(/qx93/i);
+    const entries = await db.execute<{ action: string; subject: string; detail: unknown }>(sql`
+      select action, subject, detail from audit_entries where actor = ${support.id}`);
+    expect(entries).toEqual([{ action: "key.found", subject: keyId, detail: null }]);
+    const stored = await db.execute(sql`select 1 from idempotency_keys where owner = ${support.id}`);
+    expect(stored).toHaveLength(0);
+  });
+
+  it("finds no code for finance, which may not look them up", async () => {
+    expect(await hitsOf(finance, CODE)).toEqual([]);
+  });
+
+  it("finds orders, payments, customers, products, vendors and coupons", async () => {
+    const [order] = await db.execute<{ number: string }>(
+      sql`update orders set transaction_id = 'pi_find_order' where id = ${buyer.order} returning order_number as number`,
+    );
+    const product = await createProduct({ plans: [{}] });
+    const [names] = await db.execute<{ name: string; vendor: string }>(sql`
+      select t.name, p.vendor_slug as vendor from products p join product_texts t on t.product_id = p.id and t.locale = 'en' where p.id = ${product.id}`);
+    const expected: [string, string, string][] = [
+      [order!.number.toLowerCase(), "order", buyer.order],
+      [buyer.order, "order", buyer.order],
+      ["pi_find_order", "payment", buyer.order],
+      [buyer.email.slice(0, -3).toUpperCase(), "customer", buyer.id],
+      [product.slug, "product", String(product.id)],
+      [String(product.id), "product", String(product.id)],
+      [names!.name.slice(0, -1), "product", String(product.id)],
+      [names!.vendor.slice(0, -1), "merchant", names!.vendor],
+      [buyer.coupon.toLowerCase(), "coupon", buyer.coupon],
+    ];
+    for (const [q, kind, id] of expected)
+      expect(await hitsOf(finance, q), q).toContainEqual(expect.objectContaining({ kind, id }));
+    expect(await hitsOf(finance, "nothing of that name")).toEqual([]);
+  });
+});
+
+describe("the page of an order", () => {
+  it("shows lines with the refund decision, codes by reference, ledger and one timeline, and never a code", async () => {
+    await db.execute(sql`insert into key_events (key_id, event, order_line_id, actor)
+      values (${keyId}, 'assigned', ${buyer.deliveredLine}, 'system'), (${keyId}, 'revealed', ${buyer.deliveredLine}, ${`${buyer.id} Firefox, Linux`})`);
+    await db.execute(sql`insert into ledger_entries (transfer_id, account, amount_cents, order_id)
+      values ('t_find', 'provider_cash', 500, ${buyer.deliveredOrder}), ('t_find', 'sales', -500, ${buyer.deliveredOrder})`);
+    const [row] = await db.execute<{ number: string }>(
+      sql`select order_number as number from orders where id = ${buyer.deliveredOrder}`,
+    );
+    await db.execute(sql`insert into mails (id, event, to_address, locale, refs, dedupe_key, state, attempts, last_error, order_number)
+      values ('mail_find', 'keys', ${buyer.email}, 'en', '{}', 'mail_find', 'failed', 12, 'refused', ${row!.number})`);
+    await post(noteOrder, "/admin/orders/x/note", support, { text: "Called back" }, row!.number);
+    const { body } = await get(getOrder, "/admin/orders/x", finance, row!.number);
+    const order = body.data;
+    expect(order).toMatchObject({
+      order_id: buyer.deliveredOrder,
+      status: "completed",
+      customer: { email: buyer.email },
+    });
+    expect(order.order_products[0].refund).toHaveProperty("reason");
+    expect(order.order_products[0]).not.toHaveProperty("keys");
+    expect(order.keys).toEqual([expect.objectContaining({ key_id: keyId, state: "assigned" })]);
+    expect(order.ledger.map(({ amount }: { amount: number }) => amount)).toEqual([5, -5]);
+    expect(order.mails).toEqual([expect.objectContaining({ attempts: 12, last_error: "refused" })]);
+    expect(order.notes).toEqual([
+      expect.objectContaining({ text: "Called back", written_by: support.email }),
+    ]);
+    const events = order.timeline.map(
+      ({ kind, event }: { kind: string; event: string }) => `${kind} ${event}`,
+    );
+    for (const event of [
+      "order created",
+      "order payment_verified",
+      "key assigned",
+      "key revealed",
+      "email failed",
+      "note written",
+      "staff note.added",
+    ])
+      expect(events).toContain(event);
+    expect(order.timeline.map(({ at }: { at: string }) => at)).toEqual(
+      order.timeline.map(({ at }: { at: string }) => at).toSorted(),
+    );
+    expect(order.timeline).toContainEqual(
+      expect.objectContaining({ event: "revealed", actor: "Firefox, Linux" }),
+    );
+    expect(JSON.stringify(body)).not.toMatch(/qx93/i);
+    expect((await get(getOrder, "/admin/orders/x", finance, "ord_none")).body.code).toBe("40402");
+  });
+});
+
+describe("the page of a customer", () => {
+  it("shows orders, passes by reference, coupons, devices and emails", async () => {
+    const { body } = await get(getCustomer, "/admin/customers/x", support, buyer.id);
+    expect(body.data).toMatchObject({
+      customer_id: buyer.id,
+      email: buyer.email,
+      order_total: 3,
+      order_total_exact: true,
+    });
+    expect(body.data.library).toEqual([
+      expect.objectContaining({ key_id: keyId, order_id: buyer.deliveredOrder, is_gift: false }),
+    ]);
+    expect(body.data.coupons).toEqual([
+      expect.objectContaining({ coupon_code: buyer.coupon, amount: 1, state: "open" }),
+    ]);
+    expect(body.data.sessions.map(({ session_id }: { session_id: string }) => session_id)).toContain(
+      buyer.session,
+    );
+    expect(JSON.stringify(body)).not.toMatch(/qx93/i);
+    expect((await get(getCustomer, "/admin/customers/x", support, "usr_none")).body.code).toBe("40421");
+  });
+
+  it("loses its notes when the account is erased", async () => {
+    const shopper = await createSignedInUser();
+    await post(noteCustomer, "/admin/customers/x/note", support, { text: "Prefers phone" }, shopper.id);
+    await deleteAccount(shopper.viewer, { confirm: shopper.email }, "en");
+    expect(await db.execute(sql`select 1 from notes where subject_id = ${shopper.id}`)).toHaveLength(0);
+    expect(
+      (await post(noteCustomer, "/admin/customers/x/note", support, { text: "Gone" }, shopper.id)).body.code,
+    ).toBe("40421");
+  });
+});
+
+describe("notes", () => {
+  it("refuse a text with an activation code, and roles that only read", async () => {
+    for (const text of [
+      `The customer sent ${CODE.replaceAll(" ", "")}.`.replace(".", " !"),
+      `Her code:\n${CODE}\nfails`,
+    ])
+      expect(
+        (await post(noteOrder, "/admin/orders/x/note", support, { text }, buyer.order)).body.code,
+        text,
+      ).toBe("40000");
+    const catalogue = await createStaff({ roles: ["catalogue"] });
+    expect(
+      (await post(noteOrder, "/admin/orders/x/note", catalogue, { text: "Hello" }, buyer.order)).body.code,
+    ).toBe("40300");
+  });
+});
+
+describe("saved views", () => {
+  it("belong to the person who saved them, and hold filters of their list only", async () => {
+    const save = (body: object) => post(saveView, "/admin/views", support, body);
+    const { body: first } = await save({ list: "orders", name: "Waiting", filters: { waiting: "true" } });
+    const { body: second } = await save({
+      list: "orders",
+      name: "Waiting",
+      filters: { status: "processing" },
+    });
+    expect(second.data.view_id).toBe(first.data.view_id);
+    expect((await get(listViews, "/admin/views", support)).body.data.items).toEqual([
+      { view_id: first.data.view_id, list: "orders", name: "Waiting", filters: { status: "processing" } },
+    ]);
+    expect((await get(listViews, "/admin/views", finance)).body.data.items).toEqual([]);
+    for (const filters of [{ status: "nonsense" }, { unknown: "1" }, { cursor: "x" }])
+      expect((await save({ list: "orders", name: "Bad", filters })).body.code).toBe("40000");
+    expect((await post(deleteView, "/admin/views/x/delete", finance, {}, first.data.view_id)).body.code).toBe(
+      "40422",
+    );
+    expect(
+      (await post(deleteView, "/admin/views/x/delete", support, {}, first.data.view_id)).body.data,
+    ).toEqual({ deleted: true });
+  });
+});
+
+describe("exports", () => {
+  const exportRaw = async (user: { bearer: string }, body: object) => {
+    const request = new Request("http://localhost:3000/api/v1/admin/exports", {
+      method: "POST",
+      headers: {
+        ...authHeaders(user),
+        host: "localhost:3000",
+        "content-type": "application/json",
+        "x-forwarded-for": "203.0.113.9",
+      },
+      body: JSON.stringify(body),
+    });
+    const response = await exportRows(request, { params: Promise.resolve({}) });
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    return { response, text: decoder.decode(await response.arrayBuffer()) };
+  };
+
+  it("send all rows of a list as CSV, with formulas escaped, and are audited", async () => {
+    await db.execute(sql`insert into users (id, email, username, locale, invite_code)
+      select 'usr_exp' || n, 'export' || n || '@example.com', case n when 1 then '=HYPERLINK("x")' else 'Ada, "A"' end, 'en', 'exp' || n
+      from generate_series(1, 1200) n`);
+    const { response, text } = await exportRaw(finance, { list: "customers", filters: { email: "export" } });
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    const lines = text.trimEnd().split("\r\n");
+    expect(lines).toHaveLength(1201);
+    expect(lines[0]).toBe("\ufeffcustomer_id,email,username,state,since,orders,orders_exact,spent,refunded");
+    expect(lines.find((line) => line.startsWith("usr_exp1,"))).toContain(`"'=HYPERLINK(""x"")"`);
+    expect(new Set(lines).size).toBe(1201);
+    const [entry] = await db.execute<{ subject: string; detail: unknown }>(
+      sql`select subject, detail from audit_entries where actor = ${finance.id} and action = 'list.exported'`,
+    );
+    expect(entry).toEqual({ subject: "customers", detail: { filters: { email: "export" }, rows: 1200 } });
+    for (const list of ["orders", "mails", "applications"])
+      expect((await exportRaw(admin, { list })).text.startsWith("\ufeff"), list).toBe(true);
+  });
+
+  it("need the permission, a reauthentication, and filters of the list", async () => {
+    expect((await post(exportRows, "/admin/exports", support, { list: "orders" })).body.code).toBe("40300");
+    expect(
+      (await post(exportRows, "/admin/exports", finance, { list: "orders", filters: { x: "1" } })).body.code,
+    ).toBe("40000");
+    const tired = await createStaff({ roles: ["finance"] });
+    await db.execute(sql`update sessions set staff_reauthenticated_at = staff_reauthenticated_at - interval '16 minutes',
+      reauthenticated_at = reauthenticated_at - interval '16 minutes' where id = ${tired.viewer.sessionId}`);
+    expect((await post(exportRows, "/admin/exports", tired, { list: "orders" })).body.code).toBe("40312");
+  });
+
+  it("of more than 10,000 rows wait for a second person", async () => {
+    await db.execute(sql`insert into users (id, email, username, locale, invite_code)
+      select 'usr_many' || n, 'many' || n || '@example.com', 'Many', 'en', 'many' || n from generate_series(1, 10001) n`);
+    const body = { list: "customers", filters: { email: "many" } };
+    const asked = await post(exportRows, "/admin/exports", finance, body);
+    expect(asked.body.code).toBe("40941");
+    const id = asked.body.errors![0]!.message;
+    await decideApproval(admin.viewer, { id, decision: "approve" }, approvalHandlers);
+    expect((await exportRaw(admin, body)).response.status).toBe(409); // another person's export
+    expect((await exportRaw(finance, body)).text.trimEnd().split("\r\n")).toHaveLength(10_002);
+  }, 60_000);
+
+  it.each([
+    ["=1+1", "'=1+1"],
+    [" +1", "' +1"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["-2", "'-2"],
+    ["\t=1", "'\t=1"],
+    ["＝1", "'＝1"],
+    ["a\nb", '"a\nb"'],
+    ['"', '""""'],
+    ["plain", "plain"],
+    [-2, "-2"],
+    [null, ""],
+  ])("escape the cell %j", (value, cell) => {
+    expect(csvCell(value)).toBe(cell);
+  });
+});

@@ -1,0 +1,278 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { closeDatabase, db } from "@/db/client";
+import { createUser } from "@/db/factories/accounts";
+import { createKeys, createProduct } from "@/db/factories/catalog";
+import { createOrder } from "@/db/factories/orders";
+import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
+import { listConsoleCustomers } from "@/lib/accounts/console/queries";
+import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
+import { listConsoleProducts } from "@/lib/catalog/console/queries";
+import { ConsoleStockInput } from "@/lib/delivery/console/contract";
+import { listConsoleStock } from "@/lib/delivery/console/queries";
+import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
+import { listConsoleApplications } from "@/lib/merchants/console/queries";
+import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
+import { listConsoleMails } from "@/lib/notifications/console/queries";
+import { updateDayFigures } from "@/lib/orders/insight/commands";
+import { MAX_READ, mostRead, type SentStatement } from "../setup/rows-read";
+
+/** The statements that were sent to Postgres. */
+const sent = vi.hoisted((): SentStatement[] => []);
+vi.mock("postgres", async (load) => {
+  const { default: postgres } = await load<{ default: typeof import("postgres") }>();
+  const debug = (_connection: number, text: string, values: unknown[]) => {
+    sent.push({ text, values: [...values] });
+  };
+  return { default: (url: string, options: object) => postgres(url, { ...options, debug }) };
+});
+
+const ROWS = 3_000;
+type Page = {
+  items: Record<string, unknown>[];
+  next_cursor: string | null;
+  total: number;
+  total_exact: boolean;
+};
+const lists: Record<string, { list: (input: object) => Promise<Page>; id: string }> = {
+  customers: { list: (input) => listConsoleCustomers(ConsoleCustomersInput.parse(input)), id: "customer_id" },
+  mails: { list: (input) => listConsoleMails(ConsoleMailsInput.parse(input)), id: "mail_id" },
+  applications: {
+    list: (input) => listConsoleApplications(ConsoleApplicationsInput.parse(input)),
+    id: "application_id",
+  },
+  products: {
+    list: (input) => listConsoleProducts(ConsoleProductsInput.parse(input), "en"),
+    id: "product_id",
+  },
+  stock: { list: (input) => listConsoleStock(ConsoleStockInput.parse(input), "en"), id: "vip_id" },
+};
+const page = (name: string, input: object = {}) => lists[name]!.list(input);
+const idsOf = async (name: string, input: object) =>
+  (await page(name, input)).items.map((item) => item[lists[name]!.id]);
+
+let product: Awaited<ReturnType<typeof createProduct>>;
+let planId: number;
+let vendorSlug: string;
+
+/** Thousands of rows of each kind, one a minute in the past, most of them without anything that a filter looks for. */
+async function fill() {
+  const buyer = await createUser();
+  await db.execute(sql`
+    insert into users (id, email, username, locale, invite_code, created_at)
+    select 'usr_bulk' || n, 'bulk' || lpad(n::text, 6, '0') || '@example.com', 'Bulk', 'en', 'bulk' || n, shop_now() - make_interval(mins => n)
+    from generate_series(1, ${ROWS}) n`);
+  await db.execute(sql`
+    insert into mails (id, event, to_address, locale, refs, dedupe_key, state, sent_at, created_at)
+    select 'mail_bulk' || n, 'welcome', 'bulk' || lpad(n::text, 6, '0') || '@example.com', 'en', '{}', 'bulk' || n, 'sent', shop_now(),
+      shop_now() - make_interval(mins => n) from generate_series(1, ${ROWS}) n`);
+  await db.execute(sql`
+    insert into merchant_applications (id, email, product_url, phone_num, locale, state, created_at)
+    select 'app_bulk' || n, 'bulk' || lpad(n::text, 6, '0') || '@example.com', 'https://example.com', '+15550100', 'en', 'received',
+      shop_now() - make_interval(mins => n) from generate_series(1, ${ROWS}) n`);
+  product = await createProduct({ plans: [{ keys: 120 }, { type: "month", keys: 3 }] });
+  planId = product.plans[1]!.id;
+  await db.execute(sql`
+    insert into products (slug, vendor, category, image, sort_num, activation, import_hash)
+    select 'bulk-' || n, 'Bulk ' || n % 50, p.category, p.image, 1, p.activation, '' from products p, generate_series(1, ${ROWS}) n
+    where p.id = ${product.id}`);
+  await db.execute(sql`insert into product_texts (product_id, locale, name, tagline, description, includes)
+    select id, 'en', 'Bulk product ' || id, '', '', '[]' from products where slug like 'bulk-%'`);
+  await db.execute(sql`
+    insert into plans (product_id, type, duration_days, price_cents, availability, region, position)
+    select id, t.type, t.days, 500, 'in_stock', '["worldwide"]', 1 from products, (values ('day', 1), ('week', 7), ('month', 30)) t(type, days)
+    where slug like 'bulk-%'`);
+  await db.execute(sql`insert into keys (id, plan_id, state, sealed, vault_key_id, fingerprint)
+    select 'key_bulk' || id, id, 'revoked', '', '', 'bulk' || id from plans where product_id <> ${product.id}`);
+  const [row] = await db.execute<{ slug: string }>(
+    sql`select vendor_slug as slug from products where id = ${product.id}`,
+  );
+  vendorSlug = row!.slug;
+  for (const table of [
+    "users",
+    "mails",
+    "merchant_applications",
+    "products",
+    "product_texts",
+    "plans",
+    "keys",
+  ])
+    await db.execute(sql.raw(`analyze ${table}`));
+  return buyer;
+}
+
+let buyer: Awaited<ReturnType<typeof createUser>>;
+beforeAll(async () => {
+  buyer = await fill();
+}, 120_000);
+afterAll(closeDatabase);
+
+const FILTERS: [string, object][] = [
+  ["customers", {}],
+  ["customers", { email: "bulk0" }],
+  ["customers", { email: "bulk", state: "deleted" }],
+  ["customers", { state: "staff" }],
+  ["customers", { from: "2020-01-01", to: "2090-01-01" }],
+  ["mails", {}],
+  ["mails", { email: "bulk0" }],
+  ["mails", { state: "failed" }],
+  ["mails", { state: "sent", event: "keys" }],
+  ["mails", { order_number: "PL-0000-0000", email: "bulk" }],
+  ["mails", { event: "refund", from: "2020-01-01" }],
+  ["applications", {}],
+  ["applications", { email: "bulk0" }],
+  ["applications", { state: "received" }],
+  ["applications", { state: "refused", email: "bulk" }],
+  ["applications", { from: "2020-01-01", to: "2090-01-01" }],
+  ["products", {}],
+  ["products", { name: "bulk" }],
+  ["products", { name: "bulk", listed: "false" }],
+  ["products", { vendor: "bulk-1" }],
+  ["products", { vendor: "nobody" }],
+  ["products", { category: "nowhere" }],
+  ["products", { listed: "false" }],
+  ["products", { untranslated: "false" }],
+  ["products", { no_stock: "false" }],
+  ["products", { unsold: "false" }],
+  ["products", { vendor: "bulk-1", unsold: "false", no_stock: "false" }],
+  ["stock", {}],
+  ["stock", { vendor: "bulk-1" }],
+  ["stock", { category: "nowhere" }],
+  ["stock", { vip_type: "year" }],
+  ["stock", { no_stock: "false" }],
+  ["stock", { waiting: "true" }],
+  ["stock", { listed: "false" }],
+  ["stock", { vip_id: "5001" }],
+  ["stock", { product_id: "1001" }],
+];
+
+describe("the lists of the staff console", () => {
+  it.each(FILTERS)("%s read at most 2,100 rows a statement: %j", async (name, input) => {
+    expect(await mostRead(sent, () => page(name, input))).toBeLessThanOrEqual(MAX_READ);
+    const { next_cursor: cursor } = await page(name, input);
+    if (cursor)
+      expect(await mostRead(sent, () => page(name, { ...input, cursor }))).toBeLessThanOrEqual(MAX_READ);
+  });
+
+  it.each([
+    ["customers", { email: "bulk0001" }, 100],
+    ["mails", { email: "bulk0001" }, 100],
+    ["applications", { email: "bulk0001" }, 100],
+    ["products", { vendor: "bulk-1", listed: "true" }, ROWS / 50],
+    ["stock", { vendor: "bulk-1" }, (3 * ROWS) / 50],
+    ["products", { name: "BULK", listed: "true" }, ROWS],
+  ])(
+    "%s meet each row once: %j",
+    async (name, input, count) => {
+      const seen: unknown[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const next = await page(name, cursor ? { ...input, cursor } : input);
+        expect(next.items.length).toBeLessThanOrEqual(50);
+        seen.push(...next.items.map((item) => item[lists[name]!.id]));
+        cursor = next.next_cursor;
+      }
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen).toHaveLength(count);
+    },
+    60_000,
+  );
+
+  it("refuse the cursor of other filters", async () => {
+    for (const name of Object.keys(lists)) {
+      const { next_cursor: cursor } = await page(name);
+      const other = name === "products" || name === "stock" ? { listed: "true" } : { from: "2020-01-01" };
+      await expect(page(name, { cursor, ...other })).rejects.toMatchObject({ error: "cursor_invalid" });
+    }
+  });
+
+  it("show a customer with orders and money", async () => {
+    const { id: order } = await createOrder(buyer, planId, { status: "completed" });
+    await createOrder(buyer, planId);
+    await db.execute(sql`update orders set paid_at = shop_now() where id = ${order}`);
+    await db.execute(
+      sql`insert into refunds (id, order_id, amount_cents, reason, state) values ('ref_list', ${order}, 120, 'x', 'succeeded')`,
+    );
+    const [row] = await db.execute<{ cents: number }>(
+      sql`select total_cents as cents from orders where id = ${order}`,
+    );
+    const { items } = await page("customers", { email: buyer.email });
+    expect(items).toEqual([
+      expect.objectContaining({
+        customer_id: buyer.id,
+        orders: 2,
+        orders_exact: true,
+        spent: row!.cents / 100,
+        refunded: 1.2,
+      }),
+    ]);
+    expect(await idsOf("customers", { email: buyer.email, state: "deleted" })).toEqual([]);
+  });
+
+  it("show an email with its attempts and error, by state, order and event", async () => {
+    await db.execute(sql`insert into mails (id, event, to_address, locale, refs, dedupe_key, state, attempts, last_error, order_number)
+      values ('mail_failed', 'keys', 'Mail@Example.com', 'en', '{}', 'mail_failed', 'failed', 12, 'Error: refused', 'PL-2611-9999')`);
+    for (const input of [
+      { state: "failed" },
+      { order_number: "pl-2611-9999" },
+      { event: "keys" },
+      { email: "mail@" },
+    ])
+      expect(await idsOf("mails", input), JSON.stringify(input)).toContain("mail_failed");
+    const [mail] = (await page("mails", { order_number: "PL-2611-9999" })).items;
+    expect(mail).toMatchObject({
+      attempts: 12,
+      last_error: "Error: refused",
+      sent_at: null,
+      state: "failed",
+    });
+    expect(mail).not.toHaveProperty("refs");
+  });
+
+  it("show who decided about an application", async () => {
+    await db.execute(sql`insert into merchant_applications (id, email, product_url, phone_num, locale, state, decided_by, decided_at, note)
+      values ('app_refused', 'maker@example.com', 'https://example.com', '+15550100', 'en', 'refused', ${buyer.id}, shop_now(), 'No')`);
+    expect((await page("applications", { state: "refused" })).items).toEqual([
+      expect.objectContaining({ application_id: "app_refused", decided_by: buyer.email, note: "No" }),
+    ]);
+  });
+
+  it("show products with plans, price, stock and missing languages", async () => {
+    const [row] = (await page("products", { vendor: vendorSlug })).items;
+    expect(row).toMatchObject({
+      product_id: product.id,
+      plans: 2,
+      stock: 100,
+      stock_exact: false,
+      listed: true,
+    });
+    expect((await page("products", { name: "bulk product" })).items[0]).toMatchObject({
+      untranslated: ["zh", "ja"],
+      stock: 0,
+      stock_exact: true,
+      price_from: 5,
+    });
+    await db.execute(sql`update products set listed = false where slug = ${`bulk-${ROWS - 7}`}`);
+    expect((await page("products", { listed: false })).items).toEqual([
+      expect.objectContaining({ slug: `bulk-${ROWS - 7}` }),
+    ]);
+  });
+
+  it("show stock, holds, sales, cover and who waits, by plan", async () => {
+    const { id: order, lineId } = await createOrder(buyer, planId, { status: "completed", quantity: 2 });
+    await db.execute(sql`update orders set paid_at = shop_now() where id = ${order}`);
+    await updateDayFigures();
+    await createKeys(planId, 1);
+    await db.execute(sql`update keys set state = 'reserved', order_line_id = ${lineId}, slot = 1, reserved_at = shop_now()
+      where id = (select id from keys where plan_id = ${planId} limit 1)`);
+    await db.execute(
+      sql`insert into wait_list (id, user_id, plan_id, email, locale) values ('wl_list', ${buyer.id}, ${planId}, 'a@example.com', 'en')`,
+    );
+    const [plan] = (await page("stock", { vip_id: planId })).items;
+    expect(plan).toMatchObject({ vip_id: planId, available: 3, reserved: 1, waiting: 1 });
+    expect(plan!.sold_28_days).toBeGreaterThanOrEqual(2);
+    expect(plan!.days_of_cover).toBe(Math.floor((3 * 28) / Number(plan!.sold_28_days)));
+    expect(await idsOf("stock", { waiting: true, vendor: vendorSlug })).toEqual([planId]);
+    expect(await idsOf("stock", { product_id: product.id, no_stock: true })).toEqual([]);
+    expect(await idsOf("products", { unsold: false, vendor: vendorSlug })).toEqual([product.id]);
+  });
+});
