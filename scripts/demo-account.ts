@@ -3,16 +3,28 @@ import { db } from "@/db/client";
 import { RegisterDirectlyInput } from "@/lib/accounts/contract";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
 import { isShopError } from "@/lib/platform/errors";
+import { createDemoMember } from "@/lib/staff/demo/commands";
+import { DEMO_STAFF, DEMO_STAFF_PASSWORD } from "@/lib/staff/demo/rules";
 
 /** The account that a demo start creates and prints. */
 export const demoAccount = { email: "demo@passlane.example", password: "passlane-demo-1" };
 
-/** Creates the demo account with a verified email, unless it exists. */
+/** Creates the demo account and the staff accounts of the demo (/dev/accounts.json), each unless it exists. */
 export async function createDemoAccount(): Promise<void> {
+  await register(demoAccount.email, demoAccount.password, "Demo");
+  for (const member of DEMO_STAFF)
+    if (await register(member.email, DEMO_STAFF_PASSWORD, `Demo ${member.role}`))
+      await createDemoMember(member);
+}
+
+/** Registers an account with a verified email. Returns false if it exists. */
+async function register(email: string, password: string, username: string): Promise<boolean> {
+  const [existing] = await db.execute(sql`select 1 from users where lower(email) = ${email}`);
+  if (existing) return false;
   const input = RegisterDirectlyInput.parse({
-    user_email: demoAccount.email,
-    user_password: demoAccount.password,
-    username: "Demo",
+    user_email: email,
+    user_password: password,
+    username,
     accept_privacy: true,
     age_group: "adult",
   });
@@ -20,7 +32,9 @@ export async function createDemoAccount(): Promise<void> {
     await registerDirectly({ kind: "guest", locale: "en" }, input, { device: "npm start", ip: "127.0.0.1" });
   } catch (error) {
     if (!isShopError(error, "email_in_use")) throw error;
+    return false;
   }
   await db.execute(sql`update users set email_verified_at = coalesce(email_verified_at, shop_now())
-    where lower(email) = ${demoAccount.email}`);
+    where lower(email) = ${email}`);
+  return true;
 }

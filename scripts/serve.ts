@@ -225,7 +225,10 @@ async function databaseRuns() {
 
 function printWelcome(env: Record<string, string | undefined>) {
   const lines = [`Passlane is ready: ${address}`];
-  if (embedded) lines.push(`  demo account   ${demoAccount.email}, password ${demoAccount.password}`);
+  if (embedded) {
+    lines.push(`  demo account   ${demoAccount.email}, password ${demoAccount.password}`);
+    lines.push(`  staff console  ${address}/console, accounts at ${address}/dev/accounts.json`);
+  }
   if (!env.MAIL_MODE || env.MAIL_MODE === "local") lines.push(`  its email      ${address}/dev/mailbox`);
   lines.push("  stop           Ctrl-C");
   console.log(`\n${lines.join("\n")}\n`);

@@ -3,10 +3,21 @@ import type { ReactNode } from "react";
 
 type Branch = { [key: string]: Branch | string };
 
-/** Provides message namespaces to client components. Public pages pass formatted strings instead. */
-export function ScopedMessages({ branches, children }: { branches: readonly string[]; children: ReactNode }) {
+/**
+ * Provides message namespaces to client components, and `more` messages of other files. Public pages pass formatted strings
+ * instead.
+ */
+export function ScopedMessages({
+  branches,
+  more,
+  children,
+}: {
+  branches: readonly string[];
+  more?: Branch;
+  children: ReactNode;
+}) {
   const messages: Branch = useMessages();
-  const selected: Branch = {};
+  const selected: Branch = { ...more };
   for (const branch of branches) copyBranch(messages, selected, branch.split("."));
   return <NextIntlClientProvider messages={selected}>{children}</NextIntlClientProvider>;
 }

@@ -43,7 +43,10 @@ async function load(): Promise<void> {
   }
 }
 
-const isPrivate = () => findRoute(parsePath(location.pathname).path)?.access === "login";
+const isPrivate = () => {
+  const access = findRoute(parsePath(location.pathname).path)?.access;
+  return access === "login" || access === "staff";
+};
 
 function start(): void {
   if (started) return;

@@ -126,6 +126,9 @@ const INTENDED_CHANGES: Record<string, string[]> = {
   "POST /order/update/email": CODE_MAILED,
   "POST /order/create": CODE_MAILED,
   "POST /wait-list/create": CODE_MAILED,
+  // Wrong codes are counted, and lock the factor.
+  "POST /auth/second-factor": ["update second_factors"],
+  "POST /auth/second-factor/confirm": ["update second_factors"],
   // The request for a second person is kept.
   "POST /admin/staff": ["insert approvals"],
   "POST /admin/staff/reset-factor": ["insert approvals"],

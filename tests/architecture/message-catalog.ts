@@ -3,10 +3,11 @@ import type { Repository } from "./repository";
 
 export type MessageCatalog = Record<string, string>;
 
-/** A message file as key → message: `catalog.plan.day`. */
+/** The messages of a language, those of the consoles too, as key → message: `catalog.plan.day`. */
 export function readMessages(repo: Repository, locale: string): MessageCatalog {
-  const path = `messages/${locale}.json`;
-  return repo.files.includes(path) ? flatten(JSON.parse(repo.read(path))) : {};
+  const paths = [`messages/${locale}.json`, `messages/console/${locale}.json`];
+  const present = paths.filter((path) => repo.files.includes(path));
+  return Object.assign({}, ...present.map((path) => flatten(JSON.parse(repo.read(path)))));
 }
 
 function flatten(value: unknown, key = ""): MessageCatalog {

@@ -15,7 +15,12 @@ export type MessageUse = {
   passedValues: string[] | undefined;
 };
 
-const TRANSLATOR_FACTORIES = ["useTranslations", "getTranslations", "createTranslator"];
+const TRANSLATOR_FACTORIES = [
+  "useTranslations",
+  "getTranslations",
+  "createTranslator",
+  "consoleTranslations",
+];
 const METHODS: Record<string, MessageUse["access"]> = {
   rich: "text",
   markup: "text",

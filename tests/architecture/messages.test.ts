@@ -9,7 +9,7 @@ const SAME_EVERYWHERE: Record<string, string> = {
   "ui.brand": "the brand name",
 };
 
-const FIRST_LEVEL = [...NOUNS, "ui", "errors", "emails"];
+const FIRST_LEVEL = [...NOUNS, "ui", "errors", "emails", "console"];
 const SCRIPTS: Record<string, [RegExp, string]> = {
   zh: [/\p{Script=Han}/u, "Chinese characters"],
   ja: [/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u, "kana or Chinese characters"],

@@ -68,7 +68,10 @@ function findSuspense(repo: Repository, path: string) {
 const misplacedNotFound = (repo: Repository) =>
   repo.files
     .filter(
-      (path) => isCode(path) && /^(components|lib)\//.test(path) && path !== "lib/platform/pages/page.ts",
+      (path) =>
+        isCode(path) &&
+        /^(components|lib)\//.test(path) &&
+        !/^lib\/platform\/pages\/(page|console)\.ts$/.test(path),
     )
     .filter((path) =>
       parse(repo, path).module.staticImports.some(

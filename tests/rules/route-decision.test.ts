@@ -43,6 +43,18 @@ describe("decideRoute", () => {
       expect(decide(path)).toEqual(PASS);
   });
 
+  it("leaves the console alone on every device, without a version under /mobile", () => {
+    for (const path of ["/console", "/console/orders?status=paid", "/ja/console/enter"]) {
+      expect(decide(path), path).toEqual(PASS);
+      expect(decide(path, { userAgent: IPHONE }), path).toEqual(PASS);
+    }
+    const zh = { locale: "zh" as const, hasSession: false };
+    expect(decide("/console/orders?a=1", { cookies: zh })).toEqual(redirect("/zh/console/orders?a=1"));
+    expect(decide("/mobile/console")).toEqual(PASS);
+    expect(decide("/consoles", { userAgent: IPHONE })).toEqual(redirect("/mobile/consoles"));
+    expect(safeRedirect("/zh/console/orders?a=1")).toBe("/zh/console/orders?a=1");
+  });
+
   it("passes API calls, files, health checks and tools", () => {
     const cookies = { locale: "zh" as const, hasSession: false };
     for (const path of [

@@ -10,21 +10,36 @@ import { useCodeLabels } from "@/components/accounts/verification/use-code-label
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
+import { TextInput } from "@/components/ui/text-input";
 
-type Props = { email: string; hasPassword: boolean; onReauthenticated: () => void };
+type Props = {
+  email: string;
+  hasPassword: boolean;
+  /** The session is in staff mode, which takes the second factor too. */
+  staffMode?: boolean;
+  onReauthenticated: () => void;
+};
 const PASSWORD_WRONG = "40003";
+const FACTOR_WRONG = ["40001", "42901"];
 
-/** Reauthenticates with the password or a code sent to the account's email (docs/product.md#72-accounts). */
-export function ReauthenticateForm({ email, hasPassword, onReauthenticated }: Props) {
+/**
+ * Reauthenticates with the password or a code sent to the account's email (docs/product.md#72-accounts), in staff mode also
+ * with a code of the authenticator app.
+ */
+export function ReauthenticateForm({ email, hasPassword, staffMode = false, onReauthenticated }: Props) {
   const t = useTranslations("accounts");
   const [byCode, setByCode] = useState(!hasPassword);
+  const [needsFactor, setNeedsFactor] = useState(staffMode);
   const codeLabels = useCodeLabels();
   const codeForm = useCodeForm("order_email", codeLabels);
   const { errors, show, problem, setProblem, pending, run, post, formProps, sent, readCode } = codeForm;
   const sendCode = () => codeForm.sendCode(email);
 
   function showError(error: CallError): void {
-    if (byCode) codeForm.showCodeError(error);
+    const asksForFactor = !needsFactor && error.errors.some(({ path }) => path === "second_factor");
+    if (asksForFactor) setNeedsFactor(true);
+    else if (needsFactor && FACTOR_WRONG.includes(error.code)) show({ second_factor: error.message });
+    else if (byCode) codeForm.showCodeError(error);
     else if (error.code === PASSWORD_WRONG) show({ password: error.message });
     else setProblem(error.message);
   }
@@ -40,14 +55,16 @@ export function ReauthenticateForm({ email, hasPassword, onReauthenticated }: Pr
     if (!byCode) {
       const password = text("password");
       if (!password) return show({ password: t("missing.password") });
-      return run("reauthenticate", () => reauthenticate({ password }));
+      return run("reauthenticate", () => reauthenticate({ password, ...readFactor(text) }));
     }
     const code = readCode(text);
     if (!code) return undefined;
     return run("reauthenticate", () =>
-      reauthenticate({ verification_code: code, verification_id: sent?.id }),
+      reauthenticate({ verification_code: code, verification_id: sent?.id, ...readFactor(text) }),
     );
   }
+
+  const readFactor = (text: ReadField) => (needsFactor ? { second_factor: text("second_factor") } : {});
 
   const needsCode = byCode && !sent;
   return (
@@ -57,9 +74,21 @@ export function ReauthenticateForm({ email, hasPassword, onReauthenticated }: Pr
       </p>
       {!byCode && <PasswordField email={email} error={errors.password} />}
       {byCode && sent && <CodeStep sent={sent} form={codeForm} labels={codeLabels} onResend={sendCode} />}
+      {needsFactor && !needsCode && (
+        <TextInput
+          name="second_factor"
+          label={t("field.second_factor")}
+          hint={t("field.second_factor_hint")}
+          error={errors.second_factor}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          maxLength={40}
+          className="max-w-72"
+        />
+      )}
       {problem && <Notice kind="bad" title={problem} live />}
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-        {hasPassword && (
+        {hasPassword && !needsFactor && (
           <Button
             look="quiet"
             onClick={() => {

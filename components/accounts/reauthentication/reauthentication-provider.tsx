@@ -10,6 +10,7 @@ type Call<T> = () => Promise<ApiResult<T>>;
 type WithReauthentication = <T>(call: Call<T>) => Promise<ApiResult<T>>;
 
 const REAUTHENTICATION_REQUIRED = "40312";
+const SECOND_FACTOR_REQUIRED = "40314";
 const ReauthenticationContext = createContext<WithReauthentication>((call) => call());
 
 /** Makes a call, again after the dialog if the server requires it. A closed dialog is an error without a message. */
@@ -19,21 +20,28 @@ export const useReauthentication = (): WithReauthentication => useContext(Reauth
 export function ReauthenticationProvider({
   email,
   hasPassword,
+  staffMode,
   children,
 }: {
   email: string;
   hasPassword: boolean;
+  staffMode?: boolean;
   children: ReactNode;
 }) {
   const t = useTranslations("accounts");
   const [resolveDialog, setResolveDialog] = useState<(reauthenticated: boolean) => void>();
 
-  const withReauthentication: WithReauthentication = useCallback(async <T,>(call: Call<T>) => {
-    const result = await call();
-    if (result.ok || result.code !== REAUTHENTICATION_REQUIRED) return result;
-    const reauthenticated = await new Promise<boolean>((resolve) => setResolveDialog(() => resolve));
-    return reauthenticated ? call() : { ...result, message: "" };
-  }, []);
+  const withReauthentication: WithReauthentication = useCallback(
+    async <T,>(call: Call<T>) => {
+      const result = await call();
+      // Staff mode has ended meanwhile: the page leads to the entrance of the console, which returns to it.
+      if (staffMode && !result.ok && result.code === SECOND_FACTOR_REQUIRED) location.reload();
+      if (result.ok || result.code !== REAUTHENTICATION_REQUIRED) return result;
+      const reauthenticated = await new Promise<boolean>((resolve) => setResolveDialog(() => resolve));
+      return reauthenticated ? call() : { ...result, message: "" };
+    },
+    [staffMode],
+  );
 
   function closeDialog(reauthenticated: boolean): void {
     resolveDialog?.(reauthenticated);
@@ -52,6 +60,7 @@ export function ReauthenticationProvider({
         <ReauthenticateForm
           email={email}
           hasPassword={hasPassword}
+          staffMode={staffMode}
           onReauthenticated={() => closeDialog(true)}
         />
       </Dialog>

@@ -476,6 +476,7 @@ export type GetCalls = {
         actor: string;
         action: string;
         subject: string;
+        subject_name: string | null;
         detail: Record<string, unknown> | null;
         position: number | null;
       }[];

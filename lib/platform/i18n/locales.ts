@@ -1,3 +1,4 @@
+import type consoleMessages from "@/messages/console/en.json";
 import type messages from "@/messages/en.json";
 
 export const LOCALES = ["en", "zh", "ja"] as const;
@@ -18,6 +19,6 @@ export function isLocale(value: unknown): value is Locale {
 declare module "next-intl" {
   interface AppConfig {
     Locale: Locale;
-    Messages: typeof messages;
+    Messages: typeof messages & typeof consoleMessages;
   }
 }

@@ -21,6 +21,8 @@ export const AuditEntryView = z.object({
   actor: z.string(),
   action: z.string(),
   subject: z.string(),
+  /** the address of a subject that is an account; else null */
+  subject_name: z.string().nullable(),
   /** `before` and `after` of a change, and more; never a secret */
   detail: z.record(z.string(), z.unknown()).nullable(),
   /** the position in the chain; null: not sealed yet */

@@ -72,9 +72,10 @@ export async function listAudit(viewer: StaffViewer, input: AuditInput): Promise
       select e.*, row_number() over (order by e.id desc) as place from audit_entries e
       where ${allOf([...indexed, ...start])} order by e.id desc limit ${walked}),
     hits as (select e.id from walked e where ${allOf(filters)} order by e.id desc limit ${PAGE_ROWS + 1})
-    select e.id::text as entry_id, e.created_at as at, coalesce(u.email, e.actor) as actor, e.action, e.subject, e.detail,
+    select e.id::text as entry_id, e.created_at as at, coalesce(u.email, e.actor) as actor, e.action, e.subject, a.email as subject_name, e.detail,
       s.position::text as position, h.id is not null as is_hit, e.place = ${walked} and ${filters.length > 0} as is_end
-    from walked e left join hits h on h.id = e.id left join users u on u.id = e.actor left join audit_seals s on s.entry_id = e.id
+    from walked e left join hits h on h.id = e.id left join users u on u.id = e.actor left join users a on a.id = e.subject
+      left join audit_seals s on s.entry_id = e.id
     where h.id is not null or (e.place = ${walked} and ${filters.length > 0})
     order by e.id desc`);
   const hits = rows.filter(({ is_hit }) => is_hit);
@@ -91,13 +92,10 @@ export async function listAudit(viewer: StaffViewer, input: AuditInput): Promise
   };
 }
 
-const toView = ({ entry_id, at, actor, action, subject, detail, position }: AuditRow): AuditEntryView => ({
+const toView = ({ entry_id, at, position, is_hit: _, is_end: __, ...entry }: AuditRow): AuditEntryView => ({
+  ...entry,
   entry_id: Number(entry_id),
   at: new Date(at).toISOString(),
-  actor,
-  action,
-  subject,
-  detail,
   position: position === null ? null : Number(position),
 });
 

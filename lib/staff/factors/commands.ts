@@ -267,7 +267,7 @@ export async function enterStaffMode(viewer: StaffViewer, code: string): Promise
       const outcome = await checkCode(tx, userId, code, { confirmed: true });
       if (outcome.kind !== "right") return outcome;
       await startStaffMode(tx, viewer);
-      const detail = { recovery_code: outcome.recovery };
+      const detail = outcome.recovery ? { with: "recovery code" } : undefined;
       await audit({ actor: userId, action: "staff.entered", subject: userId, detail }, tx);
       return { kind: "done", value: true } as const;
     }),

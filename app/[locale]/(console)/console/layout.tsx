@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { PageShell } from "@/components/shell/page-shell";
+import { ConsoleShell } from "@/components/staff/console-shell";
+import { getSecurity } from "@/lib/accounts/reauthentication/queries";
+import { env } from "@/lib/platform/env";
+import { loadConsoleMessages } from "@/lib/platform/i18n/console-messages";
+import { type ConsoleProps, consoleLocale, consoleViewer } from "@/lib/platform/pages/console";
+
+type Props = Pick<ConsoleProps, "params"> & { children: ReactNode };
+
+/** The frame of the staff console. Everybody else sees the shop's not-found page in the shop's frame. */
+export default async function ConsoleLayout({ params, children }: Props) {
+  const locale = await consoleLocale(params);
+  const { APP_NAME: brand, SUPPORT_EMAIL, SOCIAL_LINKS } = env();
+  const viewer = await consoleViewer(locale);
+  if (!viewer)
+    return (
+      <PageShell
+        locale={locale}
+        surface="desktop"
+        brand={brand}
+        supportEmail={SUPPORT_EMAIL}
+        social={SOCIAL_LINKS}
+      >
+        {children}
+      </PageShell>
+    );
+  const { has_password: hasPassword } = await getSecurity(viewer);
+  const { email, staff } = viewer;
+  const member = { email, roles: staff.roles, active: staff.active, hasPassword };
+  return (
+    <ConsoleShell locale={locale} brand={brand} member={member} messages={await loadConsoleMessages(locale)}>
+      {children}
+    </ConsoleShell>
+  );
+}

@@ -1,0 +1,17 @@
+import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { SecurityScreen } from "@/components/staff/security-screen";
+import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
+import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
+import { getStaffSession } from "@/lib/staff/factors/queries";
+import { anyStaff } from "@/lib/staff/rules";
+
+export const generateMetadata = (props: ConsoleProps) =>
+  consoleMetadata(props, anyStaff, async (locale) =>
+    (await consoleTranslations({ locale, namespace: "console.security" }))("title"),
+  );
+
+export default async function SecurityPage(props: ConsoleProps) {
+  const page = await consolePage(props, anyStaff, "/console/security");
+  if (!page) return <NotFoundScreen />;
+  return <SecurityScreen session={await getStaffSession(page.viewer)} />;
+}

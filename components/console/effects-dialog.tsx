@@ -1,0 +1,66 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Icon } from "@/components/ui/icon";
+import { ErrorNotice } from "@/components/ui/notice";
+
+/** Asks before a dangerous action, and lists what it will do before anything is pressed. */
+export function EffectsDialog({
+  open,
+  title,
+  effects,
+  confirm,
+  pending,
+  problem,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  open: boolean;
+  title: string;
+  effects: readonly string[];
+  /** The name of the action, on its button. */
+  confirm: string;
+  pending: boolean;
+  problem: string;
+  onConfirm: () => void;
+  onClose: () => void;
+  children?: ReactNode;
+}) {
+  const t = useTranslations("console.table");
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      closeLabel={t("close")}
+      actions={
+        <>
+          <Button look="quiet" onClick={onClose}>
+            {t("cancel")}
+          </Button>
+          <Button look="danger" pending={pending} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <div>
+        <p className="text-quiet">{t("effects")}</p>
+        <ul className="flex flex-col gap-1.5 pt-2">
+          {effects.map((effect) => (
+            <li key={effect} className="flex gap-2">
+              <Icon name="right" size={16} className="mt-1 text-quiet" />
+              {effect}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {children}
+      <ErrorNotice>{problem}</ErrorNotice>
+    </Dialog>
+  );
+}

@@ -1,0 +1,166 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import { type Column, DataTable, Pager } from "@/components/console/data-table";
+import { type Filter, FilterBar, type FilterValues, filterQuery } from "@/components/console/filter-bar";
+import { ConsoleLink } from "@/components/console/link";
+import { ConsoleHeader } from "@/components/console/page-header";
+import { Pill, type Tone } from "@/components/console/pill";
+import { Age, ShortTime } from "@/components/console/time";
+import { CopyButton } from "@/components/ui/copy-button";
+import { useTimeZone } from "@/components/ui/local-time";
+import { useSurface } from "@/components/ui/surface";
+import type { ConsoleOrder, ConsoleOrderList } from "@/lib/orders/console/contract";
+import { ORDER_STATUSES, type OrderStatus } from "@/lib/orders/rules";
+import { formatDate } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
+
+const PATH = "/console/orders";
+const TONES: Partial<Record<OrderStatus, Tone>> = {
+  completed: "good",
+  shipped: "good",
+  processing: "warn",
+  paid: "warn",
+  refunded: "bad",
+};
+
+/** What staff call the provider's states; every other one is open. */
+const PAYMENT_WORDS: Partial<Record<NonNullable<ConsoleOrder["payment"]>["state"], "paid" | "cancelled">> = {
+  succeeded: "paid",
+  canceled: "cancelled",
+};
+
+/** The list of orders for staff. */
+export function ConsoleOrders({ list, values }: { list: ConsoleOrderList; values: FilterValues }) {
+  const t = useTranslations("console.orders");
+  const statusName = useTranslations("console.order_status");
+  const { locale } = useSurface();
+  const timeZone = useTimeZone();
+  const yes = [{ value: "true", label: t("yes") }];
+  const filters: Filter[] = [
+    { name: "email", label: t("email"), kind: "text", first: true },
+    { name: "number", label: t("number"), kind: "text", first: true },
+    {
+      name: "status",
+      label: t("status"),
+      kind: "choice",
+      first: true,
+      options: ORDER_STATUSES.map((value) => ({ value, label: statusName(value) })),
+    },
+    { name: "from", label: t("from"), kind: "date" },
+    { name: "to", label: t("to"), kind: "date" },
+    { name: "amount_from", label: t("amount_from"), kind: "number" },
+    { name: "amount_to", label: t("amount_to"), kind: "number" },
+    { name: "vip_id", label: t("plan"), kind: "number" },
+    { name: "vendor", label: t("vendor"), kind: "text" },
+    { name: "coupon_code", label: t("coupon"), kind: "text" },
+    { name: "came_from", label: t("source"), kind: "text" },
+    { name: "disputed", label: t("disputed"), kind: "choice", options: yes },
+    { name: "waiting", label: t("waiting"), kind: "choice", options: yes },
+  ];
+  const columns = useMemo(
+    (): Column<ConsoleOrder>[] => [
+      {
+        id: "number",
+        header: t("number"),
+        main: true,
+        oneLine: true,
+        cell: ({ order_number }) => order_number,
+      },
+      { id: "when", header: t("when"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
+      {
+        id: "email",
+        header: t("email"),
+        cell: ({ send_email }) => (
+          <ConsoleLink
+            href={`${PATH}?email=${encodeURIComponent(send_email)}`}
+            className="text-link inline-block wrap-anywhere min-[900px]:min-w-40"
+          >
+            {send_email}
+          </ConsoleLink>
+        ),
+      },
+      {
+        id: "passes",
+        header: t("passes"),
+        cell: ({ passes }) => (
+          <ul className="min-[900px]:min-w-40">
+            {passes.map((pass, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an order keep their order
+              <li key={i}>
+                {`${pass.product_name} · ${pass.vip_type_label}${pass.quantity > 1 ? ` × ${pass.quantity}` : ""}`}{" "}
+                {pass.waiting && <Pill tone="warn">{t("waiting")}</Pill>}
+              </li>
+            ))}
+          </ul>
+        ),
+      },
+      {
+        id: "total",
+        header: t("total"),
+        align: "end",
+        cell: ({ final_amount }) => formatPrice(toCents(final_amount), locale),
+      },
+      {
+        id: "status",
+        header: t("status"),
+        cell: ({ status, disputed }) => (
+          <span className="flex flex-wrap gap-1.5">
+            <Pill tone={TONES[status]}>{statusName(status)}</Pill>
+            {disputed && <Pill tone="bad">{t("disputed")}</Pill>}
+          </span>
+        ),
+      },
+      {
+        id: "payment",
+        header: t("payment"),
+        cell: ({ payment }) =>
+          payment
+            ? `${payment.method ?? "–"} · ${t(`payment_state.${PAYMENT_WORDS[payment.state] ?? "open"}`)}`
+            : "–",
+      },
+      { id: "age", header: t("age"), align: "end", cell: ({ created_at }) => <Age at={created_at} /> },
+    ],
+    [t, statusName, locale],
+  );
+  const query = filterQuery(values);
+  return (
+    <>
+      <ConsoleHeader title={t("title")} />
+      <FilterBar path={PATH} filters={filters} values={values} />
+      <DataTable
+        name="orders"
+        label={t("title")}
+        columns={columns}
+        rows={list.items}
+        rowId={({ order_id }) => order_id}
+        rowName={({ order_number }) => order_number}
+        bulk={(rows) => (
+          <CopyButton
+            text={rows.map(({ order_number }) => order_number).join("\n")}
+            look="quiet"
+            labels={{ copy: t("copy_numbers"), copied: t("copied"), failed: t("copy_failed") }}
+          />
+        )}
+        empty={
+          <div className="text-center text-quiet">
+            {query ? t("none_found") : t("empty")}{" "}
+            {list.looked_back_to && list.next_cursor
+              ? t("looked", { date: formatDate(list.looked_back_to, locale, timeZone) })
+              : null}
+          </div>
+        }
+      />
+      <Pager
+        total={list.total}
+        exact={list.total_exact}
+        lookedBackTo={list.looked_back_to ? formatDate(list.looked_back_to, locale, timeZone) : undefined}
+        first={values.cursor ? PATH + query : undefined}
+        next={
+          list.next_cursor ? `${PATH}${query || "?"}${query ? "&" : ""}cursor=${list.next_cursor}` : undefined
+        }
+      />
+    </>
+  );
+}

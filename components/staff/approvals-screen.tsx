@@ -1,0 +1,131 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { EffectsDialog } from "@/components/console/effects-dialog";
+import { ConsoleLink } from "@/components/console/link";
+import { ConsoleHeader } from "@/components/console/page-header";
+import { Pill, type Tone } from "@/components/console/pill";
+import { Button } from "@/components/ui/button";
+import { LocalTime } from "@/components/ui/local-time";
+import { TextArea } from "@/components/ui/text-input";
+import { showToast } from "@/components/ui/toast";
+import { useCall } from "@/components/ui/use-call";
+import { api } from "@/lib/platform/api/client";
+import type { ApprovalView } from "@/lib/staff/approvals/contract";
+
+type Choice = { approval: ApprovalView; decision: "approve" | "refuse" };
+const TONES: Record<ApprovalView["state"], Tone> = {
+  asked: "warn",
+  approved: "good",
+  refused: "bad",
+  expired: "plain",
+};
+
+/** What waits for a second person, the oldest first; and what was decided. */
+export function ApprovalsScreen({ approvals, all }: { approvals: ApprovalView[]; all: boolean }) {
+  const t = useTranslations("console.approvals");
+  const network = useTranslations("errors")("network");
+  const router = useRouter();
+  const withReauthentication = useReauthentication();
+  const { pending, problem, setProblem, run } = useCall(network);
+  const [choice, setChoice] = useState<Choice>();
+  const [note, setNote] = useState("");
+
+  function open(next: Choice | undefined) {
+    setProblem("");
+    setNote("");
+    setChoice(next);
+  }
+
+  async function decide({ approval, decision }: Choice) {
+    const path = `/admin/approvals/${approval.approval_id}/${decision}`;
+    const body = note.trim() ? { note: note.trim() } : {};
+    const result = await run((options) =>
+      withReauthentication(() => api.post<{ state: string }>(path, body, options)),
+    );
+    if (!result.ok) return;
+    open(undefined);
+    showToast(t(decision === "approve" ? "approved" : "refused"), "good");
+    router.refresh();
+  }
+
+  return (
+    <>
+      <ConsoleHeader title={t("title")} lead={t("lead")}>
+        <ConsoleLink
+          href={all ? "/console/approvals" : "/console/approvals?state=all"}
+          className="button button-secondary"
+        >
+          {t(all ? "show_open" : "show_all")}
+        </ConsoleLink>
+      </ConsoleHeader>
+      {approvals.length === 0 && (
+        <p className="rounded-control border border-hairline bg-raised px-4 py-10 text-center text-quiet">
+          {t("empty")}
+        </p>
+      )}
+      <ul className="flex flex-col gap-3">
+        {approvals.map((approval) => (
+          <li
+            key={approval.approval_id}
+            className="flex flex-wrap items-start justify-between gap-3 rounded-control border border-hairline bg-raised p-4"
+          >
+            <div className="min-w-0">
+              <p className="font-semibold wrap-anywhere">
+                {t(`kind.${approval.kind}`, { subject: approval.subject })}
+              </p>
+              <p className="pt-1 wrap-anywhere text-quiet">
+                {t("asked_by", { name: approval.asked_by })} · <LocalTime at={approval.asked_at} />
+              </p>
+              {approval.state === "asked" ? (
+                <p className="text-quiet">
+                  {t("until")} <LocalTime at={approval.expires_at} />
+                </p>
+              ) : (
+                <p className="flex flex-wrap items-center gap-2 pt-1">
+                  <Pill tone={TONES[approval.state]}>{t(`state.${approval.state}`)}</Pill>
+                  {approval.decided_by && t("decided_by", { name: approval.decided_by })}
+                  {approval.alone && <Pill tone="warn">{t("alone")}</Pill>}
+                </p>
+              )}
+              {approval.note && <p className="pt-1 wrap-anywhere">{approval.note}</p>}
+            </div>
+            {approval.state === "asked" && (
+              <div className="flex gap-2">
+                <Button onClick={() => open({ approval, decision: "refuse" })}>{t("refuse")}</Button>
+                {approval.decidable && (
+                  <Button look="primary" onClick={() => open({ approval, decision: "approve" })}>
+                    {t("approve")}
+                  </Button>
+                )}
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      <EffectsDialog
+        open={choice !== undefined}
+        title={choice ? t(`kind.${choice.approval.kind}`, { subject: choice.approval.subject }) : ""}
+        effects={
+          choice ? [t(choice.decision === "approve" ? `effect.${choice.approval.kind}` : "effect.none")] : []
+        }
+        confirm={t(choice?.decision === "refuse" ? "refuse" : "approve")}
+        pending={pending}
+        problem={problem}
+        onConfirm={() => choice && void decide(choice)}
+        onClose={() => open(undefined)}
+      >
+        <TextArea
+          label={t("note")}
+          value={note}
+          maxLength={500}
+          rows={2}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      </EffectsDialog>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { ReauthenticationProvider } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
+import { Brand, ConsoleFrame } from "@/components/staff/frame";
+import { screensFor } from "@/components/staff/screens";
+import { SurfaceProvider } from "@/components/ui/surface";
+import type { ConsoleMessages } from "@/lib/platform/i18n/console-messages";
+import type { Locale } from "@/lib/platform/i18n/locales";
+
+/** The texts of the shop that the console uses as well. */
+const SHOP_MESSAGES = [
+  "accounts.code",
+  "accounts.field",
+  "accounts.missing",
+  "accounts.profile.close",
+  "accounts.proof",
+  "errors.network",
+  "ui.appearance",
+];
+
+type Props = {
+  locale: Locale;
+  brand: string;
+  member: { email: string; roles: readonly string[]; active: boolean; hasPassword: boolean };
+  messages: ConsoleMessages;
+  children: ReactNode;
+};
+
+/** What surrounds the pages of the staff console. Before the second factor there is only the entrance, without the frame. */
+export function ConsoleShell({ locale, brand, member, messages, children }: Props) {
+  const { email, roles, active, hasPassword } = member;
+  return (
+    <SurfaceProvider locale={locale} surface="desktop">
+      <ScopedMessages branches={SHOP_MESSAGES} more={messages}>
+        <ReauthenticationProvider email={email} hasPassword={hasPassword} staffMode={active}>
+          {active ? (
+            <ConsoleFrame brand={brand} email={email} roles={roles} screens={screensFor(roles)}>
+              {children}
+            </ConsoleFrame>
+          ) : (
+            <>
+              <header className="border-b border-hairline px-4 py-1.5">
+                <Brand brand={brand} />
+              </header>
+              <main
+                id="content"
+                tabIndex={-1}
+                className="mx-auto w-full max-w-column flex-1 px-4 pt-10 pb-20 outline-none"
+              >
+                {children}
+              </main>
+            </>
+          )}
+        </ReauthenticationProvider>
+      </ScopedMessages>
+    </SurfaceProvider>
+  );
+}

@@ -1,0 +1,22 @@
+import { mayStaff, type Permission } from "@/lib/staff/rules";
+
+export type ConsoleScreen = {
+  path: string;
+  /** `console.frame.<name>` is its name. */
+  name: "orders" | "approvals" | "people" | "audit" | "security";
+  /** null: for every staff member */
+  permission: Permission | null;
+};
+
+/** The screens of the staff console, in the order of the rail. Only screens that exist. */
+export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
+  { path: "/console/orders", name: "orders", permission: "orders.read" },
+  { path: "/console/approvals", name: "approvals", permission: "approvals.decide" },
+  { path: "/console/people", name: "people", permission: "staff.manage" },
+  { path: "/console/audit", name: "audit", permission: "audit.read" },
+  { path: "/console/security", name: "security", permission: null },
+];
+
+/** The screens that these roles may open. */
+export const screensFor = (roles: readonly string[]): ConsoleScreen[] =>
+  CONSOLE_SCREENS.filter(({ permission }) => permission === null || mayStaff(roles, permission));

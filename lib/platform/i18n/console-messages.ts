@@ -1,0 +1,25 @@
+import { createTranslator, type MessageKeys, type NamespaceKeys, type NestedKeyOf } from "next-intl";
+import type consoleMessages from "@/messages/console/en.json";
+import { type Locale, TIME_ZONE } from "./locales";
+
+export type ConsoleMessages = typeof consoleMessages;
+type ConsoleNamespace = NamespaceKeys<ConsoleMessages, NestedKeyOf<ConsoleMessages>>;
+export type ConsoleMessageKey = MessageKeys<ConsoleMessages, NestedKeyOf<ConsoleMessages>>;
+
+/** The texts of the consoles, which only their pages load. */
+export async function loadConsoleMessages(locale: Locale): Promise<ConsoleMessages> {
+  const { default: messages } = await import(`@/messages/console/${locale}.json`);
+  return messages;
+}
+
+/** A translator of the console's texts for server components; client components have `useTranslations`. */
+export async function consoleTranslations<Namespace extends ConsoleNamespace>({
+  locale,
+  namespace,
+}: {
+  locale: Locale;
+  namespace: Namespace;
+}) {
+  const messages = await loadConsoleMessages(locale);
+  return createTranslator<ConsoleMessages, Namespace>({ locale, messages, namespace, timeZone: TIME_ZONE });
+}

@@ -1,0 +1,17 @@
+import { Secret } from "otpauth";
+import { shopNow, transaction } from "@/db/client";
+import { secondFactors } from "@/db/schema/staff";
+import { newId } from "@/lib/platform/crypto/ids";
+import { seal } from "@/lib/platform/crypto/vault";
+import { grantRolesByOperator } from "@/lib/staff/members/commands";
+import type { StaffRole } from "@/lib/staff/rules";
+
+/** Makes an account of the demo staff, with an authenticator app whose secret `/dev/accounts.json` shows. */
+export async function createDemoMember({ email, role }: { email: string; role: StaffRole }): Promise<void> {
+  const { userId } = await grantRolesByOperator(email, [role], "staff:demo");
+  const id = newId("fct");
+  const secret = new Secret({ size: 20 }).base32;
+  await transaction((tx) =>
+    tx.insert(secondFactors).values({ id, userId, ...seal(id, secret), confirmedAt: shopNow }),
+  );
+}

@@ -1,0 +1,13 @@
+import type { StaffRole } from "@/lib/staff/rules";
+
+/** The staff accounts of a demo, one for each role and two administrators, who approve each other's requests. */
+export const DEMO_STAFF: readonly { email: string; role: StaffRole }[] = [
+  { email: "demo-support@passlane.example", role: "support" },
+  { email: "demo-catalogue@passlane.example", role: "catalogue" },
+  { email: "demo-finance@passlane.example", role: "finance" },
+  { email: "demo-admin@passlane.example", role: "admin" },
+  { email: "demo-admin-2@passlane.example", role: "admin" },
+];
+
+/** Public, as the demo account's: these accounts are created in the embedded database of a demo only. */
+export const DEMO_STAFF_PASSWORD = "passlane-staff-1";

@@ -1,0 +1,42 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { GET as readAccounts } from "@/app/dev/accounts.json/route";
+import { closeDatabase } from "@/db/client";
+import { currentCode } from "@/db/factories/staff";
+import { logIn } from "@/lib/accounts/sign-in/commands";
+import { resolveSession } from "@/lib/platform/auth/session";
+import { env } from "@/lib/platform/env";
+import type { DemoAccount } from "@/lib/staff/demo/queries";
+import { enterStaffMode } from "@/lib/staff/factors/commands";
+import { createDemoAccount } from "@/scripts/demo-account";
+
+afterAll(closeDatabase);
+
+describe("the staff accounts of the demo", () => {
+  it("open the console, one for each role and two administrators", async () => {
+    await createDemoAccount();
+    await createDemoAccount(); // every start
+    const accounts: DemoAccount[] = await (await readAccounts()).json();
+    expect(accounts.map(({ role }) => role)).toEqual(["support", "catalogue", "finance", "admin", "admin"]);
+    for (const { email, password, role, totp_secret } of accounts) {
+      const guest = { kind: "guest", locale: "en" } as const;
+      const { response } = await logIn(
+        guest,
+        { user_email: email, user_password: password },
+        { device: "T", ip: "1.2.3.4" },
+      );
+      const { viewer } = await resolveSession({ authorization: `Bearer ${response.token}` });
+      if (viewer.kind !== "user" || !viewer.staff) throw new Error(`${email} is no staff`);
+      const session = await enterStaffMode(
+        { ...viewer, staff: viewer.staff },
+        await currentCode(totp_secret),
+      );
+      expect(session).toMatchObject({ active: true, roles: [role] });
+    }
+  });
+
+  it("are not listed in production", async () => {
+    Object.assign(env(), { APP_MODE: "production" });
+    expect((await readAccounts()).status).toBe(404);
+    Object.assign(env(), { APP_MODE: "demo" });
+  });
+});
