@@ -96,8 +96,6 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "GET /product/detail/[id] id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
   "GET /blog/detail/[id] id": publicField(() => "no-such-post", "no-such-post-either"),
   "GET /blog/image/[id] id": publicField(() => "no-such-post", "no-such-post-either"),
-  "GET /admin/orders coupon_code": storedField,
-  "GET /admin/orders vip_id": storedField,
   "POST /admin/approvals/[id]/approve id": publicField(() => "apr_none", "apr_neither"),
   "POST /admin/approvals/[id]/refuse id": publicField(() => "apr_none", "apr_neither"),
   "GET /admin/orders/[id] id": publicField(() => "ord_none", "ord_neither"),
@@ -105,6 +103,7 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "GET /admin/orders customer_id": storedField, // a filter for staff, who see all orders
   "GET /admin/orders vip_id": storedField,
   "GET /admin/orders coupon_code": storedField,
+  "GET /admin/products product_id": storedField,
   "GET /admin/keys/stock vip_id": storedField,
   "GET /admin/keys/stock product_id": storedField,
   "GET /admin/customers/[id] id": publicField(() => "usr_none", "usr_neither"),

@@ -82,8 +82,12 @@ export const productNameSql = (productId: string, locale: Locale): SQL =>
 
 /** Reads products by name, by vendor, by category, or the newest. */
 export function planProducts(input: ConsoleProductsInput, locale: Locale): ListPlan {
-  const { name, vendor, category, listed, untranslated, no_stock, unsold } = input;
-  const { indexed, filters, lead } = ofVendorAndCategory({ vendor, category }, name !== undefined);
+  const { product_id, name, vendor, category, listed, untranslated, no_stock, unsold } = input;
+  const { indexed, filters, lead } = ofVendorAndCategory(
+    { vendor, category },
+    name !== undefined || product_id !== undefined,
+  );
+  if (product_id !== undefined) (name === undefined ? indexed : filters).push(sql`p.id = ${product_id}`);
   if (name !== undefined)
     indexed.push(sql`t.locale = ${languageOf(name, locale)} and ${prefixSql(NAME_KEY, name.toLowerCase())}`);
   if (listed !== undefined) filters.push(sql`p.listed = ${listed}`);
