@@ -78,7 +78,7 @@ export function RecordTable<Row>({
                   <span aria-hidden="true" className="w-28 flex-none text-13 text-quiet min-[900px]:hidden">
                     {name}
                   </span>
-                  <span className="min-w-0 wrap-anywhere">{cell(row)}</span>
+                  <span className="min-w-0 wrap-break-word max-[899px]:wrap-anywhere">{cell(row)}</span>
                 </td>
               ))}
             </tr>

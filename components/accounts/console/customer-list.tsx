@@ -9,11 +9,8 @@ import { ListScreen } from "@/components/console/list-screen";
 import { Pill, type Tone } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
 import { useSurface } from "@/components/ui/surface";
-import {
-  type ConsoleCustomer,
-  type ConsoleCustomerList,
-  CUSTOMER_STATES,
-} from "@/lib/accounts/console/contract";
+import type { ConsoleCustomer, ConsoleCustomerList } from "@/lib/accounts/console/contract";
+import { CUSTOMER_STATES } from "@/lib/accounts/console/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
 export const CUSTOMER_TONES: Partial<Record<ConsoleCustomer["state"], Tone>> = {

@@ -9,7 +9,7 @@ import { ListScreen } from "@/components/console/list-screen";
 import { Pill } from "@/components/console/pill";
 import { useTimeZone } from "@/components/ui/local-time";
 import { useSurface } from "@/components/ui/surface";
-import { COUNTED_STOCK } from "@/lib/catalog/console/contract";
+import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import type { ConsoleStock, ConsoleStockList } from "@/lib/delivery/console/contract";
 import { formatDate } from "@/lib/platform/format";

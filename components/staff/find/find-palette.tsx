@@ -3,7 +3,7 @@
 import { Command } from "cmdk";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useConsoleAddress } from "@/components/console/link";
 import type { ConsoleScreen } from "@/components/staff/screens";
 import { Dialog } from "@/components/ui/dialog";
@@ -37,7 +37,11 @@ export function FindPalette({
   const address = useConsoleAddress();
   const [text, setText] = useState("");
   const [hits, setHits] = useState<{ text: string; items: readonly FindHit[]; problem: string }>();
+  const input = useRef<HTMLInputElement>(null);
   const q = text.trim();
+
+  // The dialog focuses its first button when it opens.
+  useEffect(() => input.current?.focus(), []);
 
   useEffect(() => {
     if (!q) return setHits(undefined);
@@ -66,7 +70,7 @@ export function FindPalette({
     <Dialog open onClose={onClose} title={t("title")} closeLabel={t("close")}>
       <Command label={t("title")} shouldFilter={false} className="flex flex-col gap-3">
         <Command.Input
-          autoFocus
+          ref={input}
           value={text}
           onValueChange={setText}
           placeholder={t("placeholder")}

@@ -2,9 +2,6 @@ import { z } from "zod";
 import { Instant, IntParam, Usd } from "@/lib/platform/api/fields";
 import { Cursor, Flag, listOf } from "@/lib/platform/console/list";
 
-/** Stock of a product or plan is counted to this number. */
-export const COUNTED_STOCK = 100;
-
 /** GET /admin/products: the newest first; with `name` by name. */
 export const ConsoleProductsInput = z.object({
   cursor: Cursor,

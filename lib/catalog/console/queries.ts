@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import {
-  COUNTED_STOCK,
-  type ConsoleProduct,
-  type ConsoleProductList,
-  type ConsoleProductsInput,
+import type {
+  ConsoleProduct,
+  ConsoleProductList,
+  ConsoleProductsInput,
 } from "@/lib/catalog/console/contract";
+import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import { TEXT_PATTERN } from "@/lib/platform/console/cursor";
 import { PAGE_ROWS, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
