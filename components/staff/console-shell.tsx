@@ -15,6 +15,7 @@ const SHOP_MESSAGES = [
   "accounts.profile.close",
   "accounts.proof",
   "errors.network",
+  "payments.refund",
   "ui.appearance",
 ];
 

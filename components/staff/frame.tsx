@@ -8,6 +8,8 @@ import { LanguageSelect } from "@/components/shell/language-select";
 import { Logo } from "@/components/shell/logo";
 import { PlainSelect } from "@/components/shell/plain-select";
 import { chooseTheme } from "@/components/shell/show-theme";
+import { FindButton } from "@/components/staff/find/find-button";
+import { FindHost } from "@/components/staff/find/find-host";
 import type { ConsoleScreen } from "@/components/staff/screens";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
@@ -53,7 +55,9 @@ export function ConsoleFrame({ children, ...rail }: Props) {
           </svg>
         </button>
         <Brand brand={rail.brand} />
+        <FindButton compact />
       </header>
+      <FindHost screens={rail.screens} />
       <dialog
         ref={drawer}
         aria-label={t("menu")}
@@ -103,6 +107,9 @@ function Rail({ email, roles, screens }: Omit<Props, "children" | "brand">) {
   const path = parsePath(usePathname()).path;
   return (
     <>
+      <div className="pt-3">
+        <FindButton />
+      </div>
       <nav aria-label={t("menu")} className="pt-3">
         <ul className="flex flex-col gap-0.5">
           {screens.map((screen) => {

@@ -3,7 +3,17 @@ import { mayStaff, type Permission } from "@/lib/staff/rules";
 export type ConsoleScreen = {
   path: string;
   /** `console.frame.<name>` is its name. */
-  name: "orders" | "approvals" | "people" | "audit" | "security";
+  name:
+    | "orders"
+    | "customers"
+    | "mails"
+    | "products"
+    | "keys"
+    | "applications"
+    | "approvals"
+    | "people"
+    | "audit"
+    | "security";
   /** null: for every staff member */
   permission: Permission | null;
 };
@@ -11,6 +21,11 @@ export type ConsoleScreen = {
 /** The screens of the staff console, in the order of the rail. Only screens that exist. */
 export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   { path: "/console/orders", name: "orders", permission: "orders.read" },
+  { path: "/console/customers", name: "customers", permission: "customers.read" },
+  { path: "/console/mails", name: "mails", permission: "mails.read" },
+  { path: "/console/products", name: "products", permission: "products.read" },
+  { path: "/console/keys", name: "keys", permission: "products.read" },
+  { path: "/console/applications", name: "applications", permission: "applications.read" },
   { path: "/console/approvals", name: "approvals", permission: "approvals.decide" },
   { path: "/console/people", name: "people", permission: "staff.manage" },
   { path: "/console/audit", name: "audit", permission: "audit.read" },

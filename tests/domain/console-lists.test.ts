@@ -126,6 +126,7 @@ const FILTERS: [string, object][] = [
   ["applications", { from: "2020-01-01", to: "2090-01-01" }],
   ["products", {}],
   ["products", { name: "bulk" }],
+  ["products", { product_id: "1001", vendor: "bulk-1" }],
   ["products", { name: "bulk", listed: "false" }],
   ["products", { vendor: "bulk-1" }],
   ["products", { vendor: "nobody" }],
@@ -245,6 +246,8 @@ describe("the lists of the staff console", () => {
       stock_exact: false,
       listed: true,
     });
+    expect(await idsOf("products", { product_id: product.id })).toEqual([product.id]);
+    expect(await idsOf("products", { product_id: product.id, vendor: "bulk-1" })).toEqual([]);
     expect((await page("products", { name: "bulk product" })).items[0]).toMatchObject({
       untranslated: ["zh", "ja"],
       stock: 0,

@@ -1,6 +1,13 @@
 import type { BrowserContext } from "@playwright/test";
+import { sql } from "drizzle-orm";
 import { createTranslator } from "next-intl";
+import { db } from "@/db/client";
+import { createUser } from "@/db/factories/accounts";
+import { createProduct } from "@/db/factories/catalog";
+import { createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { normalizeKey } from "@/lib/delivery/rules";
+import { fingerprint } from "@/lib/platform/crypto/vault";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import en from "@/messages/console/en.json" with { type: "json" };
@@ -49,11 +56,61 @@ test("screens of the console are accessible and fit the window", {
 }, async ({ page, context, baseURL, locale }) => {
   const admin = await createStaff();
   await signInAs(context, baseURL!, admin);
-  for (const name of ["orders", "approvals", "people", "audit", "security"] as const) {
+  const buyer = await createUser();
+  const product = await createProduct({ plans: [{ keys: 1 }] });
+  const order = await createOrder(buyer, product.plans[0]!.id, { status: "completed" });
+  for (const name of [
+    "orders",
+    `orders/${order.id}`,
+    "customers",
+    `customers/${buyer.id}`,
+    "mails",
+    "products",
+    "keys",
+    "applications",
+    "approvals",
+    "people",
+    "audit",
+    "security",
+  ]) {
     await page.goto(consolePath(`/console/${name}`, locale));
     await waitUntilInteractive(page);
     const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(width, name).toBeLessThanOrEqual(0);
     await expectAccessible(page, name);
   }
+});
+
+test("a code typed into find opens its order, by the keyboard alone, and stands in no address", {
+  tag: "@all",
+}, async ({ page, context, baseURL, locale }) => {
+  const t = consoleTexts(locale);
+  const support = await createStaff({ roles: ["support"] });
+  await signInAs(context, baseURL!, support);
+  const product = await createProduct({ plans: [{ keys: 1 }] });
+  const planId = product.plans[0]!.id;
+  const buyer = await createUser();
+  const order = await createOrder(buyer, planId, { status: "completed" });
+  const code = `Typed ${order.id.slice(-6)} x9`;
+  await db.execute(sql`update keys set state = 'reserved', order_line_id = ${order.lineId}, slot = 1,
+    fingerprint = ${fingerprint(normalizeKey(code))} where plan_id = ${planId}`);
+  const addresses: string[] = [];
+  page.on("request", (request) => addresses.push(request.url()));
+  await page.goto(consolePath("/console/orders", locale));
+  await waitUntilInteractive(page);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog").getByRole("combobox")).toBeFocused();
+  await page.keyboard.type(code);
+  const hit = page
+    .getByRole("dialog")
+    .getByRole("option")
+    .filter({ hasText: t("console.find.kind.key") });
+  await expect(hit).toBeVisible();
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.pathname.endsWith(`/console/orders/${order.id}`));
+  await expect(page.getByRole("heading", { level: 2, name: t("console.order.timeline") })).toBeVisible();
+  await page.getByLabel(t("console.notes.label")).fill("Called back");
+  await page.getByRole("button", { name: t("console.notes.add") }).click();
+  await expect(page.getByText("Called back").first()).toBeVisible();
+  expect(decodeURIComponent(addresses.join("\n")).toLowerCase()).not.toContain(code.toLowerCase());
 });

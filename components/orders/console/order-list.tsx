@@ -1,23 +1,21 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
-import { type Column, DataTable, Pager } from "@/components/console/data-table";
-import { type Filter, FilterBar, type FilterValues, filterQuery } from "@/components/console/filter-bar";
+import { type ReactNode, useMemo } from "react";
+import type { Column } from "@/components/console/data-table";
+import type { Filter, FilterValues } from "@/components/console/filter-bar";
 import { ConsoleLink } from "@/components/console/link";
-import { ConsoleHeader } from "@/components/console/page-header";
+import { ListScreen } from "@/components/console/list-screen";
 import { Pill, type Tone } from "@/components/console/pill";
 import { Age, ShortTime } from "@/components/console/time";
 import { CopyButton } from "@/components/ui/copy-button";
-import { useTimeZone } from "@/components/ui/local-time";
 import { useSurface } from "@/components/ui/surface";
 import type { ConsoleOrder, ConsoleOrderList } from "@/lib/orders/console/contract";
 import { ORDER_STATUSES, type OrderStatus } from "@/lib/orders/rules";
-import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
 const PATH = "/console/orders";
-const TONES: Partial<Record<OrderStatus, Tone>> = {
+export const ORDER_TONES: Partial<Record<OrderStatus, Tone>> = {
   completed: "good",
   shipped: "good",
   processing: "warn",
@@ -26,17 +24,26 @@ const TONES: Partial<Record<OrderStatus, Tone>> = {
 };
 
 /** What staff call the provider's states; every other one is open. */
-const PAYMENT_WORDS: Partial<Record<NonNullable<ConsoleOrder["payment"]>["state"], "paid" | "cancelled">> = {
+export const PAYMENT_WORDS: Partial<
+  Record<NonNullable<ConsoleOrder["payment"]>["state"], "paid" | "cancelled">
+> = {
   succeeded: "paid",
   canceled: "cancelled",
 };
 
 /** The list of orders for staff. */
-export function ConsoleOrders({ list, values }: { list: ConsoleOrderList; values: FilterValues }) {
+export function ConsoleOrders({
+  list,
+  values,
+  tools,
+}: {
+  list: ConsoleOrderList;
+  values: FilterValues;
+  tools: ReactNode;
+}) {
   const t = useTranslations("console.orders");
   const statusName = useTranslations("console.order_status");
   const { locale } = useSurface();
-  const timeZone = useTimeZone();
   const yes = [{ value: "true", label: t("yes") }];
   const filters: Filter[] = [
     { name: "email", label: t("email"), kind: "text", first: true },
@@ -66,7 +73,11 @@ export function ConsoleOrders({ list, values }: { list: ConsoleOrderList; values
         header: t("number"),
         main: true,
         oneLine: true,
-        cell: ({ order_number }) => order_number,
+        cell: ({ order_number }) => (
+          <ConsoleLink href={`${PATH}/${order_number}`} className="text-link">
+            {order_number}
+          </ConsoleLink>
+        ),
       },
       { id: "when", header: t("when"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
       {
@@ -107,7 +118,7 @@ export function ConsoleOrders({ list, values }: { list: ConsoleOrderList; values
         header: t("status"),
         cell: ({ status, disputed }) => (
           <span className="flex flex-wrap gap-1.5">
-            <Pill tone={TONES[status]}>{statusName(status)}</Pill>
+            <Pill tone={ORDER_TONES[status]}>{statusName(status)}</Pill>
             {disputed && <Pill tone="bad">{t("disputed")}</Pill>}
           </span>
         ),
@@ -124,43 +135,26 @@ export function ConsoleOrders({ list, values }: { list: ConsoleOrderList; values
     ],
     [t, statusName, locale],
   );
-  const query = filterQuery(values);
   return (
-    <>
-      <ConsoleHeader title={t("title")} />
-      <FilterBar path={PATH} filters={filters} values={values} />
-      <DataTable
-        name="orders"
-        label={t("title")}
-        columns={columns}
-        rows={list.items}
-        rowId={({ order_id }) => order_id}
-        rowName={({ order_number }) => order_number}
-        bulk={(rows) => (
-          <CopyButton
-            text={rows.map(({ order_number }) => order_number).join("\n")}
-            look="quiet"
-            labels={{ copy: t("copy_numbers"), copied: t("copied"), failed: t("copy_failed") }}
-          />
-        )}
-        empty={
-          <div className="text-center text-quiet">
-            {query ? t("none_found") : t("empty")}{" "}
-            {list.looked_back_to && list.next_cursor
-              ? t("looked", { date: formatDate(list.looked_back_to, locale, timeZone) })
-              : null}
-          </div>
-        }
-      />
-      <Pager
-        total={list.total}
-        exact={list.total_exact}
-        lookedBackTo={list.looked_back_to ? formatDate(list.looked_back_to, locale, timeZone) : undefined}
-        first={values.cursor ? PATH + query : undefined}
-        next={
-          list.next_cursor ? `${PATH}${query || "?"}${query ? "&" : ""}cursor=${list.next_cursor}` : undefined
-        }
-      />
-    </>
+    <ListScreen
+      name="orders"
+      title={t("title")}
+      list={list}
+      values={values}
+      filters={filters}
+      columns={columns}
+      rowId={({ order_id }) => order_id}
+      rowName={({ order_number }) => order_number}
+      href={({ order_number }) => `${PATH}/${order_number}`}
+      bulk={(rows) => (
+        <CopyButton
+          text={rows.map(({ order_number }) => order_number).join("\n")}
+          look="quiet"
+          labels={{ copy: t("copy_numbers"), copied: t("copied"), failed: t("copy_failed") }}
+        />
+      )}
+      empty={t("empty")}
+      tools={tools}
+    />
   );
 }

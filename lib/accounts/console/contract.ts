@@ -1,9 +1,7 @@
 import { z } from "zod";
+import { CUSTOMER_STATES } from "@/lib/accounts/console/rules";
 import { Instant, Usd } from "@/lib/platform/api/fields";
 import { Cursor, Day, EmailPrefix, listOf } from "@/lib/platform/console/list";
-
-/** `unverified`: nobody has proved the address. `deleted`: erased, only the row is left. */
-export const CUSTOMER_STATES = ["verified", "unverified", "staff", "deleted"] as const;
 
 /** GET /admin/customers: newest first; with `email` by address, then newest first. */
 export const ConsoleCustomersInput = z.object({

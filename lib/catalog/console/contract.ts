@@ -1,13 +1,11 @@
 import { z } from "zod";
-import { Instant, Usd } from "@/lib/platform/api/fields";
+import { Instant, IntParam, Usd } from "@/lib/platform/api/fields";
 import { Cursor, Flag, listOf } from "@/lib/platform/console/list";
-
-/** Stock of a product or plan is counted to this number. */
-export const COUNTED_STOCK = 100;
 
 /** GET /admin/products: the newest first; with `name` by name. */
 export const ConsoleProductsInput = z.object({
   cursor: Cursor,
+  product_id: IntParam.positive().max(2_147_483_647).optional(),
   /** the beginning of a name */
   name: z.string().trim().min(1).max(120).optional(),
   /** the vendor's name in addresses */

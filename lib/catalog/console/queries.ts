@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import {
-  COUNTED_STOCK,
-  type ConsoleProduct,
-  type ConsoleProductList,
-  type ConsoleProductsInput,
+import type {
+  ConsoleProduct,
+  ConsoleProductList,
+  ConsoleProductsInput,
 } from "@/lib/catalog/console/contract";
+import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import { TEXT_PATTERN } from "@/lib/platform/console/cursor";
 import { PAGE_ROWS, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
@@ -82,8 +82,12 @@ export const productNameSql = (productId: string, locale: Locale): SQL =>
 
 /** Reads products by name, by vendor, by category, or the newest. */
 export function planProducts(input: ConsoleProductsInput, locale: Locale): ListPlan {
-  const { name, vendor, category, listed, untranslated, no_stock, unsold } = input;
-  const { indexed, filters, lead } = ofVendorAndCategory({ vendor, category }, name !== undefined);
+  const { product_id, name, vendor, category, listed, untranslated, no_stock, unsold } = input;
+  const { indexed, filters, lead } = ofVendorAndCategory(
+    { vendor, category },
+    name !== undefined || product_id !== undefined,
+  );
+  if (product_id !== undefined) (name === undefined ? indexed : filters).push(sql`p.id = ${product_id}`);
   if (name !== undefined)
     indexed.push(sql`t.locale = ${languageOf(name, locale)} and ${prefixSql(NAME_KEY, name.toLowerCase())}`);
   if (listed !== undefined) filters.push(sql`p.listed = ${listed}`);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { COUNTED_STOCK } from "@/lib/catalog/console/contract";
 import { NUMBER_PATTERN, ofVendorAndCategory, productNameSql } from "@/lib/catalog/console/queries";
+import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import type { PassType } from "@/lib/catalog/rules";
 import type { ConsoleStock, ConsoleStockInput, ConsoleStockList } from "@/lib/delivery/console/contract";

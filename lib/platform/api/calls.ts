@@ -786,6 +786,7 @@ export type GetCalls = {
   "/admin/products": {
     query: {
       cursor?: string | undefined;
+      product_id?: number | undefined;
       name?: string | undefined;
       vendor?: string | undefined;
       category?: string | undefined;
@@ -1193,6 +1194,7 @@ export type PostCalls = {
       items: {
         kind: "order" | "payment" | "customer" | "product" | "merchant" | "coupon" | "key";
         id: string;
+        vip_id: number | null;
         title: string;
         detail: string | null;
       }[];

@@ -31,18 +31,25 @@ export async function findInShop(viewer: StaffViewer, q: string, locale: Locale)
   return { items };
 }
 
-type KeyRow = { key_id: string; state: string; order_id: string | null; order_number: string | null };
+type KeyRow = {
+  key_id: string;
+  state: string;
+  order_id: string | null;
+  order_number: string | null;
+  plan_id: number;
+};
 
 async function findKey({ userId }: StaffViewer, text: string): Promise<FindHit | null> {
   const [row] = await db.execute<KeyRow>(sql`
-    select k.id as key_id, k.state, o.id as order_id, o.order_number
+    select k.id as key_id, k.plan_id, k.state, o.id as order_id, o.order_number
     from keys k left join order_lines l on l.id = k.order_line_id left join orders o on o.id = l.order_id
     where k.fingerprint = ${fingerprint(normalizeKey(text))}`);
   if (!row) return null;
   await audit({ actor: userId, action: "key.found", subject: row.key_id });
   return {
     kind: "key",
-    id: row.order_id ?? "",
+    id: row.order_id ?? row.key_id,
+    vip_id: row.order_id === null ? row.plan_id : null,
     title: row.order_number ? `${row.order_number} · ${row.key_id}` : row.key_id,
     detail: row.state,
   };
@@ -50,7 +57,7 @@ async function findKey({ userId }: StaffViewer, text: string): Promise<FindHit |
 
 type Found = { id: string; title: string; detail: string | null };
 const hits = (kind: FindHit["kind"], rows: readonly Found[]): FindHit[] =>
-  rows.map((row) => ({ kind, ...row }));
+  rows.map((row) => ({ kind, ...row, vip_id: null }));
 
 /** Orders by id, number or the provider's payment id. */
 async function findOrders(q: string): Promise<FindHit[]> {
@@ -62,7 +69,11 @@ async function findOrders(q: string): Promise<FindHit[]> {
       union all
       select o.id, o.order_number, o.status, true from payments p join orders o on o.id = p.order_id
       where (p.id = ${q} or p.intent_id = ${q}) and o.transaction_id is distinct from ${q}) found limit ${MAX_HITS}`);
-  return rows.map(({ is_payment, ...row }) => ({ kind: is_payment ? "payment" : "order", ...row }));
+  return rows.map(({ is_payment, ...row }) => ({
+    kind: is_payment ? "payment" : "order",
+    ...row,
+    vip_id: null,
+  }));
 }
 
 /** Accounts by the beginning of their address, then orders that were delivered to such an address of nobody's account. */

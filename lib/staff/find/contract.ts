@@ -7,8 +7,10 @@ export const HIT_KINDS = ["order", "payment", "customer", "product", "merchant",
 
 export const FindHit = z.object({
   kind: z.enum(HIT_KINDS),
-  /** the record's id; of a payment or a code, the order's; of a vendor, its name in addresses */
+  /** the record's id; of a payment, its order's; of a code, its order's or, unsold, its own; of a vendor, its name in addresses */
   id: z.string(),
+  /** the plan of a code without an order */
+  vip_id: z.int().nullable(),
   /** what a person recognises it by: a number, an address, a name */
   title: z.string(),
   /** an order's status, a product's vendor, a coupon's or a code's state */

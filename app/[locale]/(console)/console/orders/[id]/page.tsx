@@ -1,0 +1,30 @@
+import { OrderRecord } from "@/components/orders/console/order-page";
+import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { getConsoleOrder } from "@/lib/orders/console/queries-detail";
+import { isShopError } from "@/lib/platform/errors";
+import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
+import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
+import { respondNotFound } from "@/lib/platform/pages/page";
+import { mayStaff, staff } from "@/lib/staff/rules";
+
+const ACCESS = staff("orders.read");
+type Props = ConsoleProps<"id">;
+
+export const generateMetadata = (props: Props) =>
+  consoleMetadata(props, ACCESS, async (locale) =>
+    (await consoleTranslations({ locale, namespace: "console.order" }))("title"),
+  );
+
+export default async function ConsoleOrderPage(props: Props) {
+  const { id } = await props.params;
+  const page = await consolePage(props, ACCESS, `/console/orders/${encodeURIComponent(id)}`);
+  if (!page) return <NotFoundScreen />;
+  const found = await getConsoleOrder(id, page.locale).catch((error: unknown) => {
+    if (!isShopError(error, "order_unknown")) throw error;
+  });
+  if (!found) {
+    respondNotFound();
+    return <NotFoundScreen />;
+  }
+  return <OrderRecord order={found} mayWrite={mayStaff(page.viewer.staff.roles, "notes.write")} />;
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { ShortTime } from "@/components/console/time";
+import { MAIL_EVENTS, type MailEvent } from "@/lib/notifications/rules";
+import type { TimelineEntry } from "@/lib/orders/console/contract-detail";
+
+const isMailEvent = (text: string | null): text is MailEvent =>
+  (MAIL_EVENTS as readonly (string | null)[]).includes(text);
+
+/** All that happened to an order, the oldest first. */
+export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
+  const t = useTranslations("console.timeline");
+  const mailName = useTranslations("console.mail_events");
+  return (
+    <ol className="flex flex-col">
+      {entries.map(({ at, kind, event, detail, actor }, i) => {
+        const key = `${kind}.${event}` as "order.created";
+        return (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: entries keep their order
+            key={i}
+            className="grid grid-cols-[9.5rem_5.5rem_1fr] gap-x-4 border-b border-hairline py-2 max-[899px]:grid-cols-[1fr_auto]"
+          >
+            <span className="text-quiet">
+              <ShortTime at={at} />
+            </span>
+            <span className="text-13 text-quiet max-[899px]:text-right">{t(`kinds.${kind}`)}</span>
+            <span className="min-w-0 wrap-anywhere max-[899px]:col-span-2">
+              {kind === "staff" || !t.has(key) ? <code className="font-mono">{event}</code> : t(key)}
+              {detail && ` · ${kind === "email" && isMailEvent(detail) ? mailName(detail) : detail}`}
+              {actor && <span className="text-quiet">{` · ${actor}`}</span>}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

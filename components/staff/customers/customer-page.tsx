@@ -1,0 +1,188 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { CUSTOMER_TONES } from "@/components/accounts/console/customer-list";
+import { ConsoleLink } from "@/components/console/link";
+import { ConsoleHeader } from "@/components/console/page-header";
+import { Pill } from "@/components/console/pill";
+import { Facts, RecordSection, RecordTable } from "@/components/console/record";
+import { ShortTime } from "@/components/console/time";
+import { MailTable } from "@/components/notifications/console/mail-table";
+import { ORDER_TONES } from "@/components/orders/console/order-list";
+import { Notes } from "@/components/staff/notes";
+import { useSurface } from "@/components/ui/surface";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import type { ConsoleCustomerDetail } from "@/lib/staff/customers/contract";
+
+type Props = { customer: ConsoleCustomerDetail; mayWrite: boolean };
+
+/** One customer for staff: orders, passes by reference, coupons, devices, emails, notes. */
+export function CustomerRecord({ customer, mayWrite }: Props) {
+  const t = useTranslations("console.customer");
+  const list = useTranslations("console.customers");
+  const { locale } = useSurface();
+  const usd = (amount: number) => formatPrice(toCents(amount), locale);
+  const more = (text: string) => (customer.orders_exact ? text : `${text}+`);
+  const time = (at: string | null) => (at ? <ShortTime at={at} /> : "–");
+  return (
+    <>
+      <ConsoleHeader title={customer.email} lead={customer.username}>
+        <Pill tone={CUSTOMER_TONES[customer.state]}>{list(`states.${customer.state}`)}</Pill>
+      </ConsoleHeader>
+      <div className="pb-7">
+        <Facts
+          rows={[
+            [list("since"), time(customer.since)],
+            [t("verified"), time(customer.email_verified_at)],
+            [list("spent"), more(usd(customer.spent))],
+            [list("refunded"), more(usd(customer.refunded))],
+            [t("language"), customer.locale],
+            [t("country"), customer.country ?? "–"],
+            [
+              t("sign_in"),
+              [...(customer.has_password ? [t("password")] : []), ...customer.providers].join(", ") || "–",
+            ],
+          ]}
+        />
+      </div>
+      <RecordSection title={t("orders")}>
+        <Orders customer={customer} />
+      </RecordSection>
+      <RecordSection title={t("library")}>
+        <RecordTable
+          label={t("library")}
+          rows={customer.library}
+          rowId={({ key_id }) => key_id}
+          empty={t("no_library")}
+          columns={[
+            {
+              name: t("pass"),
+              cell: ({ product_name, vip_type_label, is_gift }) => (
+                <>
+                  {`${product_name} · ${vip_type_label} `}
+                  {is_gift && <Pill>{t("gift")}</Pill>}
+                </>
+              ),
+            },
+            {
+              name: t("order"),
+              cell: ({ order_number }) => (
+                <ConsoleLink href={`/console/orders/${order_number}`} className="text-link whitespace-nowrap">
+                  {order_number}
+                </ConsoleLink>
+              ),
+            },
+            {
+              name: t("reference"),
+              cell: ({ key_id }) => <code className="font-mono text-13">{key_id}</code>,
+            },
+            { name: t("code"), cell: ({ masked_code }) => masked_code },
+            { name: t("assigned"), cell: ({ assigned_at }) => time(assigned_at) },
+            { name: t("revealed"), cell: ({ revealed_at }) => time(revealed_at) },
+            { name: t("activated"), cell: ({ activated_at }) => time(activated_at) },
+          ]}
+        />
+      </RecordSection>
+      <RecordSection title={t("notes")}>
+        <Notes
+          path={`/admin/customers/${customer.customer_id}/note`}
+          notes={customer.notes}
+          mayWrite={mayWrite}
+        />
+      </RecordSection>
+      <RecordSection title={t("coupons")}>
+        <RecordTable
+          label={t("coupons")}
+          rows={customer.coupons}
+          rowId={({ coupon_code }) => coupon_code}
+          empty={t("no_coupons")}
+          columns={[
+            { name: t("coupon"), cell: ({ coupon_code }) => coupon_code },
+            { name: t("campaign"), cell: ({ campaign }) => campaign },
+            {
+              name: t("worth"),
+              end: true,
+              cell: ({ amount, percent }) => (amount === null ? `${percent} %` : usd(amount)),
+            },
+            { name: t("minimum"), end: true, cell: ({ minimum }) => (minimum > 0 ? usd(minimum) : "–") },
+            { name: t("state"), cell: ({ state }) => <Pill>{t(`coupon_state.${state}`)}</Pill> },
+            { name: t("expires"), cell: ({ expires_at }) => time(expires_at) },
+          ]}
+        />
+      </RecordSection>
+      <RecordSection title={t("sessions")}>
+        <RecordTable
+          label={t("sessions")}
+          rows={customer.sessions}
+          rowId={({ session_id }) => session_id}
+          empty={t("no_sessions")}
+          columns={[
+            { name: t("device"), cell: ({ device }) => device },
+            { name: t("signed_in"), cell: ({ created_at }) => time(created_at) },
+            { name: t("last_use"), cell: ({ seen_at }) => time(seen_at) },
+          ]}
+        />
+      </RecordSection>
+      <RecordSection title={t("mails")}>
+        <MailTable mails={customer.mails} />
+      </RecordSection>
+    </>
+  );
+}
+
+function Orders({ customer }: { customer: ConsoleCustomerDetail }) {
+  const t = useTranslations("console.customer");
+  const list = useTranslations("console.orders");
+  const statusName = useTranslations("console.order_status");
+  const { locale } = useSurface();
+  const { customer_id, recent_orders, order_total } = customer;
+  return (
+    <>
+      <RecordTable
+        label={t("orders")}
+        rows={recent_orders}
+        rowId={({ order_id }) => order_id}
+        empty={t("no_orders")}
+        columns={[
+          {
+            name: list("number"),
+            cell: ({ order_number }) => (
+              <ConsoleLink href={`/console/orders/${order_number}`} className="text-link whitespace-nowrap">
+                {order_number}
+              </ConsoleLink>
+            ),
+          },
+          { name: list("when"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
+          {
+            name: list("passes"),
+            cell: ({ passes }) =>
+              passes
+                .map(({ product_name, vip_type_label }) => `${product_name} · ${vip_type_label}`)
+                .join(", "),
+          },
+          {
+            name: list("total"),
+            end: true,
+            cell: ({ final_amount }) => formatPrice(toCents(final_amount), locale),
+          },
+          {
+            name: list("status"),
+            cell: ({ status, disputed }) => (
+              <span className="flex flex-wrap gap-1.5">
+                <Pill tone={ORDER_TONES[status]}>{statusName(status)}</Pill>
+                {disputed && <Pill tone="bad">{list("disputed")}</Pill>}
+              </span>
+            ),
+          },
+        ]}
+      />
+      {order_total > recent_orders.length && (
+        <p className="pt-3">
+          <ConsoleLink href={`/console/orders?customer_id=${customer_id}`} className="text-link">
+            {t("all_orders")}
+          </ConsoleLink>
+        </p>
+      )}
+    </>
+  );
+}

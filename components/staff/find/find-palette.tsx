@@ -1,0 +1,123 @@
+"use client";
+
+import { Command } from "cmdk";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+import { useConsoleAddress } from "@/components/console/link";
+import type { ConsoleScreen } from "@/components/staff/screens";
+import { Dialog } from "@/components/ui/dialog";
+import { ErrorNotice } from "@/components/ui/notice";
+import { api } from "@/lib/platform/api/client";
+import type { FindHit } from "@/lib/staff/find/contract";
+
+const TYPING_PAUSE_MS = 250;
+
+/** The page of a hit. It names the record, never what was typed. */
+function pathOf({ kind, id, vip_id }: FindHit): string {
+  if (kind === "customer") return `/console/customers/${id}`;
+  if (kind === "product") return `/console/products?product_id=${id}`;
+  if (kind === "merchant") return `/console/products?vendor=${encodeURIComponent(id)}`;
+  if (kind === "coupon") return `/console/orders?coupon_code=${encodeURIComponent(id)}`;
+  return kind === "key" && vip_id !== null ? `/console/keys?vip_id=${vip_id}` : `/console/orders/${id}`;
+}
+
+/** Finds by text, which is sent in the body of a call, because it may be an activation code. */
+export function FindPalette({
+  screens,
+  onClose,
+}: {
+  screens: readonly ConsoleScreen[];
+  onClose: () => void;
+}) {
+  const t = useTranslations("console.find");
+  const frame = useTranslations("console.frame");
+  const network = useTranslations("errors")("network");
+  const router = useRouter();
+  const address = useConsoleAddress();
+  const [text, setText] = useState("");
+  const [hits, setHits] = useState<{ text: string; items: readonly FindHit[]; problem: string }>();
+  const input = useRef<HTMLInputElement>(null);
+  const q = text.trim();
+
+  // The dialog focuses its first button when it opens.
+  useEffect(() => input.current?.focus(), []);
+
+  useEffect(() => {
+    if (!q) return setHits(undefined);
+    const abort = new AbortController();
+    const timer = setTimeout(async () => {
+      const result = await api.post("/admin/find", { q }, { networkMessage: network, signal: abort.signal });
+      if (abort.signal.aborted) return;
+      setHits({
+        text: q,
+        items: result.ok ? result.data.items : [],
+        problem: result.ok ? "" : result.message,
+      });
+    }, TYPING_PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [q, network]);
+
+  const open = (path: string) => {
+    onClose();
+    router.push(address(path));
+  };
+  const isSearching = q !== "" && hits?.text !== q;
+  return (
+    <Dialog open onClose={onClose} title={t("title")} closeLabel={t("close")}>
+      <Command label={t("title")} shouldFilter={false} className="flex flex-col gap-3">
+        <Command.Input
+          ref={input}
+          value={text}
+          onValueChange={setText}
+          placeholder={t("placeholder")}
+          autoComplete="off"
+          maxLength={500}
+          className="control w-full"
+        />
+        <ErrorNotice>{hits?.problem ?? ""}</ErrorNotice>
+        <Command.List className="max-h-[50dvh] min-h-40 overflow-y-auto">
+          {q === "" && (
+            <Command.Group heading={<span className="text-13 text-quiet">{t("screens")}</span>}>
+              {screens.map(({ path, name }) => (
+                <Item key={path} value={path} onSelect={() => open(path)}>
+                  {frame(name)}
+                </Item>
+              ))}
+            </Command.Group>
+          )}
+          {isSearching && <Command.Loading>{t("searching")}</Command.Loading>}
+          {q !== "" &&
+            hits?.items.map((hit) => (
+              <Item
+                key={`${hit.kind} ${hit.id}`}
+                value={`${hit.kind} ${hit.id}`}
+                onSelect={() => open(pathOf(hit))}
+              >
+                <span className="w-24 flex-none text-13 text-quiet">{t(`kind.${hit.kind}`)}</span>
+                <span className="min-w-0 wrap-anywhere">
+                  {hit.title}
+                  {hit.detail && <span className="text-quiet">{` · ${hit.detail}`}</span>}
+                </span>
+              </Item>
+            ))}
+          {q !== "" && !isSearching && hits?.items.length === 0 && !hits.problem && (
+            <p className="py-6 text-center text-quiet">{t("nothing")}</p>
+          )}
+        </Command.List>
+      </Command>
+    </Dialog>
+  );
+}
+
+function Item(props: { value: string; onSelect: () => void; children: React.ReactNode }) {
+  return (
+    <Command.Item
+      {...props}
+      className="flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5 aria-selected:bg-tint"
+    />
+  );
+}
