@@ -1,4 +1,4 @@
-import { formatDate } from "@/lib/platform/format";
+import { formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Quiet, Title } from "./parts";
 import { PassHead, type PassLine, summarizeLines } from "./pass";
 import type { MailTemplate } from "./template";
@@ -17,7 +17,7 @@ export const giftMail: MailTemplate<GiftProps> = {
   preview: (_, { t }) => t("gift.lead"),
   body: ({ token, claimUntil, passes }, context) => {
     const { t, link, locale, timeZone } = context;
-    const until = t("gift.until", { date: formatDate(claimUntil, locale, timeZone) });
+    const until = t("gift.until", { moment: formatMoment(claimUntil, locale, timeZone) });
     return (
       <>
         <Title>{t("gift.title")}</Title>

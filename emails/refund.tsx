@@ -20,19 +20,26 @@ export type RefundCause =
   | "overpaid"
   | "made_at_provider";
 
-/** `lines`: the refunded lines, each with its refunded amount. */
-export type RefundProps = { orderId: string; cause: RefundCause; lines: PassLine[]; amountCents: number };
+/** `lines`: the refunded lines, each with its refunded amount. `codesLocked`: codes that were delivered are refunded. */
+export type RefundProps = {
+  orderId: string;
+  cause: RefundCause;
+  lines: PassLine[];
+  amountCents: number;
+  codesLocked: boolean;
+};
 
 export const refundMail: MailTemplate<RefundProps> = {
   subject: ({ amountCents }, { t, locale }) =>
     t("refund.subject", { amount: formatPrice(amountCents, locale) }),
   preview: ({ cause }, { t }) => t(`refund.lead.${cause}`),
-  body({ orderId, cause, lines, amountCents }, context) {
+  body({ orderId, cause, lines, amountCents, codesLocked }, context) {
     const { t, locale, link } = context;
     return (
       <>
         <Title>{t("refund.title", { amount: formatPrice(amountCents, locale) })}</Title>
         <Paragraph>{t(`refund.lead.${cause}`)}</Paragraph>
+        {codesLocked && <Paragraph>{t("refund.codes")}</Paragraph>}
         <Paragraph>{t("refund.when")}</Paragraph>
         <Receipt lines={lines} sums={[[t("order.total"), amountCents]]} context={context} />
         <Action href={link(orderPath(orderId))}>{t("order.open")}</Action>

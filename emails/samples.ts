@@ -147,7 +147,7 @@ function accountSamples(locale: Locale): MailSample[] {
   const reward = { friend: "K***", coupon: { ...coupon, code: "THANKS-7Q3MX-2JKPA" } };
   const application = { support: SUPPORT };
   return [
-    ...[...CODE_PURPOSES, "proof" as const].map((purpose) =>
+    ...[...CODE_PURPOSES, "proof" as const, "verify" as const].map((purpose) =>
       sample("verification-code", { purpose, code: "407193" }, purpose),
     ),
     sample("welcome", { username: "Mara Lindqvist" }),
@@ -277,7 +277,11 @@ function decisionSamples(locale: Locale): MailSample[] {
   const nothing = { lines: [], amountCents: 0, kept: [{ line: week, reason: "over" as const }] };
   return [
     ...(["requested", "withdrawn", "not_delivered", "cancelled", "paid_too_late"] as const).map((cause) =>
-      sample("refund", { ...request, cause }, cause),
+      sample(
+        "refund",
+        { ...request, cause, codesLocked: cause === "requested" || cause === "withdrawn" },
+        cause,
+      ),
     ),
     sample("refund-requested", { ...request, answerBy: LATER }, "received"),
     sample("refund-failed", { orderId: ORDER, amountCents: 2900, support: SUPPORT }),

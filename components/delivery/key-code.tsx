@@ -24,6 +24,8 @@ type KeyCodeProps = {
   needsConsent: boolean;
   /** Showing the code ends the statutory right of withdrawal; otherwise that right does not concern the buyer. */
   withdrawal: boolean;
+  /** The code was a gift to the reader, so that refund and withdrawal are its giver's. */
+  received?: boolean;
   cost: RevealCost | null;
 };
 
@@ -31,7 +33,7 @@ type KeyCodeProps = {
  * A code of the signed-in user, masked until it is revealed. Each reveal is recorded. A dialog asks before a reveal that
  * costs something: the instant refund, or the right of withdrawal.
  */
-export function KeyCode({ libraryId, masked, needsConsent, withdrawal, cost }: KeyCodeProps) {
+export function KeyCode({ libraryId, masked, needsConsent, withdrawal, received, cost }: KeyCodeProps) {
   const router = useRouter();
   const [code, setCode] = useState<string>();
   const [asking, setAsking] = useState(false);
@@ -79,7 +81,7 @@ export function KeyCode({ libraryId, masked, needsConsent, withdrawal, cost }: K
         {cost && <RevealCostText cost={cost} />}
         {needsConsent && (
           <p className={cost ? "text-quiet" : undefined}>
-            {t(withdrawal ? "consent_text" : "consent_text_plain")}
+            {t(received ? "gift_text" : withdrawal ? "consent_text" : "consent_text_plain")}
           </p>
         )}
       </Dialog>

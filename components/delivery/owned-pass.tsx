@@ -90,6 +90,7 @@ function PassCode({ item, purchase }: { item: LibraryItem; purchase?: Purchase }
         masked={item.masked_code}
         needsConsent={item.needs_consent}
         withdrawal={withdrawal}
+        received={item.order_id === null}
         cost={purchase ? revealCost(purchase.line, item) : null}
       />
       {item.needs_consent && (

@@ -80,9 +80,8 @@ export async function findVerificationMail(codeId: string) {
     from verification_codes c left join users u on u.id = c.user_id
     where c.id = ${codeId} and c.used_at is null and c.expires_at > shop_now()`);
   if (!row) return null;
-  // An `order_email` code to the account's own address reauthenticates a verified owner and completes the registration
-  // of an unverified one.
-  const ownPurpose: CodeMailPurpose = row.isVerified ? "proof" : "register";
+  // An `order_email` code to the account's own address reauthenticates a verified owner and verifies the address of another.
+  const ownPurpose: CodeMailPurpose = row.isVerified ? "proof" : "verify";
   return {
     code: deriveVerificationCode(codeId),
     purpose: row.isOwn && row.purpose === "order_email" ? ownPurpose : row.purpose,

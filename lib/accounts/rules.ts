@@ -11,7 +11,7 @@ export type CodePurpose = (typeof CODE_PURPOSES)[number];
 /** Purposes that a client may request; /order/withdraw sends its own code. */
 export type RequestableCodePurpose = Exclude<CodePurpose, "withdraw">;
 /** `proof`: a code to the account's own verified address, for reauthentication. */
-export type CodeMailPurpose = CodePurpose | "proof";
+export type CodeMailPurpose = CodePurpose | "proof" | "verify";
 
 export const AGE_GROUPS = ["adult", "minor_with_guardian", "under_13"] as const;
 export type AgeGroup = (typeof AGE_GROUPS)[number];

@@ -20,6 +20,8 @@ type QueueMailInput = {
   locale: string;
   /** The order that the email is about: it names its number and uses its time zone, else that of the recipient's account. */
   orderId?: string;
+  /** The time zone of the email when neither an order nor an account of the recipient has one; default: UTC. */
+  timeZone?: string;
   /** Ids of the records that the email describes; its content is read at send time. Never a code or a token. */
   refs: MailRefs;
   /** Unique key, such as `keys:ord_…`: at most one email per key. */
@@ -35,7 +37,7 @@ export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | 
       values (${id}, ${mail.event}, ${mail.to}, ${mail.locale}, (select order_number from mailed_order),
         coalesce((select time_zone from mailed_order), (
           select s.time_zone from sessions s join users u on u.id = s.user_id
-          where lower(u.email) = lower(${mail.to}) and s.time_zone is not null order by s.seen_at desc limit 1)), ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})
+          where lower(u.email) = lower(${mail.to}) and s.time_zone is not null order by s.seen_at desc limit 1), ${mail.timeZone ?? null}), ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})
       on conflict (dedupe_key) do nothing returning id)
     select mail.id, ${enqueueSql(tx, SendMail, { mailId: id }, jobOptions(id))} as job from mail`;
   return queued?.id ?? null;

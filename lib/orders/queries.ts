@@ -33,7 +33,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { pricePerDay, toDecimal } from "@/lib/platform/money";
 import { sellerIdentity } from "@/lib/platform/seller";
 import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView, Receipt } from "./contract";
-import { isDeletable, isPaid, isPayable, type OrderStatus } from "./rules";
+import { isDeletable, isGivenAway, isPaid, isPayable, type OrderStatus } from "./rules";
 
 type KeyJson = {
   id: string;
@@ -261,9 +261,10 @@ const toRequestView = (request: RequestJson | null): RefundRequestState | null =
     answer_by: request.state === "asked" ? iso(request.answer_by) : null,
   };
 
-/** A delivered line that is not fully refunded can be reviewed once. */
-function reviewState(line: LineJson, status: OrderStatus): OrderProduct["review"] {
+/** A delivered line that is not fully refunded can be reviewed once, unless its codes are a gift to somebody else. */
+function reviewState(line: LineJson, { status, gift }: OrderRow): OrderProduct["review"] {
   if (line.reviewed) return "written";
+  if (isGivenAway({ gift }) && line.keys.length === 0) return "none";
   const delivered = status === "shipped" || status === "completed";
   return delivered && line.fields.refunded_quantity < line.fields.quantity ? "open" : "none";
 }
@@ -286,7 +287,7 @@ function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Loca
     refund_request: toRequestView(line.request),
     can_refund: isPaid(status) && refund.refundable && line.request?.state !== "asked",
     refund_at_once: !decision.needsVendorConfirmation,
-    review: reviewState(line, status),
+    review: reviewState(line, order),
     keys: line.keys.map((key) => ({
       library_id: key.id,
       masked_code: MASKED_CODE,

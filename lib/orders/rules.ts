@@ -127,6 +127,25 @@ export const staysInLibrary = (line: { keep_in_library: boolean; immediate_deliv
 export const isGivenAway = (order: { gift: { state: GiftState } | null }) =>
   order.gift !== null && order.gift.state !== "returned";
 
+/**
+ * What an order's badge says: its status, or what has become of its gift or of a refund that is not paid out yet
+ * (docs/product.md#42-order-status).
+ */
+export function orderBadge({
+  status,
+  refunds,
+  gift,
+}: {
+  status: OrderStatus;
+  refunds: readonly { step: string }[];
+  gift: { state: GiftState; email_failed: boolean } | null;
+}) {
+  if (status === "refunded" && refunds.some(({ step }) => step !== "done")) return "refunding";
+  const delivered = status === "shipped" || status === "completed";
+  if (!delivered || !gift || gift.state === "returned") return status;
+  return gift.email_failed ? "gift_failed" : (`gift_${gift.state}` as const);
+}
+
 type DeliveredLine = Parameters<typeof staysInLibrary>[0] & { keys: readonly { seen: boolean }[] };
 
 /** Whether codes of a shipped order are on their way by email. Other unseen codes lie in the library. */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, transaction } from "@/db/client";
 import { reviews } from "@/db/schema/reviews";
+import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
@@ -8,14 +9,16 @@ import type { CreateReviewInput } from "./contract";
 import { detectLanguage } from "./rules";
 
 /**
- * Publishes a review (`/comment/create`) of a product in the viewer's order that was delivered and not fully refunded.
+ * Publishes a review (`/comment/create`) of a product in the viewer's order that was delivered, not fully refunded
+ * and not given away as a gift.
  * @throws ShopError order_unknown (also for another user's or a hidden order), review_not_bought, review_exists
  */
 export async function createReview(viewer: UserViewer, input: CreateReviewInput) {
   return transaction(async (tx) => {
     const [order] = await tx.execute<{ bought: boolean }>(sql`
       select o.status in ('shipped', 'completed') and exists (select from order_lines l
-        where l.order_id = o.id and l.product_id = ${input.product_id} and l.refunded_quantity < l.quantity) as bought
+        where l.order_id = o.id and l.product_id = ${input.product_id} and l.refunded_quantity < l.quantity)
+          and ${CODE_OWNER_SQL} = o.user_id as bought
       from orders o where o.id = ${input.order_id} and o.user_id = ${viewer.userId} and o.hidden_at is null for share`);
     if (!order) throw new ShopError("order_unknown");
     if (!order.bought) throw new ShopError("review_not_bought");

@@ -46,11 +46,11 @@ describe("verification codes", () => {
     expect(await findVerificationMail(verification_id)).toEqual({ code, purpose: "register" });
   });
 
-  it("have the purpose of a registration when they verify the account's own address", async () => {
+  it("are mailed as a verification when they verify the address of an existing account", async () => {
     const { viewer, email } = await createSignedInUser({ verified: false });
     const request = { verification_type: "order_email" as const };
     const ownCode = await sendVerificationCode(viewer, { ...request, email });
-    expect((await findVerificationMail(ownCode.verification_id))?.purpose).toBe("register");
+    expect((await findVerificationMail(ownCode.verification_id))?.purpose).toBe("verify");
     const other = await sendVerificationCode(viewer, { ...request, email: uniqueEmail() });
     expect((await findVerificationMail(other.verification_id))?.purpose).toBe("order_email");
 

@@ -31,6 +31,9 @@ import { placeOrder } from "@/lib/orders/placing/commands";
 import { findOrdersForStaff, getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
+import { formatMoment } from "@/lib/platform/format";
+import { createReview } from "@/lib/reviews/commands";
+import { uniqueEmail } from "../setup/accounts";
 import { getErrorName } from "../setup/error-name";
 import { rounds } from "../setup/rounds";
 import * as sale from "../setup/sale";
@@ -118,6 +121,17 @@ describe("a gift", () => {
     expect(await getGiftOf(orderId)).toMatchObject({ state: "sent", can_resend: true, can_change: false });
   });
 
+  it("names one moment to claim it until, in the email with the giver's time zone", async () => {
+    const to = uniqueEmail();
+    const orderId = await sale.orderPlan(giver, await createTestPlan());
+    await save(orderId, { recipient_email: to }, "Asia/Tokyo");
+    await sale.pay(giver, orderId);
+    await sale.processEvents();
+    await runDelivery();
+    const until = (await getGiftOf(orderId))!.claim_until!;
+    expect((await listGiftMails(to))[0]!.text).toContain(formatMoment(until, "en", "Asia/Tokyo"));
+  });
+
   it("leaves its codes to nobody until it is claimed, then to the claimer, unseen until shown with consent", async () => {
     const orderId = await give(await createTestPlan(), { quantity: 2 });
     expect(await codesOf(giver)).toEqual([]);
@@ -141,6 +155,16 @@ describe("a gift", () => {
     expect(await getErrorName(activatePass(giver.viewer, reveal))).toBe("key_unknown");
     expect(await getErrorName(resendKeys(giver.viewer, { order_id: orderId }))).toBe("key_unknown");
     expect(await sale.getOrderStatus(orderId)).toBe("shipped");
+    const [line] = (await getOrder(giver.viewer, orderId, "en")).order_products;
+    expect(line!.review).toBe("none"); // The giver has not used the pass.
+    const review = {
+      order_id: orderId,
+      product_id: line!.product_id,
+      rating: 5,
+      title: "Good",
+      content: "Good",
+    };
+    expect(await getErrorName(createReview(giver.viewer, review))).toBe("review_not_bought");
     await revealKey(other.viewer, { library_id: claimed.library_ids.find((id) => id !== item!.library_id)! });
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
     expect(await listCustody(item!.library_id)).toEqual([
@@ -357,6 +381,10 @@ describe("a refund of a gift", () => {
     expect((await refundLine(claimed)).state).toBe("approved");
     expect(await viewGiftLink(recipient.viewer, token, "en")).toMatchObject({ state: "refunded" });
     expect(await codesOf(recipient)).toEqual([]);
+    await sale.runQueue();
+    const mails = ((await findMailboxMails(giver.email)) ?? []).filter(({ event }) => event === "refund");
+    expect(mails).toHaveLength(2);
+    expect(mails[0]!.text).toContain("The refunded codes no longer work.");
   });
 
   it("is refused once the recipient has seen the code", async () => {

@@ -1,5 +1,14 @@
-import { describe, expect, it } from "vitest";
-import { addDays, giftSendTime, isGiftDay, zonedDay } from "@/lib/orders/gifts/rules";
+import { describe, expect, it, vi } from "vitest";
+import { keepGiftDraft, readGiftDraft } from "@/components/orders/gifts/gift-draft";
+import {
+  addDays,
+  giftHistory,
+  giftMailDay,
+  giftSendTime,
+  isGiftDay,
+  zonedDay,
+} from "@/lib/orders/gifts/rules";
+import { orderBadge } from "@/lib/orders/rules";
 import { securityHeaders } from "@/lib/platform/http/security-headers";
 import { pageKey } from "@/lib/platform/page-cache/key";
 import { hideSecrets } from "@/lib/platform/routing/hide-secrets";
@@ -22,6 +31,69 @@ describe("the day of a gift", () => {
     expect(time("2026-12-24", "Europe/Berlin")).toBe("2026-12-24T07:00:00.000Z");
     const march = (day: string) => giftSendTime(day, NOW, "Europe/Berlin").toISOString();
     expect(march("2027-03-28")).toBe("2027-03-28T06:00:00.000Z"); // summer time begins on this day
+  });
+});
+
+describe("what an order says about its gift", () => {
+  const gift = { state: "sent", email_failed: false } as const;
+  const badge = (input: Partial<Parameters<typeof orderBadge>[0]>) =>
+    orderBadge({ status: "shipped", refunds: [], gift: null, ...input });
+
+  it("is its state once the codes are delivered, and nothing when it returned", () => {
+    expect(badge({})).toBe("shipped");
+    expect(badge({ gift: { ...gift, state: "scheduled" } })).toBe("gift_scheduled");
+    expect(badge({ gift })).toBe("gift_sent");
+    expect(badge({ gift: { ...gift, email_failed: true } })).toBe("gift_failed");
+    expect(badge({ status: "completed", gift: { ...gift, state: "claimed" } })).toBe("gift_claimed");
+    expect(badge({ gift: { ...gift, state: "returned" } })).toBe("shipped");
+    expect(badge({ status: "pending", gift: { ...gift, state: "scheduled" } })).toBe("pending");
+  });
+
+  it("is one state of a refund: under way until all of it is paid out", () => {
+    const refunded = { status: "refunded", gift } as const;
+    expect(badge({ ...refunded, refunds: [{ step: "done" }, { step: "submitted" }] })).toBe("refunding");
+    expect(badge({ ...refunded, refunds: [{ step: "failed" }] })).toBe("refunding");
+    expect(badge({ ...refunded, refunds: [{ step: "done" }] })).toBe("refunded");
+    expect(badge(refunded)).toBe("refunded"); // by a lost dispute
+    expect(badge({ refunds: [{ step: "submitted" }] })).toBe("shipped");
+  });
+
+  it("has its sending, claim and return in the history", () => {
+    const [sent_at, claimed_at] = ["2026-11-24T08:00:00.000Z", "2026-11-25T08:00:00.000Z"];
+    const base = { email_failed: false, sent_at, claimed_at, returned_at: null };
+    expect(giftHistory(base)).toEqual([
+      { event: "gift_sent", at: sent_at },
+      { event: "gift_claimed", at: claimed_at },
+    ]);
+    expect(giftHistory({ ...base, email_failed: true, claimed_at: null })).toEqual([]);
+    expect(giftHistory({ ...base, claimed_at: null, returned_at: claimed_at })[1]!.event).toBe(
+      "gift_returned",
+    );
+  });
+
+  it("names the day of the email, which is never past", () => {
+    expect(giftMailDay("2026-12-24", NOW)).toBe("2026-12-24");
+    expect(giftMailDay("2026-11-20", NOW)).toBe("2026-11-24");
+  });
+});
+
+describe("an unsaved gift", () => {
+  it("is kept in the tab, for its order only", () => {
+    const stored = new Map<string, string>();
+    vi.stubGlobal("sessionStorage", {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+      removeItem: (key: string) => stored.delete(key),
+    });
+    const draft = { recipient: "friend@example.com", day: null, message: "Hello" };
+    keepGiftDraft("ord_1", draft);
+    expect(readGiftDraft("ord_1")).toEqual(draft);
+    expect(readGiftDraft("ord_2")).toBeNull();
+    keepGiftDraft("ord_1", null);
+    expect(readGiftDraft("ord_1")).toBeNull();
+    vi.unstubAllGlobals();
+    keepGiftDraft("ord_1", draft); // blocked storage
+    expect(readGiftDraft("ord_1")).toBeNull();
   });
 });
 

@@ -9,14 +9,19 @@ import { CodeStep } from "./code-step";
 import { useCodeForm } from "./use-code-form";
 import type { VerifyLabels } from "./use-code-labels";
 
-/** Verifies the account's email with an emailed code, then goes to `returnTo` or updates this page. */
+/**
+ * Verifies the account's email with an emailed code, then calls `onVerified`, goes to `returnTo` or updates this page.
+ */
 export function VerifyEmail({
   email,
   returnTo,
+  onVerified,
   labels,
 }: {
   email: string;
   returnTo?: string | null;
+  /** what the verification was needed for; it updates or leaves the page, and replaces the message of success */
+  onVerified?: () => Promise<void>;
   labels: VerifyLabels;
 }) {
   const router = useRouter();
@@ -30,6 +35,10 @@ export function VerifyEmail({
     void run("verify", async () => {
       const result = await post("/auth/email/verify-code", { email, code });
       if (!result.ok) return showCodeError(result);
+      if (onVerified) {
+        await onVerified();
+        return "leaving";
+      }
       showToast(labels.done, "good");
       if (returnTo) {
         router.push(returnTo);

@@ -1,18 +1,20 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
 import { showToast } from "@/components/ui/toast";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { api } from "@/lib/platform/api/client";
 import type { FieldIssue } from "@/lib/platform/errors";
-import { focusGiftError, GiftFields, toDraft, toGiftInput } from "./gift-fields";
+import { type GiftDraft, keepGiftDraft, readGiftDraft, toDraft } from "./gift-draft";
+import { focusGiftError, GiftFields, toGiftInput } from "./gift-fields";
 
 type CheckoutGiftState = ReturnType<typeof useGift>;
 
 /**
  * The gift of the order: ticked, and to whom. It is saved with the payment, and nothing is paid when it cannot be saved.
+ * What is typed stays in the tab until then, so that a reload does not make it a purchase for the buyer.
  * `reload` reloads the order, because a refusal may mean that another tab has paid it.
  */
 export function useGift(order: OrderDetail, reload: () => Promise<unknown>) {
@@ -21,6 +23,13 @@ export function useGift(order: OrderDetail, reload: () => Promise<unknown>) {
   const [draft, setDraft] = useState(toDraft(order.gift));
   const [errors, setErrors] = useState<readonly FieldIssue[]>([]);
   const stored = useRef(order.gift !== null);
+  const orderId = order.order_id;
+  useEffect(() => {
+    const draft = readGiftDraft(orderId);
+    if (!draft) return;
+    setGiven(true);
+    setDraft(draft);
+  }, [orderId]);
 
   async function send() {
     const options = { networkMessage };
@@ -35,8 +44,12 @@ export function useGift(order: OrderDetail, reload: () => Promise<unknown>) {
     give: (checked: boolean) => {
       setGiven(checked);
       setErrors([]);
+      keepGiftDraft(orderId, checked ? draft : null);
     },
-    change: setDraft,
+    change: (changed: GiftDraft) => {
+      setDraft(changed);
+      keepGiftDraft(orderId, changed);
+    },
     /** Saves what the page shows. Returns false when it cannot be saved. */
     async settle(): Promise<boolean> {
       if (!given && !stored.current) return true;
@@ -44,6 +57,7 @@ export function useGift(order: OrderDetail, reload: () => Promise<unknown>) {
       const result = await send();
       if (result.ok) {
         stored.current = given;
+        keepGiftDraft(orderId, null);
         return true;
       }
       setErrors(result.errors);

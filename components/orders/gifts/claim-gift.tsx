@@ -5,6 +5,7 @@ import { askSignIn } from "@/components/accounts/in-place/ask-sign-in";
 import { usePendingAction } from "@/components/accounts/in-place/pending-action";
 import type { VerifyLabels } from "@/components/accounts/verification/use-code-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
+import { EMAIL_UNVERIFIED } from "@/components/cart/error-codes";
 import { Button } from "@/components/ui/button";
 import { useNavigate } from "@/components/ui/link";
 import { ErrorNotice } from "@/components/ui/notice";
@@ -40,7 +41,8 @@ export function ClaimGift({
   const router = useRouter();
   const navigate = useNavigate();
   const page = useSurface();
-  const { pending, problem, run } = useCall(labels.network);
+  const needsVerification = account !== null && !account.verified;
+  const { pending, problem, setProblem, run } = useCall(labels.network);
 
   async function claim(signedIn: boolean): Promise<void> {
     const signIn = () =>
@@ -56,12 +58,15 @@ export function ClaimGift({
       return navigate("/library", { replace: true });
     }
     if (result.code === "401" && signedIn) return claim(false);
+    // The page asks for the verification itself.
+    if (result.code === EMAIL_UNVERIFIED) setProblem("");
     // After a refusal the page shows the verification, or why there is nothing to claim any more.
-    if (result.code !== "") router.refresh();
+    if (result.code !== "" || needsVerification) router.refresh();
   }
   usePendingAction([ACTION], () => void claim(true));
 
-  if (account && !account.verified) return <VerifyEmail email={account.email} labels={labels.verify} />;
+  if (needsVerification)
+    return <VerifyEmail email={account.email} labels={labels.verify} onVerified={() => claim(true)} />;
   return (
     <div className="flex flex-col items-start gap-3">
       <Button look="primary" large pending={pending} onClick={() => void claim(account !== null)}>

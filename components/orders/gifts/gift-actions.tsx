@@ -12,7 +12,8 @@ import { useCall } from "@/components/ui/use-call";
 import type { GiftView } from "@/lib/orders/gifts/contract";
 import { api } from "@/lib/platform/api/client";
 import type { FieldIssue } from "@/lib/platform/errors";
-import { focusGiftError, GiftFields, toDraft, toGiftInput } from "./gift-fields";
+import { toDraft } from "./gift-draft";
+import { focusGiftError, GiftFields, toGiftInput } from "./gift-fields";
 
 /** Changes recipient, day and message of a gift that was not sent. */
 export function ChangeGift({ orderId, gift, now }: { orderId: string; gift: GiftView; now: string }) {

@@ -6,7 +6,7 @@ import { LocalTimes } from "@/components/ui/local-times";
 import { Page } from "@/components/ui/page";
 import { TicketLine } from "@/components/ui/ticket/ticket-line";
 import type { GiftLinkView } from "@/lib/orders/gifts/contract";
-import { durationSpan, formatDate } from "@/lib/platform/format";
+import { durationSpan, formatMoment } from "@/lib/platform/format";
 import { ClaimGift, type ClaimLabels, type GiftAccount } from "./claim-gift";
 
 /** Where the link of a gift leads: the message, the passes and the claim, or why there is nothing to claim. */
@@ -42,7 +42,7 @@ export function GiftClaimScreen({
         {gift.claim_until && (
           <p className="text-13 text-quiet">
             <LocalTimes of={[gift.claim_until]}>
-              {t("until", { date: formatDate(gift.claim_until, locale) })}
+              {t("until", { moment: formatMoment(gift.claim_until, locale) })}
             </LocalTimes>
           </p>
         )}

@@ -4,18 +4,9 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useTimeZone } from "@/components/ui/local-time";
 import { EmailInput, TextArea, TextInput } from "@/components/ui/text-input";
-import type { GiftView } from "@/lib/orders/gifts/contract";
 import { addDays, GIFT_DAYS_AHEAD, GIFT_MESSAGE_MAX, zonedDay } from "@/lib/orders/gifts/rules";
 import type { FieldIssue } from "@/lib/platform/errors";
-
-/** What the giver typed. `day` is null until the giver chooses one: today. */
-export type GiftDraft = { recipient: string; day: string | null; message: string };
-
-export const toDraft = (gift: GiftView | null): GiftDraft => ({
-  recipient: gift?.recipient_email ?? "",
-  day: gift?.deliver_on ?? null,
-  message: gift?.message ?? "",
-});
+import type { GiftDraft } from "./gift-draft";
 
 /** The body of `/order/gift/save`. */
 export const toGiftInput = (orderId: string, { recipient, day, message }: GiftDraft) => ({

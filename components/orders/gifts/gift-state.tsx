@@ -3,7 +3,7 @@ import { LocalTimes } from "@/components/ui/local-times";
 import type { OrderView } from "@/lib/orders/contract";
 import type { GiftView } from "@/lib/orders/gifts/contract";
 import { isPayable } from "@/lib/orders/rules";
-import { formatDate } from "@/lib/platform/format";
+import { formatDate, formatMoment } from "@/lib/platform/format";
 
 /** A calendar day without a time, in words. */
 export const formatGiftDay = (day: string, locale: string) => formatDate(`${day}T00:00:00Z`, locale);
@@ -31,7 +31,7 @@ export function GiftState({
   if (state === "sent")
     return (
       <LocalTimes of={[sent_at, claim_until]}>
-        {t("sent", { date: date(sent_at), until: date(claim_until) })}
+        {t("sent", { date: date(sent_at), until: claim_until ? formatMoment(claim_until, locale) : "" })}
       </LocalTimes>
     );
   if (order.status === "processing") return t("waiting");

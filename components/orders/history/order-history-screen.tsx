@@ -86,10 +86,17 @@ function OrderCard({ order }: { order: OrderView }) {
             <LocalTime at={order.created_at} format="date" />
           </Link>
         </h2>
-        <OrderStatusBadge status={order.status} />
+        <OrderStatusBadge order={order} />
         <p className="basis-full text-13 text-quiet">
           {t("number")} <span className="figures">{order.order_number}</span>
         </p>
+        {order.gift && order.status !== "cancelled" && (
+          <p className="basis-full break-words text-13 text-quiet">
+            {order.gift.recipient_email === null
+              ? t("gift_erased")
+              : t("gift", { email: order.gift.recipient_email })}
+          </p>
+        )}
       </header>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-3">
         <div className="flex -space-x-3">

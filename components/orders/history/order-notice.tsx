@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { LocalTimes } from "@/components/ui/local-times";
 import { Notice } from "@/components/ui/notice";
 import type { OrderDetail } from "@/lib/orders/contract";
-import { awaitsEmail, isGivenAway } from "@/lib/orders/rules";
+import { awaitsEmail, isGivenAway, orderBadge } from "@/lib/orders/rules";
 import { formatDate } from "@/lib/platform/format";
 
 /** Explains an order's state to its owner where the status alone is not enough. */
@@ -35,10 +35,10 @@ function StatusNotice({ order }: { order: OrderDetail }) {
   if (status === "processingPayment") return <Notice>{t("payment_running")}</Notice>;
   if (status === "cancelled") return <Notice>{t(wasExpired(order) ? "expired" : "cancelled")}</Notice>;
   if (status === "refunded" && order.dispute_lost) return null;
+  if (status === "refunded" && paidAfterExpiry(order) && !order.cancel_requested)
+    return <Notice>{t("late_refunded")}</Notice>;
   if (status === "refunded")
-    return (
-      <Notice>{t(paidAfterExpiry(order) && !order.cancel_requested ? "late_refunded" : "refunded")}</Notice>
-    );
+    return <Notice>{t(orderBadge(order) === "refunding" ? "refunding" : "refunded")}</Notice>;
   if (status === "processing") return <Waiting order={order} />;
   if (paidAfterExpiry(order)) return <Notice kind="good">{t("late_served")}</Notice>;
   if (status === "paid")

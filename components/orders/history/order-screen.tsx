@@ -3,6 +3,7 @@ import { PASS_MESSAGES } from "@/components/delivery/pass-messages";
 import { ResendKeys } from "@/components/delivery/resend-keys";
 import { OrderGift } from "@/components/orders/gifts/order-gift";
 import { InvoiceLink } from "@/components/orders/receipt/invoice-link";
+import { useRefundRows } from "@/components/orders/refunds/refund-rows";
 import { RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { OrderAgainOffer } from "@/components/payments/result/order-again-offer";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
@@ -13,7 +14,8 @@ import { LocalTime } from "@/components/ui/local-time";
 import { LocalTimes } from "@/components/ui/local-times";
 import { Page } from "@/components/ui/page";
 import type { OrderDetail } from "@/lib/orders/contract";
-import { isPaid } from "@/lib/orders/rules";
+import { giftHistory } from "@/lib/orders/gifts/rules";
+import { isPaid, orderBadge } from "@/lib/orders/rules";
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { OrderAction } from "./order-actions";
@@ -51,7 +53,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
             {t("placed", { moment: formatMoment(order.created_at, locale) })}
           </LocalTimes>
         }
-        aside={<OrderStatusBadge status={order.status} />}
+        aside={<OrderStatusBadge order={order} />}
       >
         <div className="flex flex-col gap-8">
           <OrderNotice order={order} />
@@ -143,6 +145,7 @@ function useSums(order: OrderDetail) {
   const t = useTranslations("orders.detail");
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
+  const refunds = useRefundRows(order, { withPending: true });
   const mono = (text: string) => <span className="break-all font-mono text-13">{text}</span>;
   return [
     { term: t("subtotal"), value: money(order.subtotal) },
@@ -152,6 +155,7 @@ function useSums(order: OrderDetail) {
       value: order.final_amount === 0 ? t("free") : money(order.final_amount),
       strong: true,
     },
+    ...refunds.rows,
     { term: t("sent_to"), value: <span className="break-all">{order.send_email}</span> },
     { term: t("number"), value: order.order_number },
     { term: t("id"), value: mono(order.order_id) },
@@ -161,14 +165,23 @@ function useSums(order: OrderDetail) {
 
 function OrderSteps({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.event");
+  const steps = [...order.history, ...(order.gift ? giftHistory(order.gift) : [])];
+  const text = (event: (typeof steps)[number]["event"]) => {
+    if (event === "refunded" && orderBadge(order) === "refunding") return t("refunding");
+    if (event !== "gift_sent") return t(event);
+    const email = order.gift?.recipient_email ?? null;
+    return email === null ? t("gift_sent_erased") : t("gift_sent", { email });
+  };
   return (
     <ol className="divide-y divide-hairline">
-      {order.history.map((step) => (
-        <li key={`${step.event} ${step.at}`} className="flex flex-wrap justify-between gap-x-6 py-2.5">
-          <span>{t(step.event)}</span>
-          <LocalTime at={step.at} className="figures text-quiet" />
-        </li>
-      ))}
+      {steps
+        .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+        .map((step) => (
+          <li key={`${step.event} ${step.at}`} className="flex flex-wrap justify-between gap-x-6 py-2.5">
+            <span className="min-w-0 break-words">{text(step.event)}</span>
+            <LocalTime at={step.at} className="figures text-quiet" />
+          </li>
+        ))}
     </ol>
   );
 }

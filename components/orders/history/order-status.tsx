@@ -1,8 +1,9 @@
 import { useTranslations } from "next-intl";
 import { classNames } from "@/components/ui/class-names";
-import type { OrderStatus } from "@/lib/orders/rules";
+import type { OrderView } from "@/lib/orders/contract";
+import { orderBadge } from "@/lib/orders/rules";
 
-const TONES: Record<OrderStatus, string> = {
+const TONES: Record<ReturnType<typeof orderBadge>, string> = {
   pending: "text-warn",
   processingPayment: "text-warn",
   paid: "text-good",
@@ -11,15 +12,21 @@ const TONES: Record<OrderStatus, string> = {
   completed: "text-good",
   cancelled: "text-quiet",
   refunded: "text-quiet",
+  refunding: "text-warn",
+  gift_scheduled: "text-good",
+  gift_sent: "text-good",
+  gift_failed: "text-bad",
+  gift_claimed: "text-good",
 };
 
-/** An order's status as text. The dot repeats it visually. */
-export function OrderStatusBadge({ status }: { status: OrderStatus }) {
+/** An order's state as text. The dot repeats it visually. */
+export function OrderStatusBadge({ order }: { order: Pick<OrderView, "status" | "refunds" | "gift"> }) {
   const t = useTranslations("orders.status");
+  const badge = orderBadge(order);
   return (
-    <span className={classNames("inline-flex items-center gap-2 font-medium", TONES[status])}>
+    <span className={classNames("inline-flex items-center gap-2 font-medium", TONES[badge])}>
       <span aria-hidden="true" className="size-2 flex-none rounded-full bg-current" />
-      {t(status)}
+      {t(badge)}
     </span>
   );
 }

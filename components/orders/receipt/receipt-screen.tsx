@@ -2,17 +2,16 @@ import { useLocale, useTranslations } from "next-intl";
 import "./receipt.css";
 import { countryNames } from "@/components/catalog/product/country-names";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
+import { useRefundRows } from "@/components/orders/refunds/refund-rows";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { classNames } from "@/components/ui/class-names";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/local-time";
-import { LocalTimes } from "@/components/ui/local-times";
 import { Page } from "@/components/ui/page";
 import { addressLines } from "@/lib/accounts/billing/rules";
 import type { OrderProduct, Receipt } from "@/lib/orders/contract";
 import { lineCents } from "@/lib/orders/rules";
-import { formatDate } from "@/lib/platform/format";
 import { formatPrice, includedTax, toCents } from "@/lib/platform/money";
 import { InvoiceLink } from "./invoice-link";
 import { PrintReceipt } from "./print-receipt";
@@ -130,27 +129,16 @@ function useSums({ order, seller: { tax } }: Receipt) {
   const t = useTranslations("orders.receipt");
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
-  const doneRefunds = order.refunds.filter((refund) => refund.step === "done");
-  const returned = doneRefunds.reduce((sum, refund) => sum + toCents(refund.amount), 0);
+  const refunds = useRefundRows(order);
   return [
     { term: t("subtotal"), value: money(order.subtotal) },
     order.discount_amount > 0 && { term: t("discount"), value: `−${money(order.discount_amount)}` },
     { term: t("total"), value: money(order.final_amount), strong: true },
-    ...doneRefunds.map((refund) => ({
-      term: (
-        <LocalTimes of={[refund.at]}>{t("refunded", { date: formatDate(refund.at, locale) })}</LocalTimes>
-      ),
-      value: `−${money(refund.amount)}`,
-    })),
-    returned > 0 && {
-      term: t("net"),
-      value: formatPrice(Math.max(0, toCents(order.final_amount) - returned), locale),
-      strong: true,
-    },
+    ...refunds.rows,
     tax !== null && {
       term: t("tax", { name: tax.name, percent: tax.percent }),
       value: formatPrice(
-        includedTax(Math.max(0, toCents(order.final_amount) - returned), tax.percent),
+        includedTax(Math.max(0, toCents(order.final_amount) - refunds.returnedCents), tax.percent),
         locale,
       ),
     },

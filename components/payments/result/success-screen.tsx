@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { PASS_MESSAGES } from "@/components/delivery/pass-messages";
+import { formatGiftDay } from "@/components/orders/gifts/gift-state";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { PaymentSettling } from "@/components/payments/paying/payment-wait";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
@@ -7,8 +8,8 @@ import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import type { LibraryList } from "@/lib/delivery/contract";
 import type { OrderDetail } from "@/lib/orders/contract";
+import { giftMailDay } from "@/lib/orders/gifts/rules";
 import { awaitsEmail, isGivenAway, isPayable, staysInLibrary } from "@/lib/orders/rules";
-import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { OrderPoller } from "./order-poller";
 import { orderVersion } from "./order-version";
@@ -63,13 +64,14 @@ function PaidGiftLead({ order }: { order: OrderDetail }) {
   const gift = useTranslations("orders.gift");
   const locale = useLocale();
   if (!order.gift) return null;
-  const { recipient_email: email, deliver_on } = order.gift;
-  const isLater = Date.parse(`${deliver_on}T00:00:00Z`) > Date.parse(order.server_time);
-  const values = { email: email ?? "", date: formatDate(`${deliver_on}T00:00:00Z`, locale) };
+  const { recipient_email: email, deliver_on, state } = order.gift;
+  const day = giftMailDay(deliver_on, new Date(order.server_time));
+  const values = { email: email ?? "", date: formatGiftDay(day, locale) };
+  const waits = order.status === "processing" ? "success_waiting" : "success_on";
   const amount = formatPrice(toCents(order.final_amount), locale);
   return (
     <>
-      <span className="break-words">{gift(isLater ? "success_later" : "success_today", values)}</span>
+      <span className="break-words">{gift(state === "scheduled" ? waits : "success_sent", values)}</span>
       <span className="block text-15">
         {order.final_amount > 0 ? t("lead_paid", { amount }) : t("lead_free")}
       </span>

@@ -203,21 +203,26 @@ export async function delayMail(orderId: string, locale: Locale) {
   return waiting.length > 0 ? { orderId, waiting } : null;
 }
 
-type RefundRow = { lineId: string | null } & Pick<MailProps["refund"], "orderId" | "amountCents" | "cause">;
+type RefundRow = { lineId: string | null } & Pick<
+  MailProps["refund"],
+  "orderId" | "amountCents" | "cause" | "codesLocked"
+>;
 
 export async function refundMail(refundId: string, locale: Locale) {
   const [refund] = await db.execute<RefundRow>(sql`
-    select order_id as "orderId", order_line_id as "lineId", amount_cents as "amountCents", reason as cause
-    from refunds where id = ${refundId}`);
+    select f.order_id as "orderId", f.order_line_id as "lineId", f.amount_cents as "amountCents", f.reason as cause,
+      exists (select from order_lines l join keys k on k.order_line_id = l.id where l.order_id = f.order_id
+        and (f.order_line_id is null or l.id = f.order_line_id) and k.state = 'quarantined') as "codesLocked"
+    from refunds f where f.id = ${refundId}`);
   if (!refund) return null;
-  const { orderId, lineId, amountCents, cause } = refund;
+  const { orderId, lineId, amountCents, cause, codesLocked } = refund;
   const rows = await readOrderLines(orderId, locale);
   const isWholeOrder = rows.reduce((sum, row) => sum + row.totalCents, 0) === amountCents;
   const lines =
     lineId === null
       ? (isWholeOrder ? rows : []).map((row) => toPassLine(row, locale)) // another amount belongs to no line
       : rows.filter((row) => row.lineId === lineId).map((row) => toRefundedLine(row, amountCents, locale));
-  return { orderId, cause, lines, amountCents };
+  return { orderId, cause, lines, amountCents, codesLocked };
 }
 
 /** A partly refunded line: the refunded units and amount. */

@@ -163,9 +163,9 @@ async function sendLink(
   { id, to }: { id: string; to: string },
   actor: string,
 ): Promise<void> {
-  const [next] = await tx.execute<{ serial: number; locale: string }>(sql`
-    select serial + 1 as serial, locale from gifts where id = ${id}`);
-  const { serial, locale } = next!;
+  const [next] = await tx.execute<{ serial: number; locale: string; timeZone: string }>(sql`
+    select serial + 1 as serial, locale, time_zone as "timeZone" from gifts where id = ${id}`);
+  const { serial, locale, timeZone } = next!;
   await tx
     .update(gifts)
     .set({
@@ -182,6 +182,7 @@ async function sendLink(
     event: "gift",
     to,
     locale,
+    timeZone,
     refs: { giftId: id, serial, orderId: order.id },
     dedupeKey: `gift:${id}:${serial}`,
   });

@@ -38,6 +38,31 @@ export function isGiftDay(day: string, now: Date, timeZone: string): boolean {
   return day >= today && day <= addDays(today, GIFT_DAYS_AHEAD);
 }
 
+/**
+ * What happened to a gift, as steps of its order's history, oldest first. The sending is that of the newest email, unless
+ * it could not be delivered.
+ */
+export function giftHistory(gift: {
+  email_failed: boolean;
+  sent_at: string | null;
+  claimed_at: string | null;
+  returned_at: string | null;
+}) {
+  const steps = [
+    { event: "gift_sent", at: gift.email_failed ? null : gift.sent_at },
+    { event: "gift_claimed", at: gift.claimed_at },
+    { event: "gift_returned", at: gift.returned_at },
+  ] as const;
+  return steps.flatMap(({ event, at }) => (at === null ? [] : [{ event, at }]));
+}
+
+/** The day on which the email of an unsent gift goes out: the chosen one, or today when it was paid after that day. */
+export function giftMailDay(deliverOn: string, now: Date): string {
+  // The zone that is behind all others, so that no giver reads tomorrow for today.
+  const today = zonedDay(now, "Etc/GMT+12");
+  return deliverOn < today ? today : deliverOn;
+}
+
 /** The first moment at which the email may be sent: now for today, else the morning of that day in the giver's time zone. */
 export const giftSendTime = (day: string, now: Date, timeZone: string): Date =>
   day <= zonedDay(now, timeZone) ? now : zonedTime(day, GIFT_HOUR, timeZone);
