@@ -100,13 +100,11 @@ export const keysMail: MailTemplate<KeysProps> = {
 type PassProps = { pass: KeysPass; context: MailContext };
 
 function Stub({ pass, reader, context }: PassProps & Pick<KeysProps, "reader">) {
-  const { t, locale, timeZone } = context;
+  const { t, locale } = context;
   const total = pass.codes.length;
   const label = (index: number, redeemBy: Date | null) => {
     const name = total === 1 ? t("code.one") : t("code.many", { number: index + 1, total });
-    return redeemBy
-      ? `${name} · ${t("code.redeem_by", { date: formatMoment(redeemBy, locale, timeZone) })}`
-      : name;
+    return redeemBy ? `${name} · ${t("code.redeem_by", { date: formatDate(redeemBy, locale) })}` : name;
   };
   return (
     <>

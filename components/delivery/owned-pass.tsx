@@ -50,11 +50,7 @@ export function OwnedPass({ item, serverTime, purchase }: OwnedPassProps) {
       {purchase && <PassRefund item={item} purchase={purchase} />}
       {item.gift_claimed_at && <ReceivedGift claimedAt={item.gift_claimed_at} />}
       {item.redeem_by && (
-        <p className="text-13 text-quiet">
-          <LocalTimes of={[item.redeem_by]}>
-            {t("redeem_by", { date: formatDate(item.redeem_by, locale) })}
-          </LocalTimes>
-        </p>
+        <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</p>
       )}
       <ClockStart item={item} />
       <ReplacementState item={item} />
@@ -143,7 +139,8 @@ function PassActions({ item }: { item: LibraryItem }) {
   const calendar = useTranslations("delivery.calendar");
   const locale = useLocale();
   const locked = item.refund_asked || item.disputed;
-  const calendarDate = item.ends_at ?? (item.revealed_at ? null : item.redeem_by);
+  // Offered once the pass's time has begun.
+  const calendarDate = item.ends_at;
   const pass = usePassLabels();
   // A pass without an end needs no extension.
   const extendDays = item.can_buy_again ? item.duration_days : null;

@@ -66,11 +66,7 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
               cost={revealCost(line, { seen })}
             />
             {redeem_by && (
-              <p className="text-13 text-quiet">
-                <LocalTimes of={[redeem_by]}>
-                  {t("redeem_by", { date: formatDate(redeem_by, locale) })}
-                </LocalTimes>
-              </p>
+              <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(redeem_by, locale) })}</p>
             )}
             {endsAt && (
               <p className="text-13 text-quiet">
