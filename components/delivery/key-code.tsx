@@ -25,13 +25,15 @@ type KeyCodeProps = {
   /** Showing the code ends the statutory right of withdrawal; otherwise that right does not concern the buyer. */
   withdrawal: boolean;
   cost: RevealCost | null;
+  /** Showing the code starts the shop's count of the pass's time. */
+  startsTime: boolean;
 };
 
 /**
  * A code of the signed-in user, masked until it is revealed. Each reveal is recorded. A dialog asks before a reveal that
  * costs something: the instant refund, or the right of withdrawal.
  */
-export function KeyCode({ libraryId, masked, needsConsent, withdrawal, cost }: KeyCodeProps) {
+export function KeyCode({ libraryId, masked, needsConsent, withdrawal, cost, startsTime }: KeyCodeProps) {
   const router = useRouter();
   const [code, setCode] = useState<string>();
   const [asking, setAsking] = useState(false);
@@ -76,6 +78,7 @@ export function KeyCode({ libraryId, masked, needsConsent, withdrawal, cost }: K
           </>
         }
       >
+        {startsTime && <p>{t("time")}</p>}
         {cost && <RevealCostText cost={cost} />}
         {needsConsent && (
           <p className={cost ? "text-quiet" : undefined}>

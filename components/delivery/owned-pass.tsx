@@ -68,7 +68,7 @@ function PassRefund({ item, purchase: { order, line } }: { item: LibraryItem; pu
   if (item.refund_asked || item.disputed) return null;
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4">
-      <RefundLine refund={line.refund} />
+      <RefundLine refund={line.refund} withdrawable={line.withdrawable} />
       {line.can_refund && <LineRefund line={line} orderId={order.order_id} className="-mx-3" />}
     </div>
   );
@@ -87,6 +87,7 @@ function PassCode({ item, purchase }: { item: LibraryItem; purchase?: Purchase }
         needsConsent={item.needs_consent}
         withdrawal={withdrawal}
         cost={purchase ? revealCost(purchase.line, item) : null}
+        startsTime={item.duration_days !== null && item.ends_at === null}
       />
       {item.needs_consent && (
         <p className="text-13 text-quiet">{t(withdrawal ? "unseen" : "unseen_plain")}</p>

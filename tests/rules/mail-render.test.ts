@@ -164,6 +164,21 @@ describe("the day to redeem a code by", () => {
   });
 });
 
+describe("the refund line of codes that the shop does not refund", () => {
+  const render = async (kept: number, withdrawal: boolean) => {
+    const props = { ...keysProps(kept > 0 ? [] : ["CODE-1"]), withdrawal };
+    const refund = { ...props.passes[0]!.refund, reason: "short_pass" as const };
+    props.passes = [{ ...props.passes[0]!, keptInLibrary: kept, refund }];
+    return (await renderMail("keys", props, "en", sender)).text;
+  };
+
+  it("names the right of withdrawal of codes that are unseen, where it applies", async () => {
+    expect(await render(1, true)).toContain("your 14-day right to cancel holds while the code is unseen");
+    expect(await render(1, false)).toContain("Not refundable: passes under 30 days");
+    expect(await render(0, true)).toContain("Not refundable: passes under 30 days"); // the mail shows the code
+  });
+});
+
 describe("a pass code in an email", () => {
   it.each(LOCALES)("is exact in both parts, with any characters (%s)", async (locale) => {
     const mail = await renderMail("keys", keysProps(HOSTILE), locale, sender);

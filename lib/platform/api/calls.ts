@@ -89,6 +89,7 @@ type OrderProduct = {
   } | null;
   can_refund: boolean;
   refund_at_once: boolean;
+  withdrawable: boolean;
   review: "none" | "open" | "written";
   keys: {
     library_id: string;
