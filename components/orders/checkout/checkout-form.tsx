@@ -163,7 +163,7 @@ function useSessionGuard(order: OrderDetail, paying: boolean, reload: () => Prom
           ? t("session_running")
           : t("session_held", { moment: formatMoment(order.hold_ends_at, locale, browserTimeZone()) });
         const returnPath = localizedPath(`/checkout?order_id=${order.order_id}`, page);
-        const signedIn = await askSignIn({ purpose: "order", note, returnPath });
+        const signedIn = await askSignIn({ purpose: "order", note, email: order.send_email, returnPath });
         asking.current = false;
         if (!signedIn) return;
         showToast(t("session_back"), "good");
