@@ -70,7 +70,10 @@ export const keysMail: MailTemplate<KeysProps> = {
         <Title>{reader === "giver" ? t("keys.gift_title") : t("keys.title", { count })}</Title>
         <Paragraph>{lead(props, context)}</Paragraph>
         {props.passes.map((pass) => (
-          <Ticket key={pass.lineId} stub={<Stub pass={pass} reader={reader} context={context} />}>
+          <Ticket
+            key={pass.lineId}
+            stub={<Stub pass={pass} reader={reader} withdrawal={props.withdrawal} context={context} />}
+          >
             <PassHead line={pass} context={context} />
           </Ticket>
         ))}
@@ -99,14 +102,12 @@ export const keysMail: MailTemplate<KeysProps> = {
 
 type PassProps = { pass: KeysPass; context: MailContext };
 
-function Stub({ pass, reader, context }: PassProps & Pick<KeysProps, "reader">) {
-  const { t, locale, timeZone } = context;
+function Stub({ pass, reader, withdrawal, context }: PassProps & Pick<KeysProps, "reader" | "withdrawal">) {
+  const { t, locale } = context;
   const total = pass.codes.length;
   const label = (index: number, redeemBy: Date | null) => {
     const name = total === 1 ? t("code.one") : t("code.many", { number: index + 1, total });
-    return redeemBy
-      ? `${name} · ${t("code.redeem_by", { date: formatMoment(redeemBy, locale, timeZone) })}`
-      : name;
+    return redeemBy ? `${name} · ${t("code.redeem_by", { date: formatDate(redeemBy, locale) })}` : name;
   };
   return (
     <>
@@ -117,7 +118,9 @@ function Stub({ pass, reader, context }: PassProps & Pick<KeysProps, "reader">) 
         <Quiet>{t("code.kept", { count: pass.keptInLibrary })}</Quiet>
       )}
       {total > 0 && <Activation pass={pass} context={context} />}
-      {reader !== "claimer" && <Quiet>{refundLine(pass.refund, context)}</Quiet>}
+      {reader !== "claimer" && (
+        <Quiet>{refundLine(pass.refund, context, withdrawal && pass.keptInLibrary > 0)}</Quiet>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { Reminder } from "@/lib/delivery/rules";
-import { formatMoment } from "@/lib/platform/format";
+import { formatDate, formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Quiet, Title } from "./parts";
 import { OrderNumber, PassHead, type PassLine, summarizeLines } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
@@ -15,7 +15,9 @@ export type PassEndingProps = {
 };
 
 const lead = ({ reminder, at }: PassEndingProps, { t, locale, timeZone }: MailContext) =>
-  t(`pass_ending.${reminder}.lead`, { moment: formatMoment(at, locale, timeZone) });
+  reminder === "redeem_by"
+    ? t("pass_ending.redeem_by.lead", { date: formatDate(at, locale) }) // a calendar day in UTC
+    : t("pass_ending.ends.lead", { moment: formatMoment(at, locale, timeZone) });
 
 export const passEndingMail: MailTemplate<PassEndingProps> = {
   subject: ({ reminder, pass }, context) =>

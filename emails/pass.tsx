@@ -1,6 +1,7 @@
 import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { PassType } from "@/lib/catalog/rules";
 import { REFUND_DAYS, REFUNDABLE_FROM_DAYS, type RefundDecision } from "@/lib/payments/refunds/rules";
+import { isDeniedByShop } from "@/lib/payments/refunds/rules-wording";
 import { durationSpan, formatMoment } from "@/lib/platform/format";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
@@ -67,7 +68,14 @@ export function PassHead({ line, context }: { line: PassLine; context: MailConte
   );
 }
 
-export function refundLine({ reason, until }: RefundDecision, { t, locale, timeZone }: MailContext): string {
+/** `withdrawable`: the statutory right of withdrawal holds, which the line says where the shop's own rule refuses. */
+export function refundLine(
+  { reason, until }: RefundDecision,
+  { t, locale, timeZone }: MailContext,
+  withdrawable: boolean,
+): string {
+  if (withdrawable && isDeniedByShop(reason))
+    return t(`refund_line.${reason}_withdrawal`, { days: REFUNDABLE_FROM_DAYS });
   // With its zone, because the time of day decides.
   const date = until ? formatMoment(until, locale, timeZone) : "";
   if (reason === "refundable")

@@ -27,13 +27,23 @@ type KeyCodeProps = {
   /** The code was a gift to the reader, so that refund and withdrawal are its giver's. */
   received?: boolean;
   cost: RevealCost | null;
+  /** Showing the code starts the shop's count of the pass's time. */
+  startsTime: boolean;
 };
 
 /**
  * A code of the signed-in user, masked until it is revealed. Each reveal is recorded. A dialog asks before a reveal that
  * costs something: the instant refund, or the right of withdrawal.
  */
-export function KeyCode({ libraryId, masked, needsConsent, withdrawal, received, cost }: KeyCodeProps) {
+export function KeyCode({
+  libraryId,
+  masked,
+  needsConsent,
+  withdrawal,
+  received,
+  cost,
+  startsTime,
+}: KeyCodeProps) {
   const router = useRouter();
   const [code, setCode] = useState<string>();
   const [asking, setAsking] = useState(false);
@@ -78,6 +88,7 @@ export function KeyCode({ libraryId, masked, needsConsent, withdrawal, received,
           </>
         }
       >
+        {startsTime && <p>{t("time")}</p>}
         {cost && <RevealCostText cost={cost} />}
         {needsConsent && (
           <p className={cost ? "text-quiet" : undefined}>

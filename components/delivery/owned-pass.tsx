@@ -50,11 +50,7 @@ export function OwnedPass({ item, serverTime, purchase }: OwnedPassProps) {
       {purchase && <PassRefund item={item} purchase={purchase} />}
       {item.gift_claimed_at && <ReceivedGift claimedAt={item.gift_claimed_at} />}
       {item.redeem_by && (
-        <p className="text-13 text-quiet">
-          <LocalTimes of={[item.redeem_by]}>
-            {t("redeem_by", { date: formatDate(item.redeem_by, locale) })}
-          </LocalTimes>
-        </p>
+        <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</p>
       )}
       <ClockStart item={item} />
       <ReplacementState item={item} />
@@ -72,7 +68,7 @@ function PassRefund({ item, purchase: { order, line } }: { item: LibraryItem; pu
   if (item.refund_asked || item.disputed) return null;
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4">
-      <RefundLine refund={line.refund} />
+      <RefundLine refund={line.refund} withdrawable={line.withdrawable} />
       {line.can_refund && <LineRefund line={line} orderId={order.order_id} className="-mx-3" />}
     </div>
   );
@@ -92,6 +88,7 @@ function PassCode({ item, purchase }: { item: LibraryItem; purchase?: Purchase }
         withdrawal={withdrawal}
         received={item.order_id === null}
         cost={purchase ? revealCost(purchase.line, item) : null}
+        startsTime={item.duration_days !== null && item.ends_at === null}
       />
       {item.needs_consent && (
         <p className="text-13 text-quiet">{t(withdrawal ? "unseen" : "unseen_plain")}</p>
@@ -144,7 +141,8 @@ function PassActions({ item }: { item: LibraryItem }) {
   const calendar = useTranslations("delivery.calendar");
   const locale = useLocale();
   const locked = item.refund_asked || item.disputed;
-  const calendarDate = item.ends_at ?? (item.revealed_at ? null : item.redeem_by);
+  // Offered once the pass's time has begun.
+  const calendarDate = item.ends_at;
   const pass = usePassLabels();
   // A pass without an end needs no other; one that runs is extended.
   const again = item.can_buy_again && item.duration_days !== null;

@@ -37,7 +37,7 @@ export function WaitingPass({ order, line }: { order: OrderView; line: OrderProd
           </LocalTimes>
         </p>
       )}
-      <RefundLine refund={line.refund} />
+      <RefundLine refund={line.refund} withdrawable={line.withdrawable} />
       <div className="-mx-3 flex flex-wrap items-center gap-x-1">
         {line.can_refund && <LineRefund line={line} orderId={order.order_id} />}
         <Link href={`/order-history?order_id=${order.order_id}`} className="button button-quiet">

@@ -27,29 +27,35 @@ async function load(chosen?: string): Promise<void> {
 /** Stores the reader's choice, if any, and shows prices in it. While offline, or without storage, there are none. */
 export const chooseCurrency = (chosen?: string): void => void load(chosen).catch(() => {});
 
-/** A chosen currency loads with the page. One that is only presumed loads at the first use of the page. */
-function start(): void {
-  try {
-    const wait = localStorage.getItem(STORAGE_KEY) ? whenLoaded : atFirstUse;
-    wait(() => chooseCurrency());
-  } catch {
-    // Storage may be blocked. Prices are then in US dollars only.
-  }
+let isLoaded = false;
+
+/** Loads the currency once for all components. A failure, such as blocked storage, is retried by the next component. */
+function loadOnce(): void {
+  if (isLoaded) return;
+  isLoaded = true;
+  load().catch(() => {
+    isLoaded = false;
+  });
 }
 
-/** The first component that shows the currency, the footer at the latest, has it loaded. */
-function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) start();
+const subscribeAt = (wait: (run: () => void) => void) => (listener: () => void) => {
+  if (!isLoaded) wait(loadOnce);
   listeners.add(listener);
   return () => listeners.delete(listener);
-}
+};
+const subscribePrice = subscribeAt(whenLoaded);
+const subscribeChoice = subscribeAt(atFirstUse);
 
 const getCurrent = () => current;
-const useApproximation = () => useSyncExternalStore(subscribe, getCurrent, () => null);
+const getNone = () => null;
 
-/** The reader's currency; null for US dollars, and until it is loaded. */
-export const useCurrency = (): Currency | null => useApproximation()?.currency ?? null;
+/** The reader's currency; null for US dollars, and until it is loaded: without a price on the page, at its first use. */
+export const useCurrency = (): Currency | null =>
+  useSyncExternalStore(subscribeChoice, getCurrent, getNone)?.currency ?? null;
 
-/** A price in the reader's currency, "≈ ¥1,500"; null for US dollars, free passes, and without a rate. */
+/**
+ * A price in the reader's currency, "≈ ¥1,500"; null for US dollars, free passes, and without a rate. It is there as soon
+ * as the loaded page is idle.
+ */
 export const useApproximate = (cents: number, locale: string): string | null =>
-  useApproximation()?.format(cents, locale) ?? null;
+  useSyncExternalStore(subscribePrice, getCurrent, getNone)?.format(cents, locale) ?? null;

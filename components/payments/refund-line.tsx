@@ -4,12 +4,19 @@ import { LocalTimes } from "@/components/ui/local-times";
 import type { RefundView } from "@/lib/payments/refunds/contract";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 
+type RefundLineProps = {
+  refund: RefundView;
+  /** the statutory right of withdrawal holds for the pass */
+  withdrawable?: boolean;
+  className?: string;
+};
+
 /** The refund as a line of secondary text. The parent positions it. */
-export function RefundLine({ refund, className }: { refund: RefundView; className?: string }) {
+export function RefundLine({ refund, withdrawable, className }: RefundLineProps) {
   const t = useTranslations("payments.refund");
   return (
     <p className={classNames("text-13 text-quiet", className)}>
-      <LocalTimes of={[refund.until]}>{refundSentence(t, refund, useLocale())}</LocalTimes>
+      <LocalTimes of={[refund.until]}>{refundSentence(t, refund, useLocale(), withdrawable)}</LocalTimes>
     </p>
   );
 }

@@ -12,6 +12,9 @@ export type AppearanceLabels = { theme: string; themes: readonly string[]; curre
 const withTheme = (use: (theme: typeof import("./show-theme")) => void) =>
   void import("./show-theme").then(use, () => {});
 
+const withToast = (use: (toast: typeof import("@/components/ui/toast")) => void) =>
+  void import("@/components/ui/toast").then(use, () => {});
+
 /** The reader's choices of theme and currency, kept in the browser (docs/product.md#33-what-the-browser-keeps). */
 export function Appearance({ labels }: { labels: AppearanceLabels }) {
   const currency = useCurrency();
@@ -40,7 +43,11 @@ export function Appearance({ labels }: { labels: AppearanceLabels }) {
         icon="card"
         options={CURRENCIES.map((option) => ({ value: option, text: option }))}
         value={currency ?? "USD"}
-        onChoose={chooseCurrency}
+        onChoose={(chosen) => {
+          chooseCurrency(chosen);
+          // The page may show no price in it: the label says where one stands.
+          if (chosen !== "USD") withToast(({ showToast }) => showToast(`${labels.currency}: ${chosen}`));
+        }}
       />
     </>
   );

@@ -79,3 +79,13 @@ export function parseComparedPlans(plans: string | undefined): number[] {
     .filter((id) => /^[1-9]\d{0,8}$/.test(id));
   return [...new Set(ids.map(Number))].slice(0, COMPARED_MAX);
 }
+
+type DailyPrice = { price: number; price_per_day: number | null };
+
+/** The plans with the lowest price per day of those compared: a free one costs nothing, a lifetime one has none. Pure. */
+export function findLowestPerDay<P extends DailyPrice>(plans: readonly P[]): P[] {
+  const perDay = ({ price, price_per_day }: P) => (price === 0 ? 0 : (price_per_day ?? Infinity));
+  const lowest = Math.min(...plans.map(perDay));
+  const counted = plans.filter((plan) => perDay(plan) < Infinity);
+  return counted.length > 1 ? counted.filter((plan) => perDay(plan) === lowest) : [];
+}

@@ -131,6 +131,8 @@ export const OrderProduct = z.object({
   can_refund: z.boolean(),
   /** no code of the line was shown or mailed, so the refund is instant; otherwise the vendor confirms first */
   refund_at_once: z.boolean(),
+  /** the statutory right of withdrawal concerns the buyer, and holds for a code that is unseen or not delivered yet */
+  withdrawable: z.boolean(),
   /** `open`: delivered, can be reviewed; `written`: reviewed; `none`: cannot be reviewed */
   review: z.enum(["none", "open", "written"]),
   keys: z.array(OrderKey),

@@ -17,7 +17,7 @@ import {
   selectRefunds,
   toOrderRefund,
 } from "@/lib/orders/refunds/queries";
-import { withdrawalApplies } from "@/lib/orders/withdrawal/rules";
+import { withdrawalApplies, withdrawalEnds } from "@/lib/orders/withdrawal/rules";
 import type { RefundRequestState } from "@/lib/payments/refunds/contract";
 import {
   type CodeRedemption,
@@ -47,7 +47,7 @@ type RequestJson = { state: RefundRequestState["state"]; asked_at: string; answe
 
 type Texts = "product_image" | "language";
 type Amounts = "price" | "price_per_day" | "total" | "refunded_amount";
-type Decisions = "refund" | "refund_request" | "can_refund" | "refund_at_once" | "review";
+type Decisions = "refund" | "refund_request" | "can_refund" | "refund_at_once" | "withdrawable" | "review";
 
 type LineJson = {
   /** the fields that are shown as they are read */
@@ -269,6 +269,15 @@ function reviewState(line: LineJson, { status, gift }: OrderRow): OrderProduct["
   return delivered && line.fields.refunded_quantity < line.fields.quantity ? "open" : "none";
 }
 
+/** Whether the texts of a line may promise the right of withdrawal; `withdrawalDecision` decides what is returned. */
+function isWithdrawable(line: LineJson, order: OrderRow, now: Date): boolean {
+  if (!withdrawalApplies(order.country, order.time_zone) || line.total_cents === 0) return false;
+  if (line.fields.state === "refunded" || order.dispute !== null) return false;
+  if (!order.paid_at) return true;
+  const hasUnseen = line.keys.length === 0 || line.keys.some((key) => !key.seen);
+  return hasUnseen && now < withdrawalEnds(new Date(order.paid_at));
+}
+
 function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Locale) {
   const { status } = order;
   const { decision, refund } = decideRefund(line, order, now);
@@ -287,6 +296,7 @@ function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Loca
     refund_request: toRequestView(line.request),
     can_refund: isPaid(status) && refund.refundable && line.request?.state !== "asked",
     refund_at_once: !decision.needsVendorConfirmation,
+    withdrawable: isWithdrawable(line, order, now),
     review: reviewState(line, order),
     keys: line.keys.map((key) => ({
       library_id: key.id,

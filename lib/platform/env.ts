@@ -53,7 +53,7 @@ const DEMO_SOCIAL_LINKS = ["Mastodon", "Bluesky", "YouTube", "LinkedIn", "GitHub
 /** The invented seller of the demo. */
 const DEMO_SELLER = {
   SELLER_ADDRESS: "1 Harbour Street|Dublin|Ireland",
-  SELLER_REGISTRATION: "Demonstration, not a registered company",
+  SELLER_REGISTRATION: "DEMO-000000",
   SELLER_REPRESENTATIVE: "Mara Lindqvist",
 };
 

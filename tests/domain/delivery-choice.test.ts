@@ -34,6 +34,33 @@ const payAndDeliver = async (orderId: string) => {
 const listKeysMails = async () =>
   ((await findMailboxMails(buyer.email)) ?? []).filter((mail) => mail.event === "keys");
 
+describe("a line that the shop does not refund", () => {
+  it("keeps the right of withdrawal before the payment, and then while its code is unseen", async () => {
+    const plan = await createTestPlan({ type: "day" });
+    const cart = [await createCartLine(buyer.id, plan)];
+    const { order_id } = await placeOrder(buyer.viewer, { cart_record_ids: cart }, "en");
+    const read = async () => (await listLines(order_id))[0]!;
+    await choose(order_id, { immediate_delivery: false });
+    expect(await read()).toMatchObject({ withdrawable: true, refund: { reason: "short_pass" } });
+    await chooseDelivery(buyer.viewer, { order_id, country: "JP" });
+    expect((await read()).withdrawable).toBe(false);
+    await chooseDelivery(buyer.viewer, { order_id, country: "DE" });
+    await payAndDeliver(order_id);
+    expect(await read()).toMatchObject({ withdrawable: true, refund: { reason: "short_pass" } });
+    await revealKey(buyer.viewer, { library_id: (await read()).keys[0]!.library_id });
+    expect((await read()).withdrawable).toBe(false);
+  });
+
+  it("loses it with the fifteenth day", async () => {
+    const cart = [await createCartLine(buyer.id, await createTestPlan({ type: "day" }))];
+    const { order_id } = await placeOrder(buyer.viewer, { cart_record_ids: cart }, "en");
+    await choose(order_id, { immediate_delivery: false });
+    await payAndDeliver(order_id);
+    await sale.setClockAhead("15 days 1 minute");
+    expect((await listLines(order_id))[0]!.withdrawable).toBe(false);
+  });
+});
+
 describe("codes kept in the library", () => {
   it("are not mailed; the mail refers to the library, and the order is completed when they are shown", async () => {
     const [plan, day] = [await createTestPlan(), await createTestPlan({ type: "day" })];

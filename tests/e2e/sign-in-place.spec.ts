@@ -187,7 +187,7 @@ test("a session that ends at Pay says what happens to the order, and continues a
   const form = dialog(shop);
   const [beforeTime] = t("orders.checkout.session_held", { moment: "|" }).split("|");
   await expect(form.getByText(beforeTime!)).toBeVisible();
-  await form.getByLabel(t("accounts.field.email"), { exact: true }).fill(user.email);
+  await expect(form.getByLabel(t("accounts.field.email"), { exact: true })).toHaveValue(user.email);
   await form.getByLabel(t("accounts.field.password"), { exact: true }).fill(user.password);
   await form.getByRole("button", { name: t("accounts.in_place.continue") }).click();
   await expect(page.getByText(t("orders.checkout.session_back"))).toBeVisible();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { comparePath, parseComparedPlans } from "@/lib/catalog/rules";
+import { comparePath, findLowestPerDay, parseComparedPlans } from "@/lib/catalog/rules";
 
 describe("the address of a comparison", () => {
   it("names up to four plans, each once, in order", () => {
@@ -16,5 +16,23 @@ describe("the address of a comparison", () => {
   it("leads back to the same plans", () => {
     const plans = new URL(comparePath([7, 8]), "http://shop").searchParams.get("plans")!;
     expect(parseComparedPlans(plans)).toEqual([7, 8]);
+  });
+});
+
+describe("the lowest price per day of a comparison", () => {
+  const week = { price: 7, price_per_day: 1 };
+  const month = { price: 15, price_per_day: 0.5 };
+  const lifetime = { price: 90, price_per_day: null };
+  const free = { price: 0, price_per_day: null };
+
+  it("is that of a free pass, else the lowest of passes with a term", () => {
+    expect(findLowestPerDay([week, month, lifetime])).toEqual([month]);
+    expect(findLowestPerDay([week, free, month])).toEqual([free]);
+  });
+
+  it("is marked only where there is something to compare with", () => {
+    expect(findLowestPerDay([week])).toEqual([]);
+    expect(findLowestPerDay([week, lifetime])).toEqual([]);
+    expect(findLowestPerDay([])).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { KeysPass, KeysProps } from "@/emails/keys";
+import type { PassEndingProps } from "@/emails/pass-ending";
 import { type RenderedMail, renderMail } from "@/emails/render";
 import type { MailSample } from "@/emails/samples";
 import { mailSamples } from "@/emails/samples";
@@ -139,6 +140,44 @@ function keysProps(codes: string[]): KeysProps {
     totalCents: 0,
   };
 }
+
+describe("the day to redeem a code by", () => {
+  // Keys hold the last second of the day in UTC, which is the next day in Japan.
+  const redeemBy = new Date("2028-12-31T23:59:59Z");
+  const inJapan = { timeZone: "Asia/Tokyo" };
+
+  it("is the same day in every zone", async () => {
+    const props = keysProps(["CODE-1"]);
+    props.passes[0]!.codes[0]!.redeemBy = redeemBy;
+    expect((await renderMail("keys", props, "ja", sender, inJapan)).text).toContain(
+      "引き換えは2028年12月31日まで",
+    );
+    const { props: ending } = mailSamples("ja").find(({ name }) => name === "pass-ending-redeem")!;
+    const reminder = await renderMail(
+      "pass-ending",
+      { ...(ending as PassEndingProps), at: redeemBy },
+      "ja",
+      sender,
+      inJapan,
+    );
+    expect(reminder.text).toContain("2028年12月31日まで");
+  });
+});
+
+describe("the refund line of codes that the shop does not refund", () => {
+  const render = async (kept: number, withdrawal: boolean) => {
+    const props = { ...keysProps(kept > 0 ? [] : ["CODE-1"]), withdrawal };
+    const refund = { ...props.passes[0]!.refund, reason: "short_pass" as const };
+    props.passes = [{ ...props.passes[0]!, keptInLibrary: kept, refund }];
+    return (await renderMail("keys", props, "en", sender)).text;
+  };
+
+  it("names the right of withdrawal of codes that are unseen, where it applies", async () => {
+    expect(await render(1, true)).toContain("your 14-day right to cancel holds while the code is unseen");
+    expect(await render(1, false)).toContain("Not refundable: passes under 30 days");
+    expect(await render(0, true)).toContain("Not refundable: passes under 30 days"); // the mail shows the code
+  });
+});
 
 describe("a pass code in an email", () => {
   it.each(LOCALES)("is exact in both parts, with any characters (%s)", async (locale) => {

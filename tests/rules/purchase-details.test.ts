@@ -5,7 +5,7 @@ import { mailSamples } from "@/emails/samples";
 import type { Receipt } from "@/lib/orders/contract";
 import { invoiceBlocks } from "@/lib/orders/invoice/queries";
 import { isCancellable, revealCost } from "@/lib/orders/rules";
-import { withdrawalApplies } from "@/lib/orders/withdrawal/rules";
+import { lastWithdrawalDay, withdrawalApplies, withdrawalEnds } from "@/lib/orders/withdrawal/rules";
 import { refundBeforePayment, refundDecision } from "@/lib/payments/refunds/rules";
 import { canonicalTimeZone } from "@/lib/platform/api/time-zone";
 import { formatDate, formatMoment, localizeTimes } from "@/lib/platform/format";
@@ -97,6 +97,15 @@ describe("the right of withdrawal", () => {
     [null, "UTC", true],
   ])("with country %j and zone %j applies: %j", (country, zone, applies) => {
     expect(withdrawalApplies(country, zone)).toBe(applies);
+  });
+});
+
+describe("the last day of a withdrawal", () => {
+  it("is the fourteenth after the payment, in the buyer's zone, and the time accepted covers all of it", () => {
+    const until = withdrawalEnds(new Date("2026-11-23T21:50:00Z"));
+    expect(formatDate(lastWithdrawalDay(until), "en")).toBe("7 December 2026");
+    expect(formatDate(lastWithdrawalDay(until), "en", TOKYO)).toBe("8 December 2026"); // paid on 24 November there
+    expect(until.toISOString() > "2026-12-08T12:00:00Z").toBe(true); // the end of 7 December in the last zone
   });
 });
 

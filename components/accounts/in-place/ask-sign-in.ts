@@ -21,6 +21,8 @@ export type SignInRequest = {
   pass?: ChosenPass;
   /** a sentence above the form */
   note?: string;
+  /** the address that the page shows; the form starts with it */
+  email?: string;
   /** the localized address that a sign-in elsewhere (a provider's page, a new password) returns to */
   returnPath: string;
   /** what to do at that address then (usePendingAction) */

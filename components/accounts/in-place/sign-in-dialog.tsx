@@ -131,7 +131,11 @@ export function SignInDialog({
               onSignInInstead={() => setChosen("known")}
             />
           ) : (
-            <LoginForm labels={labels} returnTo={returnTo} defaults={draft.current} />
+            <LoginForm
+              labels={labels}
+              returnTo={returnTo}
+              defaults={{ user_email: request.email, ...draft.current }}
+            />
           )}
         </div>
         {(google || github) && (

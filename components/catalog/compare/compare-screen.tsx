@@ -10,7 +10,7 @@ import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import { Price } from "@/components/ui/price";
 import type { ComparedPass } from "@/lib/catalog/contract";
-import { COMPARED_MAX, comparePath } from "@/lib/catalog/rules";
+import { COMPARED_MAX, comparePath, findLowestPerDay } from "@/lib/catalog/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { RemoveFromComparison } from "./remove-from-comparison";
 
@@ -80,6 +80,10 @@ function PassHead({ pass, passes }: { pass: ComparedPass; passes: readonly Compa
         {product.product_name}
       </Link>
       <EnglishOnly of={product} />
+      <ButtonLink href={`/product/${product.slug}?plan=${plan.vip_id}`}>
+        {t("pick")}
+        <span className="sr-only"> {product.product_name}</span>
+      </ButtonLink>
       <RemoveFromComparison
         planId={plan.vip_id}
         href={comparePath(others)}
@@ -99,8 +103,7 @@ function useRows(passes: readonly ComparedPass[]): Row[] {
   const refund = useTranslations("payments.refund");
   const locale = useLocale();
   const labels = usePassLabels();
-  const perDay = passes.flatMap(({ plan }) => plan.price_per_day ?? []);
-  const lowest = perDay.length > 1 ? Math.min(...perDay) : undefined;
+  const lowest = findLowestPerDay(passes.map(({ plan }) => plan));
   const row = (name: string, cell: (pass: ComparedPass) => ReactNode): Row => ({
     name,
     cells: passes.map(cell),
@@ -108,16 +111,17 @@ function useRows(passes: readonly ComparedPass[]): Row[] {
   return [
     row(product("pass"), ({ plan }) => labels.name(plan)),
     row(product("price"), ({ plan }) => <Price {...labels.ticket(plan).price} />),
-    row(product("per_day"), ({ plan }) => (
-      <>
-        <span className={plan.price_per_day === lowest ? "figures font-semibold" : "figures"}>
-          {labels.perDay(plan) ?? product("none")}
-        </span>
-        {plan.price_per_day !== null && plan.price_per_day === lowest && (
-          <span className="block text-13 text-good">{t("lowest")}</span>
-        )}
-      </>
-    )),
+    row(product("per_day"), ({ plan }) => {
+      const isLowest = lowest.includes(plan);
+      return (
+        <>
+          <span className={isLowest ? "figures font-semibold" : "figures"}>
+            {plan.price === 0 ? labels.money(0) : (labels.perDay(plan) ?? product("none"))}
+          </span>
+          {isLowest && <span className="block text-13 text-good">{t("lowest")}</span>}
+        </>
+      );
+    }),
     row(product("refund"), ({ plan }) => refundSentence(refund, plan.refund, locale)),
     row(product("region"), ({ plan: { region } }) =>
       region.includes("worldwide") ? product("region_worldwide") : countryNames(region, locale),

@@ -86,9 +86,7 @@ function usePlanFacts(product: ProductDetail) {
         : toFact("globe", "warn", t("only_in", { countries: countryNames(plan.region, locale) })),
       plan.purchase_limit !== null && toFact("user", "quiet", t("limit", { limit: plan.purchase_limit })),
       plan.redeem_by !== null &&
-        toFact("info", "quiet", t("redeem_by", { date: formatDate(plan.redeem_by, locale) }), [
-          plan.redeem_by,
-        ]),
+        toFact("info", "quiet", t("redeem_by", { date: formatDate(plan.redeem_by, locale) })),
       alternative &&
         toFact(
           "clock",

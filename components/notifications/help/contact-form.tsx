@@ -1,7 +1,8 @@
 "use client";
 
-import { useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import { type ReadField, useForm } from "@/components/accounts/use-form";
+import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { EmailInput, TextArea, TextInput } from "@/components/ui/text-input";
@@ -10,8 +11,9 @@ import type { ContactLabels } from "./help-screen";
 
 /** Writes to the shop's support. What was typed is kept after a failed submission. */
 export function ContactForm({ labels }: { labels: ContactLabels }) {
-  const { errors, show, showError, problem, pending, run, post, formProps } = useForm(labels.network);
+  const { form, errors, show, showError, problem, pending, run, post, formProps } = useForm(labels.network);
   const [sent, setSent] = useState<{ email: string; reference: string }>();
+  useOwnEmail(form);
 
   function submit(text: ReadField) {
     const [email, message] = [text("email").trim(), text("message").trim()];
@@ -68,4 +70,19 @@ export function ContactForm({ labels }: { labels: ContactLabels }) {
       </Button>
     </form>
   );
+}
+
+/** Fills in the email of the signed-in customer, unless something was typed. The page is cached, so it comes later. */
+function useOwnEmail(form: RefObject<HTMLFormElement | null>): void {
+  const signedIn = useSessionSummary()?.signedIn === true;
+  useEffect(() => {
+    if (!signedIn) return;
+    const fill = async () => {
+      const { api } = await import("@/lib/platform/api/client");
+      const account = await api.get("/auth/get-info");
+      const field = form.current?.querySelector<HTMLInputElement>("input[name=email]");
+      if (account.ok && field && field.value === "") field.value = account.data.user_email;
+    };
+    fill().catch(() => {}); // The customer types it.
+  }, [signedIn, form]);
 }

@@ -101,6 +101,8 @@ export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<Orde
     const result = await api.post("/order/update-delivery", body, { networkMessage });
     if (result.ok) {
       setWithdrawal(result.data.withdrawal_applies);
+      // The refund lines say where the right of withdrawal applies.
+      if (choice.country) await reload();
       return true;
     }
     if (result.code === "401") return false; // The page asks for the login, and keeps the choice.

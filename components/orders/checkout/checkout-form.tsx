@@ -25,6 +25,7 @@ import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { api } from "@/lib/platform/api/client";
 import { formatMoment } from "@/lib/platform/format";
 import { localizedPath } from "@/lib/platform/routing/paths";
+import { browserTimeZone } from "@/lib/platform/time-zone";
 import { CheckoutDelivery, useDeliveryChoice } from "./checkout-delivery";
 import { type CheckoutAccount, CheckoutEmail } from "./checkout-email";
 import { CheckoutPay } from "./checkout-pay";
@@ -160,9 +161,9 @@ function useSessionGuard(order: OrderDetail, paying: boolean, reload: () => Prom
         const running = paying || order.status === "processingPayment";
         const note = running
           ? t("session_running")
-          : t("session_held", { moment: formatMoment(order.hold_ends_at, locale) });
+          : t("session_held", { moment: formatMoment(order.hold_ends_at, locale, browserTimeZone()) });
         const returnPath = localizedPath(`/checkout?order_id=${order.order_id}`, page);
-        const signedIn = await askSignIn({ purpose: "order", note, returnPath });
+        const signedIn = await askSignIn({ purpose: "order", note, email: order.send_email, returnPath });
         asking.current = false;
         if (!signedIn) return;
         showToast(t("session_back"), "good");

@@ -9,12 +9,17 @@ import type { OrderDetail } from "@/lib/orders/contract";
 export function CheckoutTrust({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.checkout");
   const links = useTranslations("ui.links");
-  const [first, ...others] = order.order_products.map(({ refund }) => refund);
-  const sameForAll = others.every(({ reason, until }) => reason === first?.reason && until === first?.until);
+  const [first, ...others] = order.order_products;
+  const sameForAll = others.every(
+    ({ refund, withdrawable }) =>
+      refund.reason === first?.refund.reason &&
+      refund.until === first.refund.until &&
+      withdrawable === first.withdrawable,
+  );
   return (
     <section aria-label={t("trust")} className="border-t border-hairline pt-3">
       {first && sameForAll ? (
-        <RefundLine refund={first} />
+        <RefundLine refund={first.refund} withdrawable={first.withdrawable} />
       ) : (
         <p className="text-13 text-quiet">{t("refund_each")}</p>
       )}

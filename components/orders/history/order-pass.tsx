@@ -38,7 +38,7 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
         heroLabel={t("lifetime")}
       >
         <div>
-          {!isClosed && <RefundLine refund={line.refund} />}
+          {!isClosed && <RefundLine refund={line.refund} withdrawable={line.withdrawable} />}
           {paid && <PaidPart line={line} />}
         </div>
       </OrderTicket>
@@ -51,6 +51,7 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
             needsConsent={key.needs_consent}
             withdrawal={order.withdrawal_applies}
             cost={revealCost(line, key)}
+            startsTime={line.duration_days !== null && key.revealed_at === null}
           />
         ))}
       {staysInLibrary(line) && line.keys.some((key) => !key.seen) && (

@@ -13,9 +13,9 @@ import { DefinitionRows } from "@/components/ui/definition-rows";
 import { LocalTime } from "@/components/ui/local-time";
 import { LocalTimes } from "@/components/ui/local-times";
 import { Page } from "@/components/ui/page";
-import type { OrderDetail } from "@/lib/orders/contract";
+import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
 import { giftHistory } from "@/lib/orders/gifts/rules";
-import { isPaid, orderBadge } from "@/lib/orders/rules";
+import { isCancellable, isPaid, orderBadge } from "@/lib/orders/rules";
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { OrderAction } from "./order-actions";
@@ -101,6 +101,9 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
             </h2>
             <OrderSteps order={order} />
           </section>
+          {canWithdraw(order) && order.order_products.some(asksRefund) && (
+            <p className="text-13 text-quiet">{t("two_ways")}</p>
+          )}
           <div className="flex flex-wrap items-center gap-3 empty:hidden">
             {order.paid_at !== null && (
               <>
@@ -140,6 +143,9 @@ const canWithdraw = (order: OrderDetail) =>
   order.withdrawal_applies &&
   isPaid(order.status) &&
   order.order_products.some((line) => line.total > 0 && line.refunded_quantity < line.quantity);
+
+/** The button of the line says "Ask for a refund". */
+const asksRefund = (line: OrderProduct) => line.can_refund && !isCancellable(line);
 
 function useSums(order: OrderDetail) {
   const t = useTranslations("orders.detail");

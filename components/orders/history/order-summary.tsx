@@ -59,7 +59,7 @@ function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) 
               </LocalTimes>
             </p>
           )}
-          {refund && <RefundLine refund={line.refund} />}
+          {refund && <RefundLine refund={line.refund} withdrawable={line.withdrawable} />}
         </>
       }
     />

@@ -38,7 +38,7 @@ function useWithdrawLabels() {
     codeNext: t("code_next"),
     back: t("back"),
     reviewTitle: t("review_title"),
-    until: t("until", { moment: "%s" }),
+    until: t("until", { date: "%s" }),
     nothing: t("nothing"),
     part: t("part", { units: "%u", quantity: "%q" }),
     lifetime: pass("lifetime"),

@@ -12,8 +12,9 @@ import { EmailInput, TextInput } from "@/components/ui/text-input";
 import { useCall } from "@/components/ui/use-call";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import type { WithdrawInput, WithdrawLine, WithdrawView } from "@/lib/orders/withdrawal/contract";
+import { lastWithdrawalDay } from "@/lib/orders/withdrawal/rules";
 import { api } from "@/lib/platform/api/client";
-import { durationSpan, formatMoment } from "@/lib/platform/format";
+import { durationSpan, formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { WithdrawLabels } from "./withdraw-screen";
 
@@ -217,7 +218,7 @@ function WithdrawReview({
       </h2>
       {view.withdraw_until && withdrawable.length > 0 && (
         <p className="text-quiet">
-          {labels.until.replace("%s", formatMoment(view.withdraw_until, locale, timeZone))}
+          {labels.until.replace("%s", formatDate(lastWithdrawalDay(view.withdraw_until), locale, timeZone))}
         </p>
       )}
       <ul className="divide-y divide-hairline">

@@ -53,7 +53,7 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
       }
       torn={owned.length === 0 ? undefined : justPaid ? "tearing" : "still"}
     >
-      {line.keys.map(({ library_id, masked_code, needs_consent, redeem_by, seen }) => {
+      {line.keys.map(({ library_id, masked_code, needs_consent, redeem_by, revealed_at, seen }) => {
         // Where several codes share a ticket, each has its own expiry.
         const endsAt = clocked ? null : owned.find((item) => item.library_id === library_id)?.ends_at;
         return (
@@ -64,13 +64,10 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
               needsConsent={needs_consent}
               withdrawal={order.withdrawal_applies}
               cost={revealCost(line, { seen })}
+              startsTime={line.duration_days !== null && revealed_at === null}
             />
             {redeem_by && (
-              <p className="text-13 text-quiet">
-                <LocalTimes of={[redeem_by]}>
-                  {t("redeem_by", { date: formatDate(redeem_by, locale) })}
-                </LocalTimes>
-              </p>
+              <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(redeem_by, locale) })}</p>
             )}
             {endsAt && (
               <p className="text-13 text-quiet">
@@ -84,7 +81,7 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
       {line.state === "refunded" ? (
         <p className="text-quiet">{t("refunded_line")}</p>
       ) : (
-        <RefundLine refund={line.refund} />
+        <RefundLine refund={line.refund} withdrawable={line.withdrawable} />
       )}
       {first && (
         <ActivationGuide guide={first.activation} lang={lang} open={order.order_products.length === 1} />

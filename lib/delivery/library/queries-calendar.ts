@@ -53,6 +53,7 @@ export async function getPassCalendar(
     id: `${library_id}-${endsAt ? "end" : "redeem"}@${new URL(env().APP_URL).hostname}`,
     stamp: new Date(pass.now),
     start: at,
+    allDay: !endsAt, // the redemption deadline is a calendar day in UTC
     summary: title,
     description: `${t("delivery.calendar.text", labels)}\n${url}`,
     url,

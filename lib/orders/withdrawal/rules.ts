@@ -87,6 +87,9 @@ export type WithdrawalDecision = {
 export const withdrawalEnds = (paidAt: Date) =>
   new Date(paidAt.getTime() + (WITHDRAWAL_DAYS + 1) * 86_400_000);
 
+/** A time on the fourteenth day after the payment, the last one that is promised; `until` is what `withdrawalEnds` returns. */
+export const lastWithdrawalDay = (until: Date | string) => new Date(new Date(until).getTime() - 86_400_000);
+
 /**
  * Decides how many units of a line a buyer may withdraw. Undelivered units can always be withdrawn
  * (docs/reliability.md#orders). Delivered codes can be withdrawn within 14 days while they are unseen; codes that were

@@ -1,20 +1,28 @@
 import type { useTranslations } from "next-intl";
 import { formatDay } from "@/lib/platform/format";
 import type { RefundView } from "./contract";
-import { REFUNDABLE_FROM_DAYS } from "./rules";
+import { REFUNDABLE_FROM_DAYS, type RefundReason } from "./rules";
 
 export type RefundTranslator = ReturnType<typeof useTranslations<"payments.refund">>;
 
+/** The shop's own rule refuses these passes, whatever the law says. */
+export const isDeniedByShop = (reason: RefundReason): reason is "short_pass" | "limited_time" =>
+  reason === "short_pass" || reason === "limited_time";
+
 /**
  * The refund decision in one sentence, the same on product, cart, checkout, order and in error messages. `t` is the
- * translator of "payments.refund".
+ * translator of "payments.refund". `withdrawable`: the statutory right of withdrawal holds, and the sentence says so where
+ * the shop's own rule refuses (docs/product.md#82-withdrawal).
  */
 export function refundSentence(
   t: RefundTranslator,
   refund: Pick<RefundView, "reason" | "until" | "days">,
   locale: string,
+  withdrawable = false,
 ): string {
   const date = refund.until ? formatDay(refund.until, locale) : "";
+  if (withdrawable && isDeniedByShop(refund.reason))
+    return t(`${refund.reason}_withdrawal`, { days: REFUNDABLE_FROM_DAYS });
   switch (refund.reason) {
     case "refundable":
       return refund.until ? t("until", { date }) : t("for_days", { days: refund.days });

@@ -127,6 +127,7 @@ type OrderProduct = {
   refund_request: RefundRequest | null;
   can_refund: boolean;
   refund_at_once: boolean;
+  withdrawable: boolean;
   review: "none" | "open" | "written";
   keys: {
     library_id: string;
