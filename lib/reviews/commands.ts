@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, transaction } from "@/db/client";
 import { reviews } from "@/db/schema/reviews";
-import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
@@ -18,7 +17,8 @@ export async function createReview(viewer: UserViewer, input: CreateReviewInput)
     const [order] = await tx.execute<{ bought: boolean }>(sql`
       select o.status in ('shipped', 'completed') and exists (select from order_lines l
         where l.order_id = o.id and l.product_id = ${input.product_id} and l.refunded_quantity < l.quantity)
-          and ${CODE_OWNER_SQL} = o.user_id as bought
+          and not exists (select from gifts g
+          where g.order_id = o.id and g.state <> 'returned' and g.claimed_by is distinct from o.user_id) as bought
       from orders o where o.id = ${input.order_id} and o.user_id = ${viewer.userId} and o.hidden_at is null for share`);
     if (!order) throw new ShopError("order_unknown");
     if (!order.bought) throw new ShopError("review_not_bought");
