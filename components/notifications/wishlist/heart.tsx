@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useSessionSummary } from "@/components/shell/session-summary";
 import { Icon } from "@/components/ui/icon";
 import { useNavigate } from "@/components/ui/link";
@@ -10,11 +10,15 @@ import { changeWish, useWishes } from "./wishes";
 
 /** The button that saves a product on the wishlist or removes it. `wide` shows its text. */
 export function Heart({ productId, name, labels, wide = false, press = false }: HeartProps) {
-  const signedIn = useSessionSummary()?.signedIn === true;
-  const saved = useWishes(signedIn).includes(productId);
+  const session = useSessionSummary();
+  const wishes = useWishes(session?.signedIn);
+  const saved = wishes?.includes(productId) ?? false;
+  /** What a press asked for. It is done once the list is known. */
+  const [wanted, setWanted] = useState<"save" | "remove" | null>(press ? "save" : null);
   const navigate = useNavigate();
 
   async function change(save: boolean) {
+    const signedIn = session?.signedIn === true;
     const problem = await changeWish(productId, { saved: save, signedIn, network: labels.network });
     if (problem) showToast(problem, "bad");
     else if (save) showToast(labels.added, "good", { text: labels.view, run: () => navigate("/wishlist") });
@@ -22,10 +26,12 @@ export function Heart({ productId, name, labels, wide = false, press = false }: 
       showToast(labels.removed, "plain", { text: labels.undo, run: () => void change(true), undoes: true });
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the press that loaded this file
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each press
   useEffect(() => {
-    if (press) void change(true);
-  }, []);
+    if (!wanted || !wishes) return;
+    setWanted(null);
+    if (saved !== (wanted === "save")) void change(wanted === "save");
+  }, [wanted, wishes]);
 
   return (
     <button
@@ -33,7 +39,7 @@ export function Heart({ productId, name, labels, wide = false, press = false }: 
       aria-pressed={saved}
       aria-label={wide ? undefined : `${labels.save}: ${name}`}
       className={wide ? "button button-quiet" : "heart"}
-      onClick={() => void change(!saved)}
+      onClick={() => setWanted(saved ? "remove" : "save")}
     >
       <Icon name="heart" className={saved ? "fill-current" : undefined} />
       {wide && (saved ? labels.saved : labels.save)}

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { useSessionSummary } from "@/components/shell/session-summary";
 import { useNavigate } from "@/components/ui/link";
-import { mergeWishes, useWishes } from "./wishes";
+import { mergeWishes, useKeptWishes } from "./wishes";
 
 /**
  * Brings the wishlist page up to date with what this browser keeps: a guest's list is in the address, and an account's
@@ -15,7 +15,7 @@ export function SyncWishlist({ account, shown }: { account: boolean; shown: read
   const navigate = useNavigate();
   const router = useRouter();
   const session = useSessionSummary();
-  const wishes = useWishes(false);
+  const wishes = useKeptWishes();
   const missing = !account && wishes.some((id) => !shown.includes(id));
   useEffect(() => {
     if (missing) navigate(`/wishlist?products=${wishes.join(",")}`, { replace: true });

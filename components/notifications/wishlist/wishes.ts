@@ -27,7 +27,9 @@ const subscribe = (listener: () => void) => {
 /** Reads the account's wishlist once in this document, and first adds what the browser kept for a guest. */
 function readOwn(): Promise<void> {
   reading ??= mergeAndRead().catch(() => {
+    // The list counts as empty until it can be read; a press then tells what is wrong.
     reading = null;
+    publish(own ?? NONE);
   });
   return reading;
 }
@@ -45,6 +47,9 @@ async function mergeAndRead(): Promise<void> {
   publish(list.data.items.map(({ product_id }) => product_id));
 }
 
+/** What the browser keeps for a guest. */
+export const useKeptWishes = kept.useEntries;
+
 /** Adds what the browser kept for a guest to the account of the new session. True when anything was added. */
 export async function mergeWishes(): Promise<boolean> {
   const any = kept.entries().length > 0;
@@ -52,8 +57,11 @@ export async function mergeWishes(): Promise<boolean> {
   return any && own !== null;
 }
 
-/** The products on the wishlist of this reader: the account's when signed in, else the browser's. */
-export function useWishes(signedIn: boolean): readonly number[] {
+/**
+ * The products on the wishlist of this reader: the account's when signed in, else the browser's. null until they are known.
+ * `signedIn`: undefined until the session is known.
+ */
+export function useWishes(signedIn: boolean | undefined): readonly number[] | null {
   const guest = kept.useEntries();
   const account = useSyncExternalStore(
     subscribe,
@@ -62,13 +70,13 @@ export function useWishes(signedIn: boolean): readonly number[] {
   );
   useEffect(() => {
     if (signedIn) void readOwn();
-    else if (own) {
+    else if (signedIn === false && own) {
       // The session ended: the next one reads its own list.
       reading = null;
       publish(null);
     }
   }, [signedIn]);
-  return signedIn ? (account ?? NONE) : guest;
+  return signedIn === undefined ? null : signedIn ? account : guest;
 }
 
 /** Saves or removes a product. Resolves with the message of a refusal; the list then stays as it was. */
