@@ -109,7 +109,7 @@ describe("find", () => {
 
   it("finds orders, payments, customers, products, vendors and coupons", async () => {
     const [order] = await db.execute<{ number: string }>(
-      sql`update orders set transaction_id = 'pi_find_order' where id = ${buyer.order} returning order_number as number`,
+      sql`update orders set transaction_id = 'pi_find_order', send_email = 'Office@find.example' where id = ${buyer.order} returning order_number as number`,
     );
     const product = await createProduct({ plans: [{}] });
     const [names] = await db.execute<{ name: string; vendor: string }>(sql`
@@ -118,6 +118,7 @@ describe("find", () => {
       [order!.number.toLowerCase(), "order", buyer.order],
       [buyer.order, "order", buyer.order],
       ["pi_find_order", "payment", buyer.order],
+      ["office@find.example", "order", buyer.order],
       [buyer.email.slice(0, -3).toUpperCase(), "customer", buyer.id],
       [product.slug, "product", String(product.id)],
       [String(product.id), "product", String(product.id)],

@@ -44,7 +44,13 @@ export function ConsoleMails({ list, values, tools }: Props) {
   ];
   const columns = useMemo(
     (): Column<ConsoleMail>[] => [
-      { id: "event", header: t("event"), main: true, cell: ({ event }) => eventName(event as MailEvent) },
+      {
+        id: "event",
+        header: t("event"),
+        main: true,
+        oneLine: true,
+        cell: ({ event }) => eventName(event as MailEvent),
+      },
       {
         id: "email",
         header: t("email"),

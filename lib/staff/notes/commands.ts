@@ -36,13 +36,18 @@ export async function addNote(
   });
 }
 
+/** The id of the order or account; the account stays locked, so that its erasure deletes the note too. */
 async function findSubject(tx: Tx, about: NoteSubject, id: string): Promise<string | undefined> {
-  const [found] = await tx.execute<{ id: string }>(
-    about === "order"
-      ? sql`select id from orders where id = ${id} or order_number = upper(${id}) limit 1`
-      : sql`select id from users where id = ${id} and deleted_at is null for update`,
+  if (about === "order") {
+    const [order] = await tx.execute<{ id: string }>(
+      sql`select id from orders where id = ${id} or order_number = upper(${id}) limit 1`,
+    );
+    return order?.id;
+  }
+  const [account] = await tx.execute<{ id: string }>(
+    sql`select id from users where id = ${id} and deleted_at is null for update`,
   );
-  return found?.id;
+  return account?.id;
 }
 
 /** Whether a word or a line of the text is an activation code. */
