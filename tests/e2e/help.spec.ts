@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "./fixtures";
 import { waitForMail } from "./mails";
 import { button } from "./screens";
+import { signUp } from "./users";
 
 test("the help centre answers questions, and its form reaches support", { tag: "@all" }, async ({
   shop,
@@ -44,4 +45,14 @@ test("the help centre answers questions, and its form reaches support", { tag: "
   await expect(page.getByText(t("notifications.help.form.sent"), { exact: true })).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
   expect((await waitForMail(request, email, "contact-received")).locale).toBe(shop.locale);
+});
+
+test("the contact form starts with the email of the signed-in customer", { tag: "@all" }, async ({
+  shop: { page, t, go, locale },
+  context,
+}) => {
+  const { email } = await signUp(context.request, { locale });
+  await go("/help");
+  const field = page.getByRole("main").getByLabel(t("notifications.help.form.email"), { exact: true });
+  await expect(field).toHaveValue(email);
 });

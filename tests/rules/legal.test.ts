@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import { legalPlaceholderValues } from "@/lib/blog/rules";
 import { LEGAL_TEXTS, readLegal } from "@/lib/platform/content/legal";
 import { LOCALES } from "@/lib/platform/i18n/locales";
+import en from "@/messages/en.json";
+import ja from "@/messages/ja.json";
+import zh from "@/messages/zh.json";
 
 const values = (locale: (typeof LOCALES)[number]) =>
   legalPlaceholderValues({ locale, brand: "Shop", support: "help@shop.example" });
@@ -45,4 +48,13 @@ it("no legal text contains a literal number of a rule", async () => {
       const { html } = await readLegal(text, { locale, surface: "desktop" }, otherValues);
       expect(html, `${text} ${locale}`).not.toMatch(/\b15\b|\b48\b/);
     }
+});
+
+it("the seller page names the withdrawal as its page does, in every language", () => {
+  const [zhText, jaText] = [zh, ja].map(({ ui }) => ui.seller.returns_text);
+  expect(zhText).toContain(`<cancel>${zh.ui.links.withdraw}</cancel>`);
+  expect(jaText).toContain(`<cancel>${ja.ui.links.withdraw}</cancel>`);
+  expect(en.ui.seller.returns_text.toLowerCase()).toContain(
+    `<cancel>${en.ui.links.withdraw.toLowerCase()}</cancel>`,
+  );
 });
