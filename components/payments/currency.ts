@@ -38,24 +38,28 @@ function loadOnce(): void {
   });
 }
 
-const subscribeAt = (wait: (run: () => void) => void) => (listener: () => void) => {
+/** A choice is shown as soon as the loaded page is idle, a presumed currency at the first use of the page. */
+function wait(run: () => void): void {
+  try {
+    (localStorage.getItem(STORAGE_KEY) ? whenLoaded : atFirstUse)(run);
+  } catch {
+    // Storage may be blocked. Prices are in US dollars then.
+  }
+}
+
+function subscribe(listener: () => void): () => void {
   if (!isLoaded) wait(loadOnce);
   listeners.add(listener);
   return () => listeners.delete(listener);
-};
-const subscribePrice = subscribeAt(whenLoaded);
-const subscribeChoice = subscribeAt(atFirstUse);
+}
 
 const getCurrent = () => current;
 const getNone = () => null;
 
-/** The reader's currency; null for US dollars, and until it is loaded: without a price on the page, at its first use. */
+/** The reader's currency; null for US dollars, and until it is loaded. */
 export const useCurrency = (): Currency | null =>
-  useSyncExternalStore(subscribeChoice, getCurrent, getNone)?.currency ?? null;
+  useSyncExternalStore(subscribe, getCurrent, getNone)?.currency ?? null;
 
-/**
- * A price in the reader's currency, "≈ ¥1,500"; null for US dollars, free passes, and without a rate. It is there as soon
- * as the loaded page is idle.
- */
+/** A price in the reader's currency, "≈ ¥1,500"; null for US dollars, free passes, without a rate, and until it is loaded. */
 export const useApproximate = (cents: number, locale: string): string | null =>
-  useSyncExternalStore(subscribePrice, getCurrent, getNone)?.format(cents, locale) ?? null;
+  useSyncExternalStore(subscribe, getCurrent, getNone)?.format(cents, locale) ?? null;

@@ -2,8 +2,6 @@
 
 import { type ComponentType, createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import type { SearchLabels } from "@/components/catalog/search/search-labels";
-import { Button } from "@/components/ui/button";
-import { Page } from "@/components/ui/page";
 
 export type ErrorTexts = { title: string; text: string; retry: string };
 
@@ -18,16 +16,18 @@ export function ErrorTextsProvider({ texts, children }: { texts: ErrorTexts; chi
   return <Texts value={texts}>{children}</Texts>;
 }
 
-/** The content of a page that failed to render. */
+/** The content of a page that failed to render. Every page carries it, so it uses plain elements. */
 export function ErrorScreen({ error, retry }: { error: Error; retry: () => void }) {
   const texts = useContext(Texts);
   useEffect(() => console.error(error), [error]);
   return (
-    <Page narrow title={texts.title} lead={texts.text}>
-      <Button look="primary" onClick={retry}>
+    <main id="content" tabIndex={-1} className="measure pt-6 pb-20 outline-none md:pt-10">
+      <h1 className="text-28 md:text-40">{texts.title}</h1>
+      <p className="pt-2 pb-6 text-17 text-quiet">{texts.text}</p>
+      <button type="button" className="button button-primary" onClick={retry}>
         {texts.retry}
-      </Button>
-    </Page>
+      </button>
+    </main>
   );
 }
 
