@@ -89,4 +89,7 @@ export function useNavigate(): (href: string, options?: { replace?: boolean }) =
 const pathOf = (href: string) => href.split(/[?#]/, 1)[0] ?? "";
 const isShopPage = (href: string) => isPagePath(pathOf(href));
 const needsDocument = (href: string) => findRoute(pathOf(href))?.document === true;
-const isPublic = (href: string) => findRoute(pathOf(href))?.access === "public";
+function isPublic(href: string): boolean {
+  const route = findRoute(pathOf(href));
+  return route?.access === "public" && !route.personal;
+}

@@ -226,6 +226,10 @@ describe("notes", () => {
         (await post(noteOrder, "/admin/orders/x/note", support, { text }, buyer.order)).body.code,
         text,
       ).toBe("40000");
+    const withCode = { text: `Her code:\n${CODE}` };
+    expect((await post(noteCustomer, "/admin/customers/x/note", support, withCode, buyer.id)).body.code).toBe(
+      "40000",
+    );
     const catalogue = await createStaff({ roles: ["catalogue"] });
     expect(
       (await post(noteOrder, "/admin/orders/x/note", catalogue, { text: "Hello" }, buyer.order)).body.code,
@@ -255,6 +259,14 @@ describe("saved views", () => {
     expect(
       (await post(deleteView, "/admin/views/x/delete", support, {}, first.data.view_id)).body.data,
     ).toEqual({ deleted: true });
+  });
+
+  it("are 100 at most", async () => {
+    const person = await createStaff({ roles: ["support"] });
+    await db.execute(sql`insert into saved_views (id, user_id, list, name, filters)
+      select 'view_full_' || n, ${person.id}, 'orders', 'View ' || n, '{}' from generate_series(1, 100) n`);
+    const body = { list: "orders", name: "One more", filters: {} };
+    expect((await post(saveView, "/admin/views", person, body)).body).toMatchObject({ code: "40000" });
   });
 });
 

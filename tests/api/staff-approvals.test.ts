@@ -2,7 +2,9 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { POST as approve } from "@/app/api/v1/admin/approvals/[id]/approve/route";
 import { POST as refuse } from "@/app/api/v1/admin/approvals/[id]/refuse/route";
+import { GET as listStock } from "@/app/api/v1/admin/keys/stock/route";
 import { GET as listOrders } from "@/app/api/v1/admin/orders/route";
+import { GET as listProducts } from "@/app/api/v1/admin/products/route";
 import { POST as resetFactor } from "@/app/api/v1/admin/staff/reset-factor/route";
 import { POST as setRoles } from "@/app/api/v1/admin/staff/route";
 import { closeDatabase, db } from "@/db/client";
@@ -52,6 +54,11 @@ it("the person whom an approval concerns does not decide about it", async () => 
     expect(await decide(concerned, decision, id)).toBe("40943");
 });
 
+it("an authenticator app is removed only at a valid address", async () => {
+  const options = { body: { email: "nobody" }, headers: authHeaders(await createStaff()) };
+  expect((await call(resetFactor, "/admin/staff/reset-factor", options)).status).toBe(400);
+});
+
 it("the last administrator keeps the role", async () => {
   const admin = await createStaff();
   const body = { email: admin.email, roles: ["support"] };
@@ -59,8 +66,12 @@ it("the last administrator keeps the role", async () => {
   expect(answer.body.code).toBe("40944");
 });
 
-it("a list refuses the cursor of another list", async () => {
+it.each([
+  ["orders", listOrders],
+  ["products", listProducts],
+  ["keys/stock", listStock],
+] as const)("the list of %s refuses an invalid cursor", async (name, handler) => {
   const options = { query: "cursor=nonsense", headers: authHeaders(await createStaff()) };
-  const { status, body } = await call(listOrders, "/admin/orders", options);
+  const { status, body } = await call(handler, `/admin/${name}`, options);
   expect([status, body.code]).toEqual([400, "40000"]);
 });

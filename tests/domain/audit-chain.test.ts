@@ -89,6 +89,16 @@ describe("the audit chain", () => {
     expect(await problems()).toEqual([]);
   });
 
+  it("continues one seal at a time", async () => {
+    for (let n = 1; n <= 12; n++) {
+      await add(`entry ${n}`);
+      await sealAll();
+    }
+    const [last] = await db.execute(sql`select max(position)::int as position from audit_seals`);
+    expect(last).toEqual({ position: 12 });
+    expect(await problems()).toEqual([]);
+  });
+
   it("names an entry that a superuser has changed or removed", async () => {
     for (const subject of ["one", "two", "three", "four"]) await add(subject);
     await sealAll();

@@ -14,9 +14,9 @@ const EXAMPLES: Record<string, string> = {
   "/category/{slug}": "/category/writing",
   "/vendor/{slug}": "/vendor/ostrel-works",
 };
-const publicPaths = ROUTES.filter((route) => route.access === "public").map(
-  ({ path }) => EXAMPLES[path] ?? path,
-);
+const publicPaths = ROUTES.filter(
+  ({ access, personal, secret }) => access === "public" && !personal && !secret,
+).map(({ path }) => EXAMPLES[path] ?? path);
 const FLIGHT = /<script[^>]*>self\.__next_f\.push\((\[.*?\])\)<\/script>/gs;
 
 /**

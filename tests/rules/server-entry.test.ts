@@ -71,9 +71,9 @@ describe("sanitizeHeaders", () => {
 describe("securityHeaders", () => {
   it("give personal pages a nonce and forbid caching them", () => {
     for (const route of ROUTES) {
-      const path = route.path.replace("{id}", "7").replace("{slug}", "novel-writer");
+      const path = route.path.replace("{id}", "7").replace(/\{\w+\}/, "novel-writer");
       for (const address of [path, `/mobile${path}`, `/zh${path}`]) {
-        const personal = route.access !== "public";
+        const personal = route.access !== "public" || Boolean(route.personal ?? route.secret);
         expect(needsNonce(address), address).toBe(personal);
         expect(getPolicy(address).includes("'nonce-bm9uY2U='"), address).toBe(personal);
         expect(getPolicy(address).includes("script-src 'self' 'unsafe-inline'"), address).toBe(!personal);

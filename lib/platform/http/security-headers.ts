@@ -83,7 +83,8 @@ export function securityHeaders(pathname: string, context: HeaderContext): Recor
 }
 
 /** Whether a page is made for one reader. A page behind a secret address may show what another reader must not see. */
-const isPersonal = ({ access, secret }: Route) => access !== "public" || secret === true;
+const isPersonal = ({ access, secret, personal }: Route) =>
+  access !== "public" || secret === true || personal === true;
 
 /** True if the page's policy has a nonce. Next reads the nonce from the request's policy header. */
 export function needsNonce(pathname: string): boolean {

@@ -15,6 +15,8 @@ export type Route = {
   document?: true;
   /** Its address is a secret: it is never sent as a referrer, cached or logged (`hideSecrets`). */
   secret?: true;
+  /** It shows a signed-in user's own data, so that it is never cached. */
+  personal?: true;
   /** One responsive page for all devices, without a version under /mobile. */
   single?: true;
   /** Starts at the top even on history navigation (legal pages). */
@@ -33,7 +35,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/category/{slug}", access: "public" },
   { path: "/vendor/{slug}", access: "public" },
   { path: "/compare", access: "public" },
-  { path: "/wishlist", access: "public" },
+  { path: "/wishlist", access: "public", personal: true },
   { path: "/product/detail/{id}", access: "public" },
   { path: "/product/{slug}", access: "public" },
   { path: "/blog", access: "public" },

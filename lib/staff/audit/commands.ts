@@ -36,7 +36,7 @@ type EntryRow = Omit<SealedEntry, "id"> & { id: string };
 async function sealBatch(tx: Tx, all: boolean): Promise<ChainHead[]> {
   await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.auditChain})`);
   const [last] = await tx.execute<LastSeal>(
-    sql`select position::text as position, hash from audit_seals order by position desc limit 1`,
+    sql`select s.position::text as position, s.hash from audit_seals s order by s.position desc limit 1`,
   );
   const from = all ? sql`0` : sql`(select coalesce(max(entry_id), 0) - ${RECENT_ENTRIES} from audit_seals)`;
   // An entry at or above the snapshot's end was written by another cluster, from which this one was restored.
