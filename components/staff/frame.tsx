@@ -2,7 +2,7 @@
 
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { ConsoleLink } from "@/components/console/link";
 import { LanguageSelect } from "@/components/shell/language-select";
 import { Logo } from "@/components/shell/logo";
@@ -10,7 +10,7 @@ import { PlainSelect } from "@/components/shell/plain-select";
 import { chooseTheme } from "@/components/shell/show-theme";
 import { FindButton } from "@/components/staff/find/find-button";
 import { FindHost } from "@/components/staff/find/find-host";
-import type { ConsoleScreen } from "@/components/staff/screens";
+import { type ConsoleScreen, SCREEN_GROUPS } from "@/components/staff/screens";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
@@ -105,31 +105,29 @@ function Rail({ email, roles, screens }: Omit<Props, "children" | "brand">) {
   const t = useTranslations("console.frame");
   const roleName = useTranslations("console.roles");
   const path = parsePath(usePathname()).path;
+  const id = useId();
   return (
     <>
       <div className="pt-3">
         <FindButton />
       </div>
       <nav aria-label={t("menu")} className="pt-3">
-        <ul className="flex flex-col gap-0.5">
-          {screens.map((screen) => {
-            const isCurrent = path === screen.path || path.startsWith(`${screen.path}/`);
-            return (
-              <li key={screen.path}>
-                <ConsoleLink
-                  href={screen.path}
-                  aria-current={isCurrent ? "page" : undefined}
-                  className={classNames(
-                    "flex min-h-11 items-center rounded-control px-3 font-medium hover:bg-tint",
-                    isCurrent && "bg-tint",
-                  )}
-                >
-                  {t(screen.name)}
-                </ConsoleLink>
-              </li>
-            );
-          })}
-        </ul>
+        {SCREEN_GROUPS.map((group) => {
+          const ofGroup = screens.filter((screen) => screen.group === group);
+          if (ofGroup.length === 0) return null;
+          return (
+            <section key={group} aria-labelledby={`${id}-${group}`} className="pb-3">
+              <h2 id={`${id}-${group}`} className="px-3 pb-0.5 text-13 font-medium text-quiet">
+                {t(`group.${group}`)}
+              </h2>
+              <ul className="flex flex-col gap-0.5">
+                {ofGroup.map((screen) => (
+                  <RailLink key={screen.path} screen={screen} isCurrent={isCurrent(path, screen.path)} />
+                ))}
+              </ul>
+            </section>
+          );
+        })}
       </nav>
       <div className="mt-auto flex flex-col gap-1 pt-6">
         <p className="px-2.5 text-13 wrap-anywhere text-quiet">
@@ -147,6 +145,26 @@ function Rail({ email, roles, screens }: Omit<Props, "children" | "brand">) {
         </Link>
       </div>
     </>
+  );
+}
+
+const isCurrent = (path: string, screen: string) => path === screen || path.startsWith(`${screen}/`);
+
+function RailLink({ screen, isCurrent }: { screen: ConsoleScreen; isCurrent: boolean }) {
+  const t = useTranslations("console.frame");
+  return (
+    <li>
+      <ConsoleLink
+        href={screen.path}
+        aria-current={isCurrent ? "page" : undefined}
+        className={classNames(
+          "flex min-h-11 items-center rounded-control px-3 font-medium hover:bg-tint",
+          isCurrent && "bg-tint",
+        )}
+      >
+        {t(screen.name)}
+      </ConsoleLink>
+    </li>
   );
 }
 
