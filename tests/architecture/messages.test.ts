@@ -102,6 +102,14 @@ const exclamations = (repo: Repository) =>
     /[!！]/.test(shape.text) ? [`messages/${locale}.json: ${key} contains an exclamation mark`] : [],
   );
 
+/** APP_NAME names the shop, so that an operator can rename it: texts take it as a value. */
+const shopNames = (repo: Repository) =>
+  eachMessage(repo, ({ locale, key, text }) =>
+    key !== "ui.brand" && text.includes("Passlane")
+      ? [`messages/${locale}.json: ${key} contains the name of the shop`]
+      : [],
+  );
+
 const wrongNamespaces = (repo: Repository) =>
   LOCALES.flatMap((locale) =>
     Object.keys(readMessages(repo, locale))
@@ -123,6 +131,7 @@ describe("messages", () => {
   check("plurals use only categories of the language", wrongPlurals);
   check("no message is untranslated", untranslated);
   check("no message contains an exclamation mark", exclamations);
+  check("no message contains the name of the shop", shopNames);
   check("the first level is a noun, ui, errors or emails", wrongNamespaces);
   check("all exceptions exist", staleExceptions);
 });

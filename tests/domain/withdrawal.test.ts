@@ -66,10 +66,10 @@ describe("a withdrawal by its owner", () => {
     expect(await getProviderCash(orderId)).toBe(0);
     expect(await sale.countKeysByState(planId)).toEqual({ available: 1, quarantined: 2 });
     const [mail] = await listConfirmations();
-    expect(mail!.subject).toContain("Withdrawal received");
+    expect(mail!.subject).toContain("Purchase cancelled");
     expect(mail!.text).toContain("$20.00");
     const refund = ((await findMailboxMails(buyer.email)) ?? []).find((mail) => mail.event === "refund");
-    expect(refund!.text).toContain("You withdrew from the purchase");
+    expect(refund!.text).toContain("You cancelled the purchase");
     const auditRows = await db.execute<{ actor: string }>(
       sql`select actor from audit_entries where subject = ${orderId} and action = 'order_withdrawn'`,
     );

@@ -54,6 +54,10 @@ describe("toTextQuery", () => {
     ["字幕周卡", "(('字幕' <1> '幕周' <1> '周卡') | ('字幕' & 'type:week'))"],
     ["voice pass", "('voice')"],
     ["100% (", "(('100' | '100':*ABC))"],
+    ["翻译软件", "('翻译')"],
+    ["翻訳ソフト", "('翻訳')"],
+    ["マイクロソフト", "(('マイ' <1> 'イク' <1> 'クロ' <1> 'ロソ' <1> 'ソフ' <1> 'フト'))"],
+    ["小工具", "(('小工' <1> '工具'))"],
   ])("%s", (keyword, result) => expect(parseQuery(keyword)).toMatchObject({ all: result }));
 
   it("returns `everything` without search words and `nothing` without letters", () => {
@@ -81,7 +85,7 @@ describe("segmentSearchWords", () => {
     segmentSearchWords(searchWords(keyword)).map((words) => words.map(({ word }) => word).join(" "));
 
   it.each([
-    ["字幕软件", ["字幕 软件"]],
+    ["字幕软件", []], // 软件 is an ending, which is left out before
     ["無料の画像生成", ["無料 の 画像生成", "無料 の 画像 生成"]],
     ["写真から背景を消す", ["写真 から 背景 を 消す"]],
     ["字幕", []],

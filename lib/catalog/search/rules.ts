@@ -62,6 +62,11 @@ const STOP_WORDS = wordSet(`
   の を に は が で と へ も や から まで など たい する した して しい ます です ください 方法 やり方 ため こと できる したい 用
   つける 付ける つくる なおす 使う つかう 使える アプリ ソフト ソフトウェア ツール サイト サービス オンライン`);
 
+/** Endings that say only that an app is meant: 翻译软件 asks for 翻译, 翻訳ソフト for 翻訳. */
+const APP_ENDINGS = [
+  ...wordSet("软件 软体 工具 应用程序 应用 网站 平台 アプリ ソフトウェア ソフト ツール サイト サービス"),
+];
+
 const GENERAL_WORDS = wordSet(`
   ai artificial intelligence best top good new automatic automatically auto smart assistant helper maker generator creator
   builder make create generate build convert converter turn change changer
@@ -104,9 +109,20 @@ export function searchWords(keyword: string): SearchWord[] {
     .split(/\s+/u)
     .filter(Boolean)
     .map(stripPunctuation)
-    .flatMap((word) => (PASS_TYPES_BY_WORD.has(word) ? [word] : splitScripts(word).map(stripPunctuation)));
+    .flatMap((word) => (PASS_TYPES_BY_WORD.has(word) ? [word] : splitScripts(word).map(stripPunctuation)))
+    .flatMap(splitAppEnding);
   return [...durations, ...[...new Set(words)].map(toSearchWord)].slice(0, MAX_WORDS);
 }
+
+/** A word without the ending that names an app, and the ending. Katakana after katakana can be one word (マイクロソフト). */
+function splitAppEnding(word: string): string[] {
+  const ending = APP_ENDINGS.find((each) => word.endsWith(each));
+  const rest = ending ? word.slice(0, -ending.length) : "";
+  const isOneWord = ending && KATAKANA.test(ending) && KATAKANA.test(rest.slice(-1));
+  return ending && [...rest].length > 1 && !isOneWord ? [rest, ending] : [word];
+}
+
+const KATAKANA = /^[\u30a1-\u30fc]+$/u;
 
 const toSearchWord = (word: string): SearchWord => ({
   word,
