@@ -61,11 +61,17 @@ function openPool({ connectSeconds, statementMs, lockMs }: (typeof LIMITS)["requ
 /** The connection pool. A request has another one than jobs and scripts. */
 export const pool = (): postgres.Sql => poolOf(currentRequest() ? "requests" : "background");
 
+/** The connection of the running dry run, whose scope is registered like a transaction. */
+function dryRunConnection(): postgres.TransactionSql | undefined {
+  const scope = currentDryRun();
+  return scope && transactions.get(scope);
+}
+
 /** For statements outside of transactions: the pool, or the connection of the running dry run. */
-export const client = (): postgres.ISql => currentDryRun()?.sql ?? pool();
+export const client = (): postgres.ISql => dryRunConnection() ?? pool();
 
 /** The pool of jobs and scripts, for statements of a request that take longer, such as those that a file is streamed from. */
-export const backgroundClient = (): postgres.ISql => currentDryRun()?.sql ?? poolOf("background");
+export const backgroundClient = (): postgres.ISql => dryRunConnection() ?? poolOf("background");
 
 function poolOf(name: keyof typeof LIMITS): postgres.Sql {
   clients[name] ??= openPool(LIMITS[name]);
@@ -116,7 +122,7 @@ export async function transaction<T>(
   run: (tx: Tx) => Promise<T>,
   { within, mode = "" }: Options = {},
 ): Promise<T> {
-  const outer = (within && transactions.get(within)) ?? currentDryRun()?.sql;
+  const outer = (within && transactions.get(within)) ?? dryRunConnection();
   // The value is wrapped, because the types of postgres.js would unwrap an array.
   const runWithin = async (sql: postgres.TransactionSql) => ({
     value: await run(createTransaction(sql)),
@@ -160,7 +166,8 @@ export async function dryRun<T>(
   try {
     return await transaction(
       async (tx) => {
-        const scope = { sql: transactions.get(tx)!, jobs: [], provider: provider ?? null };
+        const scope = { jobs: [], provider: provider ?? null };
+        transactions.set(scope, transactions.get(tx)!);
         throw new RolledBack(await runInDryRun(scope, () => run(tx)));
       },
       { mode },

@@ -1,14 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type postgres from "postgres";
 import type { PaymentProvider } from "@/lib/platform/stripe/provider";
 
 /** A job that a command has queued, by its name. */
-export type RecordedJob = { name: string; payload: unknown; runAt: Date | null };
+export type RecordedJob = { name: string; payload: Record<string, unknown>; runAt: Date | null };
 
-/** What a dry run replaces, so that nothing leaves it. */
+/** What a dry run replaces, so that nothing leaves it; its transaction is known to db/client.ts. */
 export type DryRunScope = {
-  /** The transaction that is rolled back. All statements of the command use it. */
-  sql: postgres.TransactionSql;
   /** The jobs queued so far. No worker sees them, because their rows are rolled back. */
   jobs: RecordedJob[];
   /** Stands in for the payment provider; null: no call is possible. */

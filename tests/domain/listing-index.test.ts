@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { client, closeDatabase, pool } from "@/db/client";
+import { closeDatabase, pool } from "@/db/client";
 import {
   type CreatedProduct,
   createCategory,

@@ -61,7 +61,12 @@ async function previewOnly(command: () => Promise<unknown>): Promise<Effect[]> {
   return effects!;
 }
 
-type Seen = { mails: string[]; cash: number; keys: Record<string, number>; status: string | undefined };
+type Seen = {
+  mails: string[];
+  cash: number | null;
+  keys: Record<string, number>;
+  status: string | undefined;
+};
 
 /** What an order and its plan look like after all jobs have run. */
 async function look(orderId: string, planId: number): Promise<Seen> {
@@ -102,7 +107,7 @@ it("the preview of a refund's approval changes nothing, and names what then happ
     sql`select order_number as number from orders where id = ${orderId}`,
   )) as [{ number: string }];
   expect(effects).toEqual([
-    { kind: "money_returned", amount: before.cash / 100 },
+    { kind: "money_returned", amount: before.cash! / 100 },
     { kind: "order_status", order_number: number, status: "refunded" },
     { kind: "codes", change: "quarantined", count: 2 },
     { kind: "email", event: "refund", to: buyer.email },
@@ -148,7 +153,15 @@ it("a preview has the error of its action", async () => {
 });
 
 it("a dry run lets no email out, and calls no payment provider without a stand-in", async () => {
-  const mail = { id: "mail_x", to: "a@example.com", subject: "x", text: "x", html: "x", tags: {} };
+  const mail = {
+    id: "mail_x",
+    to: "a@example.com",
+    subject: "x",
+    text: "x",
+    html: "x",
+    tags: {},
+    idempotencyKey: "x",
+  };
   await expect(dryRun(() => sendMail(mail))).rejects.toThrow("a dry run sends no email");
   await expect(dryRun(async () => paymentProvider())).rejects.toThrow("without a stand-in");
 });

@@ -33,9 +33,7 @@ export async function readEffects(
   { calls, jobs }: { calls: ProviderCalls; jobs: readonly RecordedJob[] },
 ): Promise<Effect[]> {
   const named = (name: string, field: string) =>
-    jobs.flatMap((job) =>
-      job.name === name ? [String((job.payload as Record<string, unknown>)[field])] : [],
-    );
+    jobs.flatMap((job) => (job.name === name ? [String(job.payload[field])] : []));
   const [counted] = await tx.execute<{
     waiting_cents: number;
     coupons_returned: number;
