@@ -18,6 +18,7 @@ export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
     switch (effect.kind) {
       case "money_returned":
       case "refund_waits":
+      case "paid_otherwise":
         return t(effect.kind, { amount: usd(effect.amount) });
       case "order_status":
         return t("order_status", { number: effect.order_number, status: statusName(effect.status) });

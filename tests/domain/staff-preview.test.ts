@@ -2,15 +2,18 @@ import { sql } from "drizzle-orm";
 import { expect, it, vi } from "vitest";
 import { db, dryRun, pool, transaction } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
+import { createStaff } from "@/db/factories/staff";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
-import { getOrder } from "@/lib/orders/queries";
-import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
+import { settleFailedRefund } from "@/lib/orders/refunds/commands-settling";
 import { sendMail } from "@/lib/platform/mail/send";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { replaceSandboxTransport, sandboxTransport } from "@/lib/platform/stripe/sandbox/transport";
+import { giveGoodwill } from "@/lib/staff/goodwill/commands";
 import { runOrPreview } from "@/lib/staff/preview/commands";
 import type { Effect } from "@/lib/staff/preview/contract";
 import { getProviderCash } from "../setup/ledger";
+import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
@@ -85,21 +88,10 @@ async function look(orderId: string, planId: number): Promise<Seen> {
 const mailsOf = (effects: Effect[]) =>
   effects.flatMap((effect) => (effect.kind === "email" ? [`${effect.event} to ${effect.to}`] : []));
 
-async function askedRefund(buyer: sale.Buyer, planId: number, quantity: number) {
-  const orderId = await sale.sell(buyer, planId, quantity);
-  await sale.runQueue();
-  const line = (await getOrder(buyer.viewer, orderId, "en")).order_products[0]!;
-  const input = { order_id: orderId, order_product_id: line.order_product_id };
-  expect((await requestRefund(buyer.viewer, input, "en")).state).toBe("asked");
-  const [request] = await db.execute<{ id: string }>(sql`
-    select id from refund_requests where order_line_id = ${line.order_product_id}`);
-  return { orderId, requestId: request!.id };
-}
-
 it("the preview of a refund's approval changes nothing, and names what then happens", async () => {
   const buyer = await sale.createBuyer();
   const plan = await createSinglePlan({ type: "month", keys: 3 });
-  const { orderId, requestId } = await askedRefund(buyer, plan.id, 2);
+  const { orderId, requestId } = await askRefund(buyer, plan.id, 2);
   const approve = () => decideRefundRequest(requestId, { decision: "approved", by: "staff:test" });
   const before = await look(orderId, plan.id);
   const effects = await previewOnly(approve);
@@ -121,7 +113,7 @@ it("the preview of a refund's approval changes nothing, and names what then happ
 it("the preview of a refusal names its email only", async () => {
   const buyer = await sale.createBuyer();
   const plan = await createSinglePlan({ type: "month", keys: 2 });
-  const { requestId } = await askedRefund(buyer, plan.id, 1);
+  const { requestId } = await askRefund(buyer, plan.id, 1);
   const refuse = () =>
     decideRefundRequest(requestId, { decision: "refused", by: "staff:test", note: "used" });
   expect(await previewOnly(refuse)).toEqual([{ kind: "email", event: "refund-refused", to: buyer.email }]);
@@ -144,6 +136,45 @@ it("the preview of cancelling an unpaid order names the payment and the codes th
   const after = await look(orderId, plan.id);
   expect(after).toMatchObject({ status: "cancelled", keys: { available: 2 } });
   expect(after.mails).toEqual(before.mails);
+});
+
+it("the preview of a gesture names the money and the email, and locks no code", async () => {
+  const buyer = await sale.createBuyer();
+  const staff = await createStaff({ roles: ["support"] });
+  const plan = await createSinglePlan({ type: "month", keys: 2 });
+  const orderId = await sale.sell(buyer, plan.id);
+  await sale.runQueue();
+  const input = { order_product_id: await findFirstLine(orderId), amount: 4, refunded_amount: 0, reason: "late answer" };
+  const give = () => giveGoodwill(staff.viewer, orderId, input, "en");
+  const before = await look(orderId, plan.id);
+  const effects = await previewOnly(give);
+  expect(effects).toEqual([
+    { kind: "money_returned", amount: 4 },
+    { kind: "email", event: "refund", to: buyer.email },
+  ]);
+  await runOrPreview(false, give);
+  const after = await look(orderId, plan.id);
+  expect(after).toEqual({ ...before, cash: before.cash! - 400, mails: [...before.mails, ...mailsOf(effects)] });
+});
+
+it("the preview of a gesture that needs a second person says so, and asks nobody", async () => {
+  const staff = await createStaff({ roles: ["finance"] });
+  const plan = await createSinglePlan({ type: "year", cents: 30_000, keys: 1 });
+  const orderId = await sale.sell(await sale.createBuyer(), plan.id);
+  const input = { order_product_id: await findFirstLine(orderId), amount: 101, refunded_amount: 0, reason: "vendor closed" };
+  const effects = await previewOnly(() => giveGoodwill(staff.viewer, orderId, input, "en"));
+  expect(effects).toEqual([{ kind: "second_person" }]);
+});
+
+it("the preview of settling a failed refund names the amount, and that no money moves at the provider", async () => {
+  const buyer = await sale.createBuyer();
+  const plan = await createSinglePlan({ type: "month", keys: 1 });
+  const { orderId, requestId } = await askRefund(buyer, plan.id);
+  await decideRefundRequest(requestId, { decision: "approved", by: "staff:test" });
+  const refundId = await failRefundForGood(orderId);
+  const cents = await getProviderCash(orderId);
+  const effects = await previewOnly(() => settleFailedRefund("staff:test", refundId, "by bank transfer"));
+  expect(effects).toEqual([{ kind: "paid_otherwise", amount: cents! / 100 }]);
 });
 
 it("a preview has the error of its action", async () => {

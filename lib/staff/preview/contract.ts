@@ -10,6 +10,8 @@ export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("money_returned"), amount: Usd }),
   /** stored, but not sent to the provider yet, e.g. while a dispute is open */
   z.object({ kind: z.literal("refund_waits"), amount: Usd }),
+  /** booked as paid by other means than the provider */
+  z.object({ kind: z.literal("paid_otherwise"), amount: Usd }),
   z.object({ kind: z.literal("payments_cancelled"), count: z.int() }),
   z.object({ kind: z.literal("order_status"), order_number: z.string(), status: z.enum(ORDER_STATUSES) }),
   z.object({ kind: z.literal("codes"), change: z.enum(CODE_CHANGES), count: z.int() }),
@@ -24,6 +26,8 @@ export type Effect = z.output<typeof Effect>;
 
 /** A field of the body of a dangerous action: true only answers the effects. */
 export const Preview = z.boolean().default(false);
+/** The body of one that takes nothing else. */
+export const PreviewInput = z.object({ preview: Preview });
 
 /** The answer of an action that can be previewed: its effects, or, once it is done, its result. */
 export const previewable = <S extends z.ZodType>(result: S) =>

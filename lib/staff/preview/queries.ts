@@ -10,6 +10,7 @@ import { CODE_CHANGES, type CodeChange } from "@/lib/staff/preview/rules";
 export type Before = {
   order_event: string;
   key_event: string;
+  ledger_entry: string;
   coupons_inserted: number;
   sessions_updated: number;
 };
@@ -22,7 +23,8 @@ const WRITES = sql`
 export async function readBefore(tx: Tx): Promise<Before> {
   const [before] = await tx.execute<Before>(sql`
     select (select coalesce(max(id), 0) from order_events) as order_event,
-      (select coalesce(max(id), 0) from key_events) as key_event, ${WRITES}`);
+      (select coalesce(max(id), 0) from key_events) as key_event,
+      (select coalesce(max(id), 0) from ledger_entries) as ledger_entry, ${WRITES}`);
   return before!;
 }
 
@@ -36,12 +38,15 @@ export async function readEffects(
     jobs.flatMap((job) => (job.name === name ? [String(job.payload[field])] : []));
   const [counted] = await tx.execute<{
     waiting_cents: number;
+    paid_otherwise_cents: number;
     coupons_returned: number;
     coupons_inserted: number;
     sessions_updated: number;
   }>(sql`
     select (select coalesce(sum(amount_cents), 0)::int from refunds
         where id in ${inList(named("send-refund", "refundId"))} and state = 'pending') as waiting_cents,
+      (select -coalesce(sum(amount_cents), 0)::int from ledger_entries
+        where id > ${before.ledger_entry} and account = 'other_cash') as paid_otherwise_cents,
       (select count(distinct c.id)::int from order_events e join orders o on o.id = e.order_id
         join coupons c on c.id = o.coupon_id and c.state = 'open' where e.id > ${before.order_event}) as coupons_returned,
       ${WRITES}`);
@@ -54,16 +59,17 @@ export async function readEffects(
   const mails = await tx.execute<Extract<Effect, { kind: "email" }>>(sql`
     select 'email' as kind, event, to_address as "to" from mails
     where id in ${inList(named("send-mail", "mailId"))} and state = 'queued' order by created_at, id`);
-  const { waiting_cents, coupons_returned, coupons_inserted, sessions_updated } = counted!;
+  const { waiting_cents, paid_otherwise_cents, coupons_returned, coupons_inserted, sessions_updated } = counted!;
   const count = (
     kind: "payments_cancelled" | "coupons_returned" | "coupons_issued" | "sessions_ended",
     n: number,
   ): Effect[] => (n > 0 ? [{ kind, count: n }] : []);
+  const money = (kind: "money_returned" | "refund_waits" | "paid_otherwise", cents: number): Effect[] =>
+    cents > 0 ? [{ kind, amount: toDecimal(cents) }] : [];
   return [
-    ...(calls.refundedCents > 0
-      ? [{ kind: "money_returned" as const, amount: toDecimal(calls.refundedCents) }]
-      : []),
-    ...(waiting_cents > 0 ? [{ kind: "refund_waits" as const, amount: toDecimal(waiting_cents) }] : []),
+    ...money("money_returned", calls.refundedCents),
+    ...money("refund_waits", waiting_cents),
+    ...money("paid_otherwise", paid_otherwise_cents),
     ...count("payments_cancelled", calls.cancelledIntents.length),
     ...statuses,
     ...CODE_CHANGES.flatMap((change) => {
