@@ -144,7 +144,12 @@ it("the preview of a gesture names the money and the email, and locks no code", 
   const plan = await createSinglePlan({ type: "month", keys: 2 });
   const orderId = await sale.sell(buyer, plan.id);
   await sale.runQueue();
-  const input = { order_product_id: await findFirstLine(orderId), amount: 4, refunded_amount: 0, reason: "late answer" };
+  const input = {
+    order_product_id: await findFirstLine(orderId),
+    amount: 4,
+    refunded_amount: 0,
+    reason: "late answer",
+  };
   const give = () => giveGoodwill(staff.viewer, orderId, input, "en");
   const before = await look(orderId, plan.id);
   const effects = await previewOnly(give);
@@ -154,14 +159,23 @@ it("the preview of a gesture names the money and the email, and locks no code", 
   ]);
   await runOrPreview(false, give);
   const after = await look(orderId, plan.id);
-  expect(after).toEqual({ ...before, cash: before.cash! - 400, mails: [...before.mails, ...mailsOf(effects)] });
+  expect(after).toEqual({
+    ...before,
+    cash: before.cash! - 400,
+    mails: [...before.mails, ...mailsOf(effects)],
+  });
 });
 
 it("the preview of a gesture that needs a second person says so, and asks nobody", async () => {
   const staff = await createStaff({ roles: ["finance"] });
-  const plan = await createSinglePlan({ type: "year", cents: 30_000, keys: 1 });
+  const plan = await createSinglePlan({ type: "year", priceCents: 30_000, keys: 1 });
   const orderId = await sale.sell(await sale.createBuyer(), plan.id);
-  const input = { order_product_id: await findFirstLine(orderId), amount: 101, refunded_amount: 0, reason: "vendor closed" };
+  const input = {
+    order_product_id: await findFirstLine(orderId),
+    amount: 101,
+    refunded_amount: 0,
+    reason: "vendor closed",
+  };
   const effects = await previewOnly(() => giveGoodwill(staff.viewer, orderId, input, "en"));
   expect(effects).toEqual([{ kind: "second_person" }]);
 });
@@ -175,6 +189,20 @@ it("the preview of settling a failed refund names the amount, and that no money 
   const cents = await getProviderCash(orderId);
   const effects = await previewOnly(() => settleFailedRefund("staff:test", refundId, "by bank transfer"));
   expect(effects).toEqual([{ kind: "paid_otherwise", amount: cents! / 100 }]);
+});
+
+it("a preview whose rows change while it runs is made again", async () => {
+  const plan = await createSinglePlan({ type: "month", keys: 1 });
+  const orderId = await sale.orderPlan(await sale.createBuyer(), plan.id);
+  let runs = 0;
+  const effects = await runOrPreview(true, async () => {
+    runs += 1;
+    if (runs === 1) await pool()`update orders set send_email = 'changed@example.com' where id = ${orderId}`;
+    await transaction((tx) =>
+      tx.execute(sql`update orders set hidden_at = shop_now() where id = ${orderId}`),
+    );
+  });
+  expect([runs, effects]).toEqual([2, { effects: [], result: null }]);
 });
 
 it("a preview has the error of its action", async () => {

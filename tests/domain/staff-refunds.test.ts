@@ -3,6 +3,7 @@ import { expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
+import { findMailboxMails } from "@/lib/notifications/queries";
 import { cancelOrderByStaff } from "@/lib/orders/cancellation/commands";
 import {
   approveRefund,
@@ -14,27 +15,27 @@ import {
 import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
 import { listConsoleRefunds } from "@/lib/orders/console/queries-refunds";
 import { resendKeysByStaff } from "@/lib/orders/fulfilment/commands";
-import { getOrder } from "@/lib/orders/queries";
+import { findOrderForStaff, getOrder } from "@/lib/orders/queries";
 import { sendRefund } from "@/lib/orders/refunds/commands";
 import { requestRefundByStaff } from "@/lib/orders/refunds/commands-requests";
-import { findOrderForStaff } from "@/lib/orders/queries";
 import { isShopError } from "@/lib/platform/errors";
 import { decideApproval } from "@/lib/staff/approvals/commands";
 import { approvalHandlers } from "@/lib/staff/commands";
 import { giveGoodwill } from "@/lib/staff/goodwill/commands";
 import type { StaffRole } from "@/lib/staff/rules";
 import { getProviderCash } from "../setup/ledger";
+import { clearQueue } from "../setup/queue";
 import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 import { disputeSandboxPayment } from "../setup/sandbox-bank";
-import { clearQueue } from "../setup/queue";
 
 vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
 
 const staffOf = async (...roles: StaffRole[]) => (await createStaff({ roles })).viewer;
-const createPlan = async (keys = 1, cents = 20_000) => (await createSinglePlan({ type: "month", keys, cents })).id;
+const createPlan = async (keys = 1, priceCents = 20_000) =>
+  (await createSinglePlan({ type: "month", keys, priceCents })).id;
 /** The name of the error of a call, or "done". */
 const outcome = (call: Promise<unknown>) =>
   call.then(
@@ -58,7 +59,12 @@ const goodwill = async (orderId: string, amount: number, refunded = 0) => ({
 });
 
 it("two staff members who approve a refund at the same time cause one refund at the provider", async () => {
-  const people = await Promise.all([staffOf("support"), staffOf("finance"), staffOf("admin"), staffOf("support")]);
+  const people = await Promise.all([
+    staffOf("support"),
+    staffOf("finance"),
+    staffOf("admin"),
+    staffOf("support"),
+  ]);
   const { orderId, requestId } = await askRefund(await sale.createBuyer(), await createPlan());
   const outcomes = await Promise.all(
     people.map((viewer) => outcome(approveRefund(viewer, requestId, { overrule: false }))),
@@ -95,7 +101,12 @@ it("staff who ask for a buyer's refund do not decide it, nor does a buyer who is
   const asked = await requestRefundByStaff(asking, input, "en");
   expect(asked).toMatchObject({ state: "asked", refund_amount: 200 });
   const [request] = await list("open", { email: buyer.email });
-  expect(request).toMatchObject({ email: buyer.email, asked_by: expect.any(String), codes: 1, codes_seen: 1 });
+  expect(request).toMatchObject({
+    email: buyer.email,
+    asked_by: expect.any(String),
+    codes: 1,
+    codes_seen: 1,
+  });
   const id = request!.refund_id;
   for (const own of [asking, buyer.viewer]) {
     expect(await outcome(approveRefund(own, id, { overrule: false }))).toBe("own_refund");
@@ -104,7 +115,7 @@ it("staff who ask for a buyer's refund do not decide it, nor does a buyer who is
       db.execute(
         sql`update refund_requests set state = 'approved', decided_by = ${own.userId}, decided_at = shop_now() where id = ${id}`,
       ),
-    ).rejects.toMatchObject({ constraint_name: "refund_requests_two_people" });
+    ).rejects.toMatchObject({ cause: { constraint_name: "refund_requests_two_people" } });
   }
   expect(await auditOf(orderId, "refund.requested")).toMatchObject([{ actor: asking.userId }]);
   expect(await outcome(approveRefund(await staffOf("support"), id, { overrule: false }))).toBe("done");
@@ -116,9 +127,12 @@ it("a refusal tells the buyer why, leaves the list, and can be overruled once", 
   const { orderId, requestId } = await askRefund(buyer, await createPlan());
   await refuseRefund(viewer, requestId, { reason: "The vendor saw it used on 3 November." });
   await sale.runQueue();
-  expect(await sale.listOrderMails(orderId)).toContain("refund-refused sent");
+  const [mail] = (await findMailboxMails(buyer.email))!.filter(({ event }) => event === "refund-refused");
+  expect(mail!.text).toContain("The vendor saw it used on 3 November.");
   expect(await list("open", { email: buyer.email })).toEqual([]);
-  expect(await list("refused", { email: buyer.email })).toMatchObject([{ refund_id: requestId, answer_by: null }]);
+  expect(await list("refused", { email: buyer.email })).toMatchObject([
+    { refund_id: requestId, answer_by: null },
+  ]);
   expect(await outcome(approveRefund(viewer, requestId, { overrule: false }))).toBe("refund_decided");
   expect(await outcome(approveRefund(viewer, requestId, { overrule: true }))).toBe("done");
   await sale.runQueue();
@@ -145,8 +159,12 @@ it("the list has the least time left first, page by page, and a late request sta
   const requests = [];
   for (let n = 0; n < 3; n += 1) requests.push(await askRefund(await sale.createBuyer(), planId));
   const [late, soon, later] = requests.map(({ requestId }) => requestId);
-  await db.execute(sql`update refund_requests set answer_by = shop_now() - interval '1 hour' where id = ${late!}`);
-  await db.execute(sql`update refund_requests set answer_by = shop_now() + interval '1 hour' where id = ${soon!}`);
+  await db.execute(
+    sql`update refund_requests set answer_by = shop_now() - interval '1 hour' where id = ${late!}`,
+  );
+  await db.execute(
+    sql`update refund_requests set answer_by = shop_now() + interval '1 hour' where id = ${soon!}`,
+  );
   const mine = async (state: string) =>
     (await list(state)).map(({ refund_id }) => refund_id).filter((id) => [late, soon, later].includes(id));
   expect(await mine("open")).toEqual([soon, later]);
@@ -185,10 +203,14 @@ it("a failed refund that is settled counts as returned, leaves the list, and is 
     { account: "refunds", cents: 20_000 },
     { account: "sales", cents: -20_000 },
   ]);
-  expect((await getOrder(buyer.viewer, orderId, "en")).refunds).toMatchObject([{ amount: 200, step: "done" }]);
+  expect((await getOrder(buyer.viewer, orderId, "en")).refunds).toMatchObject([
+    { amount: 200, step: "done" },
+  ]);
   await sendRefund(refundId);
   expect(await refundsAtProvider(orderId)).toEqual([]);
-  expect(await outcome(giveGoodwill(viewer, orderId, await goodwill(orderId, 1, 200), "en"))).toBe("refund_not_allowed");
+  expect(await outcome(giveGoodwill(viewer, orderId, await goodwill(orderId, 1, 200), "en"))).toBe(
+    "refund_not_allowed",
+  );
   const detail = { refundId, amountCents: 20_000, note: "bank transfer of 3 November" };
   expect(await auditOf(orderId, "refund.settled")).toMatchObject([{ actor: viewer.userId, detail }]);
   expect(await outcome(settleRefund(viewer, "rfd_unknown", { note: "paid" }))).toBe("refund_unknown");
@@ -234,14 +256,20 @@ it("two people who give the same gesture at the same time give it once", async (
 
 it("more than $100 needs a second person whose role may give it, and what has changed is checked again", async () => {
   await db.execute(sql`update staff_members set ended_at = shop_now() where ended_at is null`);
-  const [support, finance, admin] = [await staffOf("support"), await staffOf("finance"), await staffOf("admin")];
+  const [support, finance, admin] = [
+    await staffOf("support"),
+    await staffOf("finance"),
+    await staffOf("admin"),
+  ];
   const orderId = await sale.sell(await sale.createBuyer(), await createPlan());
   await sale.runQueue();
   const ask = async (amount: number, refunded = 0) =>
-    giveGoodwill(finance, orderId, await goodwill(orderId, amount, refunded), "en").catch((error: unknown) => {
-      if (!isShopError(error, "approval_required")) throw error;
-      return error.issues![0]!.message;
-    }) as Promise<string>;
+    giveGoodwill(finance, orderId, await goodwill(orderId, amount, refunded), "en").catch(
+      (error: unknown) => {
+        if (!isShopError(error, "approval_required")) throw error;
+        return error.issues![0]!.message;
+      },
+    ) as Promise<string>;
   const id = await ask(120);
   expect(await refundsAtProvider(orderId)).toEqual([]);
   const decide = (viewer: typeof finance, approval: string) =>
@@ -253,11 +281,17 @@ it("more than $100 needs a second person whose role may give it, and what has ch
   await sale.runQueue();
   expect(await refundsAtProvider(orderId)).toEqual([{ cents: 12_000 }]);
   const second = await ask(10, 120);
-  await db.execute(sql`update order_lines set refunded_cents = refunded_cents + 1 where order_id = ${orderId}`);
+  await db.execute(
+    sql`update order_lines set refunded_cents = refunded_cents + 1 where order_id = ${orderId}`,
+  );
   expect(await decide(admin, second)).toBe("line_changed");
-  await db.execute(sql`update order_lines set refunded_cents = refunded_cents - 1 where order_id = ${orderId}`);
+  await db.execute(
+    sql`update order_lines set refunded_cents = refunded_cents - 1 where order_id = ${orderId}`,
+  );
   await expect(
-    db.execute(sql`update approvals set state = 'approved', decided_by = asked_by, decided_at = shop_now() where id = ${second}`),
+    db.execute(
+      sql`update approvals set state = 'approved', decided_by = asked_by, decided_at = shop_now() where id = ${second}`,
+    ),
   ).rejects.toThrow();
   expect(await decide(admin, second)).toBe("done");
 });
@@ -273,7 +307,9 @@ it("a gesture is at most what is left, of a paid order, and not during a dispute
   expect(await give(ownOrder, 50.01)).toBe("amount_above_left");
   const unpaid = await sale.orderPlan(await sale.createBuyer(), planId);
   expect(await give(unpaid, 1)).toBe("refund_not_allowed");
-  expect(await outcome(giveGoodwill(admin, "ord_unknown", await goodwill(ownOrder, 1), "en"))).toBe("order_unknown");
+  expect(await outcome(giveGoodwill(admin, "ord_unknown", await goodwill(ownOrder, 1), "en"))).toBe(
+    "order_unknown",
+  );
   const disputed = await sale.sell(await sale.createBuyer(), planId);
   const [payment] = await db.execute<{ intent: string }>(
     sql`select transaction_id as intent from orders where id = ${disputed}`,
@@ -288,8 +324,9 @@ it("a gesture is at most what is left, of a paid order, and not during a dispute
 it("staff cancel an unpaid order with a word in the audit log, and no other", async () => {
   const viewer = await staffOf("support");
   const planId = await createPlan(2);
-  const orderId = await sale.orderPlan(await sale.createBuyer(), planId);
-  await sale.openPayment(await sale.createBuyer().then(() => buyerOf(orderId)), orderId);
+  const buyer = await sale.createBuyer();
+  const orderId = await sale.orderPlan(buyer, planId);
+  await sale.openPayment(buyer, orderId);
   const outcomes = await Promise.all([1, 2].map(() => outcome(cancelOrderByStaff(viewer, orderId))));
   expect(outcomes).toContain("done");
   expect(await sale.getOrderStatus(orderId)).toBe("cancelled");
@@ -302,11 +339,11 @@ it("staff cancel an unpaid order with a word in the audit log, and no other", as
 it("staff mail codes again that their buyer has seen, and only those", async () => {
   const viewer = await staffOf("support");
   const planId = await createPlan(2);
-  const [unseen, seen] = [
-    await sale.sellWithoutMails(await sale.createBuyer(), planId),
-    await sale.sell(await sale.createBuyer(), planId),
-  ];
-  await db.execute(sql`update mails set state = 'dropped' where event = 'keys' and refs->>'orderId' = ${unseen}`);
+  const seen = await sale.sell(await sale.createBuyer(), planId);
+  const unseen = await sale.sellWithoutMails(await sale.createBuyer(), planId);
+  await db.execute(
+    sql`update mails set state = 'dropped' where event = 'keys' and refs->>'orderId' = ${unseen}`,
+  );
   await clearQueue();
   expect(await outcome(resendKeysByStaff(viewer, unseen))).toBe("code_unseen");
   expect(await resendOrders(viewer, [unseen, seen, "ord_unknown"])).toEqual({

@@ -33,7 +33,9 @@ export async function failRefundForGood(orderId: string): Promise<string> {
   };
   returnSandboxRefunds(4);
   for (let attempt = 0; attempt < 4; attempt += 1) {
-    await db.execute(sql`update refunds set updated_at = shop_now() where order_id = ${orderId} and state = 'pending'`);
+    await db.execute(
+      sql`update refunds set updated_at = shop_now() where order_id = ${orderId} and state = 'pending'`,
+    );
     await sendRefund(await next());
     await sale.processEvents();
   }

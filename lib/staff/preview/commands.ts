@@ -6,6 +6,7 @@ import { sendRefund } from "@/lib/orders/refunds/commands";
 import { dryRunProvider } from "@/lib/payments/commands-dry-run";
 import { currentDryRun, type RecordedJob } from "@/lib/platform/dry-run-scope";
 import { isShopError } from "@/lib/platform/errors";
+import { serializeError } from "@/lib/platform/serialize-error";
 import type { Effect } from "@/lib/staff/preview/contract";
 import { readBefore, readEffects } from "@/lib/staff/preview/queries";
 
@@ -32,8 +33,7 @@ async function previewEffects(command: () => Promise<unknown>): Promise<Effect[]
       return await dryRunEffects(command);
     } catch (error) {
       if (isShopError(error, "approval_required")) return [{ kind: "second_person" }];
-      const changed = error instanceof Error && "code" in error && error.code === CHANGED_MEANWHILE;
-      if (!changed || attempt === TRIES) throw error;
+      if (serializeError(error).code !== CHANGED_MEANWHILE || attempt === TRIES) throw error;
     }
   }
 }

@@ -59,7 +59,8 @@ export async function readEffects(
   const mails = await tx.execute<Extract<Effect, { kind: "email" }>>(sql`
     select 'email' as kind, event, to_address as "to" from mails
     where id in ${inList(named("send-mail", "mailId"))} and state = 'queued' order by created_at, id`);
-  const { waiting_cents, paid_otherwise_cents, coupons_returned, coupons_inserted, sessions_updated } = counted!;
+  const { waiting_cents, paid_otherwise_cents, coupons_returned, coupons_inserted, sessions_updated } =
+    counted!;
   const count = (
     kind: "payments_cancelled" | "coupons_returned" | "coupons_issued" | "sessions_ended",
     n: number,
