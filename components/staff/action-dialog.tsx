@@ -17,14 +17,14 @@ import type { Effect } from "@/lib/staff/preview/contract";
 
 const APPROVAL_REQUIRED = "40941";
 
-type Answer = { effects: Effect[] | null };
-type Props = {
+type Answer<R> = { effects: Effect[] | null; result: R | null };
+type Props<R> = {
   open: boolean;
   title: string;
   /** The name of the action, on its button. */
   confirm: string;
-  /** What a toast says when it is done. */
-  done: string;
+  /** What a toast says when it is done, or how it reads from the call's result. */
+  done: string | ((result: R) => string);
   /** A call whose body takes `preview` (lib/staff/preview/contract.ts). */
   path: string;
   /** The body, from the values of the fields. */
@@ -39,7 +39,8 @@ type Props = {
  * A dangerous action: asks for its fields, shows what the action would do, and does it. A closed reauthentication dialog
  * closes this one; an action that needs a second person waits for one.
  */
-export function ActionDialog({ open, title, confirm, done, path, body, fields, onDone, onClose }: Props) {
+export function ActionDialog<R>(props: Props<R>) {
+  const { open, title, confirm, done, path, body, fields, onDone, onClose } = props;
   const t = useTranslations("console.effects");
   const network = useTranslations("errors")("network");
   const toTexts = useEffectTexts();
@@ -50,16 +51,20 @@ export function ActionDialog({ open, title, confirm, done, path, body, fields, o
   const formId = useId();
   const latest = useRef({ body, onClose });
   latest.current = { body, onClose };
+  // An answer that arrives after the dialog was closed belongs to nothing.
+  const opened = useRef(0);
 
   const send = useCallback(
     (input: object, preview: boolean) =>
-      run((options) => withReauthentication(() => api.post<Answer>(path, { ...input, preview }, options))),
+      run((options) => withReauthentication(() => api.post<Answer<R>>(path, { ...input, preview }, options))),
     [run, withReauthentication, path],
   );
   const preview = useCallback(
     async (values: FormData, hasFields: boolean) => {
       const input = latest.current.body?.(values) ?? {};
+      const asked = opened.current;
       const result = await send(input, true);
+      if (asked !== opened.current) return;
       if (result.ok) setShown({ input, effects: result.data.effects ?? [] });
       else if (!result.message && !hasFields) latest.current.onClose();
     },
@@ -68,6 +73,7 @@ export function ActionDialog({ open, title, confirm, done, path, body, fields, o
 
   const hasFields = fields !== undefined;
   useEffect(() => {
+    opened.current += 1;
     setShown(undefined);
     setProblem("");
     if (open && !hasFields) void preview(new FormData(), false);
@@ -77,7 +83,9 @@ export function ActionDialog({ open, title, confirm, done, path, body, fields, o
     const result = await send(input, false);
     const waits = !result.ok && result.code === APPROVAL_REQUIRED;
     if (!result.ok && !waits) return;
-    showToast(waits ? t("waits") : done, "good");
+    const toast = (made: R | null) =>
+      typeof done === "string" ? done : made === null ? confirm : done(made);
+    showToast(result.ok ? toast(result.data.result) : t("waits"), "good");
     onClose();
     onDone?.();
     router.refresh();

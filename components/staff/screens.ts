@@ -5,6 +5,7 @@ export type ConsoleScreen = {
   /** `console.frame.<name>` is its name. */
   name:
     | "orders"
+    | "refunds"
     | "customers"
     | "mails"
     | "products"
@@ -21,6 +22,7 @@ export type ConsoleScreen = {
 /** The screens of the staff console, in the order of the rail. Only screens that exist. */
 export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   { path: "/console/orders", name: "orders", permission: "orders.read" },
+  { path: "/console/refunds", name: "refunds", permission: "refunds.decide" },
   { path: "/console/customers", name: "customers", permission: "customers.read" },
   { path: "/console/mails", name: "mails", permission: "mails.read" },
   { path: "/console/products", name: "products", permission: "products.read" },
