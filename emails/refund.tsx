@@ -6,7 +6,7 @@ import type { MailTemplate } from "./template";
 /**
  * Why a payment is refunded: the buyer requested it or withdrew, the delivery deadline passed, the payment arrived after
  * the buyer cancelled or after the stock was sold, its amount differs from the order's, the order was paid already or has another open payment, more
- * was received than booked, or the provider refunded it on its own.
+ * was received than booked, staff return a part of it as a gesture, or the provider refunded it on its own.
  */
 export type RefundCause =
   | "requested"
@@ -18,6 +18,7 @@ export type RefundCause =
   | "paid_twice"
   | "second_payment"
   | "overpaid"
+  | "goodwill"
   | "made_at_provider";
 
 /** `lines`: the refunded lines, each with its refunded amount. `codesLocked`: codes that were delivered are refunded. */

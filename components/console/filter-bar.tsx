@@ -16,6 +16,8 @@ export type Filter = {
   kind: "text" | "date" | "number" | "choice";
   /** of a `choice` */
   options?: readonly { value: string; label: string }[];
+  /** what a `choice` without a value means; "Any" by default */
+  anyLabel?: string;
   /** stands outside of "More filters" */
   first?: boolean;
 };
@@ -109,7 +111,7 @@ const describe = ({ options }: Filter, value = "") =>
 
 function FilterField({ filter, value = "" }: { filter: Filter; value?: string }) {
   const t = useTranslations("console.table");
-  const { name, label, kind, options = [] } = filter;
+  const { name, label, kind, options = [], anyLabel = t("any") } = filter;
   const className = classNames("w-[calc(50%-0.375rem)]", kind === "text" ? "sm:w-56" : "sm:w-40");
   if (kind === "choice")
     return (
@@ -117,7 +119,7 @@ function FilterField({ filter, value = "" }: { filter: Filter; value?: string })
         name={name}
         label={label}
         defaultValue={value}
-        options={[{ value: "", label: t("any") }, ...options]}
+        options={[{ value: "", label: anyLabel }, ...options]}
         className={className}
       />
     );

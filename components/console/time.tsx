@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { Pill } from "@/components/console/pill";
 import { useTimeZone } from "@/components/ui/local-time";
 import { useSurface } from "@/components/ui/surface";
 import { formatMoment } from "@/lib/platform/format";
@@ -31,15 +32,33 @@ const UNITS = [
   ["minute", 60],
 ] as const;
 
-/** How long ago a time is, in its largest unit. It is known in the browser only. */
+/** The seconds from now to a time, negative for a past one. They are known in the browser only. */
+function useSecondsTo(at: string): number | undefined {
+  const [seconds, setSeconds] = useState<number>();
+  useEffect(() => setSeconds((new Date(at).getTime() - Date.now()) / 1000), [at]);
+  return seconds;
+}
+
+/** How long ago a time is, in its largest unit. */
 export function Age({ at }: { at: string }) {
   const { locale } = useSurface();
-  const [seconds, setSeconds] = useState<number>();
-  useEffect(() => setSeconds(Math.max(0, (Date.now() - new Date(at).getTime()) / 1000)), [at]);
-  if (seconds === undefined) return null;
+  const until = useSecondsTo(at);
+  if (until === undefined) return null;
+  const seconds = Math.max(0, -until);
   const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? UNITS[2];
   const format = new Intl.RelativeTimeFormat(locale, { style: "narrow", numeric: "always" });
   return (
     <span className="figures whitespace-nowrap">{format.format(-Math.floor(seconds / size), unit)}</span>
   );
+}
+
+/** How much time is left until a deadline, in its largest unit; `late` stands for a past one. */
+export function TimeLeft({ until, late }: { until: string; late: string }) {
+  const { locale } = useSurface();
+  const seconds = useSecondsTo(until);
+  if (seconds === undefined) return null;
+  if (seconds <= 0) return <Pill tone="bad">{late}</Pill>;
+  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? UNITS[2];
+  const format = new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" });
+  return <span className="figures whitespace-nowrap">{format.format(Math.floor(seconds / size))}</span>;
 }

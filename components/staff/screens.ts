@@ -9,11 +9,24 @@ export type ConsoleScreen = {
   group: ScreenGroup;
   /** `console.frame.<name>` is its name. */
   name:
+    | "today"
     | "orders"
+    | "refunds"
+    | "replacements"
+    | "disputes"
+    | "stuck"
     | "customers"
     | "mails"
     | "products"
+    | "categories"
+    | "synonyms"
     | "keys"
+    | "imports"
+    | "reviews"
+    | "campaigns"
+    | "referrals"
+    | "announcements"
+    | "posts"
     | "applications"
     | "approvals"
     | "people"
@@ -25,11 +38,27 @@ export type ConsoleScreen = {
 
 /** The screens of the staff console, in the order of the rail within their group. Only screens that exist. */
 export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
+  { path: "/console", group: "sales", name: "today", permission: null },
   { path: "/console/orders", group: "sales", name: "orders", permission: "orders.read" },
+  { path: "/console/refunds", group: "sales", name: "refunds", permission: "refunds.decide" },
+  { path: "/console/replacements", group: "sales", name: "replacements", permission: "replacements.decide" },
+  { path: "/console/disputes", group: "sales", name: "disputes", permission: "disputes.read" },
+  { path: "/console/stuck", group: "sales", name: "stuck", permission: "orders.read" },
   { path: "/console/customers", group: "sales", name: "customers", permission: "customers.read" },
   { path: "/console/mails", group: "sales", name: "mails", permission: "mails.read" },
   { path: "/console/products", group: "catalogue", name: "products", permission: "products.read" },
   { path: "/console/keys", group: "catalogue", name: "keys", permission: "products.read" },
+  { path: "/console/imports", group: "catalogue", name: "imports", permission: "imports.read" },
+  { path: "/console/reviews", group: "catalogue", name: "reviews", permission: "reviews.moderate" },
+  { path: "/console/campaigns", group: "marketing", name: "campaigns", permission: "campaigns.manage" },
+  { path: "/console/referrals", group: "marketing", name: "referrals", permission: "campaigns.manage" },
+  {
+    path: "/console/announcements",
+    group: "marketing",
+    name: "announcements",
+    permission: "announcements.manage",
+  },
+  { path: "/console/posts", group: "marketing", name: "posts", permission: "posts.write" },
   { path: "/console/applications", group: "staff", name: "applications", permission: "applications.read" },
   { path: "/console/approvals", group: "staff", name: "approvals", permission: "approvals.decide" },
   { path: "/console/people", group: "staff", name: "people", permission: "staff.manage" },

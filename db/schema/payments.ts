@@ -61,6 +61,7 @@ export const refunds = pgTable(
     uniqueIndex("refunds_once")
       .on(t.orderId, sql`coalesce(order_line_id, '')`, t.reason, sql`coalesce(intent_id, '')`, t.part)
       .where(sql`state not in ('failed', 'cancelled')`),
+    index("refunds_failed").on(t.updatedAt, t.id).where(sql`state = 'failed'`),
     index("refunds_open").on(t.updatedAt).where(sql`state in ('pending', 'submitted')`),
     check("refunds_state", oneOf("state", REFUND_STATES)),
     check("refunds_amount", sql`amount_cents > 0`),
@@ -127,12 +128,20 @@ export const refundRequests = pgTable(
     decidedAt: at("decided_at"),
     /** rule, vendor, deadline, or the staff member */
     decidedBy: text("decided_by"),
+    /** The staff member who asked for the buyer; null: the buyer asked. */
+    askedBy: text("asked_by").references(() => users.id),
   },
   (t) => [
     uniqueIndex("refund_requests_one").on(t.orderLineId).where(sql`state in ('asked', 'approved')`),
     index("refund_requests_open").on(t.answerBy).where(sql`state = 'asked'`),
     check("refund_requests_state", oneOf("state", REFUND_REQUEST_STATES)),
+    // Refused requests, the newest first.
+    index("refund_requests_refused").on(t.decidedAt, t.id).where(sql`state = 'refused'`),
     check("refund_requests_amount", sql`amount_cents > 0`),
+    check(
+      "refund_requests_two_people",
+      sql`decided_by is null or (decided_by <> user_id and decided_by is distinct from asked_by)`,
+    ),
   ],
 );
 

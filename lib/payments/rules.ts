@@ -10,12 +10,18 @@ export const PAYMENT_STATES = [
   "canceled",
 ] as const;
 
-/** `cancelled`: never sent, because a lost dispute returned the money. */
-export const REFUND_STATES = ["pending", "submitted", "succeeded", "failed", "cancelled"] as const;
+/**
+ * `cancelled`: never sent, because a lost dispute returned the money. `settled`: all attempts failed, and staff have paid it
+ * by other means.
+ */
+export const REFUND_STATES = ["pending", "submitted", "succeeded", "failed", "cancelled", "settled"] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
 /** The reason of a refund that the provider made without a request of the shop, or a second time. */
 export const PROVIDER_REFUND = "made_at_provider";
+
+/** The reason of a refund that staff give beyond the rule. */
+export const GOODWILL = "goodwill";
 
 /** Pauses in minutes before a failed refund is retried as a new one; after the last it is paid by other means. */
 export const REFUND_RETRY_MINUTES = [10, 120, 1440];
@@ -29,7 +35,8 @@ export const MINIMUM_CHARGE_CENTS = 50;
 export const REFUND_REQUEST_STATES = ["asked", "approved", "refused"] as const;
 export type RefundRequestState = (typeof REFUND_REQUEST_STATES)[number];
 
-export const LEDGER_ACCOUNTS = ["provider_cash", "sales", "refunds"] as const;
+/** `other_cash`: money of the shop outside of the provider, from which failed refunds are paid. */
+export const LEDGER_ACCOUNTS = ["provider_cash", "sales", "refunds", "other_cash"] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
 /** The outcomes that the sandbox offers (docs/product.md#26-checkout-and-payment). */

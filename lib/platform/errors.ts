@@ -68,6 +68,7 @@ const CODES = {
   throwaway_address: "40313",
   second_factor_required: "40314",
   second_factor_missing: "40314",
+  amount_above_limit: "40380",
   sign_in_unavailable: "50301",
   // Missing objects. Only /auth/* returns "404" itself, because it signs the client out.
   account_missing: "404",
@@ -90,6 +91,7 @@ const CODES = {
   view_unknown: "40422",
   cart_line_unknown: "40405",
   key_unknown: "40407",
+  refund_unknown: "40480",
   // Conflicts with the current state.
   sold_out: "409",
   plan_in_stock: "40914",
@@ -130,6 +132,10 @@ const CODES = {
   approval_decided: "40942",
   own_approval: "40943",
   last_admin: "40944",
+  refund_decided: "40980",
+  own_refund: "40981",
+  line_changed: "40982",
+  amount_above_left: "40983",
   gift_claimed: "40950",
   gift_returned: "40951",
   gift_refunded: "40952",

@@ -22,6 +22,14 @@ export type PermissionRule = {
  */
 export const PERMISSIONS = {
   "orders.read": { roles: ["support", "catalogue", "finance", "admin"] },
+  "orders.write": { roles: ["support", "finance", "admin"] },
+  "refunds.decide": { roles: ["support", "finance", "admin"], reauthenticated: true },
+  "refunds.goodwill": {
+    roles: ["support", "finance", "admin"],
+    reauthenticated: true,
+    limitCents: { support: 2_500 },
+    fourEyesAbove: 10_000,
+  },
   "customers.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "mails.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "products.read": { roles: ["support", "catalogue", "finance", "admin"] },
@@ -52,6 +60,12 @@ export function limitOf(roles: readonly string[], permission: Permission): numbe
   const { roles: allowed, limitCents = {} } = permissionRule(permission);
   const limits = allowed.filter((role) => roles.includes(role)).map((role) => limitCents[role] ?? Infinity);
   return Math.max(0, ...limits);
+}
+
+/** The roles that may decide a case of so many cents. */
+export function rolesUpTo(permission: Permission, cents: number): StaffRole[] {
+  const { roles, limitCents = {} } = permissionRule(permission);
+  return roles.filter((role) => (limitCents[role] ?? Infinity) >= cents);
 }
 
 /** The permissions of these roles, in the order of the table. */
@@ -106,6 +120,7 @@ export const APPROVAL_KINDS = {
   grant_admin: "staff.manage",
   reset_factor: "staff.manage",
   export_persons: "exports.persons",
+  goodwill: "refunds.goodwill",
 } as const satisfies Record<string, Permission>;
 export type ApprovalKind = keyof typeof APPROVAL_KINDS;
 

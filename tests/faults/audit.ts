@@ -64,7 +64,7 @@ const ALWAYS: Record<string, string> = {
     select o.id from orders o where
       (select coalesce(sum(e.amount_cents), 0) from ledger_entries e where e.order_id = o.id and e.account = 'refunds'
         and split_part(e.transfer_id, ':', 1) not in (select d.id from disputes d where d.order_id = o.id))
-      <> (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state = 'succeeded')`,
+      <> (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state in ('succeeded', 'settled'))`,
   "the ledger has more for a lost dispute than the bank took, or anything for another dispute": `
     select d.id from disputes d where (select coalesce(sum(e.amount_cents), 0) from ledger_entries e
       where e.order_id = d.order_id and e.account = 'refunds' and split_part(e.transfer_id, ':', 1) = d.id)
@@ -167,10 +167,10 @@ const WHEN_IDLE: Record<string, string> = {
       where k.state = 'assigned' and k.id = any(string_to_array(m.refs->>'keyIds', ','))))
     or event = 'delay' and state = 'queued'`,
   "a refund is not finished": `
-    select r.id, r.state from refunds r where r.state not in ('succeeded', 'cancelled') and not exists (select 1 from refunds a
+    select r.id, r.state from refunds r where r.state not in ('succeeded', 'cancelled', 'settled') and not exists (select 1 from refunds a
       where r.state = 'failed' and a.order_id = r.order_id and a.order_line_id is not distinct from r.order_line_id
         and a.reason = r.reason and a.intent_id is not distinct from r.intent_id and a.part = r.part
-        and a.state in ('succeeded', 'cancelled'))`,
+        and a.state in ('succeeded', 'cancelled', 'settled'))`,
   "a webhook event is not processed": `select id, type from webhook_events where processed_at is null`,
   "a due job remains": `select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
 };

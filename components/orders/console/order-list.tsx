@@ -1,16 +1,19 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { Column } from "@/components/console/data-table";
 import type { Filter, FilterValues } from "@/components/console/filter-bar";
 import { ConsoleLink } from "@/components/console/link";
 import { ListScreen } from "@/components/console/list-screen";
 import { Pill, type Tone } from "@/components/console/pill";
 import { Age, ShortTime } from "@/components/console/time";
+import { ActionDialog } from "@/components/staff/action-dialog";
+import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useSurface } from "@/components/ui/surface";
 import type { ConsoleOrder, ConsoleOrderList } from "@/lib/orders/console/contract";
+import type { OrdersResent } from "@/lib/orders/console/contract-refunds";
 import { ORDER_STATUSES, type OrderStatus } from "@/lib/orders/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
@@ -36,14 +39,18 @@ export function ConsoleOrders({
   list,
   values,
   tools,
+  mayWrite,
 }: {
   list: ConsoleOrderList;
   values: FilterValues;
   tools: ReactNode;
+  mayWrite: boolean;
 }) {
   const t = useTranslations("console.orders");
+  const actions = useTranslations("console.order_actions");
   const statusName = useTranslations("console.order_status");
   const { locale } = useSurface();
+  const [resending, setResending] = useState<ConsoleOrder[]>();
   const yes = [{ value: "true", label: t("yes") }];
   const filters: Filter[] = [
     { name: "email", label: t("email"), kind: "text", first: true },
@@ -136,25 +143,48 @@ export function ConsoleOrders({
     [t, statusName, locale],
   );
   return (
-    <ListScreen
-      name="orders"
-      title={t("title")}
-      list={list}
-      values={values}
-      filters={filters}
-      columns={columns}
-      rowId={({ order_id }) => order_id}
-      rowName={({ order_number }) => order_number}
-      href={({ order_number }) => `${PATH}/${order_number}`}
-      bulk={(rows) => (
-        <CopyButton
-          text={rows.map(({ order_number }) => order_number).join("\n")}
-          look="quiet"
-          labels={{ copy: t("copy_numbers"), copied: t("copied"), failed: t("copy_failed") }}
-        />
-      )}
-      empty={t("empty")}
-      tools={tools}
-    />
+    <>
+      <ListScreen
+        name="orders"
+        title={t("title")}
+        list={list}
+        values={values}
+        filters={filters}
+        columns={columns}
+        rowId={({ order_id }) => order_id}
+        rowName={({ order_number }) => order_number}
+        href={({ order_number }) => `${PATH}/${order_number}`}
+        bulk={(rows) => (
+          <>
+            {mayWrite && (
+              <Button look="quiet" onClick={() => setResending(rows)}>
+                {actions("resend_many")}
+              </Button>
+            )}
+            <CopyButton
+              text={rows.map(({ order_number }) => order_number).join("\n")}
+              look="quiet"
+              labels={{ copy: t("copy_numbers"), copied: t("copied"), failed: t("copy_failed") }}
+            />
+          </>
+        )}
+        empty={t("empty")}
+        tools={tools}
+      />
+      <ActionDialog<OrdersResent>
+        open={resending !== undefined}
+        title={actions("resend_many_title", { count: resending?.length ?? 0 })}
+        confirm={actions("resend_many")}
+        done={({ resent, failed }) =>
+          [
+            actions("resend_many_done", { count: resent }),
+            ...(failed.length > 0 ? [actions("resend_many_failed", { count: failed.length })] : []),
+          ].join(" · ")
+        }
+        path="/admin/orders/resend"
+        body={() => ({ order_ids: (resending ?? []).map(({ order_id }) => order_id) })}
+        onClose={() => setResending(undefined)}
+      />
+    </>
   );
 }

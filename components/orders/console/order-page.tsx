@@ -7,6 +7,7 @@ import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection, RecordTable } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
 import { MailTable } from "@/components/notifications/console/mail-table";
+import { LineActions, OrderActions, type OrderRights } from "@/components/orders/console/order-actions";
 import { ORDER_TONES, PAYMENT_WORDS } from "@/components/orders/console/order-list";
 import { Timeline } from "@/components/orders/console/timeline";
 import { Notes } from "@/components/staff/notes";
@@ -18,7 +19,16 @@ import { formatPrice, toCents } from "@/lib/platform/money";
 type Line = ConsoleOrderDetail["order_products"][number];
 
 /** One order for staff: what was bought and what can be returned, money, codes by reference, emails, notes, and its timeline. */
-export function OrderRecord({ order, mayWrite }: { order: ConsoleOrderDetail; mayWrite: boolean }) {
+export function OrderRecord({
+  order,
+  mayWrite,
+  may,
+}: {
+  order: ConsoleOrderDetail;
+  /** notes */
+  mayWrite: boolean;
+  may: OrderRights;
+}) {
   const t = useTranslations("console.order");
   const list = useTranslations("console.orders");
   const statusName = useTranslations("console.order_status");
@@ -65,8 +75,9 @@ export function OrderRecord({ order, mayWrite }: { order: ConsoleOrderDetail; ma
           ]}
         />
       </div>
+      <OrderActions order={order} may={may} />
       <RecordSection title={t("lines")}>
-        <Lines lines={order.order_products} />
+        <Lines order={order} may={may} />
       </RecordSection>
       <RecordSection title={t("timeline")}>
         <Timeline entries={order.timeline} />
@@ -124,16 +135,17 @@ export function OrderRecord({ order, mayWrite }: { order: ConsoleOrderDetail; ma
 }
 
 /** The lines, each with what the refund rule says about it, in the words that the shopper reads. */
-function Lines({ lines }: { lines: readonly Line[] }) {
+function Lines({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) {
   const t = useTranslations("console.order");
   const list = useTranslations("console.orders");
   const rule = useTranslations("payments.refund");
   const { locale } = useSurface();
   const usd = (amount: number) => formatPrice(toCents(amount), locale);
+  const actions = (line: Line) => <LineActions order={order} line={line} may={may} />;
   return (
     <RecordTable
       label={t("lines")}
-      rows={lines}
+      rows={order.order_products}
       rowId={({ order_product_id }) => order_product_id}
       empty="–"
       columns={[
@@ -177,6 +189,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
           cell: ({ state, deliver_by }) =>
             state === "waiting" && deliver_by ? <ShortTime at={deliver_by} /> : "–",
         },
+        ...(may.refunds ? [{ name: t("actions"), cell: actions }] : []),
       ]}
     />
   );

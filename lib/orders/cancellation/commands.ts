@@ -18,7 +18,8 @@ import {
 } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { closePayments } from "@/lib/payments/commands";
-import type { UserViewer } from "@/lib/platform/auth/session";
+import { audit } from "@/lib/platform/audit";
+import type { StaffViewer, UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 
 /**
@@ -30,9 +31,29 @@ import { ShopError } from "@/lib/platform/errors";
 export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<OrderStatusView> {
   const owned = await db.$count(orders, and(eq(orders.id, input.order_id), eq(orders.userId, viewer.userId)));
   if (owned === 0) throw new ShopError("order_unknown");
-  const status = await closeUnpaidOrder(input.order_id, "cancelled");
-  if (status === "cancelled") return { order_id: input.order_id, status };
-  return { order_id: input.order_id, status: await requestCancellation(input.order_id) };
+  return cancelUnpaidOrder(input.order_id);
+}
+
+/**
+ * The same by staff.
+ * @throws ShopError as `cancelOrder`
+ */
+export async function cancelOrderByStaff(viewer: StaffViewer, orderId: string): Promise<OrderStatusView> {
+  if (!isPayable(await readStatus(orderId))) throw new ShopError("order_not_cancellable");
+  return cancelUnpaidOrder(orderId, viewer.userId);
+}
+
+/** `staffId`: the staff member who cancels it, for the audit log. */
+async function cancelUnpaidOrder(orderId: string, staffId?: string): Promise<OrderStatusView> {
+  const status = await closeUnpaidOrder(orderId, "cancelled", staffId);
+  if (status === "cancelled") return { order_id: orderId, status };
+  return { order_id: orderId, status: await requestCancellation(orderId, staffId) };
+}
+
+async function auditCancellation(tx: Tx, order: LockedOrder, before: OrderStatus, staffId?: string) {
+  if (!staffId) return;
+  const detail = { before: { status: before }, after: { status: order.status } };
+  await audit({ actor: staffId, action: "order.cancelled", subject: order.id, detail }, tx);
 }
 
 /**
@@ -40,15 +61,17 @@ export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<
  * its webhook event has not arrived (docs/decisions/0032-refund-payments-of-cancelled-orders.md).
  * @throws ShopError order_not_cancellable when the order is no longer unpaid
  */
-async function requestCancellation(orderId: string): Promise<OrderStatus> {
+async function requestCancellation(orderId: string, staffId?: string): Promise<OrderStatus> {
   return transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (!order || !isPayable(order.status)) throw new ShopError("order_not_cancellable");
+    const before = order.status;
     if (order.status === "pending") await transition(tx, order, "payment_started");
     await tx
       .update(orders)
       .set({ cancelRequestedAt: sql`coalesce(${orders.cancelRequestedAt}, shop_now())` })
       .where(eq(orders.id, order.id));
+    await auditCancellation(tx, order, before, staffId);
     return order.status;
   });
 }
@@ -61,7 +84,11 @@ export const cancelRequestedOrder = (orderId: string): Promise<OrderStatus> =>
 export const expireOrder = (orderId: string): Promise<OrderStatus> => closeUnpaidOrder(orderId, "expired");
 
 /** Closes the payments, then the order; retries when a payment was opened in between. Returns the resulting status. */
-async function closeUnpaidOrder(orderId: string, event: "cancelled" | "expired"): Promise<OrderStatus> {
+async function closeUnpaidOrder(
+  orderId: string,
+  event: "cancelled" | "expired",
+  staffId?: string,
+): Promise<OrderStatus> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const status = await readStatus(orderId);
     if (!isPayable(status)) return status;
@@ -72,6 +99,7 @@ async function closeUnpaidOrder(orderId: string, event: "cancelled" | "expired")
       if (event === "expired" && !order.holdExpired) return order.status;
       const livePayments = and(eq(payments.orderId, orderId), ne(payments.state, "canceled"));
       if ((await tx.$count(payments, livePayments)) > 0) return null;
+      const before = order.status;
       await transition(tx, order, event);
       // A payment that arrives later is refunded, because its buyer no longer wants the order.
       if (event === "cancelled")
@@ -80,6 +108,7 @@ async function closeUnpaidOrder(orderId: string, event: "cancelled" | "expired")
           .set({ cancelRequestedAt: sql`coalesce(${orders.cancelRequestedAt}, shop_now())` })
           .where(eq(orders.id, order.id));
       await releaseOrder(tx, order);
+      await auditCancellation(tx, order, before, staffId);
       return order.status;
     });
     if (closed) return closed;

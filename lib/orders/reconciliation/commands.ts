@@ -226,7 +226,7 @@ function findDifference(ours: StoredRecord | undefined, theirs: ProviderRecord):
 }
 
 /** States in which a payment or refund moves no money any more. */
-const CLOSED_STATES = ["canceled", "cancelled", "failed"];
+const CLOSED_STATES = ["canceled", "cancelled", "failed", "settled"];
 
 /** Logs a failed repair, so that the comparison continues. */
 async function tryRepair(repair: () => Promise<unknown>, difference: ReconciliationDifference) {

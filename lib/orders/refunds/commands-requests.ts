@@ -18,7 +18,7 @@ import {
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
-import type { UserViewer } from "@/lib/platform/auth/session";
+import type { StaffViewer, UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
@@ -39,30 +39,59 @@ import {
  * at once. Otherwise the vendor has 48 hours to confirm, and the line's codes are locked until then.
  * @throws ShopError order_unknown (also an unknown line), refund_asked, refund_not_allowed
  */
-export async function requestRefund(
+export const requestRefund = (
   viewer: UserViewer,
   input: RefundRequestInput,
   locale: Locale,
-): Promise<RefundRequestView> {
-  return transaction(async (tx) => {
+): Promise<RefundRequestView> =>
+  transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
-    const line = order && (await findRefundableLine(tx, order.id, input.order_product_id));
-    if (!order || !line) throw new ShopError("order_unknown");
-    if (line.request === "asked" || line.request === "approved") throw new ShopError("refund_asked");
-    const decision = await decide(tx, order, line, locale);
-    const amountCents = Math.min(decision.amountCents, line.capturedCents);
-    const { needsVendorConfirmation } = decision;
-    const request = await insertRequest(tx, line.id, viewer.userId, amountCents, needsVendorConfirmation);
-    if (needsVendorConfirmation) await queueVendorConfirmation(tx, order, line.id, request.id);
-    else await refundLine(tx, order, line, amountCents, viewer.userId);
-    return {
-      order_id: order.id,
-      order_product_id: line.id,
-      state: needsVendorConfirmation ? "asked" : "approved",
-      refund_amount: toDecimal(amountCents),
-      answer_by: needsVendorConfirmation ? request.answerBy.toISOString() : null,
-    };
+    return requestLine(tx, order, { lineId: input.order_product_id, actor: viewer.userId, locale });
   });
+
+/**
+ * The same for the buyer by staff: the same decision, and the same question to the vendor. Who asked does not answer it.
+ * @throws ShopError as `requestRefund`
+ */
+export const requestRefundByStaff = (
+  viewer: StaffViewer,
+  input: RefundRequestInput,
+  locale: Locale,
+): Promise<RefundRequestView> =>
+  transaction(async (tx) => {
+    const order = await lockOrder(tx, input.order_id);
+    const { userId: actor } = viewer;
+    const request = { lineId: input.order_product_id, actor, askedBy: actor, locale };
+    const view = await requestLine(tx, order, request);
+    const detail = { line: view.order_product_id, amount: view.refund_amount, state: view.state };
+    await audit({ actor, action: "refund.requested", subject: view.order_id, detail }, tx);
+    return view;
+  });
+
+type LineRequest = { lineId: string; actor: string; askedBy?: string; locale: Locale };
+
+async function requestLine(
+  tx: Tx,
+  order: LockedOrder | null,
+  { lineId, actor, askedBy, locale }: LineRequest,
+): Promise<RefundRequestView> {
+  const line = order && (await findRefundableLine(tx, order.id, lineId));
+  if (!order || !line) throw new ShopError("order_unknown");
+  if (line.request === "asked" || line.request === "approved") throw new ShopError("refund_asked");
+  const decision = await decide(tx, order, line, locale);
+  const amountCents = Math.min(decision.amountCents, line.capturedCents);
+  const { needsVendorConfirmation } = decision;
+  const people = { userId: order.userId, askedBy: askedBy ?? null };
+  const request = await insertRequest(tx, line.id, people, amountCents, needsVendorConfirmation);
+  if (needsVendorConfirmation) await queueVendorConfirmation(tx, order, line.id, request.id);
+  else await refundLine(tx, order, line, amountCents, actor);
+  return {
+    order_id: order.id,
+    order_product_id: line.id,
+    state: needsVendorConfirmation ? "asked" : "approved",
+    refund_amount: toDecimal(amountCents),
+    answer_by: needsVendorConfirmation ? request.answerBy.toISOString() : null,
+  };
 }
 
 async function decide(tx: Tx, order: LockedOrder, line: RefundableLine, locale: Locale) {
@@ -87,13 +116,19 @@ async function decide(tx: Tx, order: LockedOrder, line: RefundableLine, locale: 
 }
 
 /** Stores the request: approved by the rule, or open until the vendor's deadline. */
-async function insertRequest(tx: Tx, lineId: string, userId: string, amountCents: number, open: boolean) {
+async function insertRequest(
+  tx: Tx,
+  lineId: string,
+  people: { userId: string; askedBy: string | null },
+  amountCents: number,
+  open: boolean,
+) {
   const [request] = await tx
     .insert(refundRequests)
     .values({
       id: newId("rrq"),
       orderLineId: lineId,
-      userId,
+      ...people,
       amountCents,
       ...(open
         ? { state: "asked", answerBy: sql`shop_now() + make_interval(hours => ${VENDOR_CONFIRMATION_HOURS})` }
@@ -145,7 +180,7 @@ async function refundLine(
 
 export type RefundRequestDecision = {
   decision: "approved" | "refused";
-  /** `vendor`, `deadline` (no answer in time), or the deciding staff member: `staff:mara` */
+  /** `vendor`, `deadline` (no answer in time), or the deciding staff member: a user's id, or `staff:mara` from the shell */
   by: string;
   /** Shown to the shopper with a refusal. */
   note?: string;
@@ -159,10 +194,19 @@ export type RefundRequestDecision = {
  */
 export type RefundRequestResult = { outcome: "decided" | "already" | "disputed"; state: RefundRequestState };
 
+type DecidableRequest = {
+  state: RefundRequestState;
+  amountCents: number;
+  late: boolean;
+  userId: string;
+  askedBy: string | null;
+};
+
 /**
  * Decides a refund request that waits for its vendor; the first decision counts. A refusal marks the codes as used, so
  * that the line cannot be requested again. After the deadline the request is approved whatever the decision. A dispute
  * of the payment stops every decision (docs/product.md#810-disputes). Returns null for an unknown request.
+ * @throws ShopError own_refund: the person who decides has asked, or is the buyer
  */
 export async function decideRefundRequest(
   requestId: string,
@@ -175,9 +219,11 @@ export async function decideRefundRequest(
     const order = requestLine && (await lockOrder(tx, requestLine.orderId));
     const line = order && (await findRefundableLine(tx, order.id, requestLine.lineId));
     if (!line) return null;
-    const [request] = await tx.execute<{ state: RefundRequestState; amountCents: number; late: boolean }>(sql`
-      select state, amount_cents as "amountCents", answer_by <= shop_now() as late from refund_requests where id = ${requestId}`);
+    const [request] = await tx.execute<DecidableRequest>(sql`
+      select state, amount_cents as "amountCents", answer_by <= shop_now() as late, user_id as "userId", asked_by as "askedBy"
+      from refund_requests where id = ${requestId}`);
     if (!request) return null;
+    if (by === request.userId || by === request.askedBy) throw new ShopError("own_refund");
     // Only the newest request can be overruled.
     const overrules =
       overrule && decision === "approved" && request.state === "refused" && line.request === "refused";

@@ -107,7 +107,7 @@ export async function sendRefund(refundId: string, providerId?: string): Promise
   const refund = await readRefund(refundId);
   if (!refund) return;
   const { intent_id, state, provider_id, too_early } = refund;
-  const isOver = state === "failed" || state === "cancelled";
+  const isOver = isClosed(state);
   // The provider made another refund for the same request, because it ignored the idempotency key or answered late.
   if (providerId && providerId !== provider_id && (provider_id || isOver))
     await recordProviderRefund(await paymentProvider().retrieveRefund(providerId));
@@ -120,6 +120,9 @@ export async function sendRefund(refundId: string, providerId?: string): Promise
   if (sent) await storeResult(refund, sent);
   else if (!too_early && refund.dispute !== "open") await sendOnce(sendable);
 }
+
+/** The shop no longer asks the provider for it. */
+const isClosed = (state: RefundState) => state === "failed" || state === "cancelled" || state === "settled";
 
 async function storeResult(refund: RefundRow, result: RefundResult): Promise<void> {
   const retryId = await transaction((tx) => applyResult(tx, refund, result));
@@ -141,7 +144,7 @@ async function readRefund(refundId: string): Promise<RefundRow | undefined> {
 async function findEarlierParts(refundId: string): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
     select e.id from refunds r join refunds e on ${SAME_REFUND_SQL("e")} and e.part < r.part
-      and e.provider_id is not null and e.state <> 'failed' where r.id = ${refundId} order by e.part`);
+      and e.provider_id is not null and e.state not in ('failed', 'settled') where r.id = ${refundId} order by e.part`);
   return rows.map((row) => row.id);
 }
 
@@ -273,7 +276,7 @@ async function applyResult(tx: Tx, { id, order_id }: RefundRow, result: RefundRe
     .from(refunds)
     .where(eq(refunds.id, id))
     .for("update");
-  if (!order || !previous || previous.state === "failed" || previous.state === "cancelled") return null;
+  if (!order || !previous || isClosed(previous.state)) return null;
   const { asked } = previous;
   const amountCents = result.id !== null && result.state !== "failed" ? result.amountCents : asked;
   if (previous.state === "succeeded" && result.state !== "failed" && amountCents === asked) return null;

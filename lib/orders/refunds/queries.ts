@@ -40,7 +40,7 @@ export const selectRefunds = (): SQL => sql`
 
 /** A failed refund that will be retried counts as submitted. */
 function refundStep({ state, tries }: Pick<RefundJson, "state" | "tries">): RefundStep {
-  if (state === "succeeded") return "done";
+  if (state === "succeeded" || state === "settled") return "done";
   return state === "failed" && tries > REFUND_RETRY_MINUTES.length ? "failed" : "submitted";
 }
 
@@ -66,6 +66,8 @@ export type RefundableLine = LineColumns & {
   rule: RefundRule;
   /** what the line cost, less earlier refunds */
   leftCents: number;
+  /** what was refunded of the line, also what is on its way */
+  refundedCents: number;
   /** what the order's payments captured, less its refunds and lost disputes; at least 0 */
   capturedCents: number;
   paidAt: string | null;
@@ -110,6 +112,7 @@ export async function findRefundableLine(
   const [line] = await tx.execute<RefundableLine>(sql`
     select l.id, l.order_id as "orderId", l.plan_id as "planId", l.state, l.duration_days as "durationDays",
       l.deal_id is not null as "limitedTime", l.refund_rule as rule, l.total_cents - l.refunded_cents as "leftCents",
+      l.refunded_cents as "refundedCents",
       ${capturedCentsSql("o.id")} as "capturedCents",
       ${disputeStateSql("o")} as dispute,
       o.paid_at as "paidAt", l.pre_order as "preOrder", ${deliveredAtSql("l")} as "deliveredAt", shop_now() as now,
@@ -117,6 +120,12 @@ export async function findRefundableLine(
       (select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as request
     from order_lines l join orders o on o.id = l.order_id where o.id = ${orderId} and l.id = ${lineId}`);
   return line;
+}
+
+export async function findOrderNumber(tx: Tx, orderId: string): Promise<string> {
+  const [order] = await tx.execute<{ number: string }>(sql`
+    select order_number as number from orders where id = ${orderId}`);
+  return order!.number;
 }
 
 /**
@@ -188,6 +197,10 @@ export type FailedRefund = {
   failedAt: string;
 };
 
+/** SQL: all attempts of the failed refund `r` are over, so that it must be paid by other means. */
+export const GIVEN_UP_SQL = sql.raw(`exists (select from audit_entries a
+  where a.action = 'refund_failed' and a.subject = r.order_id and a.detail->>'refundId' = r.id)`);
+
 /**
  * Refunds whose last attempt failed, oldest first: they must be paid by other means, but not while the payment is
  * disputed, and not what a lost dispute has returned.
@@ -195,9 +208,8 @@ export type FailedRefund = {
 export async function listFailedRefunds(): Promise<FailedRefund[]> {
   const rows = await db.execute<FailedRefund>(sql`
     select r.id, r.order_id as "orderId", o.order_number as "orderNumber", least(r.amount_cents, ${capturedCentsSql("r.order_id")}) as "amountCents", o.send_email as email, r.updated_at as "failedAt"
-    from refunds r join orders o on o.id = r.order_id join audit_entries a on a.action = 'refund_failed'
-      and a.subject = r.order_id and a.detail->>'refundId' = r.id
-    where r.state = 'failed' and ${capturedCentsSql("r.order_id")} > 0
+    from refunds r join orders o on o.id = r.order_id
+    where r.state = 'failed' and ${GIVEN_UP_SQL} and ${capturedCentsSql("r.order_id")} > 0
       and not exists (select from disputes d where d.order_id = r.order_id and d.is_open) order by r.updated_at, r.id`);
   return rows.map((row) => ({ ...row, failedAt: new Date(row.failedAt).toISOString() }));
 }

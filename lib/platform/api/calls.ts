@@ -48,6 +48,39 @@ type Mail = {
 
 type Note = { note_id: string; text: string; written_by: string; created_at: string };
 
+type Event =
+  | "verification-code"
+  | "welcome"
+  | "order-placed"
+  | "keys"
+  | "delay"
+  | "refund"
+  | "payment-failed"
+  | "email-changed"
+  | "subscription-confirm"
+  | "discount-alert"
+  | "wait-list"
+  | "unsubscribe-link"
+  | "application-received"
+  | "application-approved"
+  | "application-refused"
+  | "order-expiring"
+  | "refund-requested"
+  | "refund-refused"
+  | "refund-failed"
+  | "coupon"
+  | "referral-reward"
+  | "account-notice"
+  | "vendor-confirmation"
+  | "withdrawal-received"
+  | "pass-ending"
+  | "replacement-refused"
+  | "contact"
+  | "contact-received"
+  | "wishlist"
+  | "gift"
+  | "gift-returned";
+
 type AdminOrderDetailInput = {
   user_id?: string | undefined;
   update_user_id?: string | undefined;
@@ -233,6 +266,9 @@ type AuthSecondFactorOutput = {
   roles: ("support" | "catalogue" | "finance" | "admin")[];
   permissions: (
     | "orders.read"
+    | "orders.write"
+    | "refunds.decide"
+    | "refunds.goodwill"
     | "customers.read"
     | "mails.read"
     | "products.read"
@@ -379,6 +415,39 @@ type AdminApprovalsIdApproveOutput = {
   state: "asked" | "approved" | "refused" | "expired";
 };
 
+type Effect = { kind: "order_status"; order_number: string; status: Status };
+
+type Change = "reserved" | "released" | "assigned" | "quarantined" | "revoked";
+
+type Result = {
+  order_id: string;
+  order_product_id: string;
+  state: "approved" | "asked";
+  refund_amount: number;
+  answer_by: string | null;
+};
+
+type Result2 = { order_id: string; send_email: string; sent: number };
+
+type AdminRefundsIdApproveOutput = {
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "paid_otherwise"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | Effect
+        | { kind: "codes"; change: Change; count: number }
+        | { kind: "coupons_issued"; count: number }
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "sessions_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: { refund_id: string; state: "approved" | "refused" } | null;
+};
+
 type AuthCouponBindInput = {
   user_id?: string | undefined;
   update_user_id?: string | undefined;
@@ -449,7 +518,7 @@ export type GetCalls = {
     data: {
       items: {
         approval_id: string;
-        kind: "grant_admin" | "reset_factor" | "export_persons";
+        kind: "grant_admin" | "reset_factor" | "export_persons" | "goodwill";
         subject: string;
         state: "asked" | "approved" | "refused" | "expired";
         asked_by: string;
@@ -602,41 +671,7 @@ export type GetCalls = {
       cursor?: string | undefined;
       email?: string | undefined;
       state?: ("queued" | "sent" | "failed" | "dropped") | undefined;
-      event?:
-        | (
-            | "verification-code"
-            | "welcome"
-            | "order-placed"
-            | "keys"
-            | "delay"
-            | "refund"
-            | "payment-failed"
-            | "email-changed"
-            | "subscription-confirm"
-            | "discount-alert"
-            | "wait-list"
-            | "unsubscribe-link"
-            | "application-received"
-            | "application-approved"
-            | "application-refused"
-            | "order-expiring"
-            | "refund-requested"
-            | "refund-refused"
-            | "refund-failed"
-            | "coupon"
-            | "referral-reward"
-            | "account-notice"
-            | "vendor-confirmation"
-            | "withdrawal-received"
-            | "pass-ending"
-            | "replacement-refused"
-            | "contact"
-            | "contact-received"
-            | "wishlist"
-            | "gift"
-            | "gift-returned"
-          )
-        | undefined;
+      event?: Event | undefined;
       order_number?: string | undefined;
       from?: string | undefined;
       to?: string | undefined;
@@ -739,7 +774,7 @@ export type GetCalls = {
         order_product_id: string | null;
         amount: number;
         reason: string;
-        state: "pending" | "submitted" | "succeeded" | "failed" | "cancelled";
+        state: "pending" | "submitted" | "succeeded" | "failed" | "cancelled" | "settled";
         provider_id: string | null;
         created_at: string;
         updated_at: string;
@@ -770,7 +805,7 @@ export type GetCalls = {
       mails: Mail[];
       ledger: {
         transfer_id: string;
-        account: "provider_cash" | "sales" | "refunds";
+        account: "provider_cash" | "sales" | "refunds" | "other_cash";
         amount: number;
         created_at: string;
       }[];
@@ -811,6 +846,40 @@ export type GetCalls = {
         listed: boolean;
         untranslated: string[];
         updated_at: string;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/admin/refunds": {
+    query: {
+      cursor?: string | undefined;
+      state?: ("open" | "late" | "refused" | "failed") | undefined;
+      email?: string | undefined;
+      vendor?: string | undefined;
+      number?: string | undefined;
+    };
+    data: {
+      items: {
+        refund_id: string;
+        order_id: string;
+        order_number: string;
+        email: string;
+        product_name: string | null;
+        vip_type_label: string | null;
+        vendor: string | null;
+        amount: number;
+        at: string;
+        answer_by: string | null;
+        codes: number;
+        codes_seen: number;
+        decided_by: string | null;
+        decided_at: string | null;
+        asked_by: string | null;
+        failure: string | null;
+        disputed: boolean;
       }[];
       next_cursor: string | null;
       total: number;
@@ -1201,7 +1270,168 @@ export type PostCalls = {
       }[];
     };
   };
+  [path: `/admin/orders/${string}/cancel`]: {
+    body: { preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { order_id: string; status: Status } | null;
+    };
+  };
+  [path: `/admin/orders/${string}/goodwill`]: {
+    body: {
+      order_product_id: string;
+      amount: number;
+      refunded_amount: number;
+      reason: string;
+      preview?: boolean | undefined;
+    };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { order_id: string; order_product_id: string; amount: number } | null;
+    };
+  };
   [path: `/admin/orders/${string}/note`]: { body: { text: string }; data: { note_id: string } };
+  [path: `/admin/orders/${string}/refund`]: {
+    body: { order_product_id: string; preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: Result | null;
+    };
+  };
+  [path: `/admin/orders/${string}/resend`]: {
+    body: { preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: Result2 | null;
+    };
+  };
+  "/admin/orders/resend": {
+    body: { order_ids: readonly string[]; preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { resent: number; failed: string[] } | null;
+    };
+  };
+  [path: `/admin/refunds/${string}/approve`]: {
+    body: { overrule?: boolean | undefined; preview?: boolean | undefined };
+    data: AdminRefundsIdApproveOutput;
+  };
+  [path: `/admin/refunds/${string}/refuse`]: {
+    body: { reason: string; preview?: boolean | undefined };
+    data: AdminRefundsIdApproveOutput;
+  };
+  [path: `/admin/refunds/${string}/settle`]: {
+    body: { note: string; preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { refund_id: string; amount: number } | null;
+    };
+  };
+  "/admin/refunds/approve": {
+    body: { refund_ids: readonly string[]; preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { approved: number; failed: string[] } | null;
+    };
+  };
   "/admin/staff": {
     body: { email: string; roles: readonly ("support" | "catalogue" | "finance" | "admin")[] };
     data: { changed: boolean };
@@ -1741,18 +1971,9 @@ export type PostCalls = {
       order_id: string;
       order_product_id: string;
     };
-    data: {
-      order_id: string;
-      order_product_id: string;
-      state: "approved" | "asked";
-      refund_amount: number;
-      answer_by: string | null;
-    };
+    data: Result;
   };
-  "/order/resend": {
-    body: AdminOrderDetailInput;
-    data: { order_id: string; send_email: string; sent: number };
-  };
+  "/order/resend": { body: AdminOrderDetailInput; data: Result2 };
   "/order/update-delivery": {
     body: {
       user_id?: string | undefined;

@@ -137,6 +137,7 @@ const EXAMPLE_PARAMS = {
   minimum: "$20.00",
   date: "December 1, 2026",
   reason: "It was revealed.",
+  left: "$12.00",
 };
 
 export function failureExample(name: ErrorName): Json {

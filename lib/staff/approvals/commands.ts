@@ -6,7 +6,13 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Decision, DecisionView } from "@/lib/staff/approvals/contract";
-import { APPROVAL_HOURS, APPROVAL_KINDS, type ApprovalKind, permissionRule } from "@/lib/staff/rules";
+import {
+  APPROVAL_HOURS,
+  APPROVAL_KINDS,
+  type ApprovalKind,
+  permissionRule,
+  type StaffRole,
+} from "@/lib/staff/rules";
 
 export type ApprovalRequest = {
   kind: ApprovalKind;
@@ -15,6 +21,8 @@ export type ApprovalRequest = {
   subject: string;
   /** The user whom the action concerns, who never decides about it. */
   concerns?: string;
+  /** The roles that may decide, where not all roles with the permission may. */
+  roles?: readonly StaffRole[];
 };
 
 /** What an approval does, run in the transaction of the decision. It calls no provider; it may queue a job. */
@@ -33,7 +41,7 @@ export const approvalRequired = (id: string) =>
 export async function askApproval(
   tx: Tx,
   { userId }: StaffViewer,
-  { kind, payload, subject, concerns }: ApprovalRequest,
+  { kind, payload, subject, concerns, roles }: ApprovalRequest,
 ): Promise<string> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`approval ${kind} ${subject}`}, 0))`);
   const [open] = await tx
@@ -57,7 +65,7 @@ export async function askApproval(
     subject,
     concerns: concerns ?? null,
     askedBy: userId,
-    roles: [...permissionRule(APPROVAL_KINDS[kind]).roles],
+    roles: [...(roles ?? permissionRule(APPROVAL_KINDS[kind]).roles)],
     expiresAt: sql`shop_now() + make_interval(hours => ${APPROVAL_HOURS})`,
   });
   await audit({ actor: userId, action: "approval.asked", subject: id, detail: { kind, about: subject } }, tx);

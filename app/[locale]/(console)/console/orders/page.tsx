@@ -29,6 +29,7 @@ export default async function ConsoleOrdersPage(props: ConsoleProps) {
     <ConsoleOrders
       list={list}
       values={values}
+      mayWrite={mayStaff(page.viewer.staff.roles, "orders.write")}
       tools={<ListTools list="orders" values={values} views={views} exports={exports} />}
     />
   );

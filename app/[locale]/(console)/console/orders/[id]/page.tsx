@@ -5,7 +5,7 @@ import { isShopError } from "@/lib/platform/errors";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { respondNotFound } from "@/lib/platform/pages/page";
-import { mayStaff, staff } from "@/lib/staff/rules";
+import { limitOf, mayStaff, staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("orders.read");
 type Props = ConsoleProps<"id">;
@@ -26,5 +26,16 @@ export default async function ConsoleOrderPage(props: Props) {
     respondNotFound();
     return <NotFoundScreen />;
   }
-  return <OrderRecord order={found} mayWrite={mayStaff(page.viewer.staff.roles, "notes.write")} />;
+  const { roles } = page.viewer.staff;
+  return (
+    <OrderRecord
+      order={found}
+      mayWrite={mayStaff(roles, "notes.write")}
+      may={{
+        write: mayStaff(roles, "orders.write"),
+        refunds: mayStaff(roles, "refunds.decide"),
+        goodwillCents: Math.min(limitOf(roles, "refunds.goodwill"), Number.MAX_SAFE_INTEGER),
+      }}
+    />
+  );
 }

@@ -1,0 +1,30 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { giveGoodwill } from "@/lib/staff/goodwill/commands";
+import { GoodwillInput, GoodwillParams, GoodwillView } from "@/lib/staff/goodwill/contract";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Return a part of a pass's price as a gesture",
+    description:
+      "Beyond the refund rule; the codes stay valid. Support may give $25 an order; more than $100 needs a second person: `approval_required`. With `preview` nothing happens, and the answer is what would happen.",
+    access: staff("refunds.goodwill", { reauthenticated: true }),
+    params: GoodwillParams,
+    body: GoodwillInput.extend({ preview: Preview }),
+    result: previewable(GoodwillView),
+    errors: [
+      "order_unknown",
+      "refund_not_allowed",
+      "payment_disputed",
+      "line_changed",
+      "amount_above_left",
+      "amount_above_limit",
+      "own_refund",
+      "approval_required",
+    ],
+  },
+  ({ viewer, params, locale, body: { preview, ...input } }) =>
+    runOrPreview(preview, () => giveGoodwill(viewer, params.id, input, locale)),
+);

@@ -1,0 +1,25 @@
+import { ConsoleOrderParams } from "@/lib/orders/console/contract-detail";
+import { LineRefundInput } from "@/lib/orders/console/contract-refunds";
+import { requestRefundByStaff } from "@/lib/orders/refunds/commands-requests";
+import { RefundRequestView } from "@/lib/orders/refunds/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Ask for the refund of a pass for its buyer",
+    description:
+      "By the same rule as for the buyer: at once where no code was shown, otherwise the vendor is asked first. Who asked does not decide the request. With `preview` nothing happens, and the answer is what would happen.",
+    access: staff("refunds.decide", { reauthenticated: true }),
+    params: ConsoleOrderParams,
+    body: LineRefundInput.extend({ preview: Preview }),
+    result: previewable(RefundRequestView),
+    errors: ["order_unknown", "refund_asked", "refund_not_allowed"],
+  },
+  ({ viewer, params, locale, body: { preview, order_product_id } }) =>
+    runOrPreview(preview, () =>
+      requestRefundByStaff(viewer, { order_id: params.id, order_product_id }, locale),
+    ),
+);

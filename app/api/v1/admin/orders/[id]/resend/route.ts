@@ -1,0 +1,22 @@
+import { ConsoleOrderParams } from "@/lib/orders/console/contract-detail";
+import { resendKeysByStaff } from "@/lib/orders/fulfilment/commands";
+import { ResendView } from "@/lib/orders/refunds/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { PreviewInput, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Mail the codes of an order again",
+    description:
+      "To its delivery address, at most three times an hour: codes that were shown or mailed before, neither refunded nor locked. With `preview` nothing happens, and the answer is what would happen.",
+    access: staff("orders.write"),
+    params: ConsoleOrderParams,
+    body: PreviewInput,
+    result: previewable(ResendView),
+    errors: ["order_unknown", "key_unknown", "code_unseen", "key_frozen"],
+  },
+  ({ viewer, params, body: { preview } }) =>
+    runOrPreview(preview, () => resendKeysByStaff(viewer, params.id)),
+);

@@ -1,0 +1,19 @@
+import { resendOrders } from "@/lib/orders/console/commands";
+import { OrdersResent, ResendOrdersInput } from "@/lib/orders/console/contract-refunds";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Mail the codes of several orders again",
+    description:
+      "As for one order; `failed` names those without a code that may be sent again. With `preview` nothing happens, and the answer is what would happen.",
+    access: staff("orders.write"),
+    body: ResendOrdersInput.extend({ preview: Preview }),
+    result: previewable(OrdersResent),
+    errors: [],
+  },
+  ({ viewer, body: { preview, order_ids } }) => runOrPreview(preview, () => resendOrders(viewer, order_ids)),
+);

@@ -1,0 +1,21 @@
+import { approveRefund } from "@/lib/orders/console/commands";
+import { ApproveRefundInput, RefundDecided, RefundParams } from "@/lib/orders/console/contract-refunds";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Approve a refund request",
+    description:
+      "Locks the codes and returns the money. With `overrule` also a request that was refused. Nobody decides a request that they asked for. With `preview` nothing happens, and the answer is what would happen.",
+    access: staff("refunds.decide", { reauthenticated: true }),
+    params: RefundParams,
+    body: ApproveRefundInput.extend({ preview: Preview }),
+    result: previewable(RefundDecided),
+    errors: ["refund_unknown", "refund_decided", "payment_disputed", "own_refund"],
+  },
+  ({ viewer, params, body: { preview, ...input } }) =>
+    runOrPreview(preview, () => approveRefund(viewer, params.id, input)),
+);

@@ -1,0 +1,21 @@
+import { refuseRefund } from "@/lib/orders/console/commands";
+import { RefundDecided, RefundParams, RefuseRefundInput } from "@/lib/orders/console/contract-refunds";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Refuse a refund request",
+    description:
+      "The shopper reads the reason. Codes that were shown or mailed count as used. After the deadline a request is approved whatever the decision. With `preview` nothing happens, and the answer is what would happen.",
+    access: staff("refunds.decide", { reauthenticated: true }),
+    params: RefundParams,
+    body: RefuseRefundInput.extend({ preview: Preview }),
+    result: previewable(RefundDecided),
+    errors: ["refund_unknown", "refund_decided", "payment_disputed", "own_refund"],
+  },
+  ({ viewer, params, body: { preview, ...input } }) =>
+    runOrPreview(preview, () => refuseRefund(viewer, params.id, input)),
+);

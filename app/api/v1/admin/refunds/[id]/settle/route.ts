@@ -1,0 +1,21 @@
+import { settleRefund } from "@/lib/orders/console/commands";
+import { RefundParams, RefundSettled, SettleRefundInput } from "@/lib/orders/console/contract-refunds";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Record that a failed refund was paid by other means",
+    description:
+      "For a refund whose last attempt failed. It counts as returned and is never sent again. With `preview` nothing happens, and the answer is what would happen.",
+    access: staff("refunds.decide", { reauthenticated: true }),
+    params: RefundParams,
+    body: SettleRefundInput.extend({ preview: Preview }),
+    result: previewable(RefundSettled),
+    errors: ["refund_unknown", "refund_decided", "payment_disputed", "own_refund"],
+  },
+  ({ viewer, params, body: { preview, ...input } }) =>
+    runOrPreview(preview, () => settleRefund(viewer, params.id, input)),
+);

@@ -1,0 +1,20 @@
+import { approveRefunds } from "@/lib/orders/console/commands";
+import { ApproveRefundsInput, RefundsApproved } from "@/lib/orders/console/contract-refunds";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Approve several refund requests",
+    description:
+      "Each on its own: `failed` names those that could not be approved. With `preview` nothing happens, and the answer is what would happen.",
+    access: staff("refunds.decide", { reauthenticated: true }),
+    body: ApproveRefundsInput.extend({ preview: Preview }),
+    result: previewable(RefundsApproved),
+    errors: [],
+  },
+  ({ viewer, body: { preview, refund_ids } }) =>
+    runOrPreview(preview, () => approveRefunds(viewer, refund_ids)),
+);

@@ -1,0 +1,132 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ActionDialog } from "@/components/staff/action-dialog";
+import { Button } from "@/components/ui/button";
+import { useSurface } from "@/components/ui/surface";
+import { TextArea, TextInput } from "@/components/ui/text-input";
+import type { ConsoleOrderDetail } from "@/lib/orders/console/contract-detail";
+import { isPayable } from "@/lib/orders/rules";
+import { formatPrice, toCents } from "@/lib/platform/money";
+
+/** What the viewer may do with an order; `goodwillCents`: the most of one order, 0 for nothing. */
+export type OrderRights = { write: boolean; refunds: boolean; goodwillCents: number };
+
+type Line = ConsoleOrderDetail["order_products"][number];
+
+/** More than any order costs, so that no limit has to be told. */
+const NO_LIMIT_CENTS = 1_000_000_00;
+
+/** The actions about the whole order: mail its codes again, cancel it while it is unpaid. */
+export function OrderActions({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) {
+  const t = useTranslations("console.order_actions");
+  const [action, setAction] = useState<"resend" | "cancel">();
+  const hasSeenCode = order.keys.some(
+    ({ state, mailed_at, revealed_at }) => state === "assigned" && (mailed_at ?? revealed_at) !== null,
+  );
+  const canCancel = isPayable(order.status);
+  if (!may.write || !(hasSeenCode || canCancel)) return null;
+  const shown = action ?? "resend";
+  return (
+    <div className="flex flex-wrap gap-2 pb-7">
+      {hasSeenCode && <Button onClick={() => setAction("resend")}>{t("resend")}</Button>}
+      {canCancel && <Button onClick={() => setAction("cancel")}>{t("cancel")}</Button>}
+      <ActionDialog
+        open={action !== undefined}
+        title={t(`${shown}_title`, { number: order.order_number })}
+        confirm={t(shown)}
+        done={t(`${shown}_done`)}
+        path={`/admin/orders/${order.order_id}/${shown}`}
+        onClose={() => setAction(undefined)}
+      />
+    </div>
+  );
+}
+
+/** The actions about one pass: its refund by the rule, and a part of its price as a gesture. */
+export function LineActions({
+  order,
+  line,
+  may,
+}: {
+  order: ConsoleOrderDetail;
+  line: Line;
+  may: OrderRights;
+}) {
+  const t = useTranslations("console.order_actions");
+  const { locale } = useSurface();
+  const [action, setAction] = useState<"refund" | "goodwill">();
+  const leftCents = toCents(line.total) - toCents(line.refunded_amount);
+  const isReturnable =
+    order.paid_at !== null && leftCents > 0 && line.state !== "refunded" && !order.disputed;
+  const isAsked = line.refund_request?.state === "asked" || line.refund_request?.state === "approved";
+  const canRefund = may.refunds && isReturnable && line.refund.refundable && !isAsked;
+  const canGive = may.goodwillCents > 0 && isReturnable;
+  if (!canRefund && !canGive) return "–";
+  const pass = `${line.product_name} · ${line.vip_type_label}`;
+  const usd = (cents: number) => formatPrice(cents, locale);
+  const giving = action === "goodwill";
+  return (
+    <span className="flex flex-wrap gap-2">
+      {canRefund && (
+        <Button aria-label={t("refund_name", { pass })} onClick={() => setAction("refund")}>
+          {t("refund")}
+        </Button>
+      )}
+      {canGive && (
+        <Button aria-label={t("goodwill_name", { pass })} onClick={() => setAction("goodwill")}>
+          {t("goodwill")}
+        </Button>
+      )}
+      <ActionDialog
+        open={action !== undefined}
+        title={t(giving ? "goodwill_title" : "refund_title", { pass })}
+        confirm={t(giving ? "goodwill_confirm" : "refund")}
+        done={t(giving ? "goodwill_done" : "refund_done")}
+        path={`/admin/orders/${order.order_id}/${giving ? "goodwill" : "refund"}`}
+        body={(values) => ({
+          order_product_id: line.order_product_id,
+          ...(giving && {
+            amount: Number(values.get("amount")),
+            refunded_amount: line.refunded_amount,
+            reason: String(values.get("reason") ?? "").trim(),
+          }),
+        })}
+        fields={
+          giving ? (
+            <>
+              <p className="text-quiet">
+                {t("goodwill_text", { left: usd(leftCents) })}
+                {may.goodwillCents < NO_LIMIT_CENTS &&
+                  ` ${t("goodwill_limit", { limit: usd(may.goodwillCents) })}`}
+              </p>
+              <TextInput
+                name="amount"
+                label={t("goodwill_amount")}
+                type="number"
+                inputMode="decimal"
+                min="0.01"
+                max={leftCents / 100}
+                step="0.01"
+                required
+                autoComplete="off"
+                className="max-w-48"
+              />
+              <TextArea
+                name="reason"
+                label={t("goodwill_reason")}
+                hint={t("goodwill_hint")}
+                required
+                minLength={3}
+                maxLength={500}
+                rows={2}
+              />
+            </>
+          ) : undefined
+        }
+        onClose={() => setAction(undefined)}
+      />
+    </span>
+  );
+}

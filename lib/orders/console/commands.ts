@@ -1,0 +1,72 @@
+import type {
+  OrdersResent,
+  RefundDecided,
+  RefundSettled,
+  RefundsApproved,
+} from "@/lib/orders/console/contract-refunds";
+import { resendKeysByStaff } from "@/lib/orders/fulfilment/commands";
+import { decideRefundRequest, type RefundRequestDecision } from "@/lib/orders/refunds/commands-requests";
+import { settleFailedRefund } from "@/lib/orders/refunds/commands-settling";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { isShopError, ShopError } from "@/lib/platform/errors";
+import { toDecimal } from "@/lib/platform/money";
+
+type Decision = Pick<RefundRequestDecision, "decision" | "note" | "overrule">;
+
+/**
+ * Decides a refund request as staff.
+ * @throws ShopError refund_unknown, refund_decided: by somebody else or by the deadline; payment_disputed, own_refund
+ */
+async function decide({ userId }: StaffViewer, id: string, decision: Decision): Promise<RefundDecided> {
+  const decided = await decideRefundRequest(id, { ...decision, by: userId });
+  if (!decided) throw new ShopError("refund_unknown");
+  if (decided.outcome === "disputed") throw new ShopError("payment_disputed");
+  if (decided.outcome === "already") throw new ShopError("refund_decided");
+  return { refund_id: id, state: decision.decision };
+}
+
+/** Locks the codes and returns the money. `overrule`: also of a refused request. @throws ShopError as `decide` */
+export const approveRefund = (viewer: StaffViewer, id: string, { overrule }: { overrule: boolean }) =>
+  decide(viewer, id, { decision: "approved", overrule });
+
+/** Tells the shopper why there is no refund. @throws ShopError as `decide` */
+export const refuseRefund = (viewer: StaffViewer, id: string, { reason }: { reason: string }) =>
+  decide(viewer, id, { decision: "refused", note: reason });
+
+/** Approves several, each on its own: one that cannot be approved does not stop the others. */
+export async function approveRefunds(viewer: StaffViewer, ids: readonly string[]): Promise<RefundsApproved> {
+  const failed = await collectRefused(ids, (id) => approveRefund(viewer, id, { overrule: false }));
+  return { approved: new Set(ids).size - failed.length, failed };
+}
+
+/** @throws ShopError as `settleFailedRefund` */
+export async function settleRefund(
+  { userId }: StaffViewer,
+  id: string,
+  { note }: { note: string },
+): Promise<RefundSettled> {
+  const { amountCents } = await settleFailedRefund(userId, id, note);
+  return { refund_id: id, amount: toDecimal(amountCents) };
+}
+
+/** Mails the codes of several orders again; those without a code that may be sent again are left out. */
+export async function resendOrders(viewer: StaffViewer, ids: readonly string[]): Promise<OrdersResent> {
+  const failed = await collectRefused(ids, (id) => resendKeysByStaff(viewer, id));
+  return { resent: new Set(ids).size - failed.length, failed };
+}
+
+/** Runs an action for each id, in their order, and returns the ids that it refused. */
+async function collectRefused(
+  ids: readonly string[],
+  act: (id: string) => Promise<unknown>,
+): Promise<string[]> {
+  const refused: string[] = [];
+  for (const id of new Set(ids))
+    try {
+      await act(id);
+    } catch (error) {
+      if (!isShopError(error)) throw error;
+      refused.push(id);
+    }
+  return refused;
+}

@@ -1,0 +1,177 @@
+import { type SQL, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { passLabel } from "@/lib/catalog/pricing/rules-label";
+import type { PassType } from "@/lib/catalog/rules";
+import type {
+  ConsoleRefund,
+  ConsoleRefundList,
+  ConsoleRefundsInput,
+} from "@/lib/orders/console/contract-refunds";
+import { capturedCentsSql, GIVEN_UP_SQL } from "@/lib/orders/refunds/queries";
+import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
+import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
+import {
+  type ListPlan,
+  type ListSize,
+  pageSql,
+  ROW_MARKS,
+  type RowMarks,
+  SCREEN,
+  type SortKey,
+  toPage,
+} from "@/lib/platform/console/query";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { toDecimal } from "@/lib/platform/money";
+
+const sortBy = (time: SQL, id: SQL): readonly SortKey[] => [
+  { value: time, type: "timestamptz", pattern: TIME_PATTERN },
+  { value: id, type: "text", pattern: ID_PATTERN },
+];
+
+/** SQL: one value of the order and the pass that a row is about. */
+const about = (orderId: SQL, value: SQL) => sql`(select ${value} from orders o where o.id = ${orderId})`;
+
+type PartFilters = Pick<ConsoleRefundsInput, "email" | "vendor" | "number">;
+
+function partFilters({ email, vendor, number }: PartFilters, orderId: SQL, lineId: SQL): SQL[] {
+  const filters: SQL[] = [];
+  if (email !== undefined)
+    filters.push(
+      sql`starts_with(${about(orderId, sql`(select lower(u.email) from users u where u.id = o.user_id)`)}, ${email})`,
+    );
+  if (vendor !== undefined)
+    filters.push(
+      sql`(select p.vendor_slug from order_lines l join products p on p.id = l.product_id where l.id = ${lineId}) = ${vendor}`,
+    );
+  if (number !== undefined) filters.push(sql`${about(orderId, sql`o.order_number`)} = upper(${number})`);
+  return filters;
+}
+
+const REQUEST_ORDER = sql`(select l.order_id from order_lines l where l.id = q.order_line_id)`;
+
+/** Requests by their deadline, or refused ones that staff can still overrule. */
+function planRequests(input: ConsoleRefundsInput): ListPlan {
+  const isRefused = input.state === "refused";
+  const filters = partFilters(input, REQUEST_ORDER, sql`q.order_line_id`);
+  if (isRefused)
+    filters.push(
+      sql`(select l.state from order_lines l where l.id = q.order_line_id) <> 'refunded'`,
+      sql`not exists (select from refund_requests n where n.order_line_id = q.order_line_id
+        and (n.created_at, n.id) > (q.created_at, q.id))`,
+    );
+  const when = input.state === "late" ? sql`q.answer_by <= shop_now()` : sql`q.answer_by > shop_now()`;
+  return {
+    from: sql`refund_requests q`,
+    alias: sql`q`,
+    columns: sql.raw(
+      "q.id, q.order_line_id, q.amount_cents, q.created_at, q.answer_by, q.decided_at, q.decided_by, q.asked_by",
+    ),
+    indexed: isRefused ? [sql`q.state = 'refused'`] : [sql`q.state = 'asked'`, when],
+    filters,
+    walked: WALKED_ROWS_WITH_PARTS,
+    sort: sortBy(isRefused ? sql`q.decided_at` : sql`q.answer_by`, sql`q.id`),
+    ascending: !isRefused,
+    at: isRefused ? sql`q.decided_at` : sql`q.answer_by`,
+  };
+}
+
+/** Refunds whose last attempt failed, and that nothing has returned since. */
+const planFailed = (input: ConsoleRefundsInput): ListPlan => ({
+  from: sql`refunds r`,
+  alias: sql`r`,
+  columns: sql.raw("r.id, r.order_id, r.order_line_id, r.amount_cents, r.updated_at"),
+  indexed: [sql`r.state = 'failed'`],
+  filters: [
+    GIVEN_UP_SQL,
+    sql`${capturedCentsSql("r.order_id")} > 0`,
+    ...partFilters(input, sql`r.order_id`, sql`r.order_line_id`),
+  ],
+  walked: WALKED_ROWS_WITH_PARTS,
+  sort: sortBy(sql`r.updated_at`, sql`r.id`),
+  ascending: true,
+  at: sql`r.updated_at`,
+});
+
+type Row = Pick<
+  ConsoleRefund,
+  | "refund_id"
+  | "order_id"
+  | "order_number"
+  | "email"
+  | "product_name"
+  | "vendor"
+  | "codes"
+  | "codes_seen"
+  | "decided_by"
+  | "asked_by"
+  | "failure"
+  | "disputed"
+> & {
+  cents: number;
+  at: string;
+  answer_by: string | null;
+  decided_at: string | null;
+  pass_type: PassType | null;
+  days: number | null;
+};
+
+/** SQL: the pass of a line `l` of an order `o`, its codes, and whether a dispute is open. */
+const PASS_COLUMNS = sql`
+  o.id as order_id, o.order_number, u.email, coalesce(t.name, e.name) as product_name, p.vendor, l.pass_type, l.duration_days as days,
+  (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as codes,
+  (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned'
+    and (k.mailed_at is not null or k.first_revealed_at is not null)) as codes_seen,
+  exists (select from disputes d where d.order_id = o.id and d.is_open) as disputed`;
+const passJoins = (locale: Locale) => sql`
+  join users u on u.id = o.user_id left join products p on p.id = l.product_id
+  left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
+  left join product_texts e on e.product_id = l.product_id and e.locale = 'en'`;
+
+/**
+ * A page of refunds that wait for a decision, that staff may overrule, or that failed, with capped total.
+ * @throws ShopError cursor_invalid
+ */
+export async function listConsoleRefunds(
+  input: ConsoleRefundsInput,
+  locale: Locale,
+  size: ListSize = SCREEN,
+): Promise<ConsoleRefundList> {
+  const isFailed = input.state === "failed";
+  const plan = isFailed ? planFailed(input) : planRequests(input);
+  const read = isFailed ? readFailed : readRequests;
+  const rows = await read(pageSql(plan, input, size), locale);
+  return toPage(plan, input, size, rows, (row) => toConsoleRefund(row, locale));
+}
+
+const readRequests = (page: SQL, locale: Locale) =>
+  db.execute<Row & RowMarks>(sql`
+    with ${page}
+    select w.id as refund_id, w.amount_cents as cents, w.created_at as at, case when w.decided_at is null then w.answer_by end as answer_by,
+      w.decided_at, coalesce((select s.email from users s where s.id = w.decided_by), w.decided_by) as decided_by,
+      (select s.email from users s where s.id = w.asked_by) as asked_by, null as failure, ${PASS_COLUMNS}, ${ROW_MARKS}
+    from page w join order_lines l on l.id = w.order_line_id join orders o on o.id = l.order_id ${passJoins(locale)}
+    order by w.place`);
+
+const readFailed = (page: SQL, locale: Locale) =>
+  db.execute<Row & RowMarks>(sql`
+    with ${page}
+    select w.id as refund_id, least(w.amount_cents, ${capturedCentsSql("o.id")})::int as cents, w.updated_at as at,
+      null as answer_by, null as decided_at, null as decided_by, null as asked_by,
+      (select a.detail->>'reason' from audit_entries a where a.action = 'refund_failed' and a.subject = o.id
+        and a.detail->>'refundId' = w.id limit 1) as failure, ${PASS_COLUMNS}, ${ROW_MARKS}
+    from page w join orders o on o.id = w.order_id left join order_lines l on l.id = w.order_line_id ${passJoins(locale)}
+    order by w.place`);
+
+const iso = (text: string) => new Date(text).toISOString();
+
+function toConsoleRefund(row: Omit<Row, keyof RowMarks>, locale: Locale): ConsoleRefund {
+  const { cents, at, answer_by, decided_at, pass_type, days, ...rest } = row;
+  return {
+    ...rest,
+    vip_type_label: pass_type && passLabel({ vip_type: pass_type, duration_days: days }, locale),
+    amount: toDecimal(cents),
+    at: iso(at),
+    answer_by: answer_by && iso(answer_by),
+    decided_at: decided_at && iso(decided_at),
+  };
+}

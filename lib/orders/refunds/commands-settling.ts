@@ -1,0 +1,48 @@
+import { eq, sql } from "drizzle-orm";
+import { shopNow, transaction } from "@/db/client";
+import { refunds } from "@/db/schema/payments";
+import { lockOrder } from "@/lib/orders/status/commands";
+import { postLedger } from "@/lib/payments/commands";
+import { audit } from "@/lib/platform/audit";
+import { ShopError } from "@/lib/platform/errors";
+import { capturedCentsSql, GIVEN_UP_SQL } from "./queries";
+
+type Failed = { orderId: string; givenUp: boolean; leftCents: number; disputed: boolean };
+
+/**
+ * Records that staff have paid a failed refund by other means, such as a bank transfer. The provider still holds the
+ * money, so the ledger takes it from `other_cash`. A settled refund is never sent again, and counts as returned.
+ * @throws ShopError refund_unknown, refund_decided: not failed for good, or settled already; payment_disputed; own_refund
+ */
+export async function settleFailedRefund(
+  actor: string,
+  refundId: string,
+  note: string,
+): Promise<{ orderId: string; amountCents: number }> {
+  return transaction(async (tx) => {
+    const [found] = await tx
+      .select({ orderId: refunds.orderId })
+      .from(refunds)
+      .where(eq(refunds.id, refundId));
+    const order = found && (await lockOrder(tx, found.orderId));
+    if (!order) throw new ShopError("refund_unknown");
+    if (order.userId === actor) throw new ShopError("own_refund");
+    const [failed] = await tx.execute<Failed>(sql`
+      select r.order_id as "orderId", r.state = 'failed' and ${GIVEN_UP_SQL} as "givenUp",
+        least(r.amount_cents, ${capturedCentsSql("r.order_id")})::int as "leftCents",
+        exists (select from disputes d where d.order_id = r.order_id and d.is_open) as disputed
+      from refunds r where r.id = ${refundId}`);
+    if (!failed?.givenUp || failed.leftCents === 0) throw new ShopError("refund_decided");
+    if (failed.disputed) throw new ShopError("payment_disputed");
+    const { orderId, leftCents: amountCents } = failed;
+    await tx
+      .update(refunds)
+      .set({ state: "settled", amountCents, updatedAt: shopNow })
+      .where(eq(refunds.id, refundId));
+    const transferId = `settled:${refundId}`;
+    await postLedger(tx, { transferId, orderId, debit: "refunds", credit: "other_cash", amountCents });
+    const detail = { refundId, amountCents, note, before: { state: "failed" }, after: { state: "settled" } };
+    await audit({ actor, action: "refund.settled", subject: orderId, detail }, tx);
+    return { orderId, amountCents };
+  });
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { transaction } from "@/db/client";
+import {
+  checkGoodwill,
+  type Goodwill,
+  giveGoodwill as giveOfLine,
+  sumGoodwill,
+} from "@/lib/orders/refunds/commands-goodwill";
+import { findOrderNumber } from "@/lib/orders/refunds/queries";
+import { lockOrder } from "@/lib/orders/status/commands";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
+import type { GoodwillInput, GoodwillView } from "@/lib/staff/goodwill/contract";
+import { limitOf, permissionRule, rolesUpTo } from "@/lib/staff/rules";
+
+const PERMISSION = "refunds.goodwill";
+
+/**
+ * Returns a part of a pass's price beyond the refund rule. Roles have limits for all gestures of one order together, so
+ * that nobody splits an amount; above $100 a second person whose role may give as much decides.
+ * @throws ShopError order_unknown, own_refund, amount_above_limit, approval_required, and those of `checkGoodwill`
+ */
+export async function giveGoodwill(
+  viewer: StaffViewer,
+  orderId: string,
+  input: GoodwillInput,
+  locale: Locale,
+): Promise<GoodwillView> {
+  const goodwill: Goodwill = {
+    lineId: input.order_product_id,
+    amountCents: toCents(input.amount),
+    refundedCents: toCents(input.refunded_amount),
+    reason: input.reason,
+  };
+  const approvalId = await transaction(async (tx) => {
+    const { order } = await checkGoodwill(tx, await lockOrder(tx, orderId), goodwill, locale);
+    if (order.userId === viewer.userId) throw new ShopError("own_refund");
+    const totalCents = goodwill.amountCents + (await sumGoodwill(tx, order.id));
+    const limit = limitOf(viewer.staff.roles, PERMISSION);
+    if (totalCents > limit)
+      throw new ShopError("amount_above_limit", { params: { limit: formatPrice(limit, locale) } });
+    if (totalCents > permissionRule(PERMISSION).fourEyesAbove!) {
+      const number = await findOrderNumber(tx, order.id);
+      return askApproval(tx, viewer, {
+        kind: "goodwill",
+        payload: { orderId: order.id, ...goodwill },
+        subject: `${number} · ${formatPrice(goodwill.amountCents, DEFAULT_LOCALE)} · ${goodwill.reason}`,
+        concerns: order.userId,
+        roles: rolesUpTo(PERMISSION, totalCents),
+      });
+    }
+    await giveOfLine(tx, order, goodwill, { actor: viewer.userId, locale });
+  });
+  if (approvalId) throw approvalRequired(approvalId);
+  return { order_id: orderId, order_product_id: input.order_product_id, amount: input.amount };
+}
+
+const Payload = z.object({
+  orderId: z.string(),
+  lineId: z.string(),
+  amountCents: z.int(),
+  refundedCents: z.int(),
+  reason: z.string(),
+});
+
+/** A second person has agreed. What has changed since then is checked again. */
+export const goodwillApprovals: Pick<ApprovalHandlers, "goodwill"> = {
+  async goodwill(tx, payload, { askedBy, decidedBy }) {
+    const { orderId, ...goodwill } = Payload.parse(payload);
+    const people = { actor: decidedBy, askedBy, locale: DEFAULT_LOCALE };
+    await giveOfLine(tx, await lockOrder(tx, orderId), goodwill, people);
+  },
+};

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { ConsoleOrderParams } from "@/lib/orders/console/contract-detail";
+import { Usd } from "@/lib/platform/api/fields";
+
+export const GoodwillParams = ConsoleOrderParams;
+/** POST /admin/orders/{id}/goodwill */
+export const GoodwillInput = z.object({
+  order_product_id: z.string().min(1).max(64),
+  amount: Usd.multipleOf(0.01).min(0.01),
+  /** what was refunded of the pass when it was looked at, so that two people do not give the same twice */
+  refunded_amount: Usd,
+  /** for staff */
+  reason: z.string().trim().min(3).max(500),
+});
+export type GoodwillInput = z.output<typeof GoodwillInput>;
+export const GoodwillView = z.object({ order_id: z.string(), order_product_id: z.string(), amount: Usd });
+export type GoodwillView = z.output<typeof GoodwillView>;

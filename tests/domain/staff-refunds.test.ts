@@ -1,0 +1,357 @@
+import { sql } from "drizzle-orm";
+import { expect, it, vi } from "vitest";
+import { db } from "@/db/client";
+import { createSinglePlan } from "@/db/factories/catalog";
+import { createStaff } from "@/db/factories/staff";
+import { findMailboxMails } from "@/lib/notifications/queries";
+import { cancelOrderByStaff } from "@/lib/orders/cancellation/commands";
+import {
+  approveRefund,
+  approveRefunds,
+  refuseRefund,
+  resendOrders,
+  settleRefund,
+} from "@/lib/orders/console/commands";
+import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
+import { listConsoleRefunds } from "@/lib/orders/console/queries-refunds";
+import { resendKeysByStaff } from "@/lib/orders/fulfilment/commands";
+import { findOrderForStaff, getOrder } from "@/lib/orders/queries";
+import { sendRefund } from "@/lib/orders/refunds/commands";
+import { requestRefundByStaff } from "@/lib/orders/refunds/commands-requests";
+import { isShopError } from "@/lib/platform/errors";
+import { decideApproval } from "@/lib/staff/approvals/commands";
+import { approvalHandlers } from "@/lib/staff/commands";
+import { giveGoodwill } from "@/lib/staff/goodwill/commands";
+import type { StaffRole } from "@/lib/staff/rules";
+import { getProviderCash } from "../setup/ledger";
+import { clearQueue } from "../setup/queue";
+import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
+import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
+import { disputeSandboxPayment } from "../setup/sandbox-bank";
+
+vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
+
+const staffOf = async (...roles: StaffRole[]) => (await createStaff({ roles })).viewer;
+const createPlan = async (keys = 1, priceCents = 20_000) =>
+  (await createSinglePlan({ type: "month", keys, priceCents })).id;
+/** The name of the error of a call, or "done". */
+const outcome = (call: Promise<unknown>) =>
+  call.then(
+    () => "done",
+    (error: unknown) => (isShopError(error) ? error.error : String(error)),
+  );
+const list = async (state: string, input: object = {}) =>
+  (await listConsoleRefunds(ConsoleRefundsInput.parse({ state, ...input }), "en")).items;
+const refundsAtProvider = async (orderId: string) =>
+  db.execute<{ cents: number }>(sql`
+    select r.amount_cents as cents from sandbox_refunds r join sandbox_intents i on i.id = r.intent_id
+    where i.metadata->>'order_id' = ${orderId} and r.status <> 'failed'`);
+const auditOf = async (orderId: string, action: string) =>
+  db.execute<{ actor: string; detail: Record<string, unknown> }>(sql`
+    select actor, detail from audit_entries where subject = ${orderId} and action = ${action}`);
+const goodwill = async (orderId: string, amount: number, refunded = 0) => ({
+  order_product_id: await findFirstLine(orderId),
+  amount,
+  refunded_amount: refunded,
+  reason: "the vendor answered late",
+});
+
+it("two staff members who approve a refund at the same time cause one refund at the provider", async () => {
+  const people = await Promise.all([
+    staffOf("support"),
+    staffOf("finance"),
+    staffOf("admin"),
+    staffOf("support"),
+  ]);
+  const { orderId, requestId } = await askRefund(await sale.createBuyer(), await createPlan());
+  const outcomes = await Promise.all(
+    people.map((viewer) => outcome(approveRefund(viewer, requestId, { overrule: false }))),
+  );
+  expect(outcomes.toSorted()).toEqual(["done", "refund_decided", "refund_decided", "refund_decided"]);
+  const [refund] = await db.execute<{ id: string }>(sql`select id from refunds where order_id = ${orderId}`);
+  await Promise.all([1, 2, 3].map(() => sendRefund(refund!.id)));
+  await sale.runQueue();
+  expect(await refundsAtProvider(orderId)).toEqual([{ cents: 20_000 }]);
+  expect(await getProviderCash(orderId)).toBe(0);
+  const entries = await auditOf(orderId, "refund_request_decided");
+  expect(people.map(({ userId }) => userId)).toContain(entries[0]!.actor);
+  expect(entries).toHaveLength(1);
+});
+
+it("approving and refusing at the same time has one outcome", async () => {
+  const [first, second] = [await staffOf("support"), await staffOf("finance")];
+  const { orderId, requestId } = await askRefund(await sale.createBuyer(), await createPlan());
+  const outcomes = await Promise.all([
+    outcome(approveRefund(first, requestId, { overrule: false })),
+    outcome(refuseRefund(second, requestId, { reason: "it was used" })),
+  ]);
+  expect(outcomes.toSorted()).toEqual(["done", "refund_decided"]);
+  await sale.runQueue();
+  expect(await refundsAtProvider(orderId)).toHaveLength(outcomes[0] === "done" ? 1 : 0);
+});
+
+it("staff who ask for a buyer's refund do not decide it, nor does a buyer who is staff, in SQL neither", async () => {
+  const asking = await staffOf("support");
+  const buyer = await createStaff({ roles: ["support"] });
+  const orderId = await sale.sell(buyer, await createPlan());
+  await sale.runQueue();
+  const input = { order_id: orderId, order_product_id: await findFirstLine(orderId) };
+  const asked = await requestRefundByStaff(asking, input, "en");
+  expect(asked).toMatchObject({ state: "asked", refund_amount: 200 });
+  const [request] = await list("open", { email: buyer.email });
+  expect(request).toMatchObject({
+    email: buyer.email,
+    asked_by: expect.any(String),
+    codes: 1,
+    codes_seen: 1,
+  });
+  const id = request!.refund_id;
+  for (const own of [asking, buyer.viewer]) {
+    expect(await outcome(approveRefund(own, id, { overrule: false }))).toBe("own_refund");
+    expect(await outcome(refuseRefund(own, id, { reason: "it was used" }))).toBe("own_refund");
+    await expect(
+      db.execute(
+        sql`update refund_requests set state = 'approved', decided_by = ${own.userId}, decided_at = shop_now() where id = ${id}`,
+      ),
+    ).rejects.toMatchObject({ cause: { constraint_name: "refund_requests_two_people" } });
+  }
+  expect(await auditOf(orderId, "refund.requested")).toMatchObject([{ actor: asking.userId }]);
+  expect(await outcome(approveRefund(await staffOf("support"), id, { overrule: false }))).toBe("done");
+});
+
+it("a refusal tells the buyer why, leaves the list, and can be overruled once", async () => {
+  const viewer = await staffOf("support");
+  const buyer = await sale.createBuyer();
+  const { orderId, requestId } = await askRefund(buyer, await createPlan());
+  await refuseRefund(viewer, requestId, { reason: "The vendor saw it used on 3 November." });
+  await sale.runQueue();
+  const [mail] = (await findMailboxMails(buyer.email))!.filter(({ event }) => event === "refund-refused");
+  expect(mail!.text).toContain("The vendor saw it used on 3 November.");
+  expect(await list("open", { email: buyer.email })).toEqual([]);
+  expect(await list("refused", { email: buyer.email })).toMatchObject([
+    { refund_id: requestId, answer_by: null },
+  ]);
+  expect(await outcome(approveRefund(viewer, requestId, { overrule: false }))).toBe("refund_decided");
+  expect(await outcome(approveRefund(viewer, requestId, { overrule: true }))).toBe("done");
+  await sale.runQueue();
+  expect(await outcome(approveRefund(viewer, requestId, { overrule: true }))).toBe("refund_decided");
+  expect(await refundsAtProvider(orderId)).toHaveLength(1);
+  expect(await list("refused", { email: buyer.email })).toEqual([]);
+});
+
+it("several are approved at once, and one that was decided meanwhile does not stop the others", async () => {
+  const viewer = await staffOf("support");
+  const planId = await createPlan(3);
+  const requests = [];
+  for (let n = 0; n < 3; n += 1) requests.push(await askRefund(await sale.createBuyer(), planId));
+  const ids = requests.map(({ requestId }) => requestId);
+  await refuseRefund(viewer, ids[1]!, { reason: "it was used" });
+  expect(await approveRefunds(viewer, [...ids, ids[0]!, "rrq_unknown"])).toEqual({
+    approved: 2,
+    failed: [ids[1], "rrq_unknown"],
+  });
+});
+
+it("the list has the least time left first, page by page, and a late request stands in its own part", async () => {
+  const planId = await createPlan(3);
+  const requests = [];
+  for (let n = 0; n < 3; n += 1) requests.push(await askRefund(await sale.createBuyer(), planId));
+  const [late, soon, later] = requests.map(({ requestId }) => requestId);
+  await db.execute(
+    sql`update refund_requests set answer_by = shop_now() - interval '1 hour' where id = ${late!}`,
+  );
+  await db.execute(
+    sql`update refund_requests set answer_by = shop_now() + interval '1 hour' where id = ${soon!}`,
+  );
+  const mine = async (state: string) =>
+    (await list(state)).map(({ refund_id }) => refund_id).filter((id) => [late, soon, later].includes(id));
+  expect(await mine("open")).toEqual([soon, later]);
+  expect(await mine("late")).toEqual([late]);
+  const size = { rows: 1, walked: null, counted: true };
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listConsoleRefunds(ConsoleRefundsInput.parse({ state: "open", cursor }), "en", size);
+    seen.push(...page.items.map(({ refund_id }) => refund_id));
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor);
+  expect(seen).toEqual((await list("open")).map(({ refund_id }) => refund_id));
+  await approveRefunds(await staffOf("admin"), [late!, soon!, later!]);
+});
+
+it("a failed refund that is settled counts as returned, leaves the list, and is booked outside of the provider", async () => {
+  const viewer = await staffOf("finance");
+  const buyer = await sale.createBuyer();
+  const { orderId, requestId } = await askRefund(buyer, await createPlan());
+  await approveRefund(viewer, requestId, { overrule: false });
+  const refundId = await failRefundForGood(orderId);
+  const [failed] = await list("failed", { email: buyer.email });
+  expect(failed).toMatchObject({ refund_id: refundId, amount: 200, failure: "expired_or_canceled_card" });
+  const outcomes = await Promise.all(
+    [1, 2].map(() => outcome(settleRefund(viewer, refundId, { note: "bank transfer of 3 November" }))),
+  );
+  expect(outcomes.toSorted()).toEqual(["done", "refund_decided"]);
+  expect(await list("failed", { email: buyer.email })).toEqual([]);
+  expect(await getProviderCash(orderId)).toBe(20_000);
+  const entries = await db.execute<{ account: string; cents: number }>(sql`
+    select account, sum(amount_cents)::int as cents from ledger_entries where order_id = ${orderId} group by account order by account`);
+  expect([...entries]).toEqual([
+    { account: "other_cash", cents: -20_000 },
+    { account: "provider_cash", cents: 20_000 },
+    { account: "refunds", cents: 20_000 },
+    { account: "sales", cents: -20_000 },
+  ]);
+  expect((await getOrder(buyer.viewer, orderId, "en")).refunds).toMatchObject([
+    { amount: 200, step: "done" },
+  ]);
+  await sendRefund(refundId);
+  expect(await refundsAtProvider(orderId)).toEqual([]);
+  expect(await outcome(giveGoodwill(viewer, orderId, await goodwill(orderId, 1, 200), "en"))).toBe(
+    "refund_not_allowed",
+  );
+  const detail = { refundId, amountCents: 20_000, note: "bank transfer of 3 November" };
+  expect(await auditOf(orderId, "refund.settled")).toMatchObject([{ actor: viewer.userId, detail }]);
+  expect(await outcome(settleRefund(viewer, "rfd_unknown", { note: "paid" }))).toBe("refund_unknown");
+});
+
+it("support gives at most $25 of an order, all gestures together; finance more", async () => {
+  const [support, finance] = [await staffOf("support"), await staffOf("finance")];
+  const buyer = await sale.createBuyer();
+  const planId = await createPlan();
+  const orderId = await sale.sell(buyer, planId);
+  await sale.runQueue();
+  const give = async (viewer: typeof support, amount: number, refunded = 0) =>
+    outcome(giveGoodwill(viewer, orderId, await goodwill(orderId, amount, refunded), "en"));
+  expect(await give(support, 26)).toBe("amount_above_limit");
+  expect(await give(support, 20)).toBe("done");
+  expect(await give(support, 5.01, 20)).toBe("amount_above_limit");
+  expect(await give(support, 5)).toBe("line_changed");
+  expect(await give(support, 5, 20)).toBe("done");
+  expect(await give(finance, 70, 25)).toBe("done");
+  await sale.runQueue();
+  expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1 });
+  expect(await sale.getOrderStatus(orderId)).toBe("completed");
+  expect(await getProviderCash(orderId)).toBe(10_500);
+  expect((await refundsAtProvider(orderId)).map(({ cents }) => cents).toSorted((a, b) => a - b)).toEqual([
+    500, 2_000, 7_000,
+  ]);
+  expect(await auditOf(orderId, "refund.goodwill")).toHaveLength(3);
+  const line = (await findOrderForStaff(orderId, "en"))!.order_products[0]!;
+  expect(line).toMatchObject({ refunded_amount: 95, state: "assigned", refund: { amount: 105 } });
+});
+
+it("two people who give the same gesture at the same time give it once", async () => {
+  const people = [await staffOf("support"), await staffOf("admin")];
+  const orderId = await sale.sell(await sale.createBuyer(), await createPlan());
+  const input = await goodwill(orderId, 10);
+  const outcomes = await Promise.all(
+    people.map((viewer) => outcome(giveGoodwill(viewer, orderId, input, "en"))),
+  );
+  expect(outcomes.toSorted()).toEqual(["done", "line_changed"]);
+  await sale.runQueue();
+  expect(await refundsAtProvider(orderId)).toEqual([{ cents: 1_000 }]);
+});
+
+it("more than $100 needs a second person whose role may give it, and what has changed is checked again", async () => {
+  await db.execute(sql`update staff_members set ended_at = shop_now() where ended_at is null`);
+  const [support, finance, admin] = [
+    await staffOf("support"),
+    await staffOf("finance"),
+    await staffOf("admin"),
+  ];
+  const orderId = await sale.sell(await sale.createBuyer(), await createPlan());
+  await sale.runQueue();
+  const ask = async (amount: number, refunded = 0) =>
+    giveGoodwill(finance, orderId, await goodwill(orderId, amount, refunded), "en").catch(
+      (error: unknown) => {
+        if (!isShopError(error, "approval_required")) throw error;
+        return error.issues![0]!.message;
+      },
+    ) as Promise<string>;
+  const id = await ask(120);
+  expect(await refundsAtProvider(orderId)).toEqual([]);
+  const decide = (viewer: typeof finance, approval: string) =>
+    outcome(decideApproval(viewer, { id: approval, decision: "approve" }, approvalHandlers));
+  expect(await decide(finance, id)).toBe("own_approval");
+  expect(await decide(support, id)).toBe("approval_unknown");
+  const decisions = await Promise.all([decide(admin, id), decide(admin, id)]);
+  expect(decisions.toSorted()).toEqual(["approval_decided", "done"]);
+  await sale.runQueue();
+  expect(await refundsAtProvider(orderId)).toEqual([{ cents: 12_000 }]);
+  const second = await ask(10, 120);
+  await db.execute(
+    sql`update order_lines set refunded_cents = refunded_cents + 1 where order_id = ${orderId}`,
+  );
+  expect(await decide(admin, second)).toBe("line_changed");
+  await db.execute(
+    sql`update order_lines set refunded_cents = refunded_cents - 1 where order_id = ${orderId}`,
+  );
+  await expect(
+    db.execute(
+      sql`update approvals set state = 'approved', decided_by = asked_by, decided_at = shop_now() where id = ${second}`,
+    ),
+  ).rejects.toThrow();
+  expect(await decide(admin, second)).toBe("done");
+});
+
+it("a gesture is at most what is left, of a paid order, and not during a dispute or of one's own order", async () => {
+  const admin = await staffOf("admin");
+  const own = await createStaff({ roles: ["admin"] });
+  const planId = await createPlan(3, 5_000);
+  const give = async (orderId: string, amount: number, viewer = admin) =>
+    outcome(giveGoodwill(viewer, orderId, await goodwill(orderId, amount), "en"));
+  const ownOrder = await sale.sell(own, planId);
+  expect(await give(ownOrder, 1, own.viewer)).toBe("own_refund");
+  expect(await give(ownOrder, 50.01)).toBe("amount_above_left");
+  const unpaid = await sale.orderPlan(await sale.createBuyer(), planId);
+  expect(await give(unpaid, 1)).toBe("refund_not_allowed");
+  expect(await outcome(giveGoodwill(admin, "ord_unknown", await goodwill(ownOrder, 1), "en"))).toBe(
+    "order_unknown",
+  );
+  const disputed = await sale.sell(await sale.createBuyer(), planId);
+  const [payment] = await db.execute<{ intent: string }>(
+    sql`select transaction_id as intent from orders where id = ${disputed}`,
+  );
+  await disputeSandboxPayment(payment!.intent, "needs_response");
+  await sale.processEvents();
+  expect(await give(disputed, 1)).toBe("payment_disputed");
+  await cancelOrderByStaff(admin, unpaid);
+  await clearQueue();
+});
+
+it("staff cancel an unpaid order with a word in the audit log, and no other", async () => {
+  const viewer = await staffOf("support");
+  const planId = await createPlan(2);
+  const buyer = await sale.createBuyer();
+  const orderId = await sale.orderPlan(buyer, planId);
+  await sale.openPayment(buyer, orderId);
+  const outcomes = await Promise.all([1, 2].map(() => outcome(cancelOrderByStaff(viewer, orderId))));
+  expect(outcomes).toContain("done");
+  expect(await sale.getOrderStatus(orderId)).toBe("cancelled");
+  expect(await auditOf(orderId, "order.cancelled")).toMatchObject([{ actor: viewer.userId }]);
+  expect(await outcome(cancelOrderByStaff(viewer, orderId))).toBe("order_not_cancellable");
+  const sold = await sale.sell(await sale.createBuyer(), planId);
+  expect(await outcome(cancelOrderByStaff(viewer, sold))).toBe("order_not_cancellable");
+});
+
+it("staff mail codes again that their buyer has seen, and only those", async () => {
+  const viewer = await staffOf("support");
+  const planId = await createPlan(2);
+  const seen = await sale.sell(await sale.createBuyer(), planId);
+  const unseen = await sale.sellWithoutMails(await sale.createBuyer(), planId);
+  await db.execute(
+    sql`update mails set state = 'dropped' where event = 'keys' and refs->>'orderId' = ${unseen}`,
+  );
+  await clearQueue();
+  expect(await outcome(resendKeysByStaff(viewer, unseen))).toBe("code_unseen");
+  expect(await resendOrders(viewer, [unseen, seen, "ord_unknown"])).toEqual({
+    resent: 1,
+    failed: [unseen, "ord_unknown"],
+  });
+  expect(await auditOf(seen, "order.resent")).toMatchObject([{ actor: viewer.userId }]);
+  await resendKeysByStaff(viewer, seen);
+  await resendKeysByStaff(viewer, seen);
+  expect(await outcome(resendKeysByStaff(viewer, seen))).toBe("too_many_requests");
+});
