@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { type ListPage, MAX_COUNTED, PAGE_ROWS } from "./list";
 
-/** A column that the list is sorted by, descending. `pattern`: the form of its value in a cursor. */
+/** A column that the list is sorted by, descending unless the list is `ascending`. `pattern`: the form of its value in a cursor. */
 export type SortKey = { value: SQL; type: "timestamptz" | "text" | "int"; pattern: RegExp };
 
 /** What a list's statements read: one index in its order, and conditions on each row that it finds. */
@@ -22,6 +22,8 @@ export type ListPlan = {
   walked: number | null;
   /** The order of the index; the id comes last. */
   sort: readonly SortKey[];
+  /** The smallest values come first, as in a queue: the oldest, the next to be due. */
+  ascending?: boolean;
   /** The time of a row, which says how far the list has looked. */
   at: SQL;
 };
@@ -49,9 +51,9 @@ const textOf = ({ value, type }: SortKey) =>
   type === "timestamptz"
     ? sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
     : sql`(${value})::text`;
-const orderOf = ({ sort }: ListPlan) =>
+const orderOf = ({ sort, ascending }: ListPlan) =>
   sql.join(
-    sort.map(({ value }) => sql`${value} desc`),
+    sort.map(({ value }) => (ascending ? value : sql`${value} desc`)),
     sql`, `,
   );
 const walkedRows = ({ filters, walked }: ListPlan, size: ListSize) =>
@@ -61,13 +63,15 @@ const walkedRows = ({ filters, walked }: ListPlan, size: ListSize) =>
  * The conditions of the rows after a cursor. The keys before the id stand alone too, so that an index of them finds the
  * rows where the id is of another table.
  */
-function startOf({ sort }: ListPlan, after: string[] | null): SQL[] {
+function startOf({ sort, ascending }: ListPlan, after: string[] | null): SQL[] {
   if (!after) return [];
   const row = (parts: SQL[]) => sql`(${sql.join(parts, sql`, `)})`;
   const values = sort.map(({ type }, i) => sql`${after[i]}::${sql.raw(type)}`);
   const keys = sort.map(({ value }) => value);
-  const first = keys.length > 1 ? [sql`${row(keys.slice(0, -1))} <= ${row(values.slice(0, -1))}`] : [];
-  return [...first, sql`${row(keys)} < ${row(values)}`];
+  const [beyond, reaching] = ascending ? [sql`>`, sql`>=`] : [sql`<`, sql`<=`];
+  const first =
+    keys.length > 1 ? [sql`${row(keys.slice(0, -1))} ${reaching} ${row(values.slice(0, -1))}`] : [];
+  return [...first, sql`${row(keys)} ${beyond} ${row(values)}`];
 }
 
 /**

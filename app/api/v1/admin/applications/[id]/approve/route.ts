@@ -1,0 +1,22 @@
+import { decideConsoleApplication } from "@/lib/merchants/console/commands";
+import {
+  ApplicationDecided,
+  ApplicationParams,
+  ApproveApplicationInput,
+} from "@/lib/merchants/console/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Approve a merchant's application",
+    description: "The applicant is told by email, with the note.",
+    access: staff("merchants.decide", { reauthenticated: true }),
+    params: ApplicationParams,
+    body: ApproveApplicationInput,
+    result: ApplicationDecided,
+    errors: ["application_unknown", "application_decided"],
+  },
+  ({ viewer, params, body }) =>
+    decideConsoleApplication(viewer, { id: params.id, state: "approved", note: body.note }),
+);
