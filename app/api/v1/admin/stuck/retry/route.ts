@@ -1,4 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
 import { staff } from "@/lib/staff/rules";
 import { retryStuck } from "@/lib/staff/stuck/commands";
 import { RetryInput, StuckRetried } from "@/lib/staff/stuck/contract";
@@ -9,9 +11,9 @@ export const POST = endpoint(
     description:
       "Exactly this one, by the function that runs it otherwise. A second press finds it waiting or gone and changes nothing. A failed email is sent again by `/admin/mails/{id}/again`.",
     access: staff("stuck.retry"),
-    body: RetryInput,
-    result: StuckRetried,
+    body: RetryInput.extend({ preview: Preview }),
+    result: previewable(StuckRetried),
     errors: ["provider_unavailable"],
   },
-  ({ viewer, body }) => retryStuck(viewer, body),
+  ({ viewer, body: { preview, ...input } }) => runOrPreview(preview, () => retryStuck(viewer, input)),
 );

@@ -5,6 +5,8 @@ import {
   ApproveApplicationInput,
 } from "@/lib/merchants/console/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -13,10 +15,12 @@ export const POST = endpoint(
     description: "The applicant is told by email, with the note.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: ApplicationParams,
-    body: ApproveApplicationInput,
-    result: ApplicationDecided,
+    body: ApproveApplicationInput.extend({ preview: Preview }),
+    result: previewable(ApplicationDecided),
     errors: ["application_unknown", "application_decided"],
   },
   ({ viewer, params, body }) =>
-    decideConsoleApplication(viewer, { id: params.id, state: "approved", note: body.note }),
+    runOrPreview(body.preview, () =>
+      decideConsoleApplication(viewer, { id: params.id, state: "approved", note: body.note }),
+    ),
 );

@@ -1,6 +1,9 @@
+import { z } from "zod";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { sendMailAgain } from "@/lib/staff/mails/commands";
 import { MailParams, MailSentAgain } from "@/lib/staff/mails/contract";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -10,7 +13,8 @@ export const POST = endpoint(
       "A failed one waits again; a sent one is written once more. Codes are sent only if they were shown or mailed before or this is their first email, to their owner's present address, and not while they are locked. Emails that only their recipient asks for, and bulk emails, are not sent again.",
     access: staff("mails.resend"),
     params: MailParams,
-    result: MailSentAgain,
+    body: z.object({ preview: Preview }),
+    result: previewable(MailSentAgain),
     errors: [
       "mail_unknown",
       "mail_waiting",
@@ -20,5 +24,5 @@ export const POST = endpoint(
       "gift_disputed",
     ],
   },
-  ({ viewer, params }) => sendMailAgain(viewer, params.id),
+  ({ viewer, params, body }) => runOrPreview(body.preview, () => sendMailAgain(viewer, params.id)),
 );

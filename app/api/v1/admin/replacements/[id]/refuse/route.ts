@@ -5,6 +5,8 @@ import {
   ReplacementParams,
 } from "@/lib/delivery/console/contract-replacements";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -13,9 +15,10 @@ export const POST = endpoint(
     description: "The reason is mailed to the owner of the code, who may ask again.",
     access: staff("replacements.decide", { reauthenticated: true }),
     params: ReplacementParams,
-    body: RefuseReplacementInput,
-    result: ReplacementDecided,
+    body: RefuseReplacementInput.extend({ preview: Preview }),
+    result: previewable(ReplacementDecided),
     errors: ["replacement_unknown", "replacement_decided", "note_has_code"],
   },
-  ({ viewer, params, body }) => refuseConsoleReplacement(viewer, params.id, body.reason),
+  ({ viewer, params, body }) =>
+    runOrPreview(body.preview, () => refuseConsoleReplacement(viewer, params.id, body.reason)),
 );
