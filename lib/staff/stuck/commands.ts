@@ -12,6 +12,7 @@ import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { SealAllAudit } from "@/lib/staff/contract-jobs";
+import { runOrPreview } from "@/lib/staff/preview/commands";
 import type { RetryInput, StuckItem, StuckRetried } from "@/lib/staff/stuck/contract";
 import { findStuckItem } from "@/lib/staff/stuck/queries";
 import type { RetriedKind } from "@/lib/staff/stuck/rules";
@@ -92,4 +93,16 @@ async function recordRetry(tx: Db, viewer: StaffViewer, item: StuckItem, outcome
   const { kind, id, order_number } = item;
   const detail = { kind, outcome, ...(order_number && { order_number }) };
   await audit({ actor: viewer.userId, action: "stuck.retried", subject: id, detail }, tx);
+}
+
+/** The same, or what it would do: what the job would do follows only for jobs of keys and money, and for emails. */
+export async function retryOrPreview(viewer: StaffViewer, input: RetryInput, preview: boolean) {
+  let outcome: Outcome = "gone";
+  const { effects, result } = await runOrPreview(preview, async () => {
+    const retried = await retryStuck(viewer, input);
+    outcome = retried.outcome;
+    return retried;
+  });
+  const retry = { kind: "retry" as const, outcome };
+  return effects ? { effects: [retry, ...effects], result: null } : { effects: null, result };
 }

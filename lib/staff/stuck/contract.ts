@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Instant } from "@/lib/platform/api/fields";
-import { RETRIED_KINDS, STUCK_KINDS, STUCK_REASONS } from "@/lib/staff/stuck/rules";
+import { RETRIED_KINDS, RETRY_OUTCOMES, STUCK_KINDS, STUCK_REASONS } from "@/lib/staff/stuck/rules";
 
 /** GET /admin/stuck */
 export const StuckInput = z.object({ kind: z.enum(STUCK_KINDS).optional() });
@@ -40,10 +40,5 @@ export const RetryInput = z.object({
 });
 export type RetryInput = z.output<typeof RetryInput>;
 
-/**
- * `queued`: its job waits for the worker now. `waiting`: it did so before. `done`: finished by the call. `open`: a payment
- * can still succeed. `gone`: it is not stuck any more.
- */
-export const RETRY_OUTCOMES = ["queued", "waiting", "done", "open", "gone"] as const;
 export const StuckRetried = z.object({ outcome: z.enum(RETRY_OUTCOMES) });
 export type StuckRetried = z.output<typeof StuckRetried>;

@@ -50,3 +50,9 @@ export const STUCK_REASONS = [
   "no_worker",
 ] as const;
 export type StuckReason = (typeof STUCK_REASONS)[number];
+
+/**
+ * `queued`: its job waits for the worker now. `waiting`: it did so before. `done`: finished by the call. `open`: a payment
+ * can still succeed. `gone`: it is not stuck any more.
+ */
+export const RETRY_OUTCOMES = ["queued", "waiting", "done", "open", "gone"] as const;

@@ -1,8 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
 import { staff } from "@/lib/staff/rules";
-import { retryStuck } from "@/lib/staff/stuck/commands";
+import { retryOrPreview } from "@/lib/staff/stuck/commands";
 import { RetryInput, StuckRetried } from "@/lib/staff/stuck/contract";
 
 export const POST = endpoint(
@@ -15,5 +14,5 @@ export const POST = endpoint(
     result: previewable(StuckRetried),
     errors: ["provider_unavailable"],
   },
-  ({ viewer, body: { preview, ...input } }) => runOrPreview(preview, () => retryStuck(viewer, input)),
+  ({ viewer, body: { preview, ...input } }) => retryOrPreview(viewer, input, preview),
 );
