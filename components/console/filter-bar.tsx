@@ -50,6 +50,7 @@ export function FilterBar({
     const fields = new FormData(event.currentTarget);
     open(Object.fromEntries(filters.map(({ name }) => [name, String(fields.get(name) ?? "").trim()])));
   };
+  if (filters.length === 0) return null;
   const active = filters.filter(({ name }) => values[name]);
   const rest = filters.filter(({ first }) => !first);
   return (

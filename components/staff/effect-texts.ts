@@ -24,6 +24,8 @@ export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
         return t("order_status", { number: effect.order_number, status: statusName(effect.status) });
       case "codes":
         return t(`codes_${effect.change}`, { count: effect.count });
+      case "retry":
+        return t(`retry_${effect.outcome}`);
       case "second_person":
         return t("second_person");
       default:

@@ -158,12 +158,17 @@ export const disputes = pgTable(
     /** the provider's status: needs_response, under_review, won, lost … */
     status: text("status").notNull(),
     isOpen: boolean("is_open").notNull(),
+    /** Until when the bank takes evidence; null: the provider names no day. */
+    evidenceDueAt: at("evidence_due_at"),
     createdAt: createdAt(),
     closedAt: at("closed_at"),
   },
   (t) => [
     index("disputes_of_order").on(t.orderId),
     index("disputes_open").on(t.createdAt).where(sql`is_open`),
+    // The lists of the staff console (docs/performance.md#staff-console).
+    index("disputes_by_due").on(sql`coalesce(${t.evidenceDueAt}, ${t.createdAt})`, t.id).where(sql`is_open`),
+    index("disputes_closed").on(t.createdAt, t.id).where(sql`not is_open`),
     check("disputes_amount", sql`amount_cents >= 0`),
   ],
 );

@@ -32,6 +32,9 @@ export const reviews = pgTable(
     // Ratings of tickets are counted in this index alone.
     index("reviews_rated").on(t.productId, t.rating).where(sql`state = 'published'`),
     index("reviews_of_user").on(t.userId),
+    // The lists of the staff console (docs/performance.md#staff-console).
+    index("reviews_by_state").on(t.state, t.createdAt, t.id),
+    index("reviews_by_product").on(t.productId, t.createdAt, t.id),
     check("reviews_rating", sql.raw(`rating between ${RATING_MIN} and ${RATING_MAX}`)),
     check("reviews_state", oneOf("state", REVIEW_STATES)),
   ],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SealAllCustody } from "@/lib/delivery/contract-jobs";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { findPassEndingMail, findReplacementRefusedMail } from "@/lib/delivery/emails/queries";
 import { queuePassReminders } from "@/lib/delivery/library/commands";
@@ -17,8 +18,7 @@ export const sealCustodyJob = defineJob({
 
 /** Every five minutes: seals all remaining custody events, such as those of a large import. */
 export const sealAllCustodyJob = defineJob({
-  name: "seal-all-custody",
-  schema: z.unknown(),
+  ...SealAllCustody,
   cron: "*/5 * * * *",
   async run() {
     await sealCustody({ all: true });

@@ -83,6 +83,8 @@ export type Reminder = "ends" | "redeem_by";
 export const REVEAL_WAYS = ["shown", "mailed"] as const;
 
 export const REPLACEMENT_REASON_MAX = 1000;
+/** The reason of a refusal, which is mailed. */
+export const REPLACEMENT_NOTE_MAX = 1000;
 
 const DAY_MS = 86_400_000;
 

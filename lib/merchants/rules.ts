@@ -1,6 +1,8 @@
 /** States of a merchant application; staff decide (docs/product.md#813-merchants). */
 export const APPLICATION_STATES = ["received", "approved", "refused"] as const;
 export type ApplicationState = (typeof APPLICATION_STATES)[number];
+/** The note to the applicant. */
+export const APPLICATION_NOTE_MAX = 1000;
 
 /** The normalised URL of a product page; null unless it is http or https on a public-looking host without credentials. */
 export function normalizeProductUrl(text: string): string | null {

@@ -46,7 +46,27 @@ export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | 
 /** More attempts than MAIL_ATTEMPTS, because crashes use some up; `mails.attempts` counts failures and decides. */
 const jobOptions = (mailId: string) => ({ jobKey: mailId, maxAttempts: 2 * MAIL_ATTEMPTS });
 
-const enqueueMail = (tx: Db, mailId: string) => enqueue(tx, SendMail, { mailId }, jobOptions(mailId));
+/** Queues the job that sends an email which waits. */
+export const enqueueMail = (tx: Db, mailId: string) => enqueue(tx, SendMail, { mailId }, jobOptions(mailId));
+
+/**
+ * Lets a failed email wait again, with the attempts of a new one. At another address it gets a new id, because its provider
+ * may know the old one together with the old address. Returns its id.
+ */
+export async function repeatFailedMail(
+  tx: Tx,
+  mailId: string,
+  { to, refs }: { to: string; refs: MailRefs },
+): Promise<string> {
+  const newMailId = newId("mail");
+  const [mail] = await tx.execute<{ id: string }>(sql`
+    update mails set id = case when to_address = ${to} then id else ${newMailId} end, to_address = ${to},
+      refs = ${JSON.stringify(refs)}::jsonb, state = 'queued', attempts = 0, last_error = null, failed_at = null
+    where id = ${mailId} and state = 'failed' returning id`);
+  if (!mail) throw new Error(`the email ${mailId} has not failed`);
+  await enqueueMail(tx, mail.id);
+  return mail.id;
+}
 
 /** Queues a new job for every email that lost its job (docs/reliability.md#promises). Returns their ids. */
 export async function requeueLostMails(): Promise<string[]> {

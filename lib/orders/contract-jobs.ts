@@ -9,6 +9,8 @@ export const UpdateDispute = {
   name: "update-dispute",
   schema: z.object({ disputeId: z.string(), eventId: z.string().optional() }),
 };
+/** Compares the records of the last days with the provider's. */
+export const ReconcileWithProvider = { name: "reconcile-with-provider", schema: z.unknown() };
 export const AssignKeys = { name: "assign-keys", schema: z.object({ orderId: z.string() }) };
 export const AssignWaitingOrders = { name: "assign-waiting", schema: z.object({ planId: z.int() }) };
 /** Sends the gift of an order if it is due. */

@@ -56,6 +56,7 @@ import {
   AssignKeys,
   AssignWaitingOrders,
   DeliverGift,
+  ReconcileWithProvider,
   SendRefund,
   SettlePayment,
   UpdateDispute,
@@ -113,8 +114,7 @@ export const deleteAbandonedGiftsJob = defineJob({
 
 /** Once a day at a quiet hour: compares the records of the last days with the provider's. */
 export const reconcileWithProviderJob = defineJob({
-  name: "reconcile-with-provider",
-  schema: z.unknown(),
+  ...ReconcileWithProvider,
   cron: "23 4 * * *",
   async run() {
     await reconcileWithProvider();

@@ -66,3 +66,7 @@ export type ReconciliationDifference = {
   theirs: string | null;
   repaired: boolean;
 };
+
+/** A difference in short: `state: succeeded 1000 ≠ processing 1000`. */
+export const describeDifference = ({ kind, ours, theirs }: ReconciliationDifference): string =>
+  `${kind}: ${ours ?? "–"} ≠ ${theirs ?? "–"}`;

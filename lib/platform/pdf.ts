@@ -5,6 +5,7 @@ import { type DocumentFont, loadDocumentFonts } from "@/lib/platform/images/shar
 /** A part of a document, from top to bottom. */
 export type PdfBlock =
   | { kind: "title"; text: string }
+  | { kind: "heading"; text: string }
   /** two columns of lines; the first line of each is its quiet heading, the second is bold */
   | { kind: "columns"; columns: readonly (readonly string[])[] }
   | { kind: "rows"; rows: readonly { term: string; value: string; bold?: boolean }[] }
@@ -20,6 +21,8 @@ const WIDTH = PAGE.width - 2 * PAGE.margin;
 const INK = "#16141C";
 const QUIET = "#5C5866";
 const LINE = "#E6E1D6";
+/** Of a font's size. */
+const LINE_HEIGHT = 1.45;
 /** Points; columns of figures in a table. */
 const FIGURE_WIDTH = 85;
 
@@ -81,15 +84,27 @@ class Writer {
     for (const block of blocks) {
       if (block.kind === "title")
         this.y += this.paragraph(block.text, this.box(), { size: 26, bold: true }) + 14;
+      if (block.kind === "heading") this.heading(block.text);
       if (block.kind === "columns") this.columns(block.columns);
       if (block.kind === "rows") this.rows(block.rows);
       if (block.kind === "table") this.table(block.head, block.rows);
-      if (block.kind === "note")
-        this.y += this.paragraph(block.text, this.box(), { size: 9, color: QUIET }) + 6;
+      if (block.kind === "note") this.note(block.text);
     }
   }
 
   private box = () => ({ x: PAGE.margin, width: WIDTH });
+
+  private note(text: string): void {
+    const style = { size: 9, color: QUIET };
+    this.breakPage(this.wrap(text, WIDTH, style).length * LINE_HEIGHT * style.size);
+    this.y += this.paragraph(text, this.box(), style) + 6;
+  }
+
+  /** Never the last line of a page. */
+  private heading(text: string): void {
+    this.breakPage(80);
+    this.y += 6 + this.paragraph(text, this.box(), { size: 14, bold: true }) + 12;
+  }
 
   private columns(columns: readonly (readonly string[])[]): void {
     const width = WIDTH / columns.length;
@@ -107,8 +122,10 @@ class Writer {
 
   private rows(rows: readonly { term: string; value: string; bold?: boolean }[]): void {
     for (const { term, value, bold } of rows) {
-      this.breakPage(24);
       const width = WIDTH / 2;
+      const style = { size: 10.5, bold };
+      const lines = Math.max(this.wrap(term, width, style).length, this.wrap(value, width, style).length);
+      this.breakPage(lines * LINE_HEIGHT * style.size + 8);
       const left = this.paragraph(
         term,
         { x: PAGE.margin, width },
@@ -168,7 +185,7 @@ class Writer {
 
   /** Writes a text at the current height, wrapped to a width, and returns its height. */
   private paragraph(text: string, { x, width }: { x: number; width: number }, style: Style): number {
-    const height = style.size * 1.45;
+    const height = style.size * LINE_HEIGHT;
     const lines = this.wrap(text, width, style);
     for (const [index, line] of lines.entries()) {
       const runs = this.split(line);

@@ -16,6 +16,8 @@ export const REVIEWS_SHOWN = 5;
 /** In characters; a title is one line. */
 export const TITLE_MAX = 120;
 export const CONTENT_MAX = 4000;
+/** The reason for hiding a review, which staff see. */
+export const HIDE_REASON_MAX = 500;
 
 /** Plain text with line breaks and at most one empty line, without other control characters and direction marks. */
 export function plainText(text: string, { keepLines }: { keepLines: boolean }): string {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { expireApprovals } from "@/lib/staff/approvals/commands";
 import { sealAudit } from "@/lib/staff/audit/commands";
+import { SealAllAudit } from "@/lib/staff/contract-jobs";
 
 /** Every minute: seals the audit log. */
 export const sealAuditJob = defineJob({
@@ -15,8 +16,7 @@ export const sealAuditJob = defineJob({
 
 /** Every hour: seals all remaining entries, and ends approvals that nobody decided. */
 export const sealAllAuditJob = defineJob({
-  name: "seal-all-audit",
-  schema: z.unknown(),
+  ...SealAllAudit,
   cron: "20 * * * *",
   async run() {
     await sealAudit({ all: true });

@@ -4,17 +4,20 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
 import type { Column } from "@/components/console/data-table";
 import type { Filter, FilterValues } from "@/components/console/filter-bar";
+import { ConsoleLink } from "@/components/console/link";
 import { ListScreen } from "@/components/console/list-screen";
 import { Pill, type Tone } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
 import type { ConsoleApplication, ConsoleApplicationList } from "@/lib/merchants/console/contract";
 import { APPLICATION_STATES } from "@/lib/merchants/rules";
 
-const TONES: Record<ConsoleApplication["state"], Tone> = {
+export const APPLICATION_TONES: Record<ConsoleApplication["state"], Tone> = {
   received: "warn",
   approved: "good",
   refused: "bad",
 };
+
+const PATH = "/console/applications";
 
 type Props = { list: ConsoleApplicationList; values: FilterValues; tools: ReactNode };
 
@@ -35,7 +38,16 @@ export function ConsoleApplications({ list, values, tools }: Props) {
   ];
   const columns = useMemo(
     (): Column<ConsoleApplication>[] => [
-      { id: "email", header: t("email"), main: true, cell: ({ email }) => email },
+      {
+        id: "email",
+        header: t("email"),
+        main: true,
+        cell: ({ application_id, email }) => (
+          <ConsoleLink href={`${PATH}/${application_id}`} className="text-link wrap-anywhere">
+            {email}
+          </ConsoleLink>
+        ),
+      },
       {
         id: "url",
         header: t("url"),
@@ -50,7 +62,7 @@ export function ConsoleApplications({ list, values, tools }: Props) {
       {
         id: "state",
         header: t("state"),
-        cell: ({ state }) => <Pill tone={TONES[state]}>{t(`states.${state}`)}</Pill>,
+        cell: ({ state }) => <Pill tone={APPLICATION_TONES[state]}>{t(`states.${state}`)}</Pill>,
       },
       {
         id: "decided",
@@ -78,6 +90,7 @@ export function ConsoleApplications({ list, values, tools }: Props) {
       columns={columns}
       rowId={({ application_id }) => application_id}
       rowName={({ email }) => email}
+      href={({ application_id }) => `${PATH}/${application_id}`}
       empty={t("empty")}
       tools={tools}
     />

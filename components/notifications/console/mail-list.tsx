@@ -1,15 +1,18 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { Column } from "@/components/console/data-table";
 import type { Filter, FilterValues } from "@/components/console/filter-bar";
 import { ConsoleLink } from "@/components/console/link";
 import { ListScreen } from "@/components/console/list-screen";
 import { Pill, type Tone } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
+import { ActionDialog } from "@/components/staff/action-dialog";
+import { Button } from "@/components/ui/button";
 import type { ConsoleMail, ConsoleMailList } from "@/lib/notifications/console/contract";
 import { MAIL_EVENTS, MAIL_STATES, type MailEvent } from "@/lib/notifications/rules";
+import { isRepeatableMail } from "@/lib/staff/mails/rules";
 
 export const MAIL_TONES: Partial<Record<ConsoleMail["state"], Tone>> = {
   sent: "good",
@@ -17,12 +20,13 @@ export const MAIL_TONES: Partial<Record<ConsoleMail["state"], Tone>> = {
   failed: "bad",
 };
 
-type Props = { list: ConsoleMailList; values: FilterValues; tools: ReactNode };
+type Props = { list: ConsoleMailList; values: FilterValues; tools: ReactNode; mayResend: boolean };
 
 /** The outbox for staff: every email with its attempts and last error. */
-export function ConsoleMails({ list, values, tools }: Props) {
+export function ConsoleMails({ list, values, tools, mayResend }: Props) {
   const t = useTranslations("console.mails");
   const eventName = useTranslations("console.mail_events");
+  const [chosen, setChosen] = useState<ConsoleMail>();
   const filters: Filter[] = [
     { name: "email", label: t("email"), kind: "text", first: true },
     { name: "order_number", label: t("order"), kind: "text", first: true },
@@ -88,21 +92,44 @@ export function ConsoleMails({ list, values, tools }: Props) {
         cell: ({ sent_at }) => (sent_at ? <ShortTime at={sent_at} /> : "–"),
       },
       { id: "error", header: t("error"), cell: ({ last_error }) => last_error ?? "–" },
+      ...(mayResend
+        ? [
+            {
+              id: "actions",
+              header: t("actions"),
+              main: true,
+              cell: (mail: ConsoleMail) =>
+                isRepeatableMail(mail) && <Button onClick={() => setChosen(mail)}>{t("again")}</Button>,
+            },
+          ]
+        : []),
     ],
-    [t, eventName],
+    [t, eventName, mayResend],
   );
   return (
-    <ListScreen
-      name="mails"
-      title={t("title")}
-      list={list}
-      values={values}
-      filters={filters}
-      columns={columns}
-      rowId={({ mail_id }) => mail_id}
-      rowName={({ event, to_address }) => `${eventName(event as MailEvent)} ${to_address}`}
-      empty={t("empty")}
-      tools={tools}
-    />
+    <>
+      <ListScreen
+        name="mails"
+        title={t("title")}
+        list={list}
+        values={values}
+        filters={filters}
+        columns={columns}
+        rowId={({ mail_id }) => mail_id}
+        rowName={({ event, to_address }) => `${eventName(event as MailEvent)} ${to_address}`}
+        empty={t("empty")}
+        tools={tools}
+      />
+      {chosen && (
+        <ActionDialog
+          open
+          title={t("again_title", { name: eventName(chosen.event as MailEvent) })}
+          confirm={t("again")}
+          done={t("again_done")}
+          path={`/admin/mails/${chosen.mail_id}/again`}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { APPLICATION_STATES } from "@/lib/merchants/rules";
+import { APPLICATION_NOTE_MAX, APPLICATION_STATES } from "@/lib/merchants/rules";
 import { Instant } from "@/lib/platform/api/fields";
 import { Cursor, Day, EmailPrefix, listOf } from "@/lib/platform/console/list";
 
@@ -32,3 +32,22 @@ export const ConsoleApplication = z.object({
 export type ConsoleApplication = z.output<typeof ConsoleApplication>;
 export const ConsoleApplicationList = listOf(ConsoleApplication);
 export type ConsoleApplicationList = z.output<typeof ConsoleApplicationList>;
+
+/** An application with what its page shows besides. */
+export type ConsoleApplicationDetail = ConsoleApplication & {
+  came_from: string | null;
+  /** the account with the applicant's address; null: none */
+  customer_id: string | null;
+};
+
+export const ApplicationParams = z.object({ id: z.string().trim().min(1).max(64) });
+const Note = z.string().trim().min(1).max(APPLICATION_NOTE_MAX);
+/** POST /admin/applications/{id}/approve: the note is mailed to the applicant. */
+export const ApproveApplicationInput = z.object({ note: Note.optional() });
+/** POST /admin/applications/{id}/refuse: the note is the reason, which is mailed to the applicant. */
+export const RefuseApplicationInput = z.object({ note: Note.meta({ example: "We do not list games." }) });
+export const ApplicationDecided = z.object({
+  application_id: z.string(),
+  state: z.enum(["approved", "refused"]),
+});
+export type ApplicationDecided = z.output<typeof ApplicationDecided>;

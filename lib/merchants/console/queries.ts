@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import type {
   ConsoleApplication,
+  ConsoleApplicationDetail,
   ConsoleApplicationList,
   ConsoleApplicationsInput,
 } from "@/lib/merchants/console/contract";
@@ -62,9 +63,21 @@ export async function listConsoleApplications(
     select w.id as application_id, w.email, w.product_url, w.phone_num, w.locale, w.state, w.created_at, w.decided_at,
       coalesce((select u.email from users u where u.id = w.decided_by), w.decided_by) as decided_by, w.note, ${ROW_MARKS}
     from page w order by w.place`);
-  return toPage(plan, input, size, rows, (row) => ({
-    ...row,
-    created_at: new Date(row.created_at).toISOString(),
-    decided_at: row.decided_at && new Date(row.decided_at).toISOString(),
-  }));
+  return toPage(plan, input, size, rows, toApplication);
+}
+
+const toApplication = <Row extends ConsoleApplication>(row: Row): Row => ({
+  ...row,
+  created_at: new Date(row.created_at).toISOString(),
+  decided_at: row.decided_at && new Date(row.decided_at).toISOString(),
+});
+
+/** One application, with the source that it came by; null when there is none. */
+export async function findConsoleApplication(id: string): Promise<ConsoleApplicationDetail | null> {
+  const [row] = await db.execute<ConsoleApplicationDetail>(sql`
+    select a.id as application_id, a.email, a.product_url, a.phone_num, a.locale, a.state, a.created_at, a.decided_at,
+      coalesce((select u.email from users u where u.id = a.decided_by), a.decided_by) as decided_by, a.note, a.source->>'source' as came_from,
+      (select u.id from users u where lower(u.email) = a.email) as customer_id
+    from merchant_applications a where a.id = ${id}`);
+  return row ? toApplication(row) : null;
 }

@@ -64,13 +64,16 @@ async function storeDispute(tx: Tx, orderId: string, dispute: PaymentDispute): P
     .select({ status: disputes.status, isOpen: disputes.isOpen, amountCents: disputes.amountCents })
     .from(disputes)
     .where(eq(disputes.id, dispute.id));
-  const { id, intentId, amountCents, reason, status, isOpen } = dispute;
+  const { id, intentId, amountCents, reason, status, isOpen, evidenceDueAt } = dispute;
   if (previous && !isNews(previous, dispute)) {
+    await storeDueDate(tx, dispute);
     // What was left of the order's money may have been corrected since the loss was booked.
     if (previous.status === "lost") await bookLoss(tx, order, id, previous.amountCents);
     return;
   }
-  const current = { amountCents, status, isOpen, closedAt: isOpen ? null : shopNow };
+  // The day stays known after the provider has closed the dispute.
+  const due = evidenceDueAt && { evidenceDueAt };
+  const current = { amountCents, status, isOpen, closedAt: isOpen ? null : shopNow, ...due };
   await tx
     .insert(disputes)
     .values({ id, orderId, intentId, reason, ...current })
@@ -90,6 +93,15 @@ async function storeDispute(tx: Tx, orderId: string, dispute: PaymentDispute): P
   } else await resumeOrder(tx, order, id);
   for (const refund of await findHeldRefunds(tx, intentId))
     await enqueue(tx, SendRefund, { refundId: refund.id }, { jobKey: refund.id });
+}
+
+/** The bank may move the day alone. */
+async function storeDueDate(tx: Tx, { id, isOpen, evidenceDueAt }: PaymentDispute): Promise<void> {
+  if (isOpen && evidenceDueAt)
+    await tx
+      .update(disputes)
+      .set({ evidenceDueAt })
+      .where(and(eq(disputes.id, id), eq(disputes.isOpen, true)));
 }
 
 /** False when nothing changed, or when the provider's response is older than the final state that is stored. */

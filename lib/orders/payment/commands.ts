@@ -24,7 +24,7 @@ import { audit } from "@/lib/platform/audit";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import type { QueuedJob } from "@/lib/platform/jobs/queue";
+import { enqueue, type QueuedJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { isProviderError, ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
@@ -48,13 +48,25 @@ export async function receiveWebhook(rawBody: Uint8Array, signature: string | nu
   await storeWebhookEvent(event, [SendRefund, payload, { jobKey: event.id }], "processed");
 }
 
+/** Queues the job of a stored event that is not processed again. Returns false when there is none. */
+export async function requeueWebhookEvent(tx: Tx, eventId: string): Promise<boolean> {
+  const [event] = await tx.execute<Pick<WebhookEvent, "objectId" | "objectType" | "intentId">>(sql`
+    select object_id as "objectId", payload->>'object' as "objectType", payload->>'payment_intent' as "intentId"
+    from webhook_events where id = ${eventId} and processed_at is null`);
+  const job = event && toSettlementJob({ id: eventId, ...event });
+  if (!job) return false;
+  const [settle, payload, options] = job;
+  await enqueue(tx, settle, payload, options);
+  return true;
+}
+
 /** The job that settles the object of an event and marks the event as processed. */
 function toSettlementJob({
   id: eventId,
   objectId,
   objectType,
   intentId,
-}: WebhookEvent): QueuedJob | undefined {
+}: Pick<WebhookEvent, "id" | "objectId" | "objectType" | "intentId">): QueuedJob | undefined {
   if (objectType === "dispute") return [UpdateDispute, { disputeId: objectId, eventId }, { jobKey: eventId }];
   return intentId ? [SettlePayment, { intentId, eventId }, { jobKey: eventId }] : undefined;
 }

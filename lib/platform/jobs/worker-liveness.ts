@@ -82,6 +82,16 @@ export async function findDeadWorkers(): Promise<string[]> {
   return rows.map((row) => row.locked_by);
 }
 
+/** How many worker pools are alive, of all processes of this database. */
+export async function countLivePools(): Promise<number> {
+  // The check above takes the same lock for a moment, but not a shared one.
+  const [row] = await client()<{ pools: number }[]>`
+    select count(distinct objid)::int as pools from pg_locks
+    where locktype = 'advisory' and classid = ${ADVISORY_LOCKS.workers} and mode = 'ShareLock' and granted
+      and database = (select oid from pg_database where datname = current_database())`;
+  return row!.pools;
+}
+
 async function releaseJobs(pools: string[]): Promise<void> {
   await client()`select graphile_worker.force_unlock_workers(${pools}::text[])`;
   // A job that was replaced by a newer one with its key has no key, no error and no attempts left. It would stay forever.

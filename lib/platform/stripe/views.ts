@@ -130,6 +130,8 @@ export const DisputeView = z
     amount: cents,
     currency: z.string().regex(/^[a-z]{3}$/),
     payment_intent: reference.nullable(),
+    /** `due_by`: seconds; 0 or null where no evidence is asked for */
+    evidence_details: z.object({ due_by: z.int().min(0).nullish() }).nullish(),
     created: z.int(),
     livemode: z.boolean(),
   })
@@ -142,6 +144,8 @@ export const DisputeView = z
     amountCents: dispute.amount,
     currency: dispute.currency,
     intentId: dispute.payment_intent,
+    /** Until when the bank takes evidence. */
+    evidenceDueAt: dispute.evidence_details?.due_by ? new Date(dispute.evidence_details.due_by * 1000) : null,
     livemode: dispute.livemode,
   }));
 export type DisputeView = z.output<typeof DisputeView>;

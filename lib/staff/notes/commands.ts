@@ -1,18 +1,13 @@
 import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { notes } from "@/db/schema/staff";
-import { normalizeKey } from "@/lib/delivery/rules";
+import { hasCode } from "@/lib/delivery/code-text/queries";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
-import { fingerprint } from "@/lib/platform/crypto/vault";
 import { ShopError } from "@/lib/platform/errors";
 import type { NoteAdded } from "@/lib/staff/notes/contract";
 import type { NoteSubject } from "@/lib/staff/rules";
-
-/** Words of a note that are compared with codes. */
-const MAX_WORDS = 500;
-const CODE_LENGTH = 4;
 
 /**
  * Adds a note about an order (by id or number) or a customer. A note that contains an activation code is refused, so that
@@ -48,14 +43,4 @@ async function findSubject(tx: Tx, about: NoteSubject, id: string): Promise<stri
     sql`select id from users where id = ${id} and deleted_at is null for update`,
   );
   return account?.id;
-}
-
-/** Whether a word or a line of the text is an activation code. */
-async function hasCode(tx: Tx, text: string): Promise<boolean> {
-  const parts = [...text.split("\n"), ...text.split(/[\s,;:"'()]+/).slice(0, MAX_WORDS)];
-  const codes = [...new Set(parts.map(normalizeKey))].filter(({ length }) => length >= CODE_LENGTH);
-  const [found] = await tx.execute<{ id: string }>(
-    sql`select id from keys where fingerprint = any(${sql.param(codes.map(fingerprint))}::text[]) limit 1`,
-  );
-  return found !== undefined;
 }

@@ -3,6 +3,7 @@ import { MAIL_EVENTS } from "@/lib/notifications/rules";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
 import { Usd } from "@/lib/platform/api/fields";
 import { CODE_CHANGES } from "@/lib/staff/preview/rules";
+import { RETRY_OUTCOMES } from "@/lib/staff/stuck/rules";
 
 /** What an action would do, read from a dry run of its command. A kind has a text `console.effects.<kind>`. */
 export const Effect = z.discriminatedUnion("kind", [
@@ -19,6 +20,8 @@ export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("coupons_returned"), count: z.int() }),
   z.object({ kind: z.literal("sessions_ended"), count: z.int() }),
   z.object({ kind: z.literal("email"), event: z.enum(MAIL_EVENTS), to: z.string() }),
+  /** of stuck work that runs again */
+  z.object({ kind: z.literal("retry"), outcome: z.enum(RETRY_OUTCOMES) }),
   /** Nothing happens until a second person has decided. */
   z.object({ kind: z.literal("second_person") }),
 ]);

@@ -79,6 +79,10 @@ export const refundObject = (row: RefundRow, intent: IntentRow) =>
     ...(row.failureReason !== null && { failure_reason: row.failureReason }),
   }) satisfies Partial<Stripe.Refund>;
 
+/** Days that the bank of the sandbox gives for evidence. */
+const EVIDENCE_DAYS = 9;
+const isClosed = (status: string) => ["won", "lost"].includes(status);
+
 export const disputeObject = (row: DisputeRow, intent: IntentRow) =>
   ({
     id: row.id,
@@ -86,6 +90,14 @@ export const disputeObject = (row: DisputeRow, intent: IntentRow) =>
     amount: intent.receivedCents - intent.refundedCents,
     created: seconds(row.createdAt),
     currency: intent.currency,
+    evidence_details: {
+      due_by: isClosed(row.status) ? null : seconds(row.createdAt) + EVIDENCE_DAYS * 86_400,
+      enhanced_eligibility: {},
+      has_evidence: row.status === "under_review",
+      past_due: false,
+      submission_count: row.status === "under_review" ? 1 : 0,
+      submission_method: row.status === "under_review" ? "manual" : "not_submitted",
+    },
     livemode: false,
     payment_intent: intent.id,
     reason: row.reason,

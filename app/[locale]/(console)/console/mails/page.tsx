@@ -29,6 +29,7 @@ export default async function ConsoleMailsPage(props: ConsoleProps) {
     <ConsoleMails
       list={list}
       values={values}
+      mayResend={mayStaff(page.viewer.staff.roles, "mails.resend")}
       tools={<ListTools list="mails" values={values} views={views} exports={exports} />}
     />
   );

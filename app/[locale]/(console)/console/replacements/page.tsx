@@ -1,0 +1,32 @@
+import { ConsoleReplacements } from "@/components/delivery/console/replacement-list";
+import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { ConsoleReplacementsInput } from "@/lib/delivery/console/contract-replacements";
+import { listConsoleReplacements } from "@/lib/delivery/console/queries-replacements";
+import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
+import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
+import { readConsoleList } from "@/lib/platform/pages/console-list";
+import { mayStaff, staff } from "@/lib/staff/rules";
+
+const ACCESS = staff("replacements.decide");
+const PATH = "/console/replacements";
+
+export const generateMetadata = (props: ConsoleProps) =>
+  consoleMetadata(props, ACCESS, async (locale) =>
+    (await consoleTranslations({ locale, namespace: "console.replacements" }))("title"),
+  );
+
+export default async function ConsoleReplacementsPage(props: ConsoleProps) {
+  const page = await consolePage(props, ACCESS, PATH);
+  if (!page) return <NotFoundScreen />;
+  const { values, list } = await readConsoleList(props, page, PATH, ConsoleReplacementsInput, (input) =>
+    listConsoleReplacements(input, page.locale),
+  );
+  return (
+    <ConsoleReplacements
+      list={list}
+      values={values}
+      state={ConsoleReplacementsInput.parse(values).state}
+      mayDecide={mayStaff(page.viewer.staff.roles, "replacements.decide")}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { StuckScreen } from "@/components/staff/stuck/stuck-board";
+import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
+import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
+import { mayStaff, staff } from "@/lib/staff/rules";
+import { listStuck } from "@/lib/staff/stuck/queries";
+
+const ACCESS = staff("orders.read");
+const PATH = "/console/stuck";
+
+export const generateMetadata = (props: ConsoleProps) =>
+  consoleMetadata(props, ACCESS, async (locale) =>
+    (await consoleTranslations({ locale, namespace: "console.stuck" }))("title"),
+  );
+
+export default async function ConsoleStuckPage(props: ConsoleProps) {
+  const page = await consolePage(props, ACCESS, PATH);
+  if (!page) return <NotFoundScreen />;
+  const board = await listStuck({}, page.locale);
+  return <StuckScreen board={board} mayRetry={mayStaff(page.viewer.staff.roles, "stuck.retry")} />;
+}

@@ -1,0 +1,28 @@
+import { takeDisputeEvidence } from "@/lib/orders/console/commands-evidence";
+import { DisputeParams } from "@/lib/orders/console/contract-disputes";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { binary } from "@/lib/platform/api/response";
+import { staff } from "@/lib/staff/rules";
+
+export const GET = endpoint(
+  {
+    summary: "The evidence for a dispute as a PDF",
+    description:
+      "Order, payment, buyer, consent with its words and the version of the terms, custody of the codes, their emails, who showed them when, refund terms. Codes stand in it by their reference only. The audit log has who took it.",
+    access: staff("disputes.evidence", { reauthenticated: true }),
+    params: DisputeParams,
+    result: binary("application/pdf"),
+    errors: ["dispute_unknown"],
+  },
+  async ({ viewer, params, locale }) => {
+    const { fileName, file } = await takeDisputeEvidence(viewer, params.id, locale);
+    return new Response(new Uint8Array(file), {
+      headers: {
+        "content-type": "application/pdf",
+        "content-disposition": `attachment; filename="${fileName.replace(/[^\w.-]/g, "_")}"`,
+        "cache-control": "private, no-store",
+        "x-content-type-options": "nosniff",
+      },
+    });
+  },
+);

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { sendMailAgain } from "@/lib/staff/mails/commands";
+import { MailParams, MailSentAgain } from "@/lib/staff/mails/contract";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Send an email again",
+    description:
+      "A failed one waits again; a sent one is written once more. Codes are sent only if they were shown or mailed before or this is their first email, to their owner's present address, and not while they are locked. Emails that only their recipient asks for, and bulk emails, are not sent again.",
+    access: staff("mails.resend"),
+    params: MailParams,
+    body: z.object({ preview: Preview }),
+    result: previewable(MailSentAgain),
+    errors: [
+      "mail_unknown",
+      "mail_waiting",
+      "mail_not_repeatable",
+      "key_frozen",
+      "code_unseen",
+      "gift_disputed",
+    ],
+  },
+  ({ viewer, params, body }) => runOrPreview(body.preview, () => sendMailAgain(viewer, params.id)),
+);

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { approveConsoleReplacement } from "@/lib/delivery/console/commands";
+import { ReplacementDecided, ReplacementParams } from "@/lib/delivery/console/contract-replacements";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Replace a code that does not work",
+    description:
+      "Revokes the old code and delivers an available one of the same plan, in the way of the order: by email or in the library. Refused while the payment is disputed or a refund is requested.",
+    access: staff("replacements.decide", { reauthenticated: true }),
+    params: ReplacementParams,
+    body: z.object({ preview: Preview }),
+    result: previewable(ReplacementDecided),
+    errors: ["replacement_unknown", "replacement_decided", "replacement_no_stock", "replacement_locked"],
+  },
+  ({ viewer, params, body }) =>
+    runOrPreview(body.preview, () => approveConsoleReplacement(viewer, params.id)),
+);

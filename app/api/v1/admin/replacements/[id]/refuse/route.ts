@@ -1,0 +1,24 @@
+import { refuseConsoleReplacement } from "@/lib/delivery/console/commands";
+import {
+  RefuseReplacementInput,
+  ReplacementDecided,
+  ReplacementParams,
+} from "@/lib/delivery/console/contract-replacements";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Refuse to replace a code",
+    description: "The reason is mailed to the owner of the code, who may ask again.",
+    access: staff("replacements.decide", { reauthenticated: true }),
+    params: ReplacementParams,
+    body: RefuseReplacementInput.extend({ preview: Preview }),
+    result: previewable(ReplacementDecided),
+    errors: ["replacement_unknown", "replacement_decided", "note_has_code"],
+  },
+  ({ viewer, params, body }) =>
+    runOrPreview(body.preview, () => refuseConsoleReplacement(viewer, params.id, body.reason)),
+);

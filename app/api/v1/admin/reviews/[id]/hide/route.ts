@@ -1,0 +1,17 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { hideReview } from "@/lib/reviews/console/commands";
+import { HideReviewInput, ReviewModerated, ReviewParams } from "@/lib/reviews/console/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Hide a review",
+    description: "It leaves the product's page, its rating and its markup. The reason is for staff.",
+    access: staff("reviews.moderate"),
+    params: ReviewParams,
+    body: HideReviewInput,
+    result: ReviewModerated,
+    errors: ["review_unknown", "review_moderated", "note_has_code"],
+  },
+  ({ viewer, params, body }) => hideReview(viewer, params.id, body.reason),
+);

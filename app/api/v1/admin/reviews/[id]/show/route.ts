@@ -1,0 +1,15 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { showReview } from "@/lib/reviews/console/commands";
+import { ReviewModerated, ReviewParams } from "@/lib/reviews/console/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Show a hidden review again",
+    access: staff("reviews.moderate"),
+    params: ReviewParams,
+    result: ReviewModerated,
+    errors: ["review_unknown", "review_moderated"],
+  },
+  ({ viewer, params }) => showReview(viewer, params.id),
+);

@@ -1,0 +1,18 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+import { retryOrPreview } from "@/lib/staff/stuck/commands";
+import { RetryInput, StuckRetried } from "@/lib/staff/stuck/contract";
+
+export const POST = endpoint(
+  {
+    summary: "Run one stuck thing again",
+    description:
+      "Exactly this one, by the function that runs it otherwise. A second press finds it waiting or gone and changes nothing. A failed email is sent again by `/admin/mails/{id}/again`.",
+    access: staff("stuck.retry"),
+    body: RetryInput.extend({ preview: Preview }),
+    result: previewable(StuckRetried),
+    errors: ["provider_unavailable"],
+  },
+  ({ viewer, body: { preview, ...input } }) => retryOrPreview(viewer, input, preview),
+);

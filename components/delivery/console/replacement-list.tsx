@@ -1,0 +1,193 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useMemo, useState } from "react";
+import type { Column } from "@/components/console/data-table";
+import type { FilterValues } from "@/components/console/filter-bar";
+import { ConsoleLink } from "@/components/console/link";
+import { ListScreen } from "@/components/console/list-screen";
+import { Pill, type Tone } from "@/components/console/pill";
+import { StateTabs } from "@/components/console/state-tabs";
+import { Age, ShortTime } from "@/components/console/time";
+import { ActionDialog } from "@/components/staff/action-dialog";
+import { Button } from "@/components/ui/button";
+import { TextArea } from "@/components/ui/text-input";
+import type {
+  ConsoleReplacement,
+  ConsoleReplacementList,
+} from "@/lib/delivery/console/contract-replacements";
+import { REPLACEMENT_NOTE_MAX, REPLACEMENT_STATES, type ReplacementState } from "@/lib/delivery/rules";
+
+const PATH = "/console/replacements";
+const TONES: Record<ReplacementState, Tone> = { asked: "warn", approved: "good", refused: "bad" };
+/** Stock is counted to this number. */
+const COUNTED = 100;
+
+type Choice = { request: ConsoleReplacement; decision: "approve" | "refuse" };
+
+const passOf = ({ product_name, vip_type_label }: ConsoleReplacement) =>
+  `${product_name} · ${vip_type_label}`;
+const counted = (count: number) => (count >= COUNTED ? `${COUNTED}+` : String(count));
+
+/** The queue of replacement requests, oldest first, with what helps to decide; and the decided ones. */
+export function ConsoleReplacements({
+  list,
+  values,
+  state,
+  mayDecide,
+}: {
+  list: ConsoleReplacementList;
+  values: FilterValues;
+  state: ReplacementState;
+  mayDecide: boolean;
+}) {
+  const t = useTranslations("console.replacements");
+  const [choice, setChoice] = useState<Choice>();
+  const isOpen = state === "asked";
+  const columns = useMemo((): Column<ConsoleReplacement>[] => {
+    const decision: Column<ConsoleReplacement> = isOpen
+      ? {
+          id: "actions",
+          header: t("actions"),
+          main: true,
+          cell: (request) => (
+            <span className="flex flex-wrap gap-2">
+              {request.blocked_by && <Pill tone="bad">{t(`blocked.${request.blocked_by}`)}</Pill>}
+              {mayDecide && !request.blocked_by && (
+                <Button onClick={() => setChoice({ request, decision: "approve" })}>{t("approve")}</Button>
+              )}
+              {mayDecide && (
+                <Button look="quiet" onClick={() => setChoice({ request, decision: "refuse" })}>
+                  {t("refuse")}
+                </Button>
+              )}
+            </span>
+          ),
+        }
+      : {
+          id: "decided",
+          header: t("decided"),
+          cell: ({ decided_at, decided_by, state }) => (
+            <>
+              <Pill tone={TONES[state]}>{t(`state.${state}`)}</Pill>{" "}
+              {decided_at && <ShortTime at={decided_at} />}
+              <span className="block text-13 text-quiet">{decided_by}</span>
+            </>
+          ),
+        };
+    return [
+      {
+        id: "pass",
+        header: t("pass"),
+        main: true,
+        cell: (request) => (
+          <>
+            {passOf(request)}
+            <code className="block font-mono text-13 font-normal text-quiet">{request.key_id}</code>
+          </>
+        ),
+      },
+      isOpen
+        ? {
+            id: "age",
+            header: t("age"),
+            oneLine: true,
+            cell: ({ asked_at }) => (
+              <>
+                <Age at={asked_at} />
+                <span className="block text-13 text-quiet">
+                  <ShortTime at={asked_at} />
+                </span>
+              </>
+            ),
+          }
+        : { id: "asked", header: t("asked"), cell: ({ asked_at }) => <ShortTime at={asked_at} /> },
+      {
+        id: "reason",
+        header: t("reason"),
+        cell: ({ reason }) => <p className="whitespace-pre-wrap min-[900px]:min-w-48">{reason}</p>,
+      },
+      {
+        id: "buyer",
+        header: t("buyer"),
+        cell: ({ customer_id, email }) => (
+          <ConsoleLink href={`/console/customers/${customer_id}`} className="text-link wrap-anywhere">
+            {email}
+          </ConsoleLink>
+        ),
+      },
+      {
+        id: "order",
+        header: t("order"),
+        oneLine: true,
+        cell: ({ order_number }) => (
+          <ConsoleLink href={`/console/orders/${order_number}`} className="text-link">
+            {order_number}
+          </ConsoleLink>
+        ),
+      },
+      {
+        id: "earlier",
+        header: t("earlier"),
+        cell: ({ earlier, earlier_approved }) =>
+          t("earlier_text", { count: earlier, approved: earlier_approved }),
+      },
+      { id: "shown", header: t("shown"), cell: ({ shown }) => t("shown_text", { count: shown }) },
+      { id: "stock", header: t("stock"), align: "end", cell: ({ stock }) => counted(stock) },
+      decision,
+    ];
+  }, [t, isOpen, mayDecide]);
+  return (
+    <>
+      <ListScreen
+        name="replacements"
+        title={t("title")}
+        lead={t("lead")}
+        list={list}
+        values={values}
+        filters={[]}
+        columns={columns}
+        rowId={({ request_id }) => request_id}
+        rowName={(request) => `${passOf(request)} ${request.email}`}
+        href={({ order_number }) => `/console/orders/${order_number}`}
+        empty={t("empty")}
+        tools={
+          <StateTabs
+            label={t("tabs")}
+            current={state}
+            tabs={REPLACEMENT_STATES.map((value) => ({
+              value,
+              label: t(`state.${value}`),
+              href: value === "asked" ? PATH : `${PATH}?state=${value}`,
+            }))}
+          />
+        }
+      />
+      {choice && (
+        <ActionDialog
+          open
+          title={t(`${choice.decision}_title`, { pass: passOf(choice.request) })}
+          confirm={t(choice.decision)}
+          done={t(choice.decision === "approve" ? "approved" : "refused")}
+          path={`/admin/replacements/${choice.request.request_id}/${choice.decision}`}
+          body={(fields) =>
+            choice.decision === "refuse" ? { reason: String(fields.get("reason") ?? "").trim() } : {}
+          }
+          fields={
+            choice.decision === "refuse" ? (
+              <TextArea
+                name="reason"
+                label={t("reason_label")}
+                hint={t("reason_hint")}
+                required
+                maxLength={REPLACEMENT_NOTE_MAX}
+                rows={3}
+              />
+            ) : undefined
+          }
+          onClose={() => setChoice(undefined)}
+        />
+      )}
+    </>
+  );
+}

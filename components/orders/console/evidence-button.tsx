@@ -1,0 +1,53 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { showToast } from "@/components/ui/toast";
+import { useCall } from "@/components/ui/use-call";
+import type { ApiResult } from "@/lib/platform/api/client";
+
+type Evidence = { file: Blob; name: string };
+
+/** Fetches the file, so that a refusal can be shown and the reauthentication asked for. */
+async function fetchEvidence(disputeId: string, networkMessage: string): Promise<ApiResult<Evidence>> {
+  const failed: ApiResult<Evidence> = { ok: false, code: "", message: networkMessage, errors: [] };
+  try {
+    const path = `/api/v1/admin/disputes/${encodeURIComponent(disputeId)}/evidence`;
+    const response = await fetch(path, { headers: { "accept-language": document.documentElement.lang } });
+    if (response.ok) {
+      const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
+      return { ok: true, data: { file: await response.blob(), name: name ?? "evidence.pdf" } };
+    }
+    const { code, message, errors = [] } = await response.json();
+    return { ok: false, code, message, errors };
+  } catch {
+    return failed;
+  }
+}
+
+/** Downloads the evidence for a dispute. */
+export function EvidenceButton({ disputeId, look }: { disputeId: string; look?: "primary" | "secondary" }) {
+  const t = useTranslations("console.disputes");
+  const network = useTranslations("errors")("network");
+  const withReauthentication = useReauthentication();
+  const { pending, run } = useCall(network);
+  async function download() {
+    const result = await run(({ networkMessage }) =>
+      withReauthentication(() => fetchEvidence(disputeId, networkMessage)),
+    );
+    if (result.ok) {
+      const address = URL.createObjectURL(result.data.file);
+      Object.assign(document.createElement("a"), { href: address, download: result.data.name }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      showToast(t("evidence_made"), "good");
+    } else if (result.message) showToast(result.message, "bad");
+  }
+  return (
+    <Button look={look} pending={pending} onClick={() => void download()}>
+      <Icon name="table" size={18} />
+      {t("evidence")}
+    </Button>
+  );
+}

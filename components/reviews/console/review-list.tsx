@@ -1,0 +1,210 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type FormEvent, useMemo, useState } from "react";
+import type { Column } from "@/components/console/data-table";
+import type { Filter, FilterValues } from "@/components/console/filter-bar";
+import { ConsoleLink } from "@/components/console/link";
+import { ListScreen } from "@/components/console/list-screen";
+import { Pill } from "@/components/console/pill";
+import { ShortTime } from "@/components/console/time";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { ErrorNotice } from "@/components/ui/notice";
+import { TextArea } from "@/components/ui/text-input";
+import { showToast } from "@/components/ui/toast";
+import { useCall } from "@/components/ui/use-call";
+import { api } from "@/lib/platform/api/client";
+import type { ConsoleReview, ConsoleReviewList, ReviewModerated } from "@/lib/reviews/console/contract";
+import { HIDE_REASON_MAX, RATING_MAX, REVIEW_STATES } from "@/lib/reviews/rules";
+
+const PATH = "/console/reviews";
+const RATINGS = Array.from({ length: RATING_MAX }, (_, i) => RATING_MAX - i);
+
+/** Reviews for moderation, the newest first. */
+export function ConsoleReviews({ list, values }: { list: ConsoleReviewList; values: FilterValues }) {
+  const t = useTranslations("console.reviews");
+  const [hiding, setHiding] = useState<ConsoleReview>();
+  const filters: Filter[] = [
+    {
+      name: "state",
+      label: t("state"),
+      kind: "choice",
+      first: true,
+      options: REVIEW_STATES.map((value) => ({ value, label: t(`states.${value}`) })),
+    },
+    {
+      name: "rating",
+      label: t("rating"),
+      kind: "choice",
+      first: true,
+      options: RATINGS.map((rating) => ({ value: String(rating), label: t("stars", { count: rating }) })),
+    },
+    { name: "email", label: t("author_email"), kind: "text", first: true },
+    { name: "product_id", label: t("product_id"), kind: "number" },
+    { name: "from", label: t("from"), kind: "date" },
+    { name: "to", label: t("to"), kind: "date" },
+  ];
+  const columns = useMemo(
+    (): Column<ConsoleReview>[] => [
+      {
+        id: "product",
+        header: t("product"),
+        main: true,
+        cell: ({ product_id, product_name }) => (
+          <ConsoleLink href={`${PATH}?product_id=${product_id}`} className="text-link">
+            {product_name}
+          </ConsoleLink>
+        ),
+      },
+      {
+        id: "rating",
+        header: t("rating"),
+        oneLine: true,
+        cell: ({ rating }) => (
+          <>
+            <span aria-hidden="true" className="text-warn">
+              {"★".repeat(rating)}
+              <span className="text-quiet">{"☆".repeat(RATING_MAX - rating)}</span>
+            </span>
+            <span className="sr-only">{t("stars", { count: rating })}</span>
+          </>
+        ),
+      },
+      {
+        id: "text",
+        header: t("text"),
+        cell: ({ title, content, locale, hidden_reason }) => (
+          <div className="max-w-text min-[900px]:min-w-60">
+            <p lang={locale} className="font-medium wrap-anywhere">
+              {title}
+            </p>
+            <p lang={locale} className="whitespace-pre-wrap wrap-anywhere">
+              {content}
+            </p>
+            {hidden_reason && (
+              <p className="pt-1 text-13 text-quiet">{t("hidden_because", { reason: hidden_reason })}</p>
+            )}
+          </div>
+        ),
+      },
+      {
+        id: "author",
+        header: t("author"),
+        cell: ({ customer_id, email }) => (
+          <ConsoleLink href={`/console/customers/${customer_id}`} className="text-link wrap-anywhere">
+            {email}
+          </ConsoleLink>
+        ),
+      },
+      { id: "written", header: t("written"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
+      {
+        id: "state",
+        header: t("state"),
+        cell: ({ state, demo }) => (
+          <span className="flex flex-wrap gap-1.5">
+            <Pill tone={state === "hidden" ? "bad" : "good"}>{t(`states.${state}`)}</Pill>
+            {demo && <Pill>{t("demo")}</Pill>}
+          </span>
+        ),
+      },
+      {
+        id: "actions",
+        header: t("actions"),
+        main: true,
+        cell: (review) =>
+          review.state === "published" ? (
+            <Button onClick={() => setHiding(review)}>{t("hide")}</Button>
+          ) : (
+            <ShowButton review={review} />
+          ),
+      },
+    ],
+    [t],
+  );
+  return (
+    <>
+      <ListScreen
+        name="reviews"
+        title={t("title")}
+        list={list}
+        values={values}
+        filters={filters}
+        columns={columns}
+        rowId={({ review_id }) => review_id}
+        rowName={({ product_name, title }) => `${product_name}: ${title}`}
+        empty={t("empty")}
+      />
+      {hiding && <HideDialog review={hiding} onClose={() => setHiding(undefined)} />}
+    </>
+  );
+}
+
+function ShowButton({ review }: { review: ConsoleReview }) {
+  const t = useTranslations("console.reviews");
+  const network = useTranslations("errors")("network");
+  const router = useRouter();
+  const { pending, run } = useCall(network);
+  async function show() {
+    const path = `/admin/reviews/${review.review_id}/show`;
+    const result = await run((options) => api.post<ReviewModerated>(path, {}, options));
+    showToast(result.ok ? t("shown_done") : result.message, result.ok ? "good" : "bad");
+    if (result.ok) router.refresh();
+  }
+  return (
+    <Button pending={pending} onClick={() => void show()}>
+      {t("show")}
+    </Button>
+  );
+}
+
+/** Asks for the reason, because other staff see it. */
+function HideDialog({ review, onClose }: { review: ConsoleReview; onClose: () => void }) {
+  const t = useTranslations("console.reviews");
+  const network = useTranslations("errors")("network");
+  const router = useRouter();
+  const { pending, problem, run } = useCall(network);
+  async function hide(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const reason = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
+    const path = `/admin/reviews/${review.review_id}/hide`;
+    const result = await run((options) => api.post<ReviewModerated>(path, { reason }, options));
+    if (!result.ok) return;
+    onClose();
+    showToast(t("hidden_done"), "good");
+    router.refresh();
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("hide_title")}
+      closeLabel={t("close")}
+      actions={
+        <>
+          <Button look="quiet" onClick={onClose}>
+            {t("cancel")}
+          </Button>
+          <Button type="submit" form="hide-review" look="danger" pending={pending}>
+            {t("hide")}
+          </Button>
+        </>
+      }
+    >
+      <form id="hide-review" className="flex flex-col gap-4" onSubmit={(event) => void hide(event)}>
+        <p className="font-medium wrap-anywhere">{review.title}</p>
+        <p className="text-quiet">{t("hide_text")}</p>
+        <TextArea
+          name="reason"
+          label={t("reason")}
+          hint={t("reason_hint")}
+          required
+          maxLength={HIDE_REASON_MAX}
+          rows={2}
+        />
+        <ErrorNotice>{problem}</ErrorNotice>
+      </form>
+    </Dialog>
+  );
+}

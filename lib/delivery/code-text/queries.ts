@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm";
+import { type Db, db } from "@/db/client";
+import { MASKED_CODE, normalizeKey } from "@/lib/delivery/rules";
+import { fingerprint } from "@/lib/platform/crypto/vault";
+
+/** Words of a text that are compared with codes. */
+const MAX_WORDS = 500;
+const CODE_LENGTH = 4;
+/** Letters and digits as codes have them, within any other text. */
+const CODE_LIKE = /[A-Za-z0-9][\w-]{3,}/g;
+
+/** The lines and words of a text, and what looks like a code within it, as they are written. */
+function partsOf(text: string): string[] {
+  const words = text.split(/[\s,;:"'()]+/).slice(0, MAX_WORDS);
+  const lines = text.split("\n").map((line) => line.trim());
+  const parts = [...lines, ...words, ...(text.match(CODE_LIKE) ?? []).slice(0, MAX_WORDS)];
+  return [...new Set(parts)].filter((part) => normalizeKey(part).length >= CODE_LENGTH);
+}
+
+/** The parts of texts that are activation codes, as they are written; the longest first. */
+async function findCodes(tx: Db, texts: readonly string[]): Promise<string[]> {
+  const parts = [...new Set(texts.flatMap(partsOf))];
+  if (parts.length === 0) return [];
+  const byFingerprint = new Map<string, string[]>();
+  for (const part of parts) {
+    const print = fingerprint(normalizeKey(part));
+    byFingerprint.set(print, [...(byFingerprint.get(print) ?? []), part]);
+  }
+  const found = await tx.execute<{ fingerprint: string }>(
+    sql`select fingerprint from keys where fingerprint = any(${sql.param([...byFingerprint.keys()])}::text[])`,
+  );
+  return found.flatMap((row) => byFingerprint.get(row.fingerprint) ?? []).sort((a, b) => b.length - a.length);
+}
+
+/** Whether a text contains an activation code. */
+export const hasCode = async (tx: Db, text: string): Promise<boolean> =>
+  (await findCodes(tx, [text])).length > 0;
+
+/** Masks the activation codes in texts that shoppers wrote, because the consoles show no code. */
+export async function maskCodes<Text extends string | null>(texts: readonly Text[]): Promise<Text[]> {
+  const codes = await findCodes(
+    db,
+    texts.filter((text) => text !== null),
+  );
+  if (codes.length === 0) return [...texts];
+  const mask = (text: string) => codes.reduce((masked, code) => masked.replaceAll(code, MASKED_CODE), text);
+  return texts.map((text) => (text === null ? text : (mask(text) as Text)));
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { REPLACEMENT_NOTE_MAX, REPLACEMENT_STATES } from "@/lib/delivery/rules";
+import { Instant } from "@/lib/platform/api/fields";
+import { Cursor, listOf } from "@/lib/platform/console/list";
+
+/** GET /admin/replacements: the open ones, oldest first; decided ones with the newest first. */
+export const ConsoleReplacementsInput = z.object({
+  cursor: Cursor,
+  state: z.enum(REPLACEMENT_STATES).default("asked"),
+  /** requests of one account */
+  customer_id: z.string().min(1).max(64).optional(),
+});
+export type ConsoleReplacementsInput = z.output<typeof ConsoleReplacementsInput>;
+
+/** What stops the approval of an open request. */
+export const REPLACEMENT_BLOCKS = ["disputed", "refund_requested", "code_locked", "no_stock"] as const;
+
+export const ConsoleReplacement = z.object({
+  request_id: z.string(),
+  state: z.enum(REPLACEMENT_STATES),
+  asked_at: Instant,
+  /** in the words of the buyer, with codes masked */
+  reason: z.string(),
+  order_id: z.string(),
+  order_number: z.string(),
+  /** the code that does not work, by its reference */
+  key_id: z.string(),
+  vip_id: z.int(),
+  product_name: z.string(),
+  vip_type_label: z.string(),
+  customer_id: z.string(),
+  email: z.string(),
+  /** how often the code was shown or mailed */
+  shown: z.int(),
+  /** earlier requests of the same account, counted to 100, and those of them that were approved */
+  earlier: z.int(),
+  earlier_approved: z.int(),
+  /** available codes of the plan, counted to 100 */
+  stock: z.int(),
+  /** null: it can be approved, or is decided */
+  blocked_by: z.enum(REPLACEMENT_BLOCKS).nullable(),
+  decided_at: Instant.nullable(),
+  /** an address, or `staff:` and an operating system user */
+  decided_by: z.string().nullable(),
+});
+export type ConsoleReplacement = z.output<typeof ConsoleReplacement>;
+export const ConsoleReplacementList = listOf(ConsoleReplacement);
+export type ConsoleReplacementList = z.output<typeof ConsoleReplacementList>;
+
+export const ReplacementParams = z.object({ id: z.string().trim().min(1).max(64) });
+/** POST /admin/replacements/{id}/refuse: the reason is mailed to the owner of the code. */
+export const RefuseReplacementInput = z.object({
+  reason: z.string().trim().min(1).max(REPLACEMENT_NOTE_MAX).meta({ example: "The vendor says it works." }),
+});
+export const ReplacementDecided = z.object({
+  request_id: z.string(),
+  state: z.enum(["approved", "refused"]),
+  /** the reference of the new code of an approved request */
+  new_key_id: z.string().nullable(),
+});
+export type ReplacementDecided = z.output<typeof ReplacementDecided>;

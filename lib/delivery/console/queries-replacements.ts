@@ -1,0 +1,88 @@
+import { type SQL, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { passLabel } from "@/lib/catalog/pricing/rules-label";
+import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
+import { maskCodes } from "@/lib/delivery/code-text/queries";
+import type {
+  ConsoleReplacement,
+  ConsoleReplacementList,
+  ConsoleReplacementsInput,
+} from "@/lib/delivery/console/contract-replacements";
+import { disputedSql, refundRequestedSql } from "@/lib/delivery/library/queries";
+import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
+import {
+  type ListPlan,
+  pageSql,
+  ROW_MARKS,
+  type RowMarks,
+  SCREEN,
+  type SortKey,
+  toPage,
+} from "@/lib/platform/console/query";
+import type { Locale } from "@/lib/platform/i18n/locales";
+
+/** Codes and requests are counted to this number. */
+const COUNTED = 100;
+const BY_TIME: readonly SortKey[] = [
+  { value: sql`r.created_at`, type: "timestamptz", pattern: TIME_PATTERN },
+  { value: sql`r.id`, type: "text", pattern: ID_PATTERN },
+];
+
+function planReplacements({ state, customer_id: customer }: ConsoleReplacementsInput): ListPlan {
+  const isState = sql`r.state = ${state}`;
+  return {
+    from: sql`replacement_requests r`,
+    alias: sql`r`,
+    columns: sql.raw(
+      "r.id, r.key_id, r.user_id, r.reason, r.state, r.created_at, r.decided_at, r.decided_by",
+    ),
+    indexed: customer ? [sql`r.user_id = ${customer}`] : [isState],
+    filters: customer ? [isState] : [],
+    walked: COUNTED * 10,
+    sort: BY_TIME,
+    ascending: state === "asked",
+    at: sql`r.created_at`,
+  };
+}
+
+type Row = Omit<ConsoleReplacement, "vip_type_label"> & { type: PassType; days: number | null };
+
+const counted = (rows: SQL) => sql`(select count(*)::int from (${rows} limit ${COUNTED}) counted)`;
+
+/**
+ * The queue of replacement requests, or those that were decided, with capped total.
+ * @throws ShopError cursor_invalid
+ */
+export async function listConsoleReplacements(
+  input: ConsoleReplacementsInput,
+  locale: Locale,
+): Promise<ConsoleReplacementList> {
+  const plan = planReplacements(input);
+  const earlier = (condition: SQL) =>
+    counted(
+      sql`select from replacement_requests e where e.user_id = w.user_id and (e.created_at, e.id) < (w.created_at, w.id) and ${condition}`,
+    );
+  const rows = await db.execute<Row & RowMarks>(sql`
+    with ${pageSql(plan, input, SCREEN)}
+    select w.id as request_id, w.state, w.created_at as asked_at, w.reason, l.order_id, o.order_number, w.key_id, l.plan_id as vip_id,
+      coalesce(t.name, e.name) as product_name, l.pass_type as type, l.duration_days as days, w.user_id as customer_id, u.email,
+      ${counted(sql`select from key_events v where v.key_id = w.key_id and v.event in ('revealed', 'mailed')`)} as shown,
+      ${earlier(sql`true`)} as earlier, ${earlier(sql`e.state = 'approved'`)} as earlier_approved, stock.n as stock,
+      case when w.state <> 'asked' then null when ${disputedSql("l")} then 'disputed' when ${refundRequestedSql("l")} then 'refund_requested'
+        when k.state <> 'assigned' then 'code_locked' when stock.n = 0 then 'no_stock' end as blocked_by,
+      w.decided_at, coalesce((select d.email from users d where d.id = w.decided_by), w.decided_by) as decided_by, ${ROW_MARKS}
+    from page w join keys k on k.id = w.key_id join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
+    join users u on u.id = w.user_id
+    left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
+    left join product_texts e on e.product_id = l.product_id and e.locale = 'en'
+    cross join lateral (select ${counted(sql`select from keys k where k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)}`)} as n) stock
+    order by w.place`);
+  const list = await toPage(plan, input, SCREEN, rows, ({ type, days, ...row }) => ({
+    ...row,
+    vip_type_label: passLabel({ vip_type: type, duration_days: days }, locale),
+    asked_at: new Date(row.asked_at).toISOString(),
+    decided_at: row.decided_at && new Date(row.decided_at).toISOString(),
+  }));
+  const reasons = await maskCodes(list.items.map(({ reason }) => reason));
+  return { ...list, items: list.items.map((item, i) => ({ ...item, reason: reasons[i]! })) };
+}

@@ -1,0 +1,92 @@
+import { type SQL, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import type {
+  ConsoleDispute,
+  ConsoleDisputeDetail,
+  ConsoleDisputeList,
+  ConsoleDisputesInput,
+} from "@/lib/orders/console/contract-disputes";
+import { listNotes } from "@/lib/orders/console/queries-detail";
+import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
+import {
+  type ListPlan,
+  pageSql,
+  ROW_MARKS,
+  type RowMarks,
+  SCREEN,
+  type SortKey,
+  toPage,
+} from "@/lib/platform/console/query";
+import { toDecimal } from "@/lib/platform/money";
+
+const ID: SortKey = { value: sql`d.id`, type: "text", pattern: ID_PATTERN };
+/** One without a day stands where it was opened, because it may be due at any time. */
+const BY_DUE: readonly SortKey[] = [
+  { value: sql`coalesce(d.evidence_due_at, d.created_at)`, type: "timestamptz", pattern: TIME_PATTERN },
+  ID,
+];
+const BY_TIME: readonly SortKey[] = [
+  { value: sql`d.created_at`, type: "timestamptz", pattern: TIME_PATTERN },
+  ID,
+];
+
+function planDisputes({ state }: ConsoleDisputesInput): ListPlan {
+  const isOpen = state === "open";
+  return {
+    from: sql`disputes d`,
+    alias: sql`d`,
+    columns: sql.raw(
+      "d.id, d.order_id, d.intent_id, d.amount_cents, d.reason, d.status, d.is_open, d.evidence_due_at, d.created_at, d.closed_at",
+    ),
+    indexed: [isOpen ? sql`d.is_open` : sql`not d.is_open`],
+    filters: [],
+    walked: null,
+    sort: isOpen ? BY_DUE : BY_TIME,
+    ascending: isOpen,
+    at: sql`d.created_at`,
+  };
+}
+
+type Row = Omit<ConsoleDispute, "amount"> & { cents: number };
+
+const columnsOf = (dispute: string): SQL =>
+  sql.raw(
+    `${dispute}.id as dispute_id, ${dispute}.amount_cents as cents, ${dispute}.reason, ${dispute}.status, ${dispute}.is_open,
+      ${dispute}.evidence_due_at, ${dispute}.created_at, ${dispute}.closed_at, ${dispute}.intent_id as transaction_id, o.id as order_id,
+      o.order_number, o.status as order_status, u.id as customer_id, u.email`,
+  );
+
+const isoOrNull = (at: string | null) => at && new Date(at).toISOString();
+
+const toDispute = ({ cents, ...row }: Row): ConsoleDispute => ({
+  ...row,
+  amount: toDecimal(cents),
+  created_at: new Date(row.created_at).toISOString(),
+  evidence_due_at: isoOrNull(row.evidence_due_at),
+  closed_at: isoOrNull(row.closed_at),
+});
+
+/**
+ * A page of disputed payments, with capped total.
+ * @throws ShopError cursor_invalid
+ */
+export async function listConsoleDisputes(input: ConsoleDisputesInput): Promise<ConsoleDisputeList> {
+  const plan = planDisputes(input);
+  const rows = await db.execute<Row & RowMarks>(sql`
+    with ${pageSql(plan, input, SCREEN)}
+    select ${columnsOf("w")}, ${ROW_MARKS}
+    from page w join orders o on o.id = w.order_id join users u on u.id = o.user_id order by w.place`);
+  return toPage(plan, input, SCREEN, rows, toDispute);
+}
+
+/** One dispute with the notes about its order; null when there is none. */
+export async function findConsoleDispute(id: string): Promise<ConsoleDisputeDetail | null> {
+  const [row] = await db.execute<Row>(sql`
+    select ${columnsOf("d")} from disputes d join orders o on o.id = d.order_id join users u on u.id = o.user_id where d.id = ${id}`);
+  if (!row) return null;
+  const notes = await listNotes(row.order_id);
+  return {
+    ...toDispute(row),
+    notes: notes.map((note) => ({ ...note, created_at: new Date(note.created_at).toISOString() })),
+  };
+}

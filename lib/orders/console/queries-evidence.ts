@@ -1,0 +1,334 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { refundTranslator } from "@/emails/translator";
+import { selectBillingAddresses } from "@/lib/accounts/billing/queries";
+import { addressLines } from "@/lib/accounts/billing/rules";
+import { maskCodes } from "@/lib/delivery/code-text/queries";
+import { CONSENT_WORDING_VERSION, TERMS_VERSION } from "@/lib/delivery/rules";
+import { getConsoleOrder } from "@/lib/orders/console/queries-detail";
+import { findConsoleDispute } from "@/lib/orders/console/queries-disputes";
+import {
+  type EvidenceConsent,
+  type EvidenceEvent,
+  type EvidenceFacts,
+  evidenceActor,
+  evidenceTime,
+} from "@/lib/orders/console/rules-evidence";
+import { DELIVERY_CHOICE_DESCRIPTION } from "@/lib/orders/delivery-options/rules";
+import { withdrawalApplies } from "@/lib/orders/withdrawal/rules";
+import { refundSentence } from "@/lib/payments/refunds/rules-wording";
+import { env } from "@/lib/platform/env";
+import { ShopError } from "@/lib/platform/errors";
+import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
+import { HTML_LANG, type Locale } from "@/lib/platform/i18n/locales";
+import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import { type PdfBlock, renderPdf } from "@/lib/platform/pdf";
+import { sellerIdentity } from "@/lib/platform/seller";
+
+const MAX_EVENTS = 1_000;
+
+/**
+ * The evidence for a dispute as a PDF: order, payment, buyer, consent with its words, custody and emails of the codes, who
+ * showed them when, refund terms. Codes stand in it by their reference only.
+ * @throws ShopError dispute_unknown
+ */
+export async function getDisputeEvidence(
+  disputeId: string,
+  locale: Locale,
+): Promise<{ fileName: string; file: Buffer }> {
+  const facts = await readEvidence(disputeId, locale);
+  const t = await consoleTranslations({ locale, namespace: "console.evidence" });
+  const [now] = await db.execute<{ at: string }>(sql`select shop_now() as at`);
+  const blocks = await evidenceBlocks(facts, now!.at, locale);
+  const info = {
+    title: t("title", { id: disputeId }),
+    author: sellerIdentity().name,
+    createdAt: new Date(now!.at),
+  };
+  return {
+    fileName: `evidence-${facts.order.order_number}-${disputeId}.pdf`,
+    file: await renderPdf(blocks, info, locale),
+  };
+}
+
+/** @throws ShopError dispute_unknown */
+export async function readEvidence(disputeId: string, locale: Locale): Promise<EvidenceFacts> {
+  const dispute = await findConsoleDispute(disputeId);
+  if (!dispute) throw new ShopError("dispute_unknown");
+  const order = await getConsoleOrder(dispute.order_id, locale);
+  const id = order.order_id;
+  const [buyer] = await db.execute<
+    Omit<EvidenceFacts["buyer"], "billed_to"> & { claimer_id: string | null }
+  >(sql`
+    select u.created_at as since, u.email_verified_at as verified_at, u.privacy_accepted_at as accepted_at, o.time_zone,
+      (select g.claimed_by from gifts g where g.order_id = o.id) as claimer_id
+    from orders o join users u on u.id = o.user_id where o.id = ${id}`);
+  const { claimer_id, ...account } = buyer!;
+  return {
+    dispute,
+    order,
+    buyer: { ...account, billed_to: await readBillingAddress(dispute.customer_id, locale) },
+    rules: await db.execute<EvidenceFacts["rules"][number]>(sql`
+      select id as line_id, refund_rule as rule, immediate_delivery as immediate, keep_in_library as in_library
+      from order_lines where order_id = ${id} order by position`),
+    consents: await readConsents(id),
+    events: await readEvents(id),
+    requests: await readRequests(id),
+    people: { buyer_id: dispute.customer_id, claimer_id },
+  };
+}
+
+async function readBillingAddress(userId: string, locale: Locale): Promise<string[]> {
+  const [address] = await selectBillingAddresses(db, userId);
+  if (!address) return [];
+  const country = new Intl.DisplayNames([HTML_LANG[locale]], { type: "region" }).of(address.country);
+  return [address.full_name, ...addressLines(address, country ?? address.country)];
+}
+
+const readConsents = (orderId: string) =>
+  db.execute<EvidenceConsent>(sql`
+    select l.id as line_id, null as key_id, l.immediate_consent_at as at, l.consent from order_lines l
+    where l.order_id = ${orderId} and l.immediate_consent_at is not null
+    union all
+    select l.id, k.id, k.first_revealed_at, k.consent from order_lines l join keys k on k.order_line_id = l.id
+    where l.order_id = ${orderId} and k.consent is not null and k.first_revealed_at is not null
+    order by 3, 2 nulls first limit ${MAX_EVENTS}`);
+
+const readEvents = (orderId: string) =>
+  db.execute<EvidenceEvent>(sql`
+    select k.id as key_id, e.event, e.actor, e.created_at as at, s.position, s.hash
+    from order_lines l join keys k on k.order_line_id = l.id join key_events e on e.key_id = k.id
+    left join custody_seals s on s.event_id = e.id
+    where l.order_id = ${orderId} order by l.position, k.slot, k.id, e.id limit ${MAX_EVENTS}`);
+
+async function readRequests(orderId: string): Promise<EvidenceFacts["requests"]> {
+  const requests = await db.execute<EvidenceFacts["requests"][number]>(sql`
+    select 'refund' as kind, q.created_at as at, q.state, null as words
+    from order_lines l join refund_requests q on q.order_line_id = l.id where l.order_id = ${orderId}
+    union all
+    select 'replacement', r.created_at, r.state, r.reason from order_lines l join keys k on k.order_line_id = l.id
+    join replacement_requests r on r.key_id = k.id where l.order_id = ${orderId}
+    union all
+    select 'withdrawal', w.created_at, null, null from withdrawals w where w.order_id = ${orderId}
+    order by 2 limit ${MAX_EVENTS}`);
+  const words = await maskCodes(requests.map((request) => request.words));
+  return requests.map((request, i) => ({ ...request, words: words[i] ?? null }));
+}
+
+type Rows = { term: string; value: string; bold?: boolean }[];
+
+/** The document from top to bottom. */
+async function evidenceBlocks(facts: EvidenceFacts, at: string, locale: Locale): Promise<PdfBlock[]> {
+  const t = await consoleTranslations({ locale, namespace: "console.evidence" });
+  const console_ = await consoleTranslations({ locale, namespace: "console" });
+  const shop = shopTranslator(locale);
+  const { dispute, order, buyer, people } = facts;
+  const seller = sellerIdentity();
+  const usd = (amount: number) => formatPrice(toCents(amount), locale);
+  const time = (when: string | null) => (when ? evidenceTime(when) : "–");
+  const nameOf = (lineId: string | null) => {
+    const line = order.order_products.find(({ order_product_id }) => order_product_id === lineId);
+    return line ? `${line.product_name} · ${line.vip_type_label}` : "–";
+  };
+  const rows = (...list: (readonly [string, string] | false)[]): PdfBlock => ({
+    kind: "rows",
+    rows: list.flatMap((row): Rows => (row ? [{ term: row[0], value: row[1] }] : [])),
+  });
+  const section = (heading: string, ...blocks: PdfBlock[]): PdfBlock[] => [
+    { kind: "heading", text: heading },
+    ...blocks,
+  ];
+  const orNone = (list: Rows, none: string): PdfBlock =>
+    list.length > 0 ? { kind: "rows", rows: list } : { kind: "note", text: none };
+  const actorText = (actor: string) => {
+    const { who, device } = evidenceActor(actor, people);
+    return device ? t("on_device", { who: t(`actor.${who}`), device }) : t(`actor.${who}`);
+  };
+  const eventText = (event: EvidenceEvent["event"]) => t(`event.${event}`);
+  const shown = facts.events.filter(({ event }) => event === "revealed" || event === "activated");
+  const codeMails = order.mails.filter(({ event }) => event === "keys" || event === "gift");
+
+  return [
+    { kind: "title", text: t("title", { id: dispute.dispute_id }) },
+    {
+      kind: "columns",
+      columns: [
+        [t("seller"), seller.name, ...seller.address, seller.site, seller.email],
+        [t("buyer"), order.customer.username, order.customer.email, ...buyer.billed_to],
+      ],
+    },
+    ...section(
+      t("dispute"),
+      rows(
+        [t("amount"), usd(dispute.amount)],
+        [t("reason"), dispute.reason],
+        [t("status"), dispute.status],
+        [t("opened"), time(dispute.created_at)],
+        [t("due"), time(dispute.evidence_due_at)],
+      ),
+    ),
+    ...section(
+      t("order"),
+      rows(
+        [t("order_number"), order.order_number],
+        [t("placed"), time(order.created_at)],
+        [t("paid"), time(order.paid_at)],
+        [t("status"), console_(`order_status.${order.status}`)],
+        order.discount_amount > 0 && [t("discount"), `−${usd(order.discount_amount)}`],
+        [t("total"), usd(order.final_amount)],
+      ),
+      {
+        kind: "table",
+        head: [t("pass"), t("units"), t("price"), t("sum")],
+        rows: order.order_products.map((line) => [
+          { text: nameOf(line.order_product_id), detail: line.maker },
+          { text: String(line.quantity) },
+          { text: usd(line.price) },
+          { text: usd(line.total) },
+        ]),
+      },
+    ),
+    ...section(
+      t("payment"),
+      ...order.payments.map((payment) =>
+        rows(
+          [t("reference"), payment.transaction_id ?? payment.payment_id],
+          [t("method"), payment.method ?? "–"],
+          [t("amount"), usd(payment.amount)],
+          [t("status"), payment.state],
+          [t("changed"), time(payment.updated_at)],
+        ),
+      ),
+      orNone(
+        order.refunds.map((refund) => ({
+          term: `${time(refund.created_at)} · ${refund.provider_id ?? refund.refund_id}`,
+          value: `${usd(refund.amount)} · ${refund.state}`,
+        })),
+        t("no_refunds"),
+      ),
+    ),
+    ...section(
+      t("account"),
+      rows(
+        [t("customer_since"), time(buyer.since)],
+        [t("verified"), time(buyer.verified_at)],
+        [t("accepted"), time(buyer.accepted_at)],
+        [t("delivery_email"), order.send_email],
+        [t("country"), order.country ?? "–"],
+        [t("language"), order.locale],
+        buyer.time_zone !== null && [t("time_zone"), buyer.time_zone],
+      ),
+    ),
+    ...section(
+      t("consent"),
+      ...facts.rules.map(({ line_id, immediate, in_library }) =>
+        rows([
+          nameOf(line_id),
+          t(
+            immediate === null
+              ? "choice_none"
+              : immediate && !in_library
+                ? "choice_at_once"
+                : "choice_library",
+          ),
+        ]),
+      ),
+      ...facts.consents.flatMap((consent) => consentBlocks(consent, nameOf(consent.line_id))),
+      ...(facts.consents.length === 0 ? [{ kind: "note" as const, text: t("no_consent") }] : []),
+    ),
+    ...section(
+      t("code_mails"),
+      orNone(
+        codeMails.map((mail) => ({
+          term: `${time(mail.sent_at ?? mail.created_at)} · ${console_(`mail_events.${mail.event === "gift" ? "gift" : "keys"}`)}`,
+          value: `${mail.to_address} · ${console_(`mails.states.${mail.state}`)} · ${mail.mail_id}`,
+        })),
+        t("no_code_mails"),
+      ),
+    ),
+    ...section(
+      t("reveals"),
+      orNone(
+        shown.map((event) => ({
+          term: `${time(event.at)} · ${eventText(event.event)}`,
+          value: `${event.key_id} · ${actorText(event.actor)}`,
+        })),
+        t("no_reveals"),
+      ),
+    ),
+    ...section(t("custody"), { kind: "note", text: t("custody_note") }, ...custodyBlocks()),
+    ...section(
+      t("requests"),
+      orNone(
+        facts.requests.map(({ kind, at: when, state, words }) => ({
+          term: `${time(when)} · ${t(`request.${kind}`)}`,
+          value: [state && t(`request_state.${state}`), words].filter(Boolean).join(": ") || "–",
+        })),
+        t("no_requests"),
+      ),
+    ),
+    ...section(
+      t("terms"),
+      ...facts.rules.map(({ line_id, rule }) =>
+        rows([nameOf(line_id), refundSentence(refundTranslator(locale), { ...rule, until: null }, locale)]),
+      ),
+      rows(
+        [t("terms_version"), termsVersions(facts)],
+        [t("terms_address"), `${env().APP_URL}/terms-of-service`],
+      ),
+    ),
+    { kind: "note", text: t("made", { time: evidenceTime(at) }) },
+    { kind: "note", text: t("no_codes") },
+  ];
+
+  function consentBlocks({ key_id, at: when, consent }: EvidenceConsent, pass: string): PdfBlock[] {
+    const facts_ = rows(
+      [t("given"), time(when)],
+      [t("for"), key_id ? `${pass} · ${key_id}` : pass],
+      [t("by"), consent ? t(`consent_source.${consent.source}`) : "–"],
+      [t("terms_version"), consent?.terms ?? "–"],
+      [t("wording_version"), consent ? `${consent.wording.version} (${consent.wording.locale})` : "–"],
+    );
+    return [facts_, { kind: "note", text: consent ? consentWords(consent) : t("words_unknown") }];
+  }
+
+  /** The words that asked, in the language in which they asked. */
+  function consentWords({ source, wording }: NonNullable<EvidenceConsent["consent"]>): string {
+    if (wording.version !== CONSENT_WORDING_VERSION) return t("words_older", { version: wording.version });
+    const words = shopTranslator(wording.locale);
+    const statutory = withdrawalApplies(order.country, buyer.time_zone);
+    if (source === "api-default") return DELIVERY_CHOICE_DESCRIPTION;
+    if (source === "revealed")
+      return `${words("delivery.code.consent_title")} ${words(statutory ? "delivery.code.consent_text" : "delivery.code.consent_text_plain")}`;
+    return `${words("orders.checkout.agree")}. ${words(statutory ? "orders.checkout.agree_hint" : "orders.checkout.agree_hint_plain")}`;
+  }
+
+  function custodyBlocks(): PdfBlock[] {
+    const keyIds = [...new Set(facts.events.map(({ key_id }) => key_id))];
+    return keyIds.map((keyId) => ({
+      kind: "rows",
+      rows: [
+        {
+          term: keyId,
+          value: nameOf(order.keys.find((key) => key.key_id === keyId)?.order_product_id ?? null),
+          bold: true,
+        },
+        ...facts.events
+          .filter(({ key_id }) => key_id === keyId)
+          .map(({ event, at: when, actor, position, hash }) => ({
+            term: `${time(when)} · ${eventText(event)}`,
+            value: [
+              actorText(actor),
+              hash ? t("seal", { position: position ?? 0, hash: hash.slice(0, 16) }) : t("unsealed"),
+            ].join(" · "),
+          })),
+      ],
+    }));
+  }
+
+  function termsVersions({ consents }: EvidenceFacts): string {
+    const versions = new Set(consents.flatMap(({ consent }) => consent?.terms ?? []));
+    return versions.size > 0 ? [...versions].join(", ") : t("terms_today", { version: TERMS_VERSION });
+  }
+}

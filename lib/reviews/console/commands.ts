@@ -1,0 +1,39 @@
+import { db } from "@/db/client";
+import { hasCode } from "@/lib/delivery/code-text/queries";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import type { ReviewModerated } from "@/lib/reviews/console/contract";
+import { moderateReview } from "@/lib/reviews/moderation/commands";
+import type { ReviewState } from "@/lib/reviews/rules";
+
+async function moderate(
+  { userId }: StaffViewer,
+  reviewId: string,
+  state: ReviewState,
+  reason?: string,
+): Promise<ReviewModerated> {
+  const outcome = await moderateReview(reviewId, { state, staffId: userId, ...(reason && { reason }) });
+  if (!outcome) throw new ShopError("review_unknown");
+  if (outcome === "already") throw new ShopError("review_moderated");
+  return { review_id: reviewId, state };
+}
+
+/**
+ * Hides a review from its product's page, rating and markup.
+ * @throws ShopError review_unknown, review_moderated, note_has_code
+ */
+export async function hideReview(
+  viewer: StaffViewer,
+  reviewId: string,
+  reason: string,
+): Promise<ReviewModerated> {
+  if (await hasCode(db, reason)) throw new ShopError("note_has_code");
+  return moderate(viewer, reviewId, "hidden", reason);
+}
+
+/**
+ * Shows a hidden review again.
+ * @throws ShopError review_unknown, review_moderated
+ */
+export const showReview = (viewer: StaffViewer, reviewId: string): Promise<ReviewModerated> =>
+  moderate(viewer, reviewId, "published");

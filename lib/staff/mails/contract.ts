@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { MAIL_STATES } from "@/lib/notifications/rules";
+
+/** POST /admin/mails/{id}/again */
+export const MailParams = z.object({ id: z.string().trim().min(1).max(64) });
+export const MailSentAgain = z.object({
+  /** the email that waits now: the failed one itself, or a new one with the content of a sent one */
+  mail_id: z.string(),
+  to_address: z.string(),
+  state: z.enum(MAIL_STATES),
+});
+export type MailSentAgain = z.output<typeof MailSentAgain>;

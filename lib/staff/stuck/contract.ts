@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { Instant } from "@/lib/platform/api/fields";
+import { RETRIED_KINDS, RETRY_OUTCOMES, STUCK_KINDS, STUCK_REASONS } from "@/lib/staff/stuck/rules";
+
+/** GET /admin/stuck */
+export const StuckInput = z.object({ kind: z.enum(STUCK_KINDS).optional() });
+export type StuckInput = z.output<typeof StuckInput>;
+
+export const StuckItem = z.object({
+  kind: z.enum(STUCK_KINDS),
+  /** of an order, an email, a plan, a job …; with the kind it names the row */
+  id: z.string(),
+  since: Instant,
+  why: z.enum(STUCK_REASONS),
+  /** the last error, or what differs */
+  error: z.string().nullable(),
+  attempts: z.int().nullable(),
+  /** when its job runs next; null: at once, or not again */
+  next_at: Instant.nullable(),
+  order_number: z.string().nullable(),
+  /** the email's event and recipient, the job's name, the provider's id, the pass */
+  about: z.string().nullable(),
+  mail_event: z.string().nullable(),
+});
+export type StuckItem = z.output<typeof StuckItem>;
+
+export const StuckBoard = z.object({
+  /** at most 50 of each kind, the oldest first */
+  items: z.array(StuckItem),
+  /** the kinds of which there are more */
+  more: z.array(z.enum(STUCK_KINDS)),
+  checked_at: Instant,
+});
+export type StuckBoard = z.output<typeof StuckBoard>;
+
+/** POST /admin/stuck/retry */
+export const RetryInput = z.object({
+  kind: z.enum(RETRIED_KINDS),
+  id: z.string().trim().min(1).max(255),
+});
+export type RetryInput = z.output<typeof RetryInput>;
+
+export const StuckRetried = z.object({ outcome: z.enum(RETRY_OUTCOMES) });
+export type StuckRetried = z.output<typeof StuckRetried>;

@@ -1,0 +1,238 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Db, db } from "@/db/client";
+import { passLabel } from "@/lib/catalog/pricing/rules-label";
+import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
+import { SEALED_WITHIN_MINUTES } from "@/lib/delivery/custody/rules";
+import { disputedSql, frozenLineSql } from "@/lib/delivery/library/queries";
+import { SendMail } from "@/lib/notifications/contract";
+import { describeDifference, type ReconciliationDifference } from "@/lib/payments/rules";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { countLivePools } from "@/lib/platform/jobs/worker-liveness";
+import { AUDIT_SEALED_WITHIN_MINUTES } from "@/lib/staff/rules";
+import type { StuckBoard, StuckInput, StuckItem } from "@/lib/staff/stuck/contract";
+import {
+  FAILED_MAIL_DAYS,
+  RECONCILED_WITHIN_HOURS,
+  STUCK_AFTER_MINUTES,
+  STUCK_KINDS,
+  STUCK_ROWS,
+  type StuckKind,
+} from "@/lib/staff/stuck/rules";
+
+/** A row as its statement finds it. `key`: of its job in the queue. */
+type Row = Pick<StuckItem, "id" | "why"> & { since: string; key?: string } & Partial<
+    Omit<StuckItem, "kind" | "id" | "since" | "why">
+  >;
+/** One row by its id, or the oldest ones. */
+type Find = (tx: Db, id: string | undefined, locale: Locale) => Promise<Row[]>;
+
+const STUCK_TIME = sql.raw(`shop_now() - interval '${STUCK_AFTER_MINUTES} minutes'`);
+/** One more than the board shows, so that it knows of more. */
+const LIMIT = sql.raw(`limit ${STUCK_ROWS + 1}`);
+const only = (column: SQL, id: string | undefined) => (id === undefined ? sql`true` : sql`${column} = ${id}`);
+
+/** SQL: the job with this key as `j`, and what its state says. */
+const jobOf = (key: SQL) => sql`left join graphile_worker.jobs j on j.key = ${key}`;
+const JOB_COLUMNS = sql`case when j.id is null then 'no_job' when j.locked_at is not null then 'running'
+    when j.attempts >= j.max_attempts then 'given_up' when j.last_error is not null then 'failing' else 'queued' end as why,
+  j.last_error as error, j.attempts, case when j.run_at > now() then j.run_at end as next_at, j.key`;
+
+/** Webhook events that are not processed: a payment that the shop does not know of, or a dispute. */
+const findPaymentEvents: Find = (tx, id) =>
+  tx.execute<Row>(sql`
+    select w.id, w.received_at as since, ${JOB_COLUMNS}, o.order_number, w.type as about
+    from webhook_events w ${jobOf(sql`w.id`)}
+    left join payments p on p.intent_id = w.payload->>'payment_intent' left join orders o on o.id = p.order_id
+    where w.processed_at is null and w.received_at < ${STUCK_TIME} and ${only(sql`w.id`, id)} order by w.received_at ${LIMIT}`);
+
+/** Paid orders whose codes are not assigned. Those of a disputed payment wait for the bank. */
+const findOrders: Find = (tx, id) =>
+  tx.execute<Row>(sql`
+    select o.id, o.paid_at as since, ${JOB_COLUMNS}, o.order_number from orders o ${jobOf(sql`'assign:' || o.id`)}
+    where o.status = 'paid' and o.paid_at < ${STUCK_TIME} and ${only(sql`o.id`, id)}
+      and not exists (select from disputes d where d.order_id = o.id and d.is_open) order by o.paid_at ${LIMIT}`);
+
+/** Plans with codes in stock for which paid orders wait. */
+async function findStock(tx: Db, id: string | undefined, locale: Locale): Promise<Row[]> {
+  const rows = await tx.execute<Row & { name: string; type: PassType; days: number | null }>(sql`
+    select stuck.*, ${JOB_COLUMNS}, 'stock_unassigned' as why, o.order_number, coalesce(t.name, e.name) as name
+    from (
+      select distinct on (l.plan_id) l.plan_id::text as id, l.order_id, l.product_id, l.pass_type as type, l.duration_days as days,
+        greatest(o.paid_at, stock.since) as since
+      from order_lines l join orders o on o.id = l.order_id
+      cross join lateral (select coalesce((select max(v.created_at) from key_events v
+          where v.key_id = k.id and v.event in ('imported', 'released')), k.created_at) as since
+        from keys k where k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)} order by k.created_at, k.id limit 1) stock
+      where l.state = 'waiting' and o.status = 'processing' and ${only(sql`l.plan_id::text`, id)} and not ${frozenLineSql("l")}
+      order by l.plan_id, o.paid_at) stuck
+    join orders o on o.id = stuck.order_id ${jobOf(sql`'waiting:' || stuck.id`)}
+    left join product_texts t on t.product_id = stuck.product_id and t.locale = ${locale}
+    left join product_texts e on e.product_id = stuck.product_id and e.locale = 'en'
+    where stuck.since < ${STUCK_TIME} order by stuck.since ${LIMIT}`);
+  return rows.map(({ name, type, days, ...row }) => ({
+    ...row,
+    about: `${name} · ${passLabel({ vip_type: type, duration_days: days }, locale)}`,
+  }));
+}
+
+/** Paid orders whose lines should have been refunded, because their codes did not come in time. */
+const findOverdue: Find = (tx, id) =>
+  tx.execute<Row>(sql`
+    select o.id, min(l.deliver_by) as since, 'not_refunded' as why, o.order_number
+    from order_lines l join orders o on o.id = l.order_id
+    where l.state = 'waiting' and l.deliver_by < ${STUCK_TIME} and not ${disputedSql("l")} and ${only(sql`o.id`, id)}
+    group by o.id order by 2 ${LIMIT}`);
+
+/** Unpaid orders that hold their codes past the end. */
+const findHolds: Find = (tx, id) =>
+  tx.execute<Row>(sql`
+    select o.id, o.hold_ends_at as since, o.order_number, case when exists (select from payments p
+      where p.order_id = o.id and p.state in ('processing', 'succeeded')) then 'payment_open' else 'not_released' end as why
+    from orders o where o.status in ('pending', 'processingPayment') and o.hold_ends_at < ${STUCK_TIME} and ${only(sql`o.id`, id)}
+    order by o.hold_ends_at ${LIMIT}`);
+
+/** Refunds that the provider was not asked for. Those of a disputed payment wait for the bank. */
+const findRefunds: Find = (tx, id) =>
+  tx.execute<Row>(sql`
+    select r.id, r.created_at as since, ${JOB_COLUMNS}, o.order_number
+    from refunds r join orders o on o.id = r.order_id ${jobOf(sql`r.id`)}
+    where r.state = 'pending' and r.provider_id is null and r.updated_at < ${STUCK_TIME} and ${only(sql`r.id`, id)}
+      and not exists (select from disputes d where d.intent_id = coalesce(r.intent_id, o.transaction_id) and d.is_open)
+    order by r.updated_at ${LIMIT}`);
+
+const findQueuedMails: Find = (tx, id) =>
+  tx.execute<Row>(sql`
+    select m.id, m.created_at as since, ${JOB_COLUMNS}, m.last_error as error, m.attempts, m.order_number,
+      m.event as mail_event, m.to_address as about
+    from mails m ${jobOf(sql`m.id`)}
+    where m.state = 'queued' and m.created_at < ${STUCK_TIME} and ${only(sql`m.id`, id)} order by m.created_at ${LIMIT}`);
+
+const findFailedMails: Find = (tx, id) =>
+  tx.execute<Row>(sql`
+    select m.id, m.failed_at as since, 'failed' as why, m.last_error as error, m.attempts, m.order_number,
+      m.event as mail_event, m.to_address as about
+    from mails m where m.state = 'failed' and m.state <> 'sent' and ${only(sql`m.id`, id)}
+      and m.created_at > shop_now() - make_interval(days => ${FAILED_MAIL_DAYS + 1})
+      and m.failed_at > shop_now() - make_interval(days => ${FAILED_MAIL_DAYS})
+    order by m.created_at ${LIMIT}`);
+
+/** Jobs that fail, or that no worker takes; those of emails stand with their emails. The queue counts in real time. */
+const findJobs: Find = (tx, id) =>
+  tx.execute<Row>(sql`
+    select j.id::text as id, least(j.created_at, j.run_at) as since, ${JOB_COLUMNS}, j.task_identifier as about
+    from graphile_worker.jobs j
+    where j.task_identifier <> ${SendMail.name} and ${only(sql`j.id::text`, id)} and j.locked_at is null
+      and (j.attempts >= j.max_attempts
+        or least(j.created_at, j.run_at) < now() - make_interval(mins => ${STUCK_AFTER_MINUTES})
+          and (j.last_error is not null or j.run_at < now() - make_interval(mins => ${STUCK_AFTER_MINUTES})))
+    order by j.run_at ${LIMIT}`);
+
+type Report = { since: string; late: boolean; differences: ReconciliationDifference[] };
+
+/** What the newest comparison with the provider could not repair, or that there was none for more than a day. */
+async function findDifferences(tx: Db, id: string | undefined): Promise<Row[]> {
+  const [report] = await tx.execute<Report>(sql`
+    select created_at as since, differences, created_at < shop_now() - make_interval(hours => ${RECONCILED_WITHIN_HOURS}) as late
+    from reconciliation_reports order by day desc limit 1`);
+  if (!report) return [];
+  const { since, late, differences } = report;
+  const open = differences
+    .filter(({ repaired }) => !repaired)
+    .map((difference): Row => {
+      const { object, id: about } = difference;
+      return {
+        id: `${object}:${about}`,
+        since,
+        why: "differs",
+        about,
+        error: describeDifference(difference),
+      };
+    });
+  const rows = late ? [...open, { id: "run", since, why: "not_compared" } satisfies Row] : open;
+  return rows.filter((row) => id === undefined || row.id === id).slice(0, STUCK_ROWS + 1);
+}
+
+/** Counts the entries after the newest sealed one that should have a seal; up to a limit, because all may lack one. */
+const findUnsealed =
+  (entries: string, seals: string, column: string, minutes: number): Find =>
+  async (tx, id) => {
+    const rows = await tx.execute<{ since: string | null; n: number }>(sql`
+      select min(at) as since, count(*)::int as n from (
+        select created_at as at from ${sql.raw(entries)}
+        where id > (select coalesce(max(${sql.raw(column)}), 0) from ${sql.raw(seals)})
+          and created_at < shop_now() - make_interval(mins => ${minutes}) order by id limit 1000) unsealed`);
+    return rows.flatMap(({ since, n }) =>
+      since === null || (id !== undefined && id !== "seals")
+        ? []
+        : [{ id: "seals", since, why: "unsealed" as const, about: n === 1000 ? "1000+" : String(n) }],
+    );
+  };
+
+/** No process runs jobs. What is stuck since then says how long. */
+async function findMissingWorker(tx: Db): Promise<Row[]> {
+  if ((await countLivePools()) > 0) return [];
+  const [due] = await tx.execute<{ since: string }>(sql`
+    select coalesce(min(run_at), now()) as since from graphile_worker.jobs
+    where run_at < now() and locked_at is null and attempts < max_attempts`);
+  return [{ id: "worker", since: due!.since, why: "no_worker" }];
+}
+
+const FINDERS: Record<StuckKind, Find> = {
+  worker: findMissingWorker,
+  payment_event: findPaymentEvents,
+  order: findOrders,
+  stock: findStock,
+  overdue: findOverdue,
+  hold: findHolds,
+  refund: findRefunds,
+  mail_queued: findQueuedMails,
+  mail_failed: findFailedMails,
+  job: findJobs,
+  reconciliation: findDifferences,
+  audit_seals: findUnsealed("audit_entries", "audit_seals", "entry_id", AUDIT_SEALED_WITHIN_MINUTES),
+  custody_seals: findUnsealed("key_events", "custody_seals", "event_id", SEALED_WITHIN_MINUTES),
+};
+
+const toItem = (kind: StuckKind, row: Row): StuckItem => ({
+  kind,
+  id: row.id,
+  since: new Date(row.since).toISOString(),
+  why: row.why,
+  error: row.error ?? null,
+  attempts: row.attempts ?? null,
+  next_at: row.next_at ? new Date(row.next_at).toISOString() : null,
+  order_number: row.order_number ?? null,
+  about: row.about ?? null,
+  mail_event: row.mail_event ?? null,
+});
+
+/** One stuck thing; null when it is not stuck (any more). */
+export async function findStuckItem(
+  tx: Db,
+  kind: StuckKind,
+  id: string,
+  locale: Locale,
+): Promise<StuckItem | null> {
+  const [row] = await FINDERS[kind](tx, id, locale);
+  return row ? toItem(kind, row) : null;
+}
+
+/**
+ * What waits for longer than it should, with since when and why: paid orders, payments, holds, refunds, emails, jobs,
+ * differences to the provider, seals, and whether a worker is there at all. A job stands with what it is for.
+ */
+export async function listStuck({ kind: only }: StuckInput, locale: Locale): Promise<StuckBoard> {
+  const items: StuckItem[] = [];
+  const more: StuckKind[] = [];
+  const jobKeys = new Set<string>();
+  for (const kind of STUCK_KINDS) {
+    if (only !== undefined && kind !== only) continue;
+    const found = await FINDERS[kind](db, undefined, locale);
+    const rows = kind === "job" ? found.filter(({ key }) => !key || !jobKeys.has(key)) : found;
+    for (const { key } of rows) if (key) jobKeys.add(key);
+    items.push(...rows.slice(0, STUCK_ROWS).map((row) => toItem(kind, row)));
+    if (rows.length > STUCK_ROWS) more.push(kind);
+  }
+  const [now] = await db.execute<{ at: string }>(sql`select shop_now() as at`);
+  return { items, more, checked_at: new Date(now!.at).toISOString() };
+}
