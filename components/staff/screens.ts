@@ -10,6 +10,7 @@ export type ConsoleScreen = {
     | "products"
     | "keys"
     | "applications"
+    | "announcements"
     | "approvals"
     | "people"
     | "audit"
@@ -26,6 +27,7 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   { path: "/console/products", name: "products", permission: "products.read" },
   { path: "/console/keys", name: "keys", permission: "products.read" },
   { path: "/console/applications", name: "applications", permission: "applications.read" },
+  { path: "/console/announcements", name: "announcements", permission: "announcements.manage" },
   { path: "/console/approvals", name: "approvals", permission: "approvals.decide" },
   { path: "/console/people", name: "people", permission: "staff.manage" },
   { path: "/console/audit", name: "audit", permission: "audit.read" },

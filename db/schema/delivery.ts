@@ -132,6 +132,7 @@ export const replacementRequests = pgTable(
   },
   (t) => [
     uniqueIndex("replacement_requests_one").on(t.keyId).where(sql`state in ('asked', 'approved')`),
+    index("replacement_requests_open").on(t.createdAt, t.id).where(sql`state = 'asked'`),
     check("replacement_requests_state", oneOf("state", REPLACEMENT_STATES)),
     check("replacement_requests_new", sql`(state = 'approved') = (new_key_id is not null)`),
   ],

@@ -62,6 +62,7 @@ export const refunds = pgTable(
       .on(t.orderId, sql`coalesce(order_line_id, '')`, t.reason, sql`coalesce(intent_id, '')`, t.part)
       .where(sql`state not in ('failed', 'cancelled')`),
     index("refunds_open").on(t.updatedAt).where(sql`state in ('pending', 'submitted')`),
+    index("refunds_failed").on(t.updatedAt, t.id).where(sql`state = 'failed'`),
     check("refunds_state", oneOf("state", REFUND_STATES)),
     check("refunds_amount", sql`amount_cents > 0`),
   ],

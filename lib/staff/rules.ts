@@ -28,6 +28,7 @@ export const PERMISSIONS = {
   "applications.read": { roles: ["admin"] },
   "keys.find": { roles: ["support", "catalogue", "admin"] },
   "notes.write": { roles: ["support", "finance", "admin"] },
+  "announcements.manage": { roles: ["catalogue", "admin"] },
   "exports.persons": { roles: ["finance", "admin"], reauthenticated: true, fourEyesAbove: 10_000 },
   "approvals.decide": { roles: ["support", "catalogue", "finance", "admin"], reauthenticated: true },
   "staff.manage": { roles: ["admin"], reauthenticated: true },
