@@ -1,9 +1,11 @@
 import { sql as raw } from "drizzle-orm";
 import { drizzle, type PgRemoteDatabase } from "drizzle-orm/pg-proxy";
 import postgres from "postgres";
+import { currentDryRun, runInDryRun } from "@/lib/platform/dry-run-scope";
 import { env } from "@/lib/platform/env";
 import { currentRequest } from "@/lib/platform/request-scope";
 import { FailedStatement } from "@/lib/platform/serialize-error";
+import type { PaymentProvider } from "@/lib/platform/stripe/provider";
 
 /** The query builder. Transactions are opened with `transaction`, below. */
 export type Db = Omit<PgRemoteDatabase, "transaction">;
@@ -56,11 +58,20 @@ function openPool({ connectSeconds, statementMs, lockMs }: (typeof LIMITS)["requ
   });
 }
 
-/** The connection pool, for statements outside of transactions. A request has another one than jobs and scripts. */
-export const client = (): postgres.Sql => poolOf(currentRequest() ? "requests" : "background");
+/** The connection pool. A request has another one than jobs and scripts. */
+export const pool = (): postgres.Sql => poolOf(currentRequest() ? "requests" : "background");
+
+/** The connection of the running dry run, whose scope is registered like a transaction. */
+function dryRunConnection(): postgres.TransactionSql | undefined {
+  const scope = currentDryRun();
+  return scope && transactions.get(scope);
+}
+
+/** For statements outside of transactions: the pool, or the connection of the running dry run. */
+export const client = (): postgres.ISql => dryRunConnection() ?? pool();
 
 /** The pool of jobs and scripts, for statements of a request that take longer, such as those that a file is streamed from. */
-export const backgroundClient = (): postgres.Sql => poolOf("background");
+export const backgroundClient = (): postgres.ISql => dryRunConnection() ?? poolOf("background");
 
 function poolOf(name: keyof typeof LIMITS): postgres.Sql {
   clients[name] ??= openPool(LIMITS[name]);
@@ -93,7 +104,7 @@ const createBuilder = (connection: () => postgres.ISql): PgRemoteDatabase =>
     }
   });
 
-/** The query builder over the pool. */
+/** The query builder over the pool, or over the running dry run. */
 export const db: Db = createBuilder(client);
 
 type Options = {
@@ -103,17 +114,20 @@ type Options = {
   mode?: string;
 };
 
-/** Runs a function in a transaction, which commits when the function ends and rolls back when it throws. */
+/**
+ * Runs a function in a transaction, which commits when the function ends and rolls back when it throws. In a dry run it is
+ * a savepoint.
+ */
 export async function transaction<T>(
   run: (tx: Tx) => Promise<T>,
   { within, mode = "" }: Options = {},
 ): Promise<T> {
-  const outer = within && transactions.get(within);
+  const outer = (within && transactions.get(within)) ?? dryRunConnection();
   // The value is wrapped, because the types of postgres.js would unwrap an array.
   const runWithin = async (sql: postgres.TransactionSql) => ({
     value: await run(createTransaction(sql)),
   });
-  const { value } = await (outer ? outer.savepoint(runWithin) : client().begin(mode, runWithin));
+  const { value } = await (outer ? outer.savepoint(runWithin) : pool().begin(mode, runWithin));
   return value;
 }
 
@@ -135,12 +149,29 @@ class RolledBack<T> extends Error {
   }
 }
 
-/** Runs a function in a transaction that is always rolled back, and returns its result. For previews. */
-export async function dryRun<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+type DryRunOptions = Pick<Options, "mode"> & {
+  /** Stands in for the payment provider. Without it, a call of the provider fails. */
+  provider?: PaymentProvider;
+};
+
+/**
+ * Runs a function in a transaction that is always rolled back, and returns its result. For previews. Inside, all
+ * statements and transactions of commands use this transaction, jobs are only recorded (`currentDryRun`), and neither the
+ * payment provider nor the mail server is called.
+ */
+export async function dryRun<T>(
+  run: (tx: Tx) => Promise<T>,
+  { provider, mode = "" }: DryRunOptions = {},
+): Promise<T> {
   try {
-    return await transaction(async (tx) => {
-      throw new RolledBack(await run(tx));
-    });
+    return await transaction(
+      async (tx) => {
+        const scope = { jobs: [], provider: provider ?? null };
+        transactions.set(scope, transactions.get(tx)!);
+        throw new RolledBack(await runInDryRun(scope, () => run(tx)));
+      },
+      { mode },
+    );
   } catch (error) {
     if (error instanceof RolledBack) return error.value;
     throw error;

@@ -31,20 +31,20 @@ type Row = Omit<PostItem, "reading_minutes" | "language"> & { body: string; rela
 
 const MAX_WORDS = 12;
 
-const postColumns = (sql: postgres.Sql, locale: Locale) => sql`
+const postColumns = (sql: postgres.ISql, locale: Locale) => sql`
   p.id as post_id, p.slug, t.title, t.description, t.body, p.author, p.category, p.recommended, p.related,
   coalesce(c.names ->> ${locale}, c.names ->> 'en') as category_name, c.hue, p.image,
   p.published_at, p.updated_at`;
 
-const postJoins = (sql: postgres.Sql, locale: Locale) => sql`
+const postJoins = (sql: postgres.ISql, locale: Locale) => sql`
   join post_texts t on t.post_id = p.id and t.locale = ${locale} join categories c on c.slug = p.category`;
 
 /** SQL: a post by number or slug; no slug is a number. */
-export const postCondition = (sql: postgres.Sql, id: string) =>
+export const postCondition = (sql: postgres.ISql, id: string) =>
   /^\d{1,9}$/.test(id) ? sql`p.id = ${Number(id)}` : sql`p.slug = ${id.replaceAll("\0", "")}`;
 
 /** The order of each list; hot counts the views of the last 30 days. */
-function orderSql(sql: postgres.Sql, type: PostList) {
+function orderSql(sql: postgres.ISql, type: PostList) {
   const newest = sql`p.published_at desc, p.id desc`;
   if (type === "recommended") return sql`p.recommended desc, ${newest}`;
   if (type === "newest") return newest;
@@ -56,7 +56,7 @@ function orderSql(sql: postgres.Sql, type: PostList) {
 const MARKDOWN_MARKS = "\\]\\([^)]*\\)|[*`[\\]]";
 
 /** SQL: every word occurs in title, description or text, with placeholders filled in. */
-function keywordCondition(sql: postgres.Sql, keyword: string, locale: Locale) {
+function keywordCondition(sql: postgres.ISql, keyword: string, locale: Locale) {
   const words = searchFold(keyword).replaceAll("\0", " ").split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
   if (words.length === 0) return sql``;
   const text = Object.entries(placeholderValues(locale)).reduce(

@@ -9,7 +9,7 @@ import { POST as chooseDelivery } from "@/app/api/v1/order/update-delivery/route
 import { POST as updateStatus } from "@/app/api/v1/order/update-status/route";
 import { POST as withdraw } from "@/app/api/v1/order/withdraw/route";
 import { POST as joinWaitList } from "@/app/api/v1/wait-list/create/route";
-import { client, db } from "@/db/client";
+import { db, pool } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine, createOrder, type OrderInput } from "@/db/factories/orders";
@@ -96,9 +96,7 @@ async function order(user: sale.Buyer, planId: number, quantity = 1, origin: Ord
 }
 /** Sets the lock timeout of every pooled connection, ten seconds by default. */
 async function setLockTimeout(timeout: string): Promise<void> {
-  const connections = await Promise.all(
-    Array.from({ length: env().DATABASE_POOL }, () => client().reserve()),
-  );
+  const connections = await Promise.all(Array.from({ length: env().DATABASE_POOL }, () => pool().reserve()));
   for (const one of connections) await one`select set_config('lock_timeout', ${timeout}, false)`;
   for (const one of connections) one.release();
 }
@@ -107,7 +105,7 @@ async function createRequestForLockedBuyer(): Promise<RejectedRequest> {
   await setLockTimeout("200ms");
   const request = await createCartRequest(plainPlanId);
   const [lockTaken, releaseLock] = [createSignal(), createSignal()];
-  const otherTransaction = client().begin(async (tx) => {
+  const otherTransaction = pool().begin(async (tx) => {
     await tx`select 1 from users where id = ${request.user.id} for update`;
     lockTaken.give();
     await releaseLock.given;

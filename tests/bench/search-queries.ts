@@ -33,7 +33,7 @@ const pickPart = (random: Random, text: string): string => {
 };
 
 /** Texts of products across the whole list, as a source of keywords. */
-async function sampleTexts(sql: postgres.Sql, locale: string): Promise<string[]> {
+async function sampleTexts(sql: postgres.ISql, locale: string): Promise<string[]> {
   const rows = await sql<{ text: string }[]>`
     select t.name || ' ' || t.tagline || ' ' || t.description as text from product_texts t
     where t.locale = ${locale} and t.product_id % 331 = 7 order by t.product_id limit 200`;
@@ -50,7 +50,7 @@ const FILTERS: Partial<ListProductsInput>[] = [
   { category: "bench-12", vip_type: "month", in_stock: true },
 ];
 
-export async function generateQueries(sql: postgres.Sql, countPerKind: number): Promise<SearchQuery[]> {
+export async function generateQueries(sql: postgres.ISql, countPerKind: number): Promise<SearchQuery[]> {
   const random = seeded(20_261_121);
   const { latin } = vocabulary(CATALOG_SEED + 1);
   const [en, zh, ja] = await Promise.all(["en", "zh", "ja"].map((locale) => sampleTexts(sql, locale)));

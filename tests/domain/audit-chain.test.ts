@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { client, closeDatabase, db, transaction } from "@/db/client";
+import { closeDatabase, db, pool, transaction } from "@/db/client";
 import { createStaff } from "@/db/factories/staff";
 import { audit } from "@/lib/platform/audit";
 import { env } from "@/lib/platform/env";
@@ -14,7 +14,7 @@ const headsFile = env().AUDIT_HEADS_FILE!;
 
 /** Runs SQL as a superuser who switches triggers off. */
 const tamper = (statement: string) =>
-  client().begin(async (tx) => {
+  pool().begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
     await tx.unsafe(statement);
   });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, it } from "vitest";
-import { client, closeDatabase } from "@/db/client";
+import { client, closeDatabase, pool } from "@/db/client";
 import { schemaVersion } from "@/db/version";
 
 /** The shop's clock (db/functions/shop_now.sql): the database's time plus an offset that only tests set. */
@@ -16,7 +16,7 @@ it("an offset applies to prepared statements, in its own transaction and, after 
   const offsetsOnFourConnections = () => Promise.all(Array.from({ length: 4 }, () => getOffsetSeconds()));
   for (let attempt = 0; attempt < 10; attempt++)
     expect(await offsetsOnFourConnections()).toEqual([0, 0, 0, 0]);
-  await client().begin(async (tx) => {
+  await pool().begin(async (tx) => {
     await tx`update shop_clock set shift = interval '2 days' + interval '3 seconds'`;
     expect(await getOffsetSeconds(tx as never)).toBe(172_803);
     expect(await getOffsetSeconds()).toBe(0);

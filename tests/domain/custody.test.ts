@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { client, db, transaction } from "@/db/client";
+import { client, db, pool, transaction } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queries";
@@ -43,7 +43,7 @@ const listProblemKinds = async (keyId: string, minutes?: number) =>
 
 /** Changes a table without its triggers, as someone with owner rights on the database could. */
 const tamper = (table: "key_events" | "custody_seals" | "keys", change: string) =>
-  client().begin(async (tx) => {
+  pool().begin(async (tx) => {
     await tx.unsafe(`alter table ${table} disable trigger all`);
     await tx.unsafe(change);
     await tx.unsafe(`alter table ${table} enable trigger all`);

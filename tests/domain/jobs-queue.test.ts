@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { z } from "zod";
-import { client, closeDatabase, db, transaction } from "@/db/client";
+import { client, closeDatabase, db, pool, transaction } from "@/db/client";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { clearQueue } from "../setup/queue";
 
@@ -13,7 +13,7 @@ const listJobs = () =>
 let notified: string[] = [];
 let listener: { unlisten(): Promise<void> };
 beforeAll(async () => {
-  listener = await client().listen("jobs:insert", (payload) => notified.push(payload));
+  listener = await pool().listen("jobs:insert", (payload) => notified.push(payload));
 });
 beforeEach(clearQueue);
 afterAll(async () => {

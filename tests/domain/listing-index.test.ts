@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { client, closeDatabase } from "@/db/client";
+import { closeDatabase, pool } from "@/db/client";
 import {
   type CreatedProduct,
   createCategory,
@@ -49,7 +49,7 @@ const computeCounts = (sql: Sql) => sql`
 
 /** A random change to plans, products, deals or keys, in a slow transaction; a fifth of them is rolled back. */
 async function applyRandomWrite(random: () => number): Promise<void> {
-  const sql = client();
+  const sql = pool();
   const randomBelow = (n: number) => Math.floor(random() * n);
   const { id, plans } = products[randomBelow(products.length)]!;
   const plan = plans[randomBelow(plans.length)]!.id;
@@ -85,7 +85,7 @@ async function applyRandomWrite(random: () => number): Promise<void> {
 
 it("the listing index after concurrent writes and reads equals a full rebuild", async () => {
   const random = seeded(SEED);
-  const sql = client();
+  const sql = pool();
   let activeWriters = WRITERS;
   const writers = Array.from({ length: WRITERS }, async () => {
     for (let n = 0; n < WRITES_EACH; n += 1) await applyRandomWrite(random);
@@ -116,7 +116,7 @@ it("the listing index after concurrent writes and reads equals a full rebuild", 
 });
 
 it("a change that bypasses the queue differs from a full rebuild", async () => {
-  const sql = client();
+  const sql = pool();
   const plan = (await createSinglePlan()).id;
   await sql.begin(async (tx) => {
     await tx`select refresh_listing_index()`;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, expect, it } from "vitest";
-import { client, closeDatabase, db } from "@/db/client";
+import { client, closeDatabase, db, pool } from "@/db/client";
 import { createDeal, createKeys, createProduct } from "@/db/factories/catalog";
 import { refreshListingIndex } from "@/lib/catalog/listing/commands";
 import { getHomePage } from "@/lib/catalog/listing/queries-home";
@@ -59,7 +59,7 @@ it("lists are read without a write, also when time has changed them", async () =
 it("a product that another transaction has locked is settled by that transaction or by the worker", async () => {
   const { id, slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 1000 }] });
   const [locked, mayCommit] = [createDeferred(), createDeferred()];
-  const lockingWrite = client().begin(async (tx) => {
+  const lockingWrite = pool().begin(async (tx) => {
     await tx`select from products where id = ${id} for update`;
     locked.done();
     await mayCommit.promise;
@@ -78,7 +78,7 @@ it("the last key of two concurrent sales takes the product out of stock in the l
   const plan = plans[0]!.id;
   await createKeys(plan, 2);
   const sell = (random: number) =>
-    client().begin(async (tx) => {
+    pool().begin(async (tx) => {
       await tx`update keys set state = 'revoked' where id = (
         select id from keys where plan_id = ${plan} and state = 'available' limit 1 for update skip locked)`;
       await tx.unsafe("select pg_sleep($1)", [random]);

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { client, closeDatabase } from "@/db/client";
+import { client, closeDatabase, pool } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
 import { listProductPages } from "@/lib/catalog/queries";
 
@@ -76,7 +76,7 @@ it("the price beside the current one equals an hourly model for 1,000 random his
 
   /** Runs writes at an exact hour: in a transaction the database's time stands still. */
   const at = (hour: number, write: (tx: ReturnType<typeof client>) => Promise<unknown>) =>
-    client().begin(async (tx) => {
+    pool().begin(async (tx) => {
       await tx`update shop_clock set shift = ${new Date(start + hour * HOUR_MS).toISOString()}::timestamptz - now()`;
       await write(tx as unknown as ReturnType<typeof client>);
     });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { client, closeDatabase } from "@/db/client";
+import { client, closeDatabase, pool } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createDeal, createProduct } from "@/db/factories/catalog";
 import { addToCart } from "@/lib/cart/commands";
@@ -26,7 +26,7 @@ describe("the history of prices", () => {
   it("holds each regular and list price, with the one before and its author", async () => {
     const { plans } = await createProduct({ plans: [{ priceCents: 1000, listPriceCents: 1500 }] });
     const id = plans[0]!.id;
-    await client().begin(async (tx) => {
+    await pool().begin(async (tx) => {
       await tx`select set_config('shop.author', 'usr_7', true)`;
       await tx`update plans set price_cents = 900 where id = ${id}`;
     });

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { client, closeDatabase, db } from "@/db/client";
+import { client, closeDatabase, db, pool } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
@@ -26,7 +26,7 @@ async function naiveAllocator(): Promise<string> {
   const buyer = await createSignedInUser();
   const sold: string[] = [];
   await repeatConcurrently(1000, async () => {
-    await client().begin(async (tx) => {
+    await pool().begin(async (tx) => {
       const [key] = await tx<{ id: string }[]>`
         select id from keys where plan_id = ${planId} and state = 'available' order by created_at, id limit 1`;
       if (!key) return;
@@ -49,7 +49,7 @@ async function naiveCoupon(): Promise<string> {
   const code = await createCoupon();
   let used = 0;
   await repeatConcurrently(40, async () => {
-    await client().begin(async (tx) => {
+    await pool().begin(async (tx) => {
       const [coupon] = await tx<
         { id: string }[]
       >`select id from coupons where code = ${code} and state = 'open'`;
@@ -79,7 +79,7 @@ async function skipLockedOnly(): Promise<string> {
   let rejected = 0;
   let locked = false;
   let finished = false;
-  const otherTransaction = client()
+  const otherTransaction = pool()
     .begin(async (tx) => {
       await tx`select id from keys where plan_id = ${planId} order by id limit 80 for update`;
       locked = true;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { client, closeDatabase, db } from "@/db/client";
+import { client, closeDatabase, db, pool } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createDeal, createProduct } from "@/db/factories/catalog";
 import { env } from "@/lib/platform/env";
@@ -235,7 +235,7 @@ describe("rendering", () => {
     let after!: ReturnType<typeof sendRequest>;
     const isWaiting = async () =>
       (await client()`select from pg_locks where relation = 'users'::regclass and not granted`).length > 0;
-    await client().begin(async (tx) => {
+    await pool().begin(async (tx) => {
       await tx`lock table users in access exclusive mode`;
       before = sendRequest(server.address, path);
       // Sync point "read": the page has its price and waits for its reviews.

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { client, closeDatabase, db } from "@/db/client";
+import { closeDatabase, db, pool } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createOrder } from "@/db/factories/orders";
 import { env } from "@/lib/platform/env";
@@ -231,7 +231,7 @@ describe("an instance that missed a notification", () => {
     for (let round = 0; round < 3; round += 1) {
       await warmPage(first, path);
       await warmPage(second, path);
-      await client().begin(async (tx) => {
+      await pool().begin(async (tx) => {
         await tx`update product_texts set name = ${`Cut ${round}`} where product_id = ${catalog.other.id}`;
         await tx`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'passlane-pages'`;
       });

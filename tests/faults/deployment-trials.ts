@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { client, db } from "@/db/client";
+import { db, pool } from "@/db/client";
 import { ERRORS } from "@/lib/platform/errors";
 import { auditSale } from "./audit";
 import type { Deployment } from "./deployment";
@@ -41,7 +41,7 @@ function lockKeysAndRollBack(
       .then(() => Promise.reject(new Error("rolled back")));
   return Promise.all(
     Array.from({ length: count }, () =>
-      client()
+      pool()
         .begin(fail)
         .catch(() => {}),
     ),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { client, closeDatabase } from "@/db/client";
+import { client, closeDatabase, pool } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { env } from "@/lib/platform/env";
@@ -125,7 +125,7 @@ async function checkReadLimits(): Promise<void> {
 }
 
 it("a locked table fails pages and calls with 503 within 3 s, while others work", async () => {
-  await client().begin(async (tx) => {
+  await pool().begin(async (tx) => {
     await tx`lock table product_texts in access exclusive mode`;
     const timed = async (path: string) => {
       const startedAt = performance.now();

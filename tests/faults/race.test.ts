@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { client, closeDatabase, db } from "@/db/client";
+import { closeDatabase, db, pool } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
@@ -67,7 +67,7 @@ async function addToCart(shopper: Shopper): Promise<ShopperResponse> {
 function lockKeysAndRollBack(count: number, keysEach: number, holdMs: number): Promise<unknown> {
   return Promise.all(
     Array.from({ length: count }, () =>
-      client()
+      pool()
         .begin(async (tx) => {
           await tx`select id from keys where plan_id = ${planId} and state = 'available'
             order by created_at, id limit ${keysEach} for update skip locked`;
@@ -172,7 +172,7 @@ describe("a naive allocator", () => {
     const buyer = await createSignedInUser();
     // check, then update, in a READ COMMITTED transaction
     const buy = () =>
-      client().begin(async (tx) => {
+      pool().begin(async (tx) => {
         const [key] = await tx<{ id: string }[]>`
           select id from keys where plan_id = ${naivePlanId} and state = 'available' order by created_at, id limit 1`;
         if (!key) return null;

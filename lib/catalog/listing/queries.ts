@@ -1,4 +1,4 @@
-import { client } from "@/db/client";
+import { client, pool } from "@/db/client";
 import type { ListProductsInput, ProductItem, ProductList } from "@/lib/catalog/contract";
 import { PRICE_HISTORY } from "@/lib/catalog/pricing/rules-history";
 import { type CardRow, productItem } from "@/lib/catalog/product/rules";
@@ -125,7 +125,7 @@ export async function queryLists<Row extends object>(
 
 /** Runs a statement with a query plan for the values of this call. */
 export async function withCustomPlan<Rows>(statement: (sql: Sql) => PromiseLike<Rows>): Promise<Rows> {
-  const [, rows] = await client().begin("read only", (tx) => [
+  const [, rows] = await pool().begin("read only", (tx) => [
     tx`set local plan_cache_mode = force_custom_plan`,
     statement(tx),
   ]);

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type Db, statements } from "@/db/client";
+import { currentDryRun } from "@/lib/platform/dry-run-scope";
 
 /** A background job: its name, the schema of its payload, and its function. It runs at least once. */
 export type Job<S extends z.ZodType = z.ZodType> = {
@@ -43,6 +44,7 @@ export function enqueueSql<S extends z.ZodType>(
   { jobKey, runAt, maxAttempts = 25, priority = 0 }: EnqueueOptions = {},
 ) {
   const body = JSON.stringify(job.schema.parse(payload));
+  currentDryRun()?.jobs.push({ name: job.name, payload: JSON.parse(body), runAt: runAt ?? null });
   const dueAt = runAt?.toISOString() ?? null;
   return statements(
     tx,

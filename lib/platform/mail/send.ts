@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import nodemailer, { type Transporter } from "nodemailer";
 import { Resend } from "resend";
+import { currentDryRun } from "@/lib/platform/dry-run-scope";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { withTimeout } from "@/lib/platform/with-timeout";
@@ -35,6 +36,7 @@ export class UndeliverableEmailError extends Error {
  * errors may be temporary.
  */
 export async function sendMail(mail: OutgoingMail): Promise<void> {
+  if (currentDryRun()) throw new Error("a dry run sends no email");
   const message = prepare(mail);
   if (env().MAIL_MODE === "resend") return sendByResend(message);
   if (env().MAIL_MODE === "smtp") return sendBySmtp(message);

@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { currentDryRun } from "@/lib/platform/dry-run-scope";
 import { env } from "@/lib/platform/env";
 import { sandboxFetch } from "@/lib/platform/stripe/sandbox/api";
 import { sandboxTransport } from "@/lib/platform/stripe/sandbox/transport";
@@ -31,7 +32,13 @@ const NO_RETRIES = { maxNetworkRetries: 0 };
 
 let provider: PaymentProvider | undefined;
 
+/** The provider, or what stands in for it in a dry run. */
 export function paymentProvider(): PaymentProvider {
+  const running = currentDryRun();
+  if (running) {
+    if (!running.provider) throw new Error("a dry run without a stand-in called the payment provider");
+    return running.provider;
+  }
   provider ??= createProvider(stripeClient());
   return provider;
 }

@@ -1,0 +1,135 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type FormEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from "react";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { EffectsDialog } from "@/components/console/effects-dialog";
+import { useEffectTexts } from "@/components/staff/effect-texts";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { ErrorNotice } from "@/components/ui/notice";
+import { Spinner } from "@/components/ui/spinner";
+import { showToast } from "@/components/ui/toast";
+import { useCall } from "@/components/ui/use-call";
+import { api } from "@/lib/platform/api/client";
+import type { Effect } from "@/lib/staff/preview/contract";
+
+const APPROVAL_REQUIRED = "40941";
+
+type Answer = { effects: Effect[] | null };
+type Props = {
+  open: boolean;
+  title: string;
+  /** The name of the action, on its button. */
+  confirm: string;
+  /** What a toast says when it is done. */
+  done: string;
+  /** A call whose body takes `preview` (lib/staff/preview/contract.ts). */
+  path: string;
+  /** The body, from the values of the fields. */
+  body?: (values: FormData) => object;
+  /** Fields that are filled in before the effects are shown. */
+  fields?: ReactNode;
+  onDone?: () => void;
+  onClose: () => void;
+};
+
+/**
+ * A dangerous action: asks for its fields, shows what the action would do, and does it. A closed reauthentication dialog
+ * closes this one; an action that needs a second person waits for one.
+ */
+export function ActionDialog({ open, title, confirm, done, path, body, fields, onDone, onClose }: Props) {
+  const t = useTranslations("console.effects");
+  const network = useTranslations("errors")("network");
+  const toTexts = useEffectTexts();
+  const router = useRouter();
+  const withReauthentication = useReauthentication();
+  const { pending, problem, setProblem, run } = useCall(network);
+  const [shown, setShown] = useState<{ input: object; effects: Effect[] }>();
+  const formId = useId();
+  const latest = useRef({ body, onClose });
+  latest.current = { body, onClose };
+
+  const send = useCallback(
+    (input: object, preview: boolean) =>
+      run((options) => withReauthentication(() => api.post<Answer>(path, { ...input, preview }, options))),
+    [run, withReauthentication, path],
+  );
+  const preview = useCallback(
+    async (values: FormData, hasFields: boolean) => {
+      const input = latest.current.body?.(values) ?? {};
+      const result = await send(input, true);
+      if (result.ok) setShown({ input, effects: result.data.effects ?? [] });
+      else if (!result.message && !hasFields) latest.current.onClose();
+    },
+    [send],
+  );
+
+  const hasFields = fields !== undefined;
+  useEffect(() => {
+    setShown(undefined);
+    setProblem("");
+    if (open && !hasFields) void preview(new FormData(), false);
+  }, [open, hasFields, preview, setProblem]);
+
+  async function act(input: object) {
+    const result = await send(input, false);
+    const waits = !result.ok && result.code === APPROVAL_REQUIRED;
+    if (!result.ok && !waits) return;
+    showToast(waits ? t("waits") : done, "good");
+    onClose();
+    onDone?.();
+    router.refresh();
+  }
+
+  if (!shown)
+    return (
+      <Dialog
+        open={open}
+        onClose={onClose}
+        title={title}
+        closeLabel={t("close")}
+        actions={
+          <>
+            <Button look="quiet" onClick={onClose}>
+              {t("cancel")}
+            </Button>
+            {hasFields && (
+              <Button type="submit" form={formId} look="primary" pending={pending}>
+                {t("continue")}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {hasFields ? (
+          <form
+            id={formId}
+            className="flex flex-col gap-4"
+            onSubmit={(event: FormEvent<HTMLFormElement>) => {
+              event.preventDefault();
+              if (!pending) void preview(new FormData(event.currentTarget), true);
+            }}
+          >
+            {fields}
+          </form>
+        ) : (
+          !problem && <Spinner />
+        )}
+        <ErrorNotice>{problem}</ErrorNotice>
+      </Dialog>
+    );
+  return (
+    <EffectsDialog
+      open={open}
+      title={title}
+      effects={toTexts(shown.effects)}
+      confirm={confirm}
+      pending={pending}
+      problem={problem}
+      onConfirm={() => void act(shown.input)}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { useTranslations } from "next-intl";
+import { useSurface } from "@/components/ui/surface";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import type { Effect } from "@/lib/staff/preview/contract";
+
+/** Recipients of one kind of email who are listed by address; more are counted. */
+const LISTED_RECIPIENTS = 3;
+
+/** The effects of an action in words, one line each. */
+export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
+  const t = useTranslations("console.effects");
+  const statusName = useTranslations("console.order_status");
+  const mailName = useTranslations("console.mail_events");
+  const { locale } = useSurface();
+  const usd = (amount: number) => formatPrice(toCents(amount), locale);
+
+  function toText(effect: Exclude<Effect, { kind: "email" }>): string {
+    switch (effect.kind) {
+      case "money_returned":
+      case "refund_waits":
+        return t(effect.kind, { amount: usd(effect.amount) });
+      case "order_status":
+        return t("order_status", { number: effect.order_number, status: statusName(effect.status) });
+      case "codes":
+        return t(`codes_${effect.change}`, { count: effect.count });
+      case "second_person":
+        return t("second_person");
+      default:
+        return t(effect.kind, { count: effect.count });
+    }
+  }
+
+  return (effects) => {
+    const recipients = new Map<Extract<Effect, { kind: "email" }>["event"], string[]>();
+    for (const effect of effects)
+      if (effect.kind === "email")
+        recipients.set(effect.event, [...(recipients.get(effect.event) ?? []), effect.to]);
+    const mails = [...recipients].map(([event, to]) => {
+      const name = mailName(event);
+      return to.length > LISTED_RECIPIENTS
+        ? t("emails", { count: to.length, name })
+        : t("email", { to: to.join(", "), name });
+    });
+    const others = effects.flatMap((effect) => (effect.kind === "email" ? [] : [toText(effect)]));
+    const texts = [...others, ...mails];
+    return texts.length > 0 ? texts : [t("none")];
+  };
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { MAIL_EVENTS } from "@/lib/notifications/rules";
+import { ORDER_STATUSES } from "@/lib/orders/rules";
+import { Usd } from "@/lib/platform/api/fields";
+import { CODE_CHANGES } from "@/lib/staff/preview/rules";
+
+/** What an action would do, read from a dry run of its command. A kind has a text `console.effects.<kind>`. */
+export const Effect = z.discriminatedUnion("kind", [
+  /** by the payment provider, to whoever paid */
+  z.object({ kind: z.literal("money_returned"), amount: Usd }),
+  /** stored, but not sent to the provider yet, e.g. while a dispute is open */
+  z.object({ kind: z.literal("refund_waits"), amount: Usd }),
+  z.object({ kind: z.literal("payments_cancelled"), count: z.int() }),
+  z.object({ kind: z.literal("order_status"), order_number: z.string(), status: z.enum(ORDER_STATUSES) }),
+  z.object({ kind: z.literal("codes"), change: z.enum(CODE_CHANGES), count: z.int() }),
+  z.object({ kind: z.literal("coupons_issued"), count: z.int() }),
+  z.object({ kind: z.literal("coupons_returned"), count: z.int() }),
+  z.object({ kind: z.literal("sessions_ended"), count: z.int() }),
+  z.object({ kind: z.literal("email"), event: z.enum(MAIL_EVENTS), to: z.string() }),
+  /** Nothing happens until a second person has decided. */
+  z.object({ kind: z.literal("second_person") }),
+]);
+export type Effect = z.output<typeof Effect>;
+
+/** A field of the body of a dangerous action: true only answers the effects. */
+export const Preview = z.boolean().default(false);
+
+/** The answer of an action that can be previewed: its effects, or, once it is done, its result. */
+export const previewable = <S extends z.ZodType>(result: S) =>
+  z.object({
+    /** what the action would do; null when it was done */
+    effects: z.array(Effect).nullable(),
+    /** null in a preview */
+    result: result.nullable(),
+  });

@@ -1,0 +1,81 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import type { ProviderCalls } from "@/lib/payments/commands-dry-run";
+import type { RecordedJob } from "@/lib/platform/dry-run-scope";
+import { toDecimal } from "@/lib/platform/money";
+import type { Effect } from "@/lib/staff/preview/contract";
+import { CODE_CHANGES, type CodeChange } from "@/lib/staff/preview/rules";
+
+/** The last rows of the append-only tables, and the writes that Postgres counts for this transaction. */
+export type Before = {
+  order_event: string;
+  key_event: string;
+  coupons_inserted: number;
+  sessions_updated: number;
+};
+
+const WRITES = sql`
+  (select n_tup_ins from pg_stat_xact_user_tables where relname = 'coupons')::int as coupons_inserted,
+  (select n_tup_upd from pg_stat_xact_user_tables where relname = 'sessions')::int as sessions_updated`;
+
+/** Read before the command runs. The transaction reads one snapshot, so that every later row is its own. */
+export async function readBefore(tx: Tx): Promise<Before> {
+  const [before] = await tx.execute<Before>(sql`
+    select (select coalesce(max(id), 0) from order_events) as order_event,
+      (select coalesce(max(id), 0) from key_events) as key_event, ${WRITES}`);
+  return before!;
+}
+
+/** What the command has done, read in its transaction before the rollback. */
+export async function readEffects(
+  tx: Tx,
+  before: Before,
+  { calls, jobs }: { calls: ProviderCalls; jobs: readonly RecordedJob[] },
+): Promise<Effect[]> {
+  const named = (name: string, field: string) =>
+    jobs.flatMap((job) => (job.name === name ? [String(job.payload[field])] : []));
+  const [counted] = await tx.execute<{
+    waiting_cents: number;
+    coupons_returned: number;
+    coupons_inserted: number;
+    sessions_updated: number;
+  }>(sql`
+    select (select coalesce(sum(amount_cents), 0)::int from refunds
+        where id in ${inList(named("send-refund", "refundId"))} and state = 'pending') as waiting_cents,
+      (select count(distinct c.id)::int from order_events e join orders o on o.id = e.order_id
+        join coupons c on c.id = o.coupon_id and c.state = 'open' where e.id > ${before.order_event}) as coupons_returned,
+      ${WRITES}`);
+  const statuses = await tx.execute<Extract<Effect, { kind: "order_status" }>>(sql`
+    select 'order_status' as kind, o.order_number, o.status from orders o
+    where o.id in (select order_id from order_events where id > ${before.order_event}) order by o.id`);
+  const codes = await tx.execute<{ event: CodeChange; count: number }>(sql`
+    select event, count(distinct key_id)::int as count from key_events
+    where id > ${before.key_event} and event in ${[...CODE_CHANGES]} group by event`);
+  const mails = await tx.execute<Extract<Effect, { kind: "email" }>>(sql`
+    select 'email' as kind, event, to_address as "to" from mails
+    where id in ${inList(named("send-mail", "mailId"))} and state = 'queued' order by created_at, id`);
+  const { waiting_cents, coupons_returned, coupons_inserted, sessions_updated } = counted!;
+  const count = (
+    kind: "payments_cancelled" | "coupons_returned" | "coupons_issued" | "sessions_ended",
+    n: number,
+  ): Effect[] => (n > 0 ? [{ kind, count: n }] : []);
+  return [
+    ...(calls.refundedCents > 0
+      ? [{ kind: "money_returned" as const, amount: toDecimal(calls.refundedCents) }]
+      : []),
+    ...(waiting_cents > 0 ? [{ kind: "refund_waits" as const, amount: toDecimal(waiting_cents) }] : []),
+    ...count("payments_cancelled", calls.cancelledIntents.length),
+    ...statuses,
+    ...CODE_CHANGES.flatMap((change) => {
+      const changed = codes.find(({ event }) => event === change);
+      return changed ? [{ kind: "codes" as const, change, count: changed.count }] : [];
+    }),
+    ...count("coupons_returned", coupons_returned),
+    ...count("coupons_issued", coupons_inserted - before.coupons_inserted),
+    ...count("sessions_ended", sessions_updated - before.sessions_updated),
+    ...mails,
+  ];
+}
+
+/** An empty list is no SQL. No id is empty. */
+const inList = (ids: string[]) => (ids.length > 0 ? ids : [""]);

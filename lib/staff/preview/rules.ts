@@ -1,0 +1,11 @@
+import type { KeyEvent } from "@/lib/delivery/rules";
+
+/** What can happen to codes by an action: the events of their custody. */
+export const CODE_CHANGES = [
+  "reserved",
+  "released",
+  "assigned",
+  "quarantined",
+  "revoked",
+] as const satisfies readonly KeyEvent[];
+export type CodeChange = (typeof CODE_CHANGES)[number];

@@ -1,0 +1,190 @@
+import { sql } from "drizzle-orm";
+import { expect, it, vi } from "vitest";
+import { db, dryRun, pool, transaction } from "@/db/client";
+import { createSinglePlan } from "@/db/factories/catalog";
+import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { getOrder } from "@/lib/orders/queries";
+import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { sendMail } from "@/lib/platform/mail/send";
+import { paymentProvider } from "@/lib/platform/stripe/provider";
+import { replaceSandboxTransport, sandboxTransport } from "@/lib/platform/stripe/sandbox/transport";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import type { Effect } from "@/lib/staff/preview/contract";
+import { getProviderCash } from "../setup/ledger";
+import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
+
+vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
+
+/** A hash of the rows of every table, and of the queue. Sequences may advance. */
+async function hashTables(): Promise<Record<string, string>> {
+  const tables = await db.execute<{ name: string }>(sql`
+    select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables
+    where schemaname in ('public', 'graphile_worker') order by 1`);
+  const hashes: Record<string, string> = {};
+  for (const { name } of tables) {
+    const [row] = await db.execute<{ hash: string }>(
+      sql.raw(`select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash from ${name} t`),
+    );
+    hashes[name] = row!.hash;
+  }
+  return hashes;
+}
+
+/** The effects of a command, after checking that finding them has changed no row, called nobody and notified nobody. */
+async function previewOnly(command: () => Promise<unknown>): Promise<Effect[]> {
+  const notified: string[] = [];
+  const listeners = await Promise.all(
+    ["page_tags", "jobs:insert"].map((channel) => pool().listen(channel, () => notified.push(channel))),
+  );
+  const calls: string[] = [];
+  const transport = { ...sandboxTransport() };
+  replaceSandboxTransport({
+    fetch: async (url) => {
+      calls.push(url);
+      throw new Error("the payment provider was called");
+    },
+    deliver: async () => {
+      calls.push("event");
+      return 200;
+    },
+  });
+  const requests = vi.spyOn(globalThis, "fetch");
+  const before = await hashTables();
+  const { effects } = await runOrPreview(true, command).finally(() => replaceSandboxTransport(transport));
+  expect(await hashTables()).toEqual(before);
+  await db.execute(sql`select pg_sleep(0.2)`);
+  expect([calls, notified, requests.mock.calls]).toEqual([[], [], []]);
+  requests.mockRestore();
+  await Promise.all(listeners.map((listener) => listener.unlisten()));
+  return effects!;
+}
+
+type Seen = {
+  mails: string[];
+  cash: number | null;
+  keys: Record<string, number>;
+  status: string | undefined;
+};
+
+/** What an order and its plan look like after all jobs have run. */
+async function look(orderId: string, planId: number): Promise<Seen> {
+  await sale.runQueue({ mails: false });
+  const mails = await db.execute<{ mail: string }>(sql`
+    select event || ' to ' || to_address as mail from mails where order_number = (select order_number from orders where id = ${orderId})
+    order by created_at, id`);
+  return {
+    mails: mails.map(({ mail }) => mail),
+    cash: await getProviderCash(orderId),
+    keys: await sale.countKeysByState(planId),
+    status: await sale.getOrderStatus(orderId),
+  };
+}
+
+const mailsOf = (effects: Effect[]) =>
+  effects.flatMap((effect) => (effect.kind === "email" ? [`${effect.event} to ${effect.to}`] : []));
+
+async function askedRefund(buyer: sale.Buyer, planId: number, quantity: number) {
+  const orderId = await sale.sell(buyer, planId, quantity);
+  await sale.runQueue();
+  const line = (await getOrder(buyer.viewer, orderId, "en")).order_products[0]!;
+  const input = { order_id: orderId, order_product_id: line.order_product_id };
+  expect((await requestRefund(buyer.viewer, input, "en")).state).toBe("asked");
+  const [request] = await db.execute<{ id: string }>(sql`
+    select id from refund_requests where order_line_id = ${line.order_product_id}`);
+  return { orderId, requestId: request!.id };
+}
+
+it("the preview of a refund's approval changes nothing, and names what then happens", async () => {
+  const buyer = await sale.createBuyer();
+  const plan = await createSinglePlan({ type: "month", keys: 3 });
+  const { orderId, requestId } = await askedRefund(buyer, plan.id, 2);
+  const approve = () => decideRefundRequest(requestId, { decision: "approved", by: "staff:test" });
+  const before = await look(orderId, plan.id);
+  const effects = await previewOnly(approve);
+  const [{ number }] = (await db.execute<{ number: string }>(
+    sql`select order_number as number from orders where id = ${orderId}`,
+  )) as [{ number: string }];
+  expect(effects).toEqual([
+    { kind: "money_returned", amount: before.cash! / 100 },
+    { kind: "order_status", order_number: number, status: "refunded" },
+    { kind: "codes", change: "quarantined", count: 2 },
+    { kind: "email", event: "refund", to: buyer.email },
+  ]);
+  expect((await runOrPreview(false, approve)).result).toMatchObject({ outcome: "decided" });
+  const after = await look(orderId, plan.id);
+  expect(after).toMatchObject({ cash: 0, keys: { quarantined: 2, available: 1 }, status: "refunded" });
+  expect(after.mails).toEqual([...before.mails, ...mailsOf(effects)]);
+});
+
+it("the preview of a refusal names its email only", async () => {
+  const buyer = await sale.createBuyer();
+  const plan = await createSinglePlan({ type: "month", keys: 2 });
+  const { requestId } = await askedRefund(buyer, plan.id, 1);
+  const refuse = () =>
+    decideRefundRequest(requestId, { decision: "refused", by: "staff:test", note: "used" });
+  expect(await previewOnly(refuse)).toEqual([{ kind: "email", event: "refund-refused", to: buyer.email }]);
+});
+
+it("the preview of cancelling an unpaid order names the payment and the codes that are released", async () => {
+  const buyer = await sale.createBuyer();
+  const plan = await createSinglePlan({ type: "month", keys: 2 });
+  const orderId = await sale.orderPlan(buyer, plan.id, 2);
+  await sale.openPayment(buyer, orderId);
+  const cancel = () => cancelOrder(buyer.viewer, { order_id: orderId });
+  const before = await look(orderId, plan.id);
+  const effects = await previewOnly(cancel);
+  expect(effects).toMatchObject([
+    { kind: "payments_cancelled", count: 1 },
+    { kind: "order_status", status: "cancelled" },
+    { kind: "codes", change: "released", count: 2 },
+  ]);
+  await runOrPreview(false, cancel);
+  const after = await look(orderId, plan.id);
+  expect(after).toMatchObject({ status: "cancelled", keys: { available: 2 } });
+  expect(after.mails).toEqual(before.mails);
+});
+
+it("a preview has the error of its action", async () => {
+  const buyer = await sale.createBuyer();
+  const cancel = () => cancelOrder(buyer.viewer, { order_id: "ord_unknown" });
+  await expect(runOrPreview(true, cancel)).rejects.toMatchObject({ error: "order_unknown" });
+});
+
+it("a dry run lets no email out, and calls no payment provider without a stand-in", async () => {
+  const mail = {
+    id: "mail_x",
+    to: "a@example.com",
+    subject: "x",
+    text: "x",
+    html: "x",
+    tags: {},
+    idempotencyKey: "x",
+  };
+  await expect(dryRun(() => sendMail(mail))).rejects.toThrow("a dry run sends no email");
+  await expect(dryRun(async () => paymentProvider())).rejects.toThrow("without a stand-in");
+});
+
+it("commands inside a dry run share its transaction, and nothing of it is committed", async () => {
+  const marks = () =>
+    db.execute<{ count: number }>(
+      sql`select count(*)::int as count from audit_entries where action = 'mark'`,
+    );
+  const mark = () =>
+    db.execute(sql`insert into audit_entries (actor, action, subject) values ('system', 'mark', 'x')`);
+  const inside = await dryRun(async () => {
+    await mark();
+    await transaction(async (tx) => {
+      await mark();
+      await tx.execute(sql`select 1`);
+    });
+    await transaction(async () => {
+      await mark();
+      throw new Error("undone");
+    }).catch(() => {});
+    return marks();
+  });
+  expect(inside[0]!.count).toBe(2);
+  expect((await marks())[0]!.count).toBe(0);
+});
