@@ -28,6 +28,15 @@ export const PERMISSIONS = {
   "applications.read": { roles: ["admin"] },
   "keys.find": { roles: ["support", "catalogue", "admin"] },
   "notes.write": { roles: ["support", "finance", "admin"] },
+  /** end sessions, unlock; for accounts of staff also staff.manage */
+  "customers.access": { roles: ["support", "finance", "admin"] },
+  /** limits: of one person and month together */
+  "coupons.give": {
+    roles: ["support", "catalogue", "admin"],
+    limitCents: { support: 1_000, catalogue: 1_000 },
+  },
+  /** Four eyes: a monthly budget that is raised above this. */
+  "campaigns.manage": { roles: ["catalogue", "finance", "admin"], fourEyesAbove: 500_000 },
   "announcements.manage": { roles: ["catalogue", "admin"] },
   "exports.persons": { roles: ["finance", "admin"], reauthenticated: true, fourEyesAbove: 10_000 },
   "approvals.decide": { roles: ["support", "catalogue", "finance", "admin"], reauthenticated: true },
@@ -107,6 +116,7 @@ export const APPROVAL_KINDS = {
   grant_admin: "staff.manage",
   reset_factor: "staff.manage",
   export_persons: "exports.persons",
+  campaign_budget: "campaigns.manage",
 } as const satisfies Record<string, Permission>;
 export type ApprovalKind = keyof typeof APPROVAL_KINDS;
 

@@ -9,12 +9,12 @@ import { findConsoleAnnouncement } from "./queries";
 
 type Actor = { userId: string };
 
-/** The beginning and end; the beginning is now where none is given. @throws ShopError announcement_period */
+/** The beginning and end; the beginning is now where none is given. @throws ShopError period_invalid */
 async function periodOf(tx: Tx, { starts_at, ends_at }: AnnouncementInput) {
   const [row] = await tx.execute<{ starts: string; valid: boolean }>(sql`
     select coalesce(${starts_at ?? null}::timestamptz, shop_now()) as starts,
       ${ends_at}::timestamptz > greatest(shop_now(), coalesce(${starts_at ?? null}::timestamptz, shop_now())) as valid`);
-  if (!row!.valid) throw new ShopError("announcement_period");
+  if (!row!.valid) throw new ShopError("period_invalid");
   return { startsAt: new Date(row!.starts), endsAt: new Date(ends_at) };
 }
 
@@ -28,7 +28,7 @@ async function lockOpen(tx: Tx, id: string): Promise<ConsoleAnnouncement> {
 
 const view = async (tx: Tx, id: string) => (await findConsoleAnnouncement(tx, id))!;
 
-/** Announces a message at the top of every public page. @throws ShopError announcement_period */
+/** Announces a message at the top of every public page. @throws ShopError period_invalid */
 export async function createAnnouncement(
   { userId }: Actor,
   input: AnnouncementInput,
@@ -45,7 +45,7 @@ export async function createAnnouncement(
 
 /**
  * Replaces texts, link and period of an announcement that is not over. Without a beginning it keeps its own.
- * @throws ShopError announcement_unknown, announcement_ended, announcement_period
+ * @throws ShopError announcement_unknown, announcement_ended, period_invalid
  */
 export async function changeAnnouncement(
   { userId }: Actor,

@@ -27,7 +27,7 @@ export const POST = endpoint(
     access: staff("announcements.manage"),
     body: AnnouncementInput,
     result: ConsoleAnnouncement,
-    errors: ["announcement_period"],
+    errors: ["period_invalid"],
   },
   ({ viewer, body }) => createAnnouncement(viewer, body),
 );

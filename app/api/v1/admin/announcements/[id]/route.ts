@@ -14,7 +14,7 @@ export const POST = endpoint(
     params: AnnouncementParams,
     body: AnnouncementInput,
     result: ConsoleAnnouncement,
-    errors: ["announcement_unknown", "announcement_ended", "announcement_period"],
+    errors: ["announcement_unknown", "announcement_ended", "period_invalid"],
   },
   ({ viewer, params, body }) => changeAnnouncement(viewer, params.id, body),
 );
