@@ -11,6 +11,9 @@ export type ConsoleScreen = {
     | "keys"
     | "applications"
     | "announcements"
+    | "campaigns"
+    | "referrals"
+    | "today"
     | "approvals"
     | "people"
     | "audit"
@@ -21,12 +24,15 @@ export type ConsoleScreen = {
 
 /** The screens of the staff console, in the order of the rail. Only screens that exist. */
 export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
+  { path: "/console", name: "today", permission: null },
   { path: "/console/orders", name: "orders", permission: "orders.read" },
   { path: "/console/customers", name: "customers", permission: "customers.read" },
   { path: "/console/mails", name: "mails", permission: "mails.read" },
   { path: "/console/products", name: "products", permission: "products.read" },
   { path: "/console/keys", name: "keys", permission: "products.read" },
   { path: "/console/applications", name: "applications", permission: "applications.read" },
+  { path: "/console/campaigns", name: "campaigns", permission: "campaigns.manage" },
+  { path: "/console/referrals", name: "referrals", permission: "campaigns.manage" },
   { path: "/console/announcements", name: "announcements", permission: "announcements.manage" },
   { path: "/console/approvals", name: "approvals", permission: "approvals.decide" },
   { path: "/console/people", name: "people", permission: "staff.manage" },

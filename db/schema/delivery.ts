@@ -113,7 +113,11 @@ export const stockDaily = pgTable(
     lowest: integer("lowest").notNull(),
     ranOut: integer("ran_out").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.day, t.planId] })],
+  (t) => [
+    primaryKey({ columns: [t.day, t.planId] }),
+    // The chart of the staff console counts the plans of each day that ran out.
+    index("stock_daily_ran_out").on(t.day).where(sql`ran_out > 0`),
+  ],
 );
 
 /** Replacement requests for codes that do not work; staff decide. */
@@ -132,7 +136,7 @@ export const replacementRequests = pgTable(
   },
   (t) => [
     uniqueIndex("replacement_requests_one").on(t.keyId).where(sql`state in ('asked', 'approved')`),
-    index("replacement_requests_open").on(t.createdAt, t.id).where(sql`state = 'asked'`),
+    index("replacement_requests_by_state").on(t.state, t.createdAt, t.id),
     check("replacement_requests_state", oneOf("state", REPLACEMENT_STATES)),
     check("replacement_requests_new", sql`(state = 'approved') = (new_key_id is not null)`),
   ],
