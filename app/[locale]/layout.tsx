@@ -10,7 +10,7 @@ import { ToastHost } from "@/components/ui/toast";
 import { typeface } from "@/components/ui/typeface";
 import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, HTML_LANG, isLocale } from "@/lib/platform/i18n/locales";
-import { THEME_SCRIPT } from "@/lib/platform/pages/theme";
+import { HEAD_SCRIPT } from "@/lib/platform/pages/head-script";
 
 /** Every page is rendered on demand, without static files (docs/decisions/0002-render-pages-on-demand.md). */
 export const dynamic = "force-dynamic";
@@ -48,7 +48,7 @@ export default async function RootLayout({ params, children }: Props) {
     <html lang={HTML_LANG[locale]} className={typeface.variable} suppressHydrationWarning>
       <head>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; it must run before the first paint. */}
-        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <script dangerouslySetInnerHTML={{ __html: HEAD_SCRIPT }} />
       </head>
       <body className="flex flex-col" data-system-error={systemError}>
         <ModeNotice demo={APP_MODE === "demo"} sandbox={PAYMENT_MODE === "sandbox"} />

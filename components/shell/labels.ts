@@ -74,3 +74,10 @@ export async function mobileBarLabels() {
     links: BAR_LINKS.map(({ text }) => t(`links.${SHORT[text] ?? text}`)),
   };
 }
+
+export type AnnouncementLabels = Awaited<ReturnType<typeof announcementLabels>>;
+
+export async function announcementLabels() {
+  const t = await getTranslations("ui.banner");
+  return { name: t("announcement"), details: t("details"), close: t("close_announcement") };
+}

@@ -2,11 +2,9 @@
 
 import { useSessionSummary } from "@/components/shell/session-summary";
 import { useSurface } from "@/components/ui/surface";
-import { HTML_LANG, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { HTML_LANG, LANGUAGE_NAMES, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { PlainSelect } from "./plain-select";
 
-/** The name of each language in that language. */
-const NAMES: Record<Locale, string> = { en: "English", zh: "简体中文", ja: "日本語" };
 const loadSwitch = () => import("./switch-language");
 
 /** The page's language. A page that is restored from the back/forward cache shows its own again. */
@@ -17,7 +15,11 @@ export function LanguageSelect({ label, compact = false }: { label: string; comp
     <PlainSelect
       label={label}
       icon="globe"
-      options={LOCALES.map((option) => ({ value: option, text: NAMES[option], lang: HTML_LANG[option] }))}
+      options={LOCALES.map((option) => ({
+        value: option,
+        text: LANGUAGE_NAMES[option],
+        lang: HTML_LANG[option],
+      }))}
       value={locale}
       onFocus={() => void loadSwitch().catch(() => {})}
       onChoose={(chosen) => {

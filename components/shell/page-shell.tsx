@@ -1,10 +1,18 @@
 import type { ReactNode } from "react";
 import { SignInHost } from "@/components/accounts/in-place/sign-in-host";
 import { SurfaceProvider } from "@/components/ui/surface";
+import type { Announcement } from "@/lib/notifications/announcements/contract";
 import type { PageLocation } from "@/lib/platform/routing/paths";
+import { AnnouncementBanner } from "./announcement-banner";
 import { AttributionTracker } from "./attribution-tracker";
 import { DeviceRedirect } from "./device-redirect";
-import { footerLabels, headerLabels, mobileBarLabels, mobileFooterLabels } from "./labels";
+import {
+  announcementLabels,
+  footerLabels,
+  headerLabels,
+  mobileBarLabels,
+  mobileFooterLabels,
+} from "./labels";
 import { MobileBar } from "./mobile-bar";
 import { MobileFooter } from "./mobile-footer";
 import { MobileHeader } from "./mobile-header";
@@ -14,10 +22,10 @@ import { SearchBox } from "./search-box";
 import { type FooterProps, SiteFooter } from "./site-footer";
 import { SiteHeader } from "./site-header";
 
-type Props = PageLocation & FooterProps & { children: ReactNode };
+type Props = PageLocation & FooterProps & { announcement: Announcement | null; children: ReactNode };
 
 /** The header, footer and navigation of a page by its surface, its location context and the client-side observers. */
-export async function PageShell({ locale, surface, brand, children, ...footer }: Props) {
+export async function PageShell({ locale, surface, brand, announcement, children, ...footer }: Props) {
   return (
     <SurfaceProvider locale={locale} surface={surface}>
       <DeviceRedirect />
@@ -25,6 +33,7 @@ export async function PageShell({ locale, surface, brand, children, ...footer }:
       <PrefetchBudgetReset />
       <AttributionTracker />
       <SignInHost />
+      {announcement && <AnnouncementBanner {...announcement} labels={await announcementLabels()} />}
       {surface === "mobile" ? (
         <>
           <IdlePrefetch />

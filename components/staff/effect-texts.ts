@@ -26,6 +26,15 @@ export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
         return t(`codes_${effect.change}`, { count: effect.count });
       case "retry":
         return t(`retry_${effect.outcome}`);
+      case "campaign_on":
+      case "campaign_off":
+        return t(effect.kind, { campaign: effect.campaign });
+      case "campaign_budget":
+      case "campaign_minimum": {
+        const { campaign, before, after } = effect;
+        const amount = (value: number | null) => (value === null ? t("no_cap") : usd(value));
+        return t(effect.kind, { campaign, before: amount(before), after: amount(after) });
+      }
       case "second_person":
         return t("second_person");
       default:

@@ -16,5 +16,8 @@ export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType
 export const oneOf = (column: string, words: readonly string[]) =>
   sql.raw(`${column} in (${words.map((word) => `'${word}'`).join(", ")})`);
 
+/** A text in the order of its bytes, so that an index finds all that begin alike. */
+export const byteOrderedText = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
+
 /** The number of a transaction, which orders commits (docs/reliability.md#audit-log). */
 export const transactionNumber = customType<{ data: string }>({ dataType: () => "xid8" });

@@ -84,6 +84,7 @@ export const coupons = pgTable(
     index("coupons_of_user").on(t.userId, t.createdAt),
     index("coupons_to_expire").on(t.expiresAt).where(sql`state = 'open' and promised_cents > 0`),
     index("coupons_of_campaign").on(t.campaignId),
+    index("coupons_used").on(t.campaignId).where(sql`state = 'used'`),
     check("coupons_state", oneOf("state", COUPON_STATES)),
     check("coupons_code", sql`code = upper(code)`),
     check("coupons_worth", sql`(amount_cents is null) <> (percent is null)`),

@@ -17,6 +17,7 @@ import {
   SUBSCRIPTION_TOPICS,
   WAIT_STATES,
 } from "@/lib/notifications/rules";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { userId } from "./accounts";
 import { deals, planId, productId } from "./catalog";
 import { at, createdAt, id, oneOf } from "./columns";
@@ -158,4 +159,24 @@ export const wishes = pgTable(
     mailedAt: at("mailed_at"),
   },
   (t) => [primaryKey({ columns: [t.userId, t.productId] }), index("wishes_of_product").on(t.productId)],
+);
+
+/** Messages of staff at the top of every public page. Of several at the same time the one that began last is shown. */
+export const announcements = pgTable(
+  "announcements",
+  {
+    id: id(),
+    texts: jsonb("texts").$type<Record<Locale, string>>().notNull(),
+    /** a path of the shop, or an address with https */
+    link: text("link"),
+    startsAt: at("starts_at").notNull(),
+    endsAt: at("ends_at").notNull(),
+    createdAt: createdAt(),
+    updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
+  },
+  (t) => [
+    index("announcements_by_start").on(t.startsAt),
+    index("announcements_by_end").on(t.endsAt),
+    check("announcements_period", sql`starts_at <= ends_at`),
+  ],
 );

@@ -46,6 +46,9 @@ export const referrals = pgTable(
     index("referrals_due").on(t.dueAt).where(sql`state = 'pending'`),
     index("referrals_email_identity").on(t.emailIdentity),
     index("referrals_network").on(t.network, t.createdAt),
+    // The list of the staff console.
+    index("referrals_by_time").on(t.createdAt, t.id),
+    index("referrals_by_state").on(t.state, t.createdAt, t.id),
     check("referrals_state", oneOf("state", REFERRAL_STATES)),
     check("referrals_reason", oneOf("reason", REFERRAL_REASONS)),
     check("referrals_refused", sql`(state = 'refused') = (reason is not null)`),

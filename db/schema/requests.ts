@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { at, createdAt, rowId, transactionNumber } from "./columns";
+import { at, byteOrderedText, createdAt, rowId, transactionNumber } from "./columns";
 
 /** Responses stored for 24 h under the client's Idempotency-Key (lib/platform/api/idempotency.ts). */
 export const idempotencyKeys = pgTable(
@@ -20,7 +20,11 @@ export const idempotencyKeys = pgTable(
 /** Rate-limit counters of fixed windows (lib/platform/rate-limit.ts). */
 export const rateLimits = pgTable(
   "rate_limits",
-  { bucket: text("bucket").primaryKey(), hits: integer("hits").notNull(), endsAt: at("ends_at").notNull() },
+  {
+    bucket: byteOrderedText("bucket").primaryKey(),
+    hits: integer("hits").notNull(),
+    endsAt: at("ends_at").notNull(),
+  },
   (t) => [index("rate_limits_age").on(t.endsAt)],
 );
 

@@ -1,4 +1,4 @@
-import { eq, lt, sql } from "drizzle-orm";
+import { eq, lt, or, sql } from "drizzle-orm";
 import { type Db, db, statements } from "@/db/client";
 import { rateLimits } from "@/db/schema/requests";
 import { hmac } from "@/lib/platform/crypto/hmac";
@@ -81,6 +81,27 @@ async function hit(counters: Counter[], connection: Db): Promise<number> {
   const limits = new Map(sorted.map((c) => [c.bucket, c.limit]));
   const exceeded = rows.filter((row) => row.hits > (limits.get(row.bucket) ?? 0));
   return Math.max(0, ...exceeded.map((row) => Math.max(1, row.wait)));
+}
+
+/** Counters whose names begin alike, such as the failed logins of an account from each network: `login:network:<account>`. */
+export type CounterFamily = { name: string; limit: number };
+
+const inFamily = ({ name }: CounterFamily) => sql`(bucket >= ${`${name}:`} and bucket < ${`${name};`})`; // `;` follows `:` in the order of bytes
+
+/** Until when a counter of these families refuses the next try; null: none does. */
+export async function findLockedUntil(
+  families: readonly CounterFamily[],
+  within: Db = db,
+): Promise<string | null> {
+  const full = families.map((family) => sql`${inFamily(family)} and hits >= ${family.limit}`);
+  const [row] = await within.execute<{ until: string | null }>(sql`
+    select max(ends_at) as until from rate_limits where ends_at > shop_now() and (${sql.join(full, sql` or `)})`);
+  return row?.until ? new Date(row.until).toISOString() : null;
+}
+
+/** Clears all counters of these families. */
+export async function clearRateLimits(families: readonly CounterFamily[], within: Db = db): Promise<void> {
+  await within.delete(rateLimits).where(or(...families.map(inFamily)));
 }
 
 /** Clears a counter, as after a successful login. */

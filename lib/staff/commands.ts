@@ -1,4 +1,5 @@
 import type { ApprovalHandlers } from "@/lib/staff/approvals/commands";
+import { campaignApprovals } from "@/lib/staff/campaigns/commands";
 import { exportApprovals } from "@/lib/staff/exports/commands";
 import { goodwillApprovals } from "@/lib/staff/goodwill/commands";
 import { memberApprovals } from "@/lib/staff/members/commands";
@@ -8,4 +9,5 @@ export const approvalHandlers: ApprovalHandlers = {
   ...memberApprovals,
   ...exportApprovals,
   ...goodwillApprovals,
+  ...campaignApprovals,
 };

@@ -43,6 +43,16 @@ export const PERMISSIONS = {
   "stuck.retry": { roles: ["support", "finance", "admin"] },
   "keys.find": { roles: ["support", "catalogue", "admin"] },
   "notes.write": { roles: ["support", "finance", "admin"] },
+  /** end sessions, unlock; for accounts of staff also staff.manage */
+  "customers.access": { roles: ["support", "finance", "admin"] },
+  /** limits: of one person and month together */
+  "coupons.give": {
+    roles: ["support", "catalogue", "admin"],
+    limitCents: { support: 1_000, catalogue: 1_000 },
+  },
+  /** Four eyes: a monthly budget that is raised above this. */
+  "campaigns.manage": { roles: ["catalogue", "finance", "admin"], fourEyesAbove: 500_000 },
+  "announcements.manage": { roles: ["catalogue", "admin"] },
   "exports.persons": { roles: ["finance", "admin"], reauthenticated: true, fourEyesAbove: 10_000 },
   "approvals.decide": { roles: ["support", "catalogue", "finance", "admin"], reauthenticated: true },
   "staff.manage": { roles: ["admin"], reauthenticated: true },
@@ -128,6 +138,7 @@ export const APPROVAL_KINDS = {
   reset_factor: "staff.manage",
   export_persons: "exports.persons",
   goodwill: "refunds.goodwill",
+  campaign_budget: "campaigns.manage",
 } as const satisfies Record<string, Permission>;
 export type ApprovalKind = keyof typeof APPROVAL_KINDS;
 

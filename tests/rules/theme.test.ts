@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { viewport } from "@/components/ui/viewport";
 import { LIGHT as MAIL } from "@/emails/colours";
 import { contentPolicy } from "@/lib/platform/http/security-headers";
-import { THEME_SCRIPT } from "@/lib/platform/pages/theme";
+import { HEAD_SCRIPT } from "@/lib/platform/pages/head-script";
 
 const css = readFileSync("app/globals.css", "utf8");
 /** The colours of a block by name: "paper" → "#fbf9f4". */
@@ -75,7 +75,7 @@ it("emails use the light colours", () => {
 describe("the chosen theme", () => {
   const run = (localStorage: object) => {
     const document = { documentElement: { dataset: {} as Record<string, string> } };
-    runInNewContext(THEME_SCRIPT, { localStorage, document });
+    runInNewContext(HEAD_SCRIPT, { localStorage, document });
     return document.documentElement.dataset;
   };
 
@@ -92,7 +92,7 @@ describe("the chosen theme", () => {
   });
 
   it("may run on pages whose policy has a nonce", () => {
-    const hash = createHash("sha256").update(THEME_SCRIPT).digest("base64");
+    const hash = createHash("sha256").update(HEAD_SCRIPT).digest("base64");
     const policy = contentPolicy({ nonce: "n", stripe: false, dev: false });
     expect(policy).toContain(`script-src 'self' 'nonce-n' 'sha256-${hash}' 'strict-dynamic'`);
   });

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { PageShell } from "@/components/shell/page-shell";
+import { findAnnouncement } from "@/lib/notifications/announcements/queries";
 import { env } from "@/lib/platform/env";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
@@ -10,7 +11,12 @@ export default async function SurfaceLayout({ params, children }: Props) {
   const { locale, surface, brand } = await pageLocation(params);
   const { SUPPORT_EMAIL, SOCIAL_LINKS } = env();
   return (
-    <PageShell {...{ locale, surface, brand }} supportEmail={SUPPORT_EMAIL} social={SOCIAL_LINKS}>
+    <PageShell
+      {...{ locale, surface, brand }}
+      supportEmail={SUPPORT_EMAIL}
+      social={SOCIAL_LINKS}
+      announcement={await findAnnouncement(locale)}
+    >
       {children}
     </PageShell>
   );

@@ -9,15 +9,23 @@ import { Facts, RecordSection, RecordTable } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
 import { MailTable } from "@/components/notifications/console/mail-table";
 import { ORDER_TONES } from "@/components/orders/console/order-list";
+import { CustomerLocks, EndSessions, GiveCoupon } from "@/components/staff/customers/customer-actions";
 import { Notes } from "@/components/staff/notes";
 import { useSurface } from "@/components/ui/surface";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import type { ConsoleCustomerDetail } from "@/lib/staff/customers/contract";
+import type { ConsoleCustomerDetail, CouponChoices } from "@/lib/staff/customers/contract";
 
-type Props = { customer: ConsoleCustomerDetail; mayWrite: boolean };
+type Props = {
+  customer: ConsoleCustomerDetail;
+  mayWrite: boolean;
+  /** may end sessions and unlock */
+  mayAccess: boolean;
+  /** null: may give no coupon */
+  choices: CouponChoices | null;
+};
 
 /** One customer for staff: orders, passes by reference, coupons, devices, emails, notes. */
-export function CustomerRecord({ customer, mayWrite }: Props) {
+export function CustomerRecord({ customer, mayWrite, mayAccess, choices }: Props) {
   const t = useTranslations("console.customer");
   const list = useTranslations("console.customers");
   const { locale } = useSurface();
@@ -29,6 +37,7 @@ export function CustomerRecord({ customer, mayWrite }: Props) {
       <ConsoleHeader title={customer.email} lead={customer.username}>
         <Pill tone={CUSTOMER_TONES[customer.state]}>{list(`states.${customer.state}`)}</Pill>
       </ConsoleHeader>
+      <CustomerLocks customer={customer} mayUnlock={mayAccess} />
       <div className="pb-7">
         <Facts
           rows={[
@@ -109,6 +118,11 @@ export function CustomerRecord({ customer, mayWrite }: Props) {
             { name: t("expires"), cell: ({ expires_at }) => time(expires_at) },
           ]}
         />
+        {choices && (
+          <div className="pt-4">
+            <GiveCoupon customer={customer} choices={choices} />
+          </div>
+        )}
       </RecordSection>
       <RecordSection title={t("sessions")}>
         <RecordTable
@@ -120,8 +134,23 @@ export function CustomerRecord({ customer, mayWrite }: Props) {
             { name: t("device"), cell: ({ device }) => device },
             { name: t("signed_in"), cell: ({ created_at }) => time(created_at) },
             { name: t("last_use"), cell: ({ seen_at }) => time(seen_at) },
+            ...(mayAccess
+              ? [
+                  {
+                    name: t("action"),
+                    cell: (device: ConsoleCustomerDetail["sessions"][number]) => (
+                      <EndSessions customer={customer} device={device} />
+                    ),
+                  },
+                ]
+              : []),
           ]}
         />
+        {mayAccess && customer.sessions.length > 0 && (
+          <div className="pt-4">
+            <EndSessions customer={customer} />
+          </div>
+        )}
       </RecordSection>
       <RecordSection title={t("mails")}>
         <MailTable mails={customer.mails} />

@@ -1,8 +1,9 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { sessions, users } from "@/db/schema/accounts";
+import { passwordTriesFamily } from "@/lib/accounts/locks/queries";
 import type { ReauthenticateInput, ReauthenticationView } from "@/lib/accounts/profile/contract";
-import { LOGIN_TRIES, LOGIN_WINDOW_SECONDS, REAUTHENTICATION_MINUTES } from "@/lib/accounts/rules";
+import { LOGIN_WINDOW_SECONDS, REAUTHENTICATION_MINUTES } from "@/lib/accounts/rules";
 import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
 import { verifyPassword } from "@/lib/platform/auth/password";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -10,9 +11,8 @@ import { ShopError } from "@/lib/platform/errors";
 import { type Counter, clearRateLimit, takeRateLimit } from "@/lib/platform/rate-limit";
 
 const attemptCounter = (userId: string): Counter => ({
-  name: "proof:account",
-  who: userId,
-  limit: LOGIN_TRIES,
+  ...passwordTriesFamily(userId),
+  who: "",
   seconds: LOGIN_WINDOW_SECONDS,
 });
 

@@ -2,8 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import { db, transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import type { LoginInput, RefreshInput, SignedIn } from "@/lib/accounts/contract";
+import { loginCounterFamilies } from "@/lib/accounts/locks/queries";
 import { accountFields } from "@/lib/accounts/queries";
-import { LOGIN_TRIES, LOGIN_TRIES_ALL_NETWORKS, LOGIN_WINDOW_SECONDS } from "@/lib/accounts/rules";
+import { LOGIN_WINDOW_SECONDS } from "@/lib/accounts/rules";
 import { verifyPassword } from "@/lib/platform/auth/password";
 import {
   endSession,
@@ -40,10 +41,11 @@ export type ClientInfo = { device: string; ip: string };
 
 /** The failed logins of an account from one network (invalid addresses count as one), then from all networks. */
 function loginCounters(email: string, ip: string): Counter[] {
+  const { network, all } = loginCounterFamilies(email);
   const seconds = LOGIN_WINDOW_SECONDS;
   return [
-    { name: "login:network", who: `${email} ${networkPrefix(ip)}`, limit: LOGIN_TRIES, seconds },
-    { name: "login:account", who: email, limit: LOGIN_TRIES_ALL_NETWORKS, seconds },
+    { ...network, who: networkPrefix(ip) ?? "none", seconds },
+    { ...all, who: "", seconds },
   ];
 }
 

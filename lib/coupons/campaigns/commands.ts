@@ -1,29 +1,88 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { transaction } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import { campaigns, coupons } from "@/db/schema/coupons";
+import type { NewCampaignInput } from "@/lib/coupons/console/contract";
+import type { Coupon } from "@/lib/coupons/discount/rules";
 import { issueCoupon, queueCouponMail, returnBudget } from "@/lib/coupons/vouchers/commands";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
 import { isLocale } from "@/lib/platform/i18n/locales";
-import { type Campaign, exactIssueKey, findCampaign } from "./queries";
+import { toCents } from "@/lib/platform/money";
+import { type Campaign, exactIssueKey, findCampaign, GIVEN_PREFIX, isCodeTaken, shopNow } from "./queries";
 
 /** Changes of a campaign by staff. Money in cents; null means no cap. */
 export type CampaignChange = Partial<
   Pick<Campaign, "enabled" | "minimumCents" | "monthlyBudgetCents" | "monthlyCap">
 >;
 
+type CampaignTerms = typeof campaigns.$inferSelect;
+
+/** The campaign with this id, locked; undefined for an unknown one. */
+export async function lockCampaign(tx: Tx, id: string): Promise<CampaignTerms | undefined> {
+  const [campaign] = await tx.select().from(campaigns).where(eq(campaigns.id, id)).for("update");
+  return campaign;
+}
+
+/** Changes a locked campaign; `by` is the actor in the audit log. Returns false where it is so already. */
+export async function changeLockedCampaign(
+  tx: Tx,
+  campaign: CampaignTerms,
+  change: CampaignChange,
+  by: string,
+): Promise<boolean> {
+  const names = Object.keys(change) as (keyof CampaignChange)[];
+  const changed = names.filter((name) => campaign[name] !== change[name]);
+  if (changed.length === 0) return false;
+  await tx.update(campaigns).set(change).where(eq(campaigns.id, campaign.id));
+  const valuesOf = (terms: CampaignChange) => Object.fromEntries(changed.map((name) => [name, terms[name]]));
+  const detail = { before: valuesOf(campaign), after: valuesOf(change) };
+  await audit({ actor: by, action: "campaign_changed", subject: campaign.id, detail }, tx);
+  return true;
+}
+
 /** Updates a campaign; `by` is the actor in the audit log. Returns false for an unknown campaign. */
 export async function updateCampaign(id: string, change: CampaignChange, by: string): Promise<boolean> {
   return transaction(async (tx) => {
-    const updated = await tx
-      .update(campaigns)
-      .set(change)
-      .where(eq(campaigns.id, id))
-      .returning({ id: campaigns.id });
-    if (updated.length === 0) return false;
-    await audit({ actor: by, action: "campaign_changed", subject: id, detail: { ...change } }, tx);
+    const campaign = await lockCampaign(tx, id);
+    if (!campaign) return false;
+    await changeLockedCampaign(tx, campaign, change, by);
     return true;
+  });
+}
+
+/**
+ * Creates a promotion, switched off.
+ * @throws ShopError campaign_exists, campaign_code_taken, period_invalid
+ */
+export async function createCampaign(
+  { userId }: { userId: string },
+  input: NewCampaignInput,
+): Promise<{ campaign: string }> {
+  const toCentsOrNull = (usd: number | undefined) => (usd === undefined ? null : toCents(usd));
+  const { campaign: id, title, percent = null, coupon_code: code = null } = input;
+  return transaction(async (tx) => {
+    if (code !== null && (await isCodeTaken(tx, code, id))) throw new ShopError("campaign_code_taken");
+    if (new Date(input.ends_at) <= (await shopNow(tx))) throw new ShopError("period_invalid");
+    const terms = {
+      title,
+      code,
+      percent,
+      amountCents: toCentsOrNull(input.amount),
+      maxDiscountCents: toCentsOrNull(input.max_discount),
+      minimumCents: toCents(input.minimum),
+      monthlyBudgetCents: toCents(input.monthly_budget),
+      endsAt: new Date(input.ends_at),
+    };
+    const created = await tx
+      .insert(campaigns)
+      .values({ id, kind: "promotion", enabled: false, ...terms })
+      .onConflictDoNothing({ target: campaigns.id })
+      .returning({ id: campaigns.id });
+    if (created.length === 0) throw new ShopError("campaign_exists");
+    await audit({ actor: userId, action: "campaign_created", subject: id, detail: { after: terms } }, tx);
+    return { campaign: id };
   });
 }
 
@@ -62,11 +121,21 @@ export async function grantCoupon(
       .from(users)
       .where(and(eq(sql`lower(${users.email})`, email.toLowerCase()), isNull(users.deletedAt)));
     if (!user) return "no account";
-    const issueKey = exactIssueKey(`gift:${newId("gift")}`);
-    const coupon = await issueCoupon(tx, campaign, { userId: user.id, issueKey });
-    await queueCouponMail(tx, coupon.id, user.email, isLocale(user.locale) ? user.locale : "en");
-    const detail = { campaignId, to: user.id };
-    await audit({ actor: by, action: "coupon_given", subject: coupon.id, detail }, tx);
-    return { code: coupon.code };
+    return { code: (await giveCoupon(tx, campaign, user, by)).code };
   });
+}
+
+/** Gives a locked account a coupon of a campaign and mails it. @throws ShopError voucher_unavailable */
+export async function giveCoupon(
+  tx: Tx,
+  campaign: Campaign,
+  user: { id: string; email: string; locale: string },
+  by: string,
+): Promise<Coupon> {
+  const issueKey = exactIssueKey(`${GIVEN_PREFIX}${newId("gift")}`);
+  const coupon = await issueCoupon(tx, campaign, { userId: user.id, issueKey });
+  await queueCouponMail(tx, coupon.id, user.email, isLocale(user.locale) ? user.locale : "en");
+  const detail = { campaignId: campaign.id, to: user.id };
+  await audit({ actor: by, action: "coupon_given", subject: coupon.id, detail }, tx);
+  return coupon;
 }

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, like, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, like, or, type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { campaigns, coupons } from "@/db/schema/coupons";
 import type { VoucherType } from "@/lib/coupons/contract";
@@ -7,6 +7,8 @@ import { emailIdentityHash } from "@/lib/platform/auth/email-identity";
 
 /** A campaign, and what is left of this month's budget in cents; null: no cap. */
 export type Campaign = typeof campaigns.$inferSelect & { leftCents: number | null };
+
+const MAX_RUNNING = 500;
 
 /** SQL: the calendar month of a budget, in UTC. */
 export const BUDGET_MONTH = sql<string>`to_char(shop_now() at time zone 'UTC', 'YYYY-MM')`;
@@ -28,6 +30,14 @@ export async function shopNow(tx: Db): Promise<Date> {
   return new Date(row!.now);
 }
 
+/** Whether another campaign or a coupon has this code: codes are unique among both. */
+export async function isCodeTaken(tx: Db, code: string, campaignId: string | null): Promise<boolean> {
+  const duplicates = await tx.execute(sql`
+    select 1 from coupons where code = ${code} union all
+    select 1 from campaigns where code = ${code} and id is distinct from ${campaignId} limit 1`);
+  return duplicates.length > 0;
+}
+
 /** What one coupon takes from the budget, in cents: its amount, or the cap of its percentage. */
 export const budgetPerCoupon = (terms: CouponTerms): number =>
   terms.amountCents ?? terms.maxDiscountCents ?? 0;
@@ -37,6 +47,19 @@ export function isRunning(campaign: Campaign, now: Date): boolean {
   if (!campaign.enabled || (campaign.startsAt && now < campaign.startsAt)) return false;
   if (campaign.endsAt && now >= campaign.endsAt) return false;
   return campaign.leftCents === null || campaign.leftCents >= budgetPerCoupon(campaign);
+}
+
+/** The campaigns that issue coupons now, the newest first. */
+export async function listRunningCampaigns(): Promise<Campaign[]> {
+  const leftCents = sql<number | null>`${campaigns.monthlyBudgetCents} - ${PROMISED_CENTS}`;
+  const now = await shopNow(db);
+  const enabled = await db
+    .select({ ...getTableColumns(campaigns), leftCents })
+    .from(campaigns)
+    .where(eq(campaigns.enabled, true))
+    .orderBy(desc(campaigns.createdAt), campaigns.id)
+    .limit(MAX_RUNNING);
+  return enabled.filter((campaign) => isRunning(campaign, now));
 }
 
 /** The expiry of a coupon issued now; null: never. */
@@ -59,6 +82,21 @@ const issueKeyFor = (toKey: (emailIdentity: string) => string, email: string): I
 
 /** A key that does not depend on the recipient. */
 export const exactIssueKey = (key: string): IssueKey => ({ key, accountPattern: key });
+
+/** The beginning of the issue keys of coupons that staff gave. */
+export const GIVEN_PREFIX = "gift:";
+
+/** What a percentage without a cap counts as. */
+const UNCAPPED_CENTS = 10_000_000;
+
+/** What the coupons that staff gave an account this calendar month (UTC) may take off, in cents; revoked ones do not count. */
+export async function sumGivenCents(tx: Db, userId: string): Promise<number> {
+  const [row] = await tx.execute<{ cents: number }>(sql`
+    select coalesce(sum(coalesce(amount_cents, max_discount_cents, ${UNCAPPED_CENTS}::int)), 0)::float8 as cents from coupons
+    where user_id = ${userId} and created_at >= date_trunc('month', shop_now(), 'UTC') and state <> 'revoked'
+      and starts_with(issue_key, ${GIVEN_PREFIX})`);
+  return row!.cents;
+}
 
 export const promotionIssueKey = (campaignId: string, email: string): IssueKey =>
   issueKeyFor((emailIdentity) => `promotion:${campaignId}:${emailIdentity}`, email);

@@ -38,6 +38,10 @@ export type Coupon = CouponFacts & {
   usedAt: Date | null;
 };
 
+/** The most that a coupon takes off, in cents; Infinity for a percentage without a cap. */
+export const couponWorth = ({ amountCents, maxDiscountCents }: CouponTerms): number =>
+  amountCents ?? maxDiscountCents ?? Infinity;
+
 /** The discount that the coupon's terms give on a subtotal, in cents: at most the subtotal, percentages rounded down. */
 function nominalDiscount(terms: CouponTerms, subtotalCents: number): number {
   const discount = terms.amountCents ?? Math.floor((subtotalCents * (terms.percent ?? 0)) / 100);

@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type Db, db, dryRun, transaction } from "@/db/client";
 import { campaigns, coupons } from "@/db/schema/coupons";
+import { isCodeTaken } from "@/lib/coupons/campaigns/queries";
 import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
@@ -107,10 +108,7 @@ async function saveCampaign(tx: Db, line: CampaignLine): Promise<Outcome> {
 
 /** A code is unique among coupons and public campaign codes. */
 async function assertCodeAvailable(tx: Db, code: string, campaignId: string | null): Promise<void> {
-  const duplicates = await tx.execute(sql`
-    select 1 from coupons where code = ${code} union all
-    select 1 from campaigns where code = ${code} and id is distinct from ${campaignId} limit 1`);
-  if (duplicates.length > 0) throw new LineError(`The code ${code} is taken.`);
+  if (await isCodeTaken(tx, code, campaignId)) throw new LineError(`The code ${code} is taken.`);
 }
 
 async function assertFuture(tx: Db, field: string, time: string): Promise<void> {

@@ -8,7 +8,8 @@ const Cents = z
   .max(10_000)
   .refine((dollars) => Number.isInteger(Math.round(dollars * 1e6) / 1e4), { error: "at most two decimals" })
   .transform((dollars) => Math.round(dollars * 100));
-const CampaignId = z
+/** Chosen by staff; stands in addresses and reports. */
+export const CAMPAIGN_ID = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{1,39}$/, { error: "2 to 40 small letters, digits, - or _" });
 /** Compares times, because the texts may have different offsets. */
@@ -19,7 +20,7 @@ const Title = z.string().trim().min(1).max(80);
 export const CampaignLine = z
   .strictObject({
     kind: z.literal("campaign"),
-    id: CampaignId,
+    id: CAMPAIGN_ID,
     title: z.strictObject({ en: Title, zh: Title, ja: Title }),
     amount: Cents.optional(),
     percent: z.int().min(1).max(100).optional(),
@@ -50,7 +51,7 @@ export const CouponLine = z
   .strictObject({
     kind: z.literal("coupon"),
     code: CouponCode,
-    campaign: CampaignId,
+    campaign: CAMPAIGN_ID,
     starts_at: Instant.optional(),
     expires_at: Instant.optional(),
   })

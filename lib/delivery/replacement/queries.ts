@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
+import type { QueueState } from "@/lib/platform/console/list";
+import { countQueue } from "@/lib/platform/console/query";
 
 export type OpenReplacement = {
   id: string;
@@ -26,3 +28,9 @@ export const listOpenReplacements = (): Promise<OpenReplacement[]> =>
     from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
     join products p on p.id = l.product_id join users u on u.id = r.user_id
     where r.state = 'asked' order by r.created_at, r.id`);
+
+/** Replacement requests that wait for a decision, the oldest first. */
+export const countReplacementRequests = (): Promise<QueueState> =>
+  countQueue(
+    sql`select r.created_at as at from replacement_requests r where r.state = 'asked' order by r.created_at`,
+  );

@@ -7,8 +7,10 @@ import type {
   ConsoleApplicationsInput,
 } from "@/lib/merchants/console/contract";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
+import type { QueueState } from "@/lib/platform/console/list";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
+  countQueue,
   type ListPlan,
   type ListSize,
   pageSql,
@@ -81,3 +83,9 @@ export async function findConsoleApplication(id: string): Promise<ConsoleApplica
     from merchant_applications a where a.id = ${id}`);
   return row ? toApplication(row) : null;
 }
+
+/** Applications that wait for a decision, the oldest first. */
+export const countApplications = (): Promise<QueueState> =>
+  countQueue(
+    sql`select a.created_at as at from merchant_applications a where a.state = 'received' order by a.created_at`,
+  );

@@ -1,5 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import type { QueueState } from "@/lib/platform/console/list";
+import { countQueue } from "@/lib/platform/console/query";
 
 /** `open`: the bank has not decided. `lost`: the bank returned the payment of the order. */
 export type DisputeState = "open" | "lost";
@@ -22,3 +24,7 @@ export async function findDisputeState(tx: Db, orderId: string): Promise<Dispute
     select ${disputeStateSql("o")} as dispute from orders o where o.id = ${orderId}`);
   return order?.dispute ?? null;
 }
+
+/** Open disputes, the oldest first. */
+export const countOpenDisputes = (): Promise<QueueState> =>
+  countQueue(sql`select d.created_at as at from disputes d where d.is_open order by d.created_at`);

@@ -5,9 +5,9 @@ const RECOUNTED_DAYS = 40;
 /** Days of stock that are computed when there are none yet. */
 const FIRST_STOCK_DAYS = 90;
 
-/** A day whose sales differ from the recount, although it was over: `stored` and `counted` in cents and orders. */
+/** A day whose figures differ from the recount, although it was over: `stored` and `counted`, money in cents. */
 export type FigureDifference = { day: string; stored: SalesFigures; counted: SalesFigures };
-type SalesFigures = { orders: number; revenueCents: number; refundedCents: number };
+type SalesFigures = { orders: number; revenueCents: number; refundedCents: number; stockOuts: number };
 
 /**
  * Writes sales_daily, stock_daily and plan_sales_daily since yesterday, and since the last written day where that is earlier; the first time
@@ -28,13 +28,15 @@ export async function updateDayFigures(): Promise<void> {
 }
 
 /**
- * Counts the last RECOUNTED_DAYS again and corrects them. Returns the days before yesterday whose orders or money had been
- * stored otherwise: they are over, so that this is an error of the figures or of the books.
+ * Counts the last RECOUNTED_DAYS again and corrects them. Returns the days before yesterday whose orders, money or stock-outs
+ * had been stored otherwise: they are over, so that this is an error of the figures or of the books. The median of deliveries
+ * is corrected only: a code that comes late changes the day of its payment.
  */
 export async function recountDayFigures(): Promise<FigureDifference[]> {
   const read = () => client()<(SalesFigures & { day: string })[]>`
     select to_char(day, 'YYYY-MM-DD') as day, orders, revenue_cents::float8 as "revenueCents",
-      refunded_cents::float8 as "refundedCents"
+      refunded_cents::float8 as "refundedCents",
+      (select count(*)::int from stock_daily k where k.day = sales_daily.day and k.ran_out > 0) as "stockOuts"
     from sales_daily where day >= (shop_now() at time zone 'UTC')::date - ${RECOUNTED_DAYS}::int
       and day < (shop_now() at time zone 'UTC')::date - 1 order by day`;
   const stored = new Map((await read()).map(({ day, ...figures }) => [day, figures]));

@@ -12,6 +12,8 @@ import {
   type RefundState,
   type RefundStep,
 } from "@/lib/payments/rules";
+import type { QueueState } from "@/lib/platform/console/list";
+import { countQueue } from "@/lib/platform/console/query";
 import { toDecimal } from "@/lib/platform/money";
 
 /** The newest attempt of a refund. `tries`: the number of failed attempts. */
@@ -213,3 +215,22 @@ export async function listFailedRefunds(): Promise<FailedRefund[]> {
       and not exists (select from disputes d where d.order_id = r.order_id and d.is_open) order by r.updated_at, r.id`);
   return rows.map((row) => ({ ...row, failedAt: new Date(row.failedAt).toISOString() }));
 }
+
+/** Refund requests that wait for a decision, those with the least time left first. */
+export const countRefundRequests = (): Promise<QueueState> =>
+  countQueue(
+    sql`select q.created_at as at from refund_requests q where q.state = 'asked' order by q.answer_by`,
+  );
+
+/** Refunds to look at at most for the count of the failed ones: most attempts that failed were tried again. */
+const COUNTED_ATTEMPTS = sql.raw("500");
+
+/** Refunds whose attempts are all over, as `listFailedRefunds`, the oldest first. */
+export const countFailedRefunds = (): Promise<QueueState> =>
+  countQueue(sql`
+    select r.updated_at as at
+    from (select * from refunds where state = 'failed' order by updated_at, id limit ${COUNTED_ATTEMPTS}) r
+    where exists (select from audit_entries a where a.action = 'refund_failed' and a.subject = r.order_id
+        and a.detail->>'refundId' = r.id)
+      and ${capturedCentsSql("r.order_id")} > 0
+      and not exists (select from disputes d where d.order_id = r.order_id and d.is_open) order by r.updated_at`);

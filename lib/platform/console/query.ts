@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { decodeCursor, encodeCursor } from "./cursor";
-import { type ListPage, MAX_COUNTED, PAGE_ROWS } from "./list";
+import { type ListPage, MAX_COUNTED, MAX_QUEUED, PAGE_ROWS, type QueueState } from "./list";
 
 /** A column that the list is sorted by, descending unless the list is `ascending`. `pattern`: the form of its value in a cursor. */
 export type SortKey = { value: SQL; type: "timestamptz" | "text" | "int"; pattern: RegExp };
@@ -137,4 +137,12 @@ export async function countAllRows({ from, alias, columns, indexed, filters }: L
     select count(*)::int as total from (
       select from (select ${columns} from ${from} where ${allOf(indexed)}) ${alias} where ${allOf(filters)} limit ${limit}) counted`);
   return row!.total;
+}
+
+/** Counts what waits, to MAX_QUEUED. `rows`: a select of the time `at` of each, the oldest first, by an index. */
+export async function countQueue(rows: SQL): Promise<QueueState> {
+  const [row] = await db.execute<QueueState>(sql`
+    select count(*)::int as count, min(at) as oldest_at from (${rows} limit ${MAX_QUEUED}) waiting`);
+  const { count, oldest_at } = row!;
+  return { count, oldest_at: oldest_at && new Date(oldest_at).toISOString() };
 }

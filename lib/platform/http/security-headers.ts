@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { THEME_SCRIPT } from "../pages/theme";
+import { HEAD_SCRIPT } from "../pages/head-script";
 import { parsePath } from "../routing/paths";
 import { allowsSignInScripts, findRoute, isPagePath, type Route } from "../routing/routes";
 
@@ -95,15 +95,15 @@ export function needsNonce(pathname: string): boolean {
 type PolicyOptions = Omit<HeaderContext, "nonce" | "https"> & { nonce: string | null; tool?: boolean };
 
 /** The script in the head of every page has no nonce, because public pages are the same for all visitors. */
-const THEME_HASH = `'sha256-${createHash("sha256").update(THEME_SCRIPT).digest("base64")}'`;
+const HEAD_HASH = `'sha256-${createHash("sha256").update(HEAD_SCRIPT).digest("base64")}'`;
 
 /**
- * With a nonce, only Next's own inline scripts and the theme script run. Public pages are the same for all visitors and have no nonce, so
+ * With a nonce, only Next's own inline scripts and the script in the head run. Public pages are the same for all visitors and have no nonce, so
  * Next's inline scripts need 'unsafe-inline'; everything else is as strict.
  */
 export function contentPolicy({ nonce, stripe, google, dev, tool = false }: PolicyOptions): string {
   const sources = stripe ? STRIPE : google ? googleSources(google) : NONE;
-  const inline = nonce === null ? "'unsafe-inline'" : `'nonce-${nonce}' ${THEME_HASH} 'strict-dynamic'`;
+  const inline = nonce === null ? "'unsafe-inline'" : `'nonce-${nonce}' ${HEAD_HASH} 'strict-dynamic'`;
   const frames = sources.frame.trim() || "'none'";
   return [
     "default-src 'self'",

@@ -5,6 +5,9 @@ export const LOCALES = ["en", "zh", "ja"] as const;
 export type Locale = (typeof LOCALES)[number];
 export const DEFAULT_LOCALE: Locale = "en";
 
+/** Each language in itself. */
+export const LANGUAGE_NAMES: Record<Locale, string> = { en: "English", zh: "简体中文", ja: "日本語" };
+
 /** Values of `<html lang>` and hreflang. */
 export const HTML_LANG: Record<Locale, string> = { en: "en", zh: "zh-Hans", ja: "ja" };
 

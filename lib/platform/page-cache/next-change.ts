@@ -1,7 +1,8 @@
 import { client } from "@/db/client";
 
 /**
- * The time of the next change that no write causes: a deal ends, a plan is released, a code expires, a day begins. On
+ * The time of the next change that no write causes: a deal ends, a plan is released, a code expires, an
+ * announcement begins or ends, a day begins. On
  * the clock of `performance.now()`.
  */
 export async function findNextChange(): Promise<number | undefined> {
@@ -15,6 +16,8 @@ export async function findNextChange(): Promise<number | undefined> {
       union all select min(redeem_by) from keys where state = 'available' and redeem_by > (select now from clock)
       union all select min(starts_at) from campaigns where starts_at > (select now from clock)
       union all select min(ends_at) from campaigns where ends_at > (select now from clock)
+      union all select min(starts_at) from announcements where starts_at > (select now from clock)
+      union all select min(ends_at) from announcements where ends_at > (select now from clock)
       union all select date_trunc('day', now + interval '1 day', 'UTC') from clock) times`;
   return row === undefined || row.ms === null ? undefined : queriedAt + row.ms;
 }

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import type { QueueState } from "@/lib/platform/console/list";
+import { countQueue } from "@/lib/platform/console/query";
 import type { ApprovalList, ApprovalView } from "@/lib/staff/approvals/contract";
 
 const MAX_LISTED = 200;
@@ -22,3 +24,15 @@ export async function listApprovals({ userId }: StaffViewer, which: "open" | "al
     order by ${which === "open" ? sql`a.created_at, a.id` : sql`a.created_at desc, a.id desc`} limit ${MAX_LISTED}`);
   return { items: [...items], total: items.length };
 }
+
+/** Approvals to look at at most for the count of those that the viewer may decide. */
+const COUNTED_APPROVALS = sql.raw("500");
+
+/** Approvals that the viewer may decide now, the oldest first. */
+export const countApprovals = ({ userId }: StaffViewer): Promise<QueueState> =>
+  countQueue(sql`
+    select a.created_at as at
+    from (select * from approvals where state = 'asked' order by created_at, id limit ${COUNTED_APPROVALS}) o
+    join approvals a on a.id = o.id
+    where a.expires_at > shop_now() and may_decide_approval(a, ${userId}) and a.concerns is distinct from ${userId}
+      and (a.asked_by <> ${userId} or not has_other_decider(a)) order by a.created_at`);

@@ -57,5 +57,43 @@ export const ConsoleCustomerDetail = ConsoleCustomer.extend({
   /** the newest 50 to the account's address */
   mails: z.array(ConsoleMail),
   notes: z.array(NoteView),
+  /** until when wrong passwords or wrong codes of the authenticator app lock the account out; null: they do not */
+  locks: z.object({ sign_in: Instant.nullable(), second_factor: Instant.nullable() }),
 });
 export type ConsoleCustomerDetail = z.output<typeof ConsoleCustomerDetail>;
+
+/** POST /admin/customers/{id}/sessions/end */
+export const EndSessionsInput = z.object({
+  /** absent: all devices */
+  session_id: z.string().min(1).max(64).optional(),
+});
+export const SessionsEnded = z.object({ ended: z.int() });
+export type SessionsEnded = z.output<typeof SessionsEnded>;
+
+/** POST /admin/customers/{id}/unlock: what was locked */
+export const Unlocked = z.object({ sign_in: z.boolean(), second_factor: z.boolean() });
+export type Unlocked = z.output<typeof Unlocked>;
+
+/** GET /admin/customers/{id}/coupon */
+export const CouponChoices = z.object({
+  /** campaigns of which this staff member may give the customer a coupon now */
+  items: z.array(
+    z.object({
+      campaign: z.string(),
+      title: z.string(),
+      amount: Usd.nullable(),
+      percent: z.int().nullable(),
+      max_discount: Usd.nullable(),
+      minimum: Usd,
+    }),
+  ),
+  total: z.int(),
+  /** what this staff member may still give the customer this month; null: without a limit */
+  left: Usd.nullable(),
+});
+export type CouponChoices = z.output<typeof CouponChoices>;
+
+/** POST /admin/customers/{id}/coupon */
+export const GiveCouponInput = z.object({ campaign: z.string().trim().min(1).max(64) });
+export const CouponGiven = z.object({ coupon_code: z.string(), expires_at: Instant.nullable() });
+export type CouponGiven = z.output<typeof CouponGiven>;

@@ -2,19 +2,25 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
 import { listConsoleCustomers } from "@/lib/accounts/console/queries";
+import { findSignInLock } from "@/lib/accounts/locks/queries";
 import type { IdentityProvider } from "@/lib/accounts/rules";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import type { PassType } from "@/lib/catalog/rules";
+import { listRunningCampaigns, sumGivenCents } from "@/lib/coupons/campaigns/queries";
+import { couponWorth } from "@/lib/coupons/discount/rules";
+import { findEarlierOrder } from "@/lib/coupons/queries";
 import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
 import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
 import { listConsoleOrders } from "@/lib/orders/console/queries";
 import { listNotes } from "@/lib/orders/console/queries-detail";
+import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
-import type { ConsoleCustomerDetail } from "@/lib/staff/customers/contract";
+import type { ConsoleCustomerDetail, CouponChoices } from "@/lib/staff/customers/contract";
+import { limitOf } from "@/lib/staff/rules";
 
 const MAX_MAILS = 50;
 const MAX_PART = 100;
@@ -22,6 +28,7 @@ const MAX_PART = 100;
 type Account = Pick<ConsoleCustomerDetail, "locale" | "country" | "email_verified_at" | "has_password"> & {
   email: string;
   providers: IdentityProvider[];
+  factor_locked_until: string | null;
 };
 type Pass = Omit<ConsoleCustomerDetail["library"][number], "masked_code" | "vip_type_label"> & {
   type: PassType;
@@ -43,7 +50,7 @@ const isoOrNull = (text: string | null) => text && iso(text);
 export async function getConsoleCustomer(id: string, locale: Locale): Promise<ConsoleCustomerDetail> {
   const account = await findAccount(id);
   if (!account) throw new ShopError("customer_unknown");
-  const { email, ...facts } = account;
+  const { email, factor_locked_until, ...facts } = account;
   const listed = await listConsoleCustomers(ConsoleCustomersInput.parse({ email }));
   const customer = listed.items.find(({ customer_id }) => customer_id === id)!;
   const orders = await listConsoleOrders(ConsoleOrdersInput.parse({ customer_id: id }), locale);
@@ -73,13 +80,16 @@ export async function getConsoleCustomer(id: string, locale: Locale): Promise<Co
       sent_at: isoOrNull(mail.sent_at),
     })),
     notes: notes.map((note) => ({ ...note, created_at: iso(note.created_at) })),
+    locks: { sign_in: await findSignInLock({ id, email }), second_factor: isoOrNull(factor_locked_until) },
   };
 }
 
 async function findAccount(id: string): Promise<Account | undefined> {
   const [row] = await db.execute<Account>(sql`
     select u.email, u.locale, u.country, u.email_verified_at, u.password_hash is not null as has_password,
-      array(select i.provider from user_identities i where i.user_id = u.id order by i.provider) as providers
+      array(select i.provider from user_identities i where i.user_id = u.id order by i.provider) as providers,
+      (select max(f.locked_until) from second_factors f
+        where f.user_id = u.id and f.ended_at is null and f.locked_until > shop_now()) as factor_locked_until
     from users u where u.id = ${id}`);
   return row;
 }
@@ -120,3 +130,33 @@ const listMailsTo = (email: string) =>
   db.execute<ConsoleMail>(sql`
     select id as mail_id, event, to_address, locale, order_number, state, attempts, last_error, created_at, sent_at
     from mails where lower(to_address) collate "C" = ${email.toLowerCase()} order by created_at desc, id desc limit ${MAX_MAILS}`);
+
+/**
+ * The campaigns of which a staff member may give an account a coupon now: running ones, within what this staff member may
+ * give a person a month.
+ * @throws ShopError customer_unknown
+ */
+export async function listCouponChoices(
+  { staff, locale }: StaffViewer,
+  customerId: string,
+): Promise<CouponChoices> {
+  const [account] = await db.execute<{ id: string }>(
+    sql`select id from users where id = ${customerId} and deleted_at is null`,
+  );
+  if (!account) throw new ShopError("customer_unknown");
+  const leftCents = limitOf(staff.roles, "coupons.give") - (await sumGivenCents(db, customerId));
+  const hasPaid = (await findEarlierOrder(db, customerId)) === "paid";
+  const running = await listRunningCampaigns();
+  const items = running
+    .filter((campaign) => couponWorth(campaign) <= leftCents && !(campaign.firstOrderOnly && hasPaid))
+    .map((campaign) => ({
+      campaign: campaign.id,
+      title: campaign.title[locale],
+      amount: campaign.amountCents === null ? null : toDecimal(campaign.amountCents),
+      percent: campaign.percent,
+      max_discount: campaign.maxDiscountCents === null ? null : toDecimal(campaign.maxDiscountCents),
+      minimum: toDecimal(campaign.minimumCents),
+    }));
+  const left = Number.isFinite(leftCents) ? toDecimal(Math.max(0, leftCents)) : null;
+  return { items, total: items.length, left };
+}

@@ -345,6 +345,16 @@ export async function removeFactor(tx: Tx, userId: string): Promise<void> {
   await notifyOwner(tx, userId, "second_factor_reset");
 }
 
+/** Lets a person whose factor is locked after wrong codes try again. False: it was not locked. */
+export async function unlockFactor(tx: Tx, userId: string): Promise<boolean> {
+  const unlocked = await tx
+    .update(secondFactors)
+    .set({ failures: 0, lockedUntil: null })
+    .where(and(eq(secondFactors.userId, userId), sql`${secondFactors.lockedUntil} > shop_now()`))
+    .returning({ id: secondFactors.id });
+  return unlocked.length > 0;
+}
+
 /** Reseals the secrets of authenticator apps under the current vault key (`npm run keys:rotate`). Returns their number. */
 export async function resealFactors(): Promise<number> {
   return transaction(async (tx) => {

@@ -18,6 +18,18 @@ export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("codes"), change: z.enum(CODE_CHANGES), count: z.int() }),
   z.object({ kind: z.literal("coupons_issued"), count: z.int() }),
   z.object({ kind: z.literal("coupons_returned"), count: z.int() }),
+  z.object({ kind: z.literal("coupons_revoked"), count: z.int() }),
+  z.object({ kind: z.literal("referrals_refused"), count: z.int() }),
+  z.object({ kind: z.literal("campaign_on"), campaign: z.string() }),
+  z.object({ kind: z.literal("campaign_off"), campaign: z.string() }),
+  /** null: no cap */
+  z.object({
+    kind: z.literal("campaign_budget"),
+    campaign: z.string(),
+    before: Usd.nullable(),
+    after: Usd.nullable(),
+  }),
+  z.object({ kind: z.literal("campaign_minimum"), campaign: z.string(), before: Usd, after: Usd }),
   z.object({ kind: z.literal("sessions_ended"), count: z.int() }),
   z.object({ kind: z.literal("email"), event: z.enum(MAIL_EVENTS), to: z.string() }),
   /** of stuck work that runs again */

@@ -11,6 +11,7 @@ export type Before = {
   order_event: string;
   key_event: string;
   ledger_entry: string;
+  audit_entry: string;
   coupons_inserted: number;
   sessions_updated: number;
 };
@@ -24,7 +25,8 @@ export async function readBefore(tx: Tx): Promise<Before> {
   const [before] = await tx.execute<Before>(sql`
     select (select coalesce(max(id), 0) from order_events) as order_event,
       (select coalesce(max(id), 0) from key_events) as key_event,
-      (select coalesce(max(id), 0) from ledger_entries) as ledger_entry, ${WRITES}`);
+      (select coalesce(max(id), 0) from ledger_entries) as ledger_entry,
+      (select coalesce(max(id), 0) from audit_entries) as audit_entry, ${WRITES}`);
   return before!;
 }
 
@@ -59,12 +61,13 @@ export async function readEffects(
   const mails = await tx.execute<Extract<Effect, { kind: "email" }>>(sql`
     select 'email' as kind, event, to_address as "to" from mails
     where id in ${inList(named("send-mail", "mailId"))} and state = 'queued' order by created_at, id`);
+  const audited = await tx.execute<Audited>(sql`
+    select action, subject, detail->'before' as before, detail->'after' as after from audit_entries
+    where id > ${before.audit_entry} order by id`);
+  const countAudited = (action: string) => audited.filter((entry) => entry.action === action).length;
   const { waiting_cents, paid_otherwise_cents, coupons_returned, coupons_inserted, sessions_updated } =
     counted!;
-  const count = (
-    kind: "payments_cancelled" | "coupons_returned" | "coupons_issued" | "sessions_ended",
-    n: number,
-  ): Effect[] => (n > 0 ? [{ kind, count: n }] : []);
+  const count = (kind: CountedKind, n: number): Effect[] => (n > 0 ? [{ kind, count: n }] : []);
   const money = (kind: "money_returned" | "refund_waits" | "paid_otherwise", cents: number): Effect[] =>
     cents > 0 ? [{ kind, amount: toDecimal(cents) }] : [];
   return [
@@ -79,8 +82,51 @@ export async function readEffects(
     }),
     ...count("coupons_returned", coupons_returned),
     ...count("coupons_issued", coupons_inserted - before.coupons_inserted),
+    ...count("coupons_revoked", countAudited("coupon_revoked")),
+    ...count("referrals_refused", countAudited("referral_refused")),
+    ...audited.flatMap(campaignEffects),
     ...count("sessions_ended", sessions_updated - before.sessions_updated),
     ...mails,
+  ];
+}
+
+type CountedKind = Exclude<Extract<Effect, { count: number }>["kind"], "codes">;
+
+type CampaignValues = { enabled?: boolean; monthlyBudgetCents?: number | null; minimumCents?: number };
+type Audited = {
+  action: string;
+  subject: string;
+  before: CampaignValues | null;
+  after: CampaignValues | null;
+};
+
+/** What a change of a campaign does, from its entry in the audit log. */
+function campaignEffects({ action, subject: campaign, before, after }: Audited): Effect[] {
+  if (action !== "campaign_changed" || !before || !after) return [];
+  const usd = (cents: number | null) => (cents === null ? null : toDecimal(cents));
+  const { enabled, monthlyBudgetCents: budget, minimumCents: minimum } = after;
+  return [
+    ...(enabled === undefined ? [] : [{ kind: enabled ? "campaign_on" : "campaign_off", campaign } as const]),
+    ...(budget === undefined
+      ? []
+      : [
+          {
+            kind: "campaign_budget",
+            campaign,
+            before: usd(before.monthlyBudgetCents ?? null),
+            after: usd(budget),
+          } as const,
+        ]),
+    ...(minimum === undefined
+      ? []
+      : [
+          {
+            kind: "campaign_minimum",
+            campaign,
+            before: toDecimal(before.minimumCents ?? 0),
+            after: toDecimal(minimum),
+          } as const,
+        ]),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { PageShell } from "@/components/shell/page-shell";
 import { ConsoleShell } from "@/components/staff/console-shell";
 import { getSecurity } from "@/lib/accounts/reauthentication/queries";
+import { findAnnouncement } from "@/lib/notifications/announcements/queries";
 import { env } from "@/lib/platform/env";
 import { loadConsoleMessages } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleLocale, consoleViewer } from "@/lib/platform/pages/console";
@@ -21,6 +22,7 @@ export default async function ConsoleLayout({ params, children }: Props) {
         brand={brand}
         supportEmail={SUPPORT_EMAIL}
         social={SOCIAL_LINKS}
+        announcement={await findAnnouncement(locale)}
       >
         {children}
       </PageShell>

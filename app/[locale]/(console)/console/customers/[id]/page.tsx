@@ -4,8 +4,8 @@ import { isShopError } from "@/lib/platform/errors";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { respondNotFound } from "@/lib/platform/pages/page";
-import { getConsoleCustomer } from "@/lib/staff/customers/queries";
-import { mayStaff, staff } from "@/lib/staff/rules";
+import { getConsoleCustomer, listCouponChoices } from "@/lib/staff/customers/queries";
+import { mayStaff, type Permission, staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("customers.read");
 type Props = ConsoleProps<"id">;
@@ -26,5 +26,15 @@ export default async function ConsoleCustomerPage(props: Props) {
     respondNotFound();
     return <NotFoundScreen />;
   }
-  return <CustomerRecord customer={found} mayWrite={mayStaff(page.viewer.staff.roles, "notes.write")} />;
+  const { viewer } = page;
+  const may = (permission: Permission) => mayStaff(viewer.staff.roles, permission);
+  const isOther = found.customer_id !== viewer.userId && found.state !== "deleted";
+  return (
+    <CustomerRecord
+      customer={found}
+      mayWrite={may("notes.write")}
+      mayAccess={isOther && may(found.state === "staff" ? "staff.manage" : "customers.access")}
+      choices={isOther && may("coupons.give") ? await listCouponChoices(viewer, found.customer_id) : null}
+    />
+  );
 }

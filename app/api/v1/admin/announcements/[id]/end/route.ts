@@ -1,0 +1,15 @@
+import { endAnnouncement } from "@/lib/notifications/announcements/commands";
+import { AnnouncementParams, ConsoleAnnouncement } from "@/lib/notifications/announcements/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Take an announcement from the pages",
+    access: staff("announcements.manage"),
+    params: AnnouncementParams,
+    result: ConsoleAnnouncement,
+    errors: ["announcement_unknown", "announcement_ended"],
+  },
+  ({ viewer, params }) => endAnnouncement(viewer, params.id),
+);

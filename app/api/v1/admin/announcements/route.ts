@@ -1,0 +1,33 @@
+import { createAnnouncement } from "@/lib/notifications/announcements/commands";
+import {
+  AnnouncementInput,
+  AnnouncementList,
+  ConsoleAnnouncement,
+} from "@/lib/notifications/announcements/contract";
+import { listAnnouncements } from "@/lib/notifications/announcements/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { staff } from "@/lib/staff/rules";
+
+export const GET = endpoint(
+  {
+    summary: "Announcements",
+    description: "The newest 100, scheduled and ended ones included.",
+    access: staff("announcements.manage"),
+    result: AnnouncementList,
+    errors: [],
+  },
+  () => listAnnouncements(),
+);
+
+export const POST = endpoint(
+  {
+    summary: "Announce a message",
+    description:
+      "It stands at the top of every public page from `starts_at` (absent: at once) to `ends_at`. Of several at the same time the one that began last is shown.",
+    access: staff("announcements.manage"),
+    body: AnnouncementInput,
+    result: ConsoleAnnouncement,
+    errors: ["period_invalid"],
+  },
+  ({ viewer, body }) => createAnnouncement(viewer, body),
+);

@@ -1,0 +1,30 @@
+import { createCampaign } from "@/lib/coupons/campaigns/commands";
+import { ConsoleCampaignList, NewCampaignInput } from "@/lib/coupons/console/contract";
+import { listConsoleCampaigns } from "@/lib/coupons/console/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { CampaignChanged } from "@/lib/staff/campaigns/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const GET = endpoint(
+  {
+    summary: "Campaigns with their budgets and coupons",
+    description: "The built-in ones, then the newest 200. Coupons are counted to 1,000 a campaign.",
+    access: staff("campaigns.manage"),
+    result: ConsoleCampaignList,
+    errors: [],
+  },
+  ({ locale }) => listConsoleCampaigns(locale),
+);
+
+export const POST = endpoint(
+  {
+    summary: "Create a campaign",
+    description:
+      "It is switched off. Its monthly budget is at most $5,000; more needs a second person, as a change.",
+    access: staff("campaigns.manage"),
+    body: NewCampaignInput,
+    result: CampaignChanged,
+    errors: ["campaign_exists", "campaign_code_taken", "period_invalid"],
+  },
+  ({ viewer, body }) => createCampaign(viewer, body),
+);

@@ -1,0 +1,15 @@
+import { ConsoleCoupon, FindCouponInput } from "@/lib/coupons/console/contract";
+import { getConsoleCoupon } from "@/lib/coupons/console/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { staff } from "@/lib/staff/rules";
+
+export const GET = endpoint(
+  {
+    summary: "A coupon by its code",
+    access: staff("campaigns.manage"),
+    query: FindCouponInput,
+    result: ConsoleCoupon,
+    errors: ["coupon_unknown"],
+  },
+  ({ query, locale }) => getConsoleCoupon(query.coupon_code, locale),
+);

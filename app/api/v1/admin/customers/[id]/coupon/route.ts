@@ -1,0 +1,38 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { giveCustomerCoupon } from "@/lib/staff/customers/commands";
+import {
+  ConsoleCustomerParams,
+  CouponChoices,
+  CouponGiven,
+  GiveCouponInput,
+} from "@/lib/staff/customers/contract";
+import { listCouponChoices } from "@/lib/staff/customers/queries";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const GET = endpoint(
+  {
+    summary: "Campaigns of which the customer may be given a coupon now",
+    access: staff("coupons.give"),
+    params: ConsoleCustomerParams,
+    result: CouponChoices,
+    errors: ["customer_unknown"],
+  },
+  ({ viewer, params }) => listCouponChoices(viewer, params.id),
+);
+
+export const POST = endpoint(
+  {
+    summary: "Give a customer a coupon of a campaign",
+    description:
+      "It is mailed. Support and catalogue together give a person at most $10 a calendar month (UTC); administrators without a limit.",
+    access: staff("coupons.give"),
+    params: ConsoleCustomerParams,
+    body: GiveCouponInput.extend({ preview: Preview }),
+    result: previewable(CouponGiven),
+    errors: ["customer_unknown", "own_account", "campaign_unknown", "coupon_limit", "voucher_unavailable"],
+  },
+  ({ viewer, params, body }) =>
+    runOrPreview(body.preview, () => giveCustomerCoupon(viewer, params.id, body.campaign)),
+);

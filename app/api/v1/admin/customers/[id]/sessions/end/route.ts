@@ -1,0 +1,20 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { endCustomerSessions } from "@/lib/staff/customers/commands";
+import { ConsoleCustomerParams, EndSessionsInput, SessionsEnded } from "@/lib/staff/customers/contract";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Sign a customer out, on one device or on all",
+    description: "The account of another staff member needs an administrator who has reauthenticated.",
+    access: staff("customers.access"),
+    params: ConsoleCustomerParams,
+    body: EndSessionsInput.extend({ preview: Preview }),
+    result: previewable(SessionsEnded),
+    errors: ["customer_unknown", "own_account", "reauthentication_required", "session_unknown"],
+  },
+  ({ viewer, params, body }) =>
+    runOrPreview(body.preview, () => endCustomerSessions(viewer, params.id, body.session_id)),
+);

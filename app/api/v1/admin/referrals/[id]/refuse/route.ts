@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { refuseReferralByStaff } from "@/lib/referrals/console/commands";
+import { ReferralParams, ReferralRefused } from "@/lib/referrals/console/contract";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Refuse an undecided invitation",
+    description: "It earns the inviter nothing.",
+    access: staff("campaigns.manage"),
+    params: ReferralParams,
+    body: z.object({ preview: Preview }),
+    result: previewable(ReferralRefused),
+    errors: ["referral_unknown", "referral_decided"],
+  },
+  ({ viewer, params, body }) => runOrPreview(body.preview, () => refuseReferralByStaff(viewer, params.id)),
+);

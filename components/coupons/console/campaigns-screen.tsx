@@ -1,0 +1,230 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useMemo, useState } from "react";
+import { type Column, DataTable } from "@/components/console/data-table";
+import { ConsoleHeader } from "@/components/console/page-header";
+import { Pill, type Tone } from "@/components/console/pill";
+import { RecordSection } from "@/components/console/record";
+import { ShortTime } from "@/components/console/time";
+import { ActionDialog } from "@/components/staff/action-dialog";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { useSurface } from "@/components/ui/surface";
+import { TextInput } from "@/components/ui/text-input";
+import type { ConsoleCampaign, ConsoleCoupon } from "@/lib/coupons/console/contract";
+import { MAX_COUNTED } from "@/lib/platform/console/list";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import { CouponLookup } from "./coupon-lookup";
+import { NewCampaign } from "./new-campaign";
+
+type Choice = { kind: "switch" | "budget" | "minimum"; campaign: ConsoleCampaign };
+const TONES: Record<ConsoleCampaign["state"], Tone> = {
+  running: "good",
+  scheduled: "warn",
+  spent: "warn",
+  off: "bad",
+  ended: "plain",
+};
+
+/** Campaigns with their budgets and switches, and a coupon by its code. */
+export function CampaignsScreen({
+  campaigns,
+  typed,
+  coupon,
+}: {
+  campaigns: ConsoleCampaign[];
+  /** the code that was looked for */
+  typed: string;
+  coupon: ConsoleCoupon | null;
+}) {
+  const t = useTranslations("console.campaigns");
+  const { locale } = useSurface();
+  const [choice, setChoice] = useState<Choice>();
+  const [creates, setCreates] = useState(false);
+
+  const columns = useMemo((): Column<ConsoleCampaign>[] => {
+    const usd = (amount: number) => formatPrice(toCents(amount), locale);
+    const count = (value: number) => (value >= MAX_COUNTED ? `${MAX_COUNTED}+` : String(value));
+    return [
+      {
+        id: "title",
+        header: t("campaign"),
+        main: true,
+        cell: ({ title, campaign, coupon_code }) => (
+          <span className="block min-[900px]:min-w-44">
+            <span className="font-medium">{title}</span>
+            <span className="block text-13 text-quiet">
+              {campaign}
+              {coupon_code && ` · ${t("public_code")} ${coupon_code}`}
+            </span>
+          </span>
+        ),
+      },
+      {
+        id: "state",
+        header: t("state_name"),
+        cell: ({ state }) => <Pill tone={TONES[state]}>{t(`state.${state}`)}</Pill>,
+      },
+      {
+        id: "worth",
+        header: t("worth"),
+        align: "end",
+        cell: ({ amount, percent, max_discount }) =>
+          amount === null
+            ? `${percent} %${max_discount === null ? "" : ` ≤ ${usd(max_discount)}`}`
+            : usd(amount),
+      },
+      {
+        id: "minimum",
+        header: t("minimum"),
+        align: "end",
+        cell: ({ minimum }) => (minimum > 0 ? usd(minimum) : "–"),
+      },
+      {
+        id: "budget",
+        header: t("budget"),
+        align: "end",
+        cell: ({ promised, monthly_budget }) => (
+          <span className="inline-block min-[900px]:min-w-28">
+            {usd(promised)} / {monthly_budget === null ? t("no_cap") : usd(monthly_budget)}
+            {monthly_budget !== null && <Share part={promised} whole={monthly_budget} />}
+          </span>
+        ),
+      },
+      {
+        id: "coupons",
+        header: t("used"),
+        align: "end",
+        cell: ({ used, coupons }) => `${count(used)} / ${count(coupons)}`,
+      },
+      {
+        id: "ends",
+        header: t("ends_at"),
+        cell: ({ ends_at }) => (ends_at ? <ShortTime at={ends_at} /> : t("open_end")),
+      },
+      {
+        id: "actions",
+        header: t("actions"),
+        main: true,
+        cell: (campaign) => (
+          <span className="flex flex-wrap gap-x-3 min-[900px]:min-w-40">
+            {(["switch", "budget", "minimum"] as const).map((kind) => (
+              <button
+                key={kind}
+                type="button"
+                className="text-link min-h-11 cursor-pointer min-[900px]:min-h-9"
+                onClick={() => setChoice({ kind, campaign })}
+              >
+                {t(kind === "switch" ? (campaign.enabled ? "switch_off" : "switch_on") : `set_${kind}`)}
+              </button>
+            ))}
+          </span>
+        ),
+      },
+    ];
+  }, [t, locale]);
+
+  return (
+    <>
+      <ConsoleHeader title={t("title")} lead={t("lead")}>
+        <Button look="primary" onClick={() => setCreates(true)}>
+          {t("new")}
+        </Button>
+      </ConsoleHeader>
+      <DataTable
+        name="campaigns"
+        label={t("title")}
+        columns={columns}
+        rows={campaigns}
+        rowId={({ campaign }) => campaign}
+        rowName={({ title }) => title}
+        empty={t("empty")}
+      />
+      <div className="pt-8">
+        <RecordSection title={t("coupon")}>
+          <CouponLookup typed={typed} coupon={coupon} />
+        </RecordSection>
+      </div>
+      {choice && <ChangeDialog choice={choice} onClose={() => setChoice(undefined)} />}
+      <NewCampaign open={creates} onClose={() => setCreates(false)} />
+    </>
+  );
+}
+
+/** How much of a budget is promised, as a bar. The figures stand above it. */
+function Share({ part, whole }: { part: number; whole: number }) {
+  const width = whole > 0 ? Math.min(100, (part / whole) * 100) : 100;
+  return (
+    <span aria-hidden="true" className="mt-1 block h-1 rounded-full bg-sunk">
+      <span className="block h-1 rounded-full bg-ink" style={{ width: `${width}%` }} />
+    </span>
+  );
+}
+
+/** The switch shows its effects at once; budget and minimum ask for an amount first. */
+function ChangeDialog({ choice: { kind, campaign }, onClose }: { choice: Choice; onClose: () => void }) {
+  const t = useTranslations("console.campaigns");
+  const [capped, setCapped] = useState(campaign.monthly_budget !== null);
+  const name = { name: campaign.title };
+  const amountOf = (values: FormData) => Number(String(values.get("amount")).replace(",", "."));
+  const shared = {
+    open: true,
+    done: t("saved"),
+    path: `/admin/campaigns/${campaign.campaign}`,
+    onClose,
+  };
+  const field = (label: string, value: number | null, hint?: string) => (
+    <TextInput
+      name="amount"
+      label={label}
+      hint={hint}
+      inputMode="decimal"
+      pattern="\d+([.,]\d{1,2})?"
+      required
+      autoComplete="off"
+      defaultValue={value ?? ""}
+    />
+  );
+  if (kind === "switch") {
+    const action = campaign.enabled ? "switch_off" : "switch_on";
+    return (
+      <ActionDialog
+        {...shared}
+        title={t(`${action}_title`, name)}
+        confirm={t(action)}
+        body={() => ({ enabled: !campaign.enabled })}
+      />
+    );
+  }
+  if (kind === "minimum")
+    return (
+      <ActionDialog
+        {...shared}
+        title={t("minimum_title", name)}
+        confirm={t("save")}
+        body={(values) => ({ minimum: amountOf(values) })}
+        fields={field(t("minimum_usd"), campaign.minimum, t("minimum_hint"))}
+      />
+    );
+  return (
+    <ActionDialog
+      {...shared}
+      title={t("budget_title", name)}
+      confirm={t("save")}
+      body={(values) => ({ monthly_budget: values.has("amount") ? amountOf(values) : null })}
+      fields={
+        <>
+          {capped && field(t("budget_usd"), campaign.monthly_budget, t("budget_hint"))}
+          <Checkbox
+            name="no_cap"
+            label={t("without_cap")}
+            hint={t("without_cap_hint")}
+            checked={!capped}
+            onChange={(event) => setCapped(!event.target.checked)}
+          />
+        </>
+      }
+    />
+  );
+}

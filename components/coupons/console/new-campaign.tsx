@@ -1,0 +1,122 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type FormEvent, useState } from "react";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { readTime, TimeInput } from "@/components/console/time-input";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { ErrorNotice } from "@/components/ui/notice";
+import { Select } from "@/components/ui/select";
+import { TextInput } from "@/components/ui/text-input";
+import { showToast } from "@/components/ui/toast";
+import { useCall } from "@/components/ui/use-call";
+import { NEW_CAMPAIGN_BUDGET } from "@/lib/coupons/console/contract";
+import { api } from "@/lib/platform/api/client";
+import { HTML_LANG, LANGUAGE_NAMES, LOCALES } from "@/lib/platform/i18n/locales";
+
+/** The form of a new campaign, which is created switched off. */
+export function NewCampaign({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useTranslations("console.campaigns");
+  const network = useTranslations("errors")("network");
+  const router = useRouter();
+  const withReauthentication = useReauthentication();
+  const { pending, problem, run } = useCall(network);
+  const [kind, setKind] = useState("amount");
+
+  async function create(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const text = (name: string) => String(fields.get(name) ?? "").trim();
+    const number = (name: string) => (text(name) ? Number(text(name).replace(",", ".")) : undefined);
+    const body = {
+      campaign: text("campaign"),
+      title: { en: text("en"), zh: text("zh"), ja: text("ja") },
+      amount: number("amount"),
+      percent: number("percent"),
+      max_discount: number("max_discount"),
+      minimum: number("minimum"),
+      monthly_budget: number("monthly_budget"),
+      coupon_code: text("coupon_code") || undefined,
+      ends_at: readTime(fields, "ends_at"),
+    };
+    const result = await run((options) =>
+      withReauthentication(() => api.post<{ campaign: string }>("/admin/campaigns", body, options)),
+    );
+    if (!result.ok) return;
+    showToast(t("created"), "good");
+    onClose();
+    router.refresh();
+  }
+
+  const money = { inputMode: "decimal", pattern: "\\d+([.,]\\d{1,2})?", autoComplete: "off" } as const;
+  return (
+    <Dialog open={open} onClose={onClose} title={t("new")} closeLabel={t("close")}>
+      <form className="flex flex-col gap-4" onSubmit={(event) => void create(event)}>
+        {LOCALES.map((locale) => (
+          <TextInput
+            key={locale}
+            name={locale}
+            lang={HTML_LANG[locale]}
+            label={t("title_in", { language: LANGUAGE_NAMES[locale] })}
+            required
+            maxLength={80}
+          />
+        ))}
+        <TextInput
+          name="campaign"
+          label={t("short_name")}
+          hint={t("short_name_hint")}
+          required
+          pattern="[a-z0-9][a-z0-9_\-]{1,39}"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <div className="grid grid-cols-2 items-end gap-3">
+          <Select
+            name="kind"
+            label={t("takes_off")}
+            value={kind}
+            onChange={(event) => setKind(event.target.value)}
+            options={[
+              { value: "amount", label: t("an_amount") },
+              { value: "percent", label: t("a_percentage") },
+            ]}
+          />
+          {kind === "amount" ? (
+            <TextInput {...money} name="amount" label={t("amount_usd")} required />
+          ) : (
+            <TextInput name="percent" label="%" inputMode="numeric" pattern="[1-9]\d?|100" required />
+          )}
+          {kind === "percent" && (
+            <TextInput {...money} name="max_discount" label={t("at_most_usd")} required />
+          )}
+          <TextInput {...money} name="minimum" label={t("minimum_usd")} defaultValue="0" required />
+        </div>
+        <TextInput
+          {...money}
+          name="monthly_budget"
+          label={t("budget_usd")}
+          hint={t("new_budget_hint", { amount: NEW_CAMPAIGN_BUDGET })}
+          required
+        />
+        <TextInput
+          name="coupon_code"
+          label={t("public_code_optional")}
+          hint={t("public_code_hint")}
+          maxLength={40}
+          autoCapitalize="characters"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TimeInput name="ends_at" label={t("ends_at")} required />
+        <ErrorNotice>{problem}</ErrorNotice>
+        <Button type="submit" look="primary" pending={pending} className="self-end">
+          {t("create")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,175 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type FormEvent, useState } from "react";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { EffectsDialog } from "@/components/console/effects-dialog";
+import { ConsoleHeader } from "@/components/console/page-header";
+import { Pill, type Tone } from "@/components/console/pill";
+import { ShortTime } from "@/components/console/time";
+import { readTime, TimeInput } from "@/components/console/time-input";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { ErrorNotice } from "@/components/ui/notice";
+import { TextArea, TextInput } from "@/components/ui/text-input";
+import { showToast } from "@/components/ui/toast";
+import { useCall } from "@/components/ui/use-call";
+import type { ConsoleAnnouncement } from "@/lib/notifications/announcements/contract";
+import { type AnnouncementState, MAX_ANNOUNCEMENT } from "@/lib/notifications/announcements/rules";
+import { type ApiResult, api } from "@/lib/platform/api/client";
+import { HTML_LANG, LANGUAGE_NAMES, LOCALES } from "@/lib/platform/i18n/locales";
+
+type Choice =
+  | { kind: "write"; announcement: ConsoleAnnouncement | null }
+  | { kind: "end"; announcement: ConsoleAnnouncement };
+const TONES: Record<AnnouncementState, Tone> = { running: "good", scheduled: "warn", ended: "plain" };
+
+/** Messages at the top of every public page: write, change and end them. */
+export function AnnouncementsScreen({ announcements }: { announcements: ConsoleAnnouncement[] }) {
+  const t = useTranslations("console.announcements");
+  const network = useTranslations("errors")("network");
+  const router = useRouter();
+  const withReauthentication = useReauthentication();
+  const { pending, problem, setProblem, run } = useCall(network);
+  const [choice, setChoice] = useState<Choice>();
+
+  function open(next: Choice | undefined) {
+    setProblem("");
+    setChoice(next);
+  }
+
+  async function change(
+    done: string,
+    call: (options: { networkMessage: string }) => Promise<ApiResult<ConsoleAnnouncement>>,
+  ) {
+    const result = await run((options) => withReauthentication(() => call(options)));
+    if (!result.ok) return;
+    open(undefined);
+    showToast(done, "good");
+    router.refresh();
+  }
+
+  function write(event: FormEvent<HTMLFormElement>, edited: ConsoleAnnouncement | null) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const text = (name: string) => String(fields.get(name) ?? "").trim();
+    const body = {
+      texts: { en: text("en"), zh: text("zh"), ja: text("ja") },
+      link: text("link") || undefined,
+      starts_at: readTime(fields, "starts_at"),
+      ends_at: readTime(fields, "ends_at"),
+    };
+    const path = edited ? `/admin/announcements/${edited.announcement_id}` : "/admin/announcements";
+    void change(t("saved"), (options) => api.post<ConsoleAnnouncement>(path, body, options));
+  }
+
+  return (
+    <>
+      <ConsoleHeader title={t("title")} lead={t("lead")}>
+        <Button look="primary" onClick={() => open({ kind: "write", announcement: null })}>
+          {t("new")}
+        </Button>
+      </ConsoleHeader>
+      {announcements.length === 0 && (
+        <p className="rounded-control border border-hairline bg-raised px-4 py-10 text-center text-quiet">
+          {t("empty")}
+        </p>
+      )}
+      <ul className="flex flex-col gap-3">
+        {announcements.map((announcement) => (
+          <li
+            key={announcement.announcement_id}
+            className="flex flex-wrap items-start justify-between gap-3 rounded-control border border-hairline bg-raised p-4"
+          >
+            <div className="min-w-0 flex-1 basis-80">
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1 pb-2 text-quiet">
+                <Pill tone={TONES[announcement.state]}>{t(`state.${announcement.state}`)}</Pill>
+                <span>
+                  <ShortTime at={announcement.starts_at} /> – <ShortTime at={announcement.ends_at} />
+                </span>
+              </p>
+              <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
+                {LOCALES.map((locale) => (
+                  <div key={locale} className="contents">
+                    <dt className="text-13 leading-6 text-quiet">{LANGUAGE_NAMES[locale]}</dt>
+                    <dd lang={HTML_LANG[locale]} className="wrap-anywhere">
+                      {announcement.texts[locale]}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+              {announcement.link && (
+                <p className="pt-2 wrap-anywhere text-quiet">
+                  {t("leads_to")} {announcement.link}
+                </p>
+              )}
+            </div>
+            {announcement.state !== "ended" && (
+              <div className="flex gap-2">
+                <Button onClick={() => open({ kind: "write", announcement })}>{t("change")}</Button>
+                <Button onClick={() => open({ kind: "end", announcement })}>{t("end")}</Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        open={choice?.kind === "write"}
+        onClose={() => open(undefined)}
+        title={t(choice?.announcement ? "change_title" : "new")}
+        closeLabel={t("close")}
+      >
+        {choice?.kind === "write" && (
+          <form className="flex flex-col gap-4" onSubmit={(event) => write(event, choice.announcement)}>
+            {LOCALES.map((locale) => (
+              <TextArea
+                key={locale}
+                name={locale}
+                lang={HTML_LANG[locale]}
+                label={LANGUAGE_NAMES[locale]}
+                required
+                maxLength={MAX_ANNOUNCEMENT}
+                rows={2}
+                defaultValue={choice.announcement?.texts[locale]}
+              />
+            ))}
+            <TextInput
+              name="link"
+              label={t("link")}
+              hint={t("link_hint")}
+              maxLength={300}
+              autoCapitalize="none"
+              spellCheck={false}
+              defaultValue={choice.announcement?.link ?? ""}
+            />
+            <TimeInput
+              name="starts_at"
+              label={t("starts_at")}
+              hint={choice.announcement ? undefined : t("starts_hint")}
+              at={choice.announcement?.starts_at}
+            />
+            <TimeInput name="ends_at" label={t("ends_at")} required at={choice.announcement?.ends_at} />
+            <ErrorNotice>{problem}</ErrorNotice>
+            <Button type="submit" look="primary" pending={pending} className="self-end">
+              {t("publish")}
+            </Button>
+          </form>
+        )}
+      </Dialog>
+      <EffectsDialog
+        open={choice?.kind === "end"}
+        title={t("end_title")}
+        effects={[t(choice?.announcement?.state === "scheduled" ? "effect_never" : "effect_gone")]}
+        confirm={t("end")}
+        pending={pending}
+        problem={problem}
+        onConfirm={() => {
+          const id = choice?.announcement?.announcement_id;
+          void change(t("ended"), (options) => api.post(`/admin/announcements/${id}/end`, {}, options));
+        }}
+        onClose={() => open(undefined)}
+      />
+    </>
+  );
+}

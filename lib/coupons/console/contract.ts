@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { CouponCode } from "@/lib/coupons/contract";
+import { CAMPAIGN_ID } from "@/lib/coupons/import/contract";
+import { CAMPAIGN_KINDS, COUPON_STATES } from "@/lib/coupons/rules";
+import { Instant, Usd } from "@/lib/platform/api/fields";
+
+/** Whether a campaign issues coupons now, and why not. */
+export const CAMPAIGN_STATES = ["running", "off", "scheduled", "ended", "spent"] as const;
+
+export const ConsoleCampaign = z.object({
+  campaign: z.string(),
+  kind: z.enum(CAMPAIGN_KINDS),
+  title: z.string(),
+  /** the public code, if any */
+  coupon_code: z.string().nullable(),
+  amount: Usd.nullable(),
+  percent: z.int().nullable(),
+  max_discount: Usd.nullable(),
+  minimum: Usd,
+  first_order_only: z.boolean(),
+  enabled: z.boolean(),
+  state: z.enum(CAMPAIGN_STATES),
+  starts_at: Instant.nullable(),
+  ends_at: Instant.nullable(),
+  /** per calendar month (UTC); null: no cap */
+  monthly_budget: Usd.nullable(),
+  /** what the coupons of this month may take off */
+  promised: Usd,
+  /** coupons given and used, counted to 1,000 */
+  coupons: z.int(),
+  used: z.int(),
+});
+export type ConsoleCampaign = z.output<typeof ConsoleCampaign>;
+
+/** GET /admin/campaigns: the built-in ones first, then the newest 200 */
+export const ConsoleCampaignList = z.object({ items: z.array(ConsoleCampaign), total: z.int() });
+export type ConsoleCampaignList = z.output<typeof ConsoleCampaignList>;
+
+const Title = z.string().trim().min(1).max(80);
+/** The most that a new campaign may promise a month, in US dollars. More needs a second person, as a change. */
+export const NEW_CAMPAIGN_BUDGET = 5_000;
+
+/** POST /admin/campaigns */
+export const NewCampaignInput = z
+  .object({
+    campaign: CAMPAIGN_ID,
+    title: z.object({ en: Title, zh: Title, ja: Title }),
+    /** either an amount, or a percentage with the most it takes off */
+    amount: Usd.min(0.01).max(1_000).multipleOf(0.01).optional(),
+    percent: z.int().min(1).max(100).optional(),
+    max_discount: Usd.min(0.01).max(1_000).multipleOf(0.01).optional(),
+    minimum: Usd.max(10_000).multipleOf(0.01).default(0),
+    monthly_budget: Usd.min(0.01).max(NEW_CAMPAIGN_BUDGET).multipleOf(0.01),
+    /** a public code, with which each account gets one coupon */
+    coupon_code: CouponCode.optional(),
+    ends_at: Instant,
+  })
+  .refine(({ amount, percent }) => (amount === undefined) !== (percent === undefined), {
+    error: "field_required",
+    path: ["amount"],
+  })
+  .refine(({ percent, max_discount }) => (percent === undefined) === (max_discount === undefined), {
+    error: "field_required",
+    path: ["max_discount"],
+  });
+export type NewCampaignInput = z.output<typeof NewCampaignInput>;
+
+export const CampaignParams = z.object({ id: z.string().min(1).max(64) });
+
+/** POST /admin/campaigns/{id}: absent fields stay. */
+export const CampaignChangeInput = z.object({
+  /** false: no more coupons are issued */
+  enabled: z.boolean().optional(),
+  /** null: no cap */
+  monthly_budget: Usd.multipleOf(0.01).nullable().optional(),
+  /** of coupons issued from now on */
+  minimum: Usd.max(10_000).multipleOf(0.01).optional(),
+});
+export type CampaignChangeInput = z.output<typeof CampaignChangeInput>;
+
+/** GET /admin/coupons */
+export const FindCouponInput = z.object({ coupon_code: CouponCode });
+
+export const ConsoleCoupon = z.object({
+  coupon_code: z.string(),
+  campaign: z.string(),
+  title: z.string(),
+  state: z.enum(COUPON_STATES),
+  amount: Usd.nullable(),
+  percent: z.int().nullable(),
+  max_discount: Usd.nullable(),
+  minimum: Usd,
+  created_at: Instant,
+  expires_at: Instant.nullable(),
+  used_at: Instant.nullable(),
+  /** the owner; null: the first to use it */
+  customer: z.object({ customer_id: z.string(), email: z.string() }).nullable(),
+  order_number: z.string().nullable(),
+});
+export type ConsoleCoupon = z.output<typeof ConsoleCoupon>;
+
+/** POST /admin/coupons/revoke */
+export const RevokeCouponInput = z.object({
+  coupon_code: CouponCode,
+  /** for the audit log */
+  reason: z.string().trim().min(3).max(500),
+});

@@ -1,0 +1,102 @@
+import { sql } from "drizzle-orm";
+import { type Db, db } from "@/db/client";
+import type { ConsoleCampaign, ConsoleCampaignList, ConsoleCoupon } from "@/lib/coupons/console/contract";
+import { MAX_COUNTED } from "@/lib/platform/console/list";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { toDecimal } from "@/lib/platform/money";
+
+const MAX_LISTED = 200;
+
+type CampaignRow = Pick<
+  ConsoleCampaign,
+  | "campaign"
+  | "kind"
+  | "title"
+  | "coupon_code"
+  | "percent"
+  | "first_order_only"
+  | "enabled"
+  | "state"
+  | "coupons"
+  | "used"
+> & {
+  amount_cents: number | null;
+  max_discount_cents: number | null;
+  minimum_cents: number;
+  monthly_budget_cents: number | null;
+  promised_cents: number;
+  starts_at: string | null;
+  ends_at: string | null;
+};
+
+const isoOrNull = (text: string | null) => text && new Date(text).toISOString();
+const usdOrNull = (cents: number | null) => (cents === null ? null : toDecimal(cents));
+
+function toCampaign(row: CampaignRow): ConsoleCampaign {
+  const { amount_cents, max_discount_cents, minimum_cents, monthly_budget_cents, promised_cents, ...rest } =
+    row;
+  return {
+    ...rest,
+    amount: usdOrNull(amount_cents),
+    max_discount: usdOrNull(max_discount_cents),
+    minimum: toDecimal(minimum_cents),
+    monthly_budget: usdOrNull(monthly_budget_cents),
+    promised: toDecimal(promised_cents),
+    starts_at: isoOrNull(row.starts_at),
+    ends_at: isoOrNull(row.ends_at),
+  };
+}
+
+/** Campaigns for staff: the built-in ones, then the newest. Coupons are counted to 1,000 a campaign. */
+export async function listConsoleCampaigns(locale: Locale): Promise<ConsoleCampaignList> {
+  const rows = await db.execute<CampaignRow>(sql`
+    select g.id as campaign, g.kind, g.title->>${locale} as title, g.code as coupon_code, g.amount_cents, g.percent, g.max_discount_cents,
+      g.minimum_cents, g.first_order_only, g.enabled, g.starts_at, g.ends_at, g.monthly_budget_cents, p.promised_cents,
+      case when not g.enabled then 'off' when g.ends_at <= shop_now() then 'ended' when g.starts_at > shop_now() then 'scheduled'
+        when p.promised_cents + coalesce(g.amount_cents, g.max_discount_cents, 0) > g.monthly_budget_cents then 'spent'
+        else 'running' end as state,
+      (select count(*)::int from (select from coupons c where c.campaign_id = g.id limit ${MAX_COUNTED}) given) as coupons,
+      (select count(*)::int from (select from coupons c where c.campaign_id = g.id and c.state = 'used' limit ${MAX_COUNTED}) used) as used
+    from campaigns g, lateral (select case when g.budget_month = to_char(shop_now() at time zone 'UTC', 'YYYY-MM')
+      then g.promised_cents else 0 end as promised_cents) p
+    order by g.kind = 'promotion', g.created_at desc, g.id limit ${MAX_LISTED}`);
+  return { items: rows.map(toCampaign), total: rows.length };
+}
+
+type CouponRow = Pick<
+  ConsoleCoupon,
+  "coupon_code" | "campaign" | "title" | "state" | "percent" | "customer" | "order_number"
+> & {
+  amount_cents: number | null;
+  max_discount_cents: number | null;
+  minimum_cents: number;
+  created_at: string;
+  expires_at: string | null;
+  used_at: string | null;
+};
+
+/** A coupon by its code. @throws ShopError coupon_unknown */
+export async function getConsoleCoupon(
+  code: string,
+  locale: Locale,
+  within: Db = db,
+): Promise<ConsoleCoupon> {
+  const [row] = await within.execute<CouponRow>(sql`
+    select c.code as coupon_code, c.campaign_id as campaign, g.title->>${locale} as title, c.state, c.amount_cents, c.percent,
+      c.max_discount_cents, c.minimum_cents, c.created_at, c.expires_at, c.used_at,
+      (select json_build_object('customer_id', u.id, 'email', u.email) from users u where u.id = c.user_id) as customer,
+      o.order_number
+    from coupons c join campaigns g on g.id = c.campaign_id left join orders o on o.id = c.order_id where c.code = ${code}`);
+  if (!row) throw new ShopError("coupon_unknown");
+  const { amount_cents, max_discount_cents, minimum_cents, ...rest } = row;
+  return {
+    ...rest,
+    amount: usdOrNull(amount_cents),
+    max_discount: usdOrNull(max_discount_cents),
+    minimum: toDecimal(minimum_cents),
+    created_at: new Date(row.created_at).toISOString(),
+    expires_at: isoOrNull(row.expires_at),
+    used_at: isoOrNull(row.used_at),
+  };
+}

@@ -1,0 +1,83 @@
+import { eq, sql } from "drizzle-orm";
+import { shopNow, type Tx, transaction } from "@/db/client";
+import { announcements } from "@/db/schema/notifications";
+import { audit } from "@/lib/platform/audit";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
+import type { AnnouncementInput, ConsoleAnnouncement } from "./contract";
+import { findConsoleAnnouncement } from "./queries";
+
+type Actor = { userId: string };
+
+/** The beginning and end; the beginning is now where none is given. @throws ShopError period_invalid */
+async function periodOf(tx: Tx, { starts_at, ends_at }: AnnouncementInput) {
+  const [row] = await tx.execute<{ starts: string; valid: boolean }>(sql`
+    select coalesce(${starts_at ?? null}::timestamptz, shop_now()) as starts,
+      ${ends_at}::timestamptz > greatest(shop_now(), coalesce(${starts_at ?? null}::timestamptz, shop_now())) as valid`);
+  if (!row!.valid) throw new ShopError("period_invalid");
+  return { startsAt: new Date(row!.starts), endsAt: new Date(ends_at) };
+}
+
+/** @throws ShopError announcement_unknown, announcement_ended: it is over and stays as it was shown */
+async function lockOpen(tx: Tx, id: string): Promise<ConsoleAnnouncement> {
+  const announcement = await findConsoleAnnouncement(tx, id);
+  if (!announcement) throw new ShopError("announcement_unknown");
+  if (announcement.state === "ended") throw new ShopError("announcement_ended");
+  return announcement;
+}
+
+const view = async (tx: Tx, id: string) => (await findConsoleAnnouncement(tx, id))!;
+
+/** Announces a message at the top of every public page. @throws ShopError period_invalid */
+export async function createAnnouncement(
+  { userId }: Actor,
+  input: AnnouncementInput,
+): Promise<ConsoleAnnouncement> {
+  return transaction(async (tx) => {
+    const id = newId("ann");
+    const { texts, link = null } = input;
+    await tx.insert(announcements).values({ id, texts, link, ...(await periodOf(tx, input)) });
+    const after = await view(tx, id);
+    await audit({ actor: userId, action: "announcement.created", subject: id, detail: { after } }, tx);
+    return after;
+  });
+}
+
+/**
+ * Replaces texts, link and period of an announcement that is not over. Without a beginning it keeps its own.
+ * @throws ShopError announcement_unknown, announcement_ended, period_invalid
+ */
+export async function changeAnnouncement(
+  { userId }: Actor,
+  id: string,
+  input: AnnouncementInput,
+): Promise<ConsoleAnnouncement> {
+  return transaction(async (tx) => {
+    const before = await lockOpen(tx, id);
+    const period = await periodOf(tx, { ...input, starts_at: input.starts_at ?? before.starts_at });
+    const { texts, link = null } = input;
+    await tx
+      .update(announcements)
+      .set({ texts, link, ...period, updatedAt: shopNow })
+      .where(eq(announcements.id, id));
+    const after = await view(tx, id);
+    const detail = { before, after };
+    await audit({ actor: userId, action: "announcement.changed", subject: id, detail }, tx);
+    return after;
+  });
+}
+
+/** Takes an announcement from the pages now; a scheduled one is never shown. @throws ShopError announcement_unknown, announcement_ended */
+export async function endAnnouncement({ userId }: Actor, id: string): Promise<ConsoleAnnouncement> {
+  return transaction(async (tx) => {
+    const before = await lockOpen(tx, id);
+    await tx
+      .update(announcements)
+      .set({ startsAt: sql`least(starts_at, shop_now())`, endsAt: shopNow, updatedAt: shopNow })
+      .where(eq(announcements.id, id));
+    const after = await view(tx, id);
+    const detail = { before, after };
+    await audit({ actor: userId, action: "announcement.ended", subject: id, detail }, tx);
+    return after;
+  });
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { Instant } from "@/lib/platform/api/fields";
+import { ANNOUNCEMENT_LINK, ANNOUNCEMENT_STATES, MAX_ANNOUNCEMENT } from "./rules";
+
+const Text = z.string().trim().min(1).max(MAX_ANNOUNCEMENT);
+const Texts = z.object({ en: Text, zh: Text, ja: Text });
+
+/** POST /admin/announcements, /admin/announcements/{id} */
+export const AnnouncementInput = z.object({
+  texts: Texts,
+  link: z.string().trim().max(300).regex(ANNOUNCEMENT_LINK).optional(),
+  /** absent: now */
+  starts_at: Instant.optional(),
+  ends_at: Instant,
+});
+export type AnnouncementInput = z.output<typeof AnnouncementInput>;
+
+export const AnnouncementParams = z.object({ id: z.string().min(1).max(64) });
+
+export const ConsoleAnnouncement = z.object({
+  announcement_id: z.string(),
+  texts: z.object({ en: z.string(), zh: z.string(), ja: z.string() }),
+  link: z.string().nullable(),
+  starts_at: Instant,
+  ends_at: Instant,
+  state: z.enum(ANNOUNCEMENT_STATES),
+});
+export type ConsoleAnnouncement = z.output<typeof ConsoleAnnouncement>;
+
+/** GET /admin/announcements: the newest 100 by their beginning */
+export const AnnouncementList = z.object({ items: z.array(ConsoleAnnouncement), total: z.int() });
+export type AnnouncementList = z.output<typeof AnnouncementList>;
+
+/** What public pages show. */
+export type Announcement = { id: string; text: string; link: string | null };

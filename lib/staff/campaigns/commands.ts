@@ -1,0 +1,69 @@
+import { type Tx, transaction } from "@/db/client";
+import {
+  type CampaignChange,
+  changeLockedCampaign,
+  lockCampaign,
+  revokeCoupon,
+} from "@/lib/coupons/campaigns/commands";
+import type { CampaignChangeInput } from "@/lib/coupons/console/contract";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
+import { permissionRule } from "@/lib/staff/rules";
+
+type Budget = number | null;
+/** Whether a second person has to approve a monthly budget, in cents: more than $5,000 and more than before. */
+export function needsSecondPerson(before: Budget, after: Budget): boolean {
+  const limit = permissionRule("campaigns.manage").fourEyesAbove!;
+  if (before === null || after === before) return false;
+  return after === null || after > Math.max(limit, before);
+}
+
+/**
+ * Switches a campaign on or off, or changes its minimum or monthly budget. A budget that is raised above $5,000 waits for
+ * a second person; nothing else is changed then.
+ * @throws ShopError campaign_unknown, nothing_changes, approval_required
+ */
+export async function changeCampaign(viewer: StaffViewer, id: string, input: CampaignChangeInput) {
+  const { enabled, monthly_budget: budget, minimum } = input;
+  const change: CampaignChange = {
+    ...(enabled !== undefined && { enabled }),
+    ...(budget !== undefined && { monthlyBudgetCents: budget === null ? null : toCents(budget) }),
+    ...(minimum !== undefined && { minimumCents: toCents(minimum) }),
+  };
+  const approvalId = await transaction(async (tx) => {
+    const campaign = await lockCampaign(tx, id);
+    if (!campaign) throw new ShopError("campaign_unknown");
+    const { monthlyBudgetCents: cents } = change;
+    if (cents !== undefined && needsSecondPerson(campaign.monthlyBudgetCents, cents)) {
+      const subject = `${id}: ${cents === null ? "∞" : formatPrice(cents, "en")}`;
+      const payload = { campaign: id, monthly_budget_cents: cents };
+      return askApproval(tx, viewer, { kind: "campaign_budget", payload, subject });
+    }
+    if (!(await changeLockedCampaign(tx, campaign, change, viewer.userId)))
+      throw new ShopError("nothing_changes");
+    return null;
+  });
+  if (approvalId !== null) throw approvalRequired(approvalId);
+  return { campaign: id };
+}
+
+/** What an approved budget does. */
+export const campaignApprovals: Pick<ApprovalHandlers, "campaign_budget"> = {
+  async campaign_budget(tx: Tx, payload, { decidedBy }) {
+    const campaign = await lockCampaign(tx, String(payload.campaign));
+    const cents = payload.monthly_budget_cents;
+    const monthlyBudgetCents = typeof cents === "number" ? cents : null;
+    if (campaign) await changeLockedCampaign(tx, campaign, { monthlyBudgetCents }, decidedBy);
+  },
+};
+
+/** Makes an unused coupon worthless. @throws ShopError coupon_unknown, coupon_in_use, coupon_revoked */
+export async function revokeCouponByStaff({ userId }: StaffViewer, code: string, reason: string) {
+  const outcome = await revokeCoupon(code, reason, userId);
+  if (outcome === null) throw new ShopError("coupon_unknown");
+  if (outcome === "in_use") throw new ShopError("coupon_in_use");
+  if (outcome === "already") throw new ShopError("coupon_revoked");
+  return { coupon_code: code };
+}

@@ -1,0 +1,95 @@
+import { eq, sql } from "drizzle-orm";
+import { type Tx, transaction } from "@/db/client";
+import { campaigns } from "@/db/schema/coupons";
+import { endSessionsOf } from "@/lib/accounts/devices/commands";
+import { clearSignInLocks } from "@/lib/accounts/locks/commands";
+import { findSignInLock } from "@/lib/accounts/locks/queries";
+import { giveCoupon } from "@/lib/coupons/campaigns/commands";
+import { findCampaign, sumGivenCents } from "@/lib/coupons/campaigns/queries";
+import { couponWorth } from "@/lib/coupons/discount/rules";
+import { audit } from "@/lib/platform/audit";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import { formatPrice } from "@/lib/platform/money";
+import type { CouponGiven, SessionsEnded, Unlocked } from "@/lib/staff/customers/contract";
+import { unlockFactor } from "@/lib/staff/factors/commands";
+import { limitOf, mayStaff } from "@/lib/staff/rules";
+
+type Customer = { id: string; email: string; locale: string; role: string };
+
+/**
+ * Locks the account that an action is about, so that actions on it run one after the other.
+ * @throws ShopError customer_unknown, own_account
+ */
+async function lockCustomer(tx: Tx, { userId }: StaffViewer, id: string): Promise<Customer> {
+  const [customer] = await tx.execute<Customer>(sql`
+    select id, email, locale, role from users where id = ${id} and deleted_at is null for no key update`);
+  if (!customer) throw new ShopError("customer_unknown");
+  if (customer.id === userId) throw new ShopError("own_account");
+  return customer;
+}
+
+/** @throws ShopError permission_missing, reauthentication_required: the account of another staff member */
+function assertMayAccess({ staff }: StaffViewer, { role }: Customer): void {
+  if (role !== "staff") return;
+  if (!mayStaff(staff.roles, "staff.manage")) throw new ShopError("permission_missing");
+  if (!staff.reauthenticated) throw new ShopError("reauthentication_required");
+}
+
+/**
+ * Signs a customer out on one device or on all.
+ * @throws ShopError customer_unknown, own_account, permission_missing, reauthentication_required, session_unknown
+ */
+export async function endCustomerSessions(
+  viewer: StaffViewer,
+  id: string,
+  sessionId: string | undefined,
+): Promise<SessionsEnded> {
+  return transaction(async (tx) => {
+    const customer = await lockCustomer(tx, viewer, id);
+    assertMayAccess(viewer, customer);
+    const ended = await endSessionsOf(tx, id, sessionId);
+    const detail = { ended, ...(sessionId !== undefined && { session_id: sessionId }) };
+    await audit({ actor: viewer.userId, action: "customer.sessions_ended", subject: id, detail }, tx);
+    return { ended };
+  });
+}
+
+/**
+ * Lets a customer sign in again who was locked out by wrong passwords, or by wrong codes of the authenticator app.
+ * @throws ShopError customer_unknown, own_account, permission_missing, reauthentication_required, nothing_locked
+ */
+export async function unlockCustomer(viewer: StaffViewer, id: string): Promise<Unlocked> {
+  return transaction(async (tx) => {
+    const customer = await lockCustomer(tx, viewer, id);
+    assertMayAccess(viewer, customer);
+    const signIn = (await findSignInLock(customer, tx)) !== null;
+    await clearSignInLocks(tx, customer);
+    const unlocked = { sign_in: signIn, second_factor: await unlockFactor(tx, id) };
+    if (!unlocked.sign_in && !unlocked.second_factor) throw new ShopError("nothing_locked");
+    await audit({ actor: viewer.userId, action: "customer.unlocked", subject: id, detail: unlocked }, tx);
+    return unlocked;
+  });
+}
+
+/**
+ * Gives a customer a coupon of a running campaign and mails it. Support and catalogue together give a person at most
+ * $10 a calendar month.
+ * @throws ShopError customer_unknown, own_account, campaign_unknown, coupon_limit, voucher_unavailable
+ */
+export async function giveCustomerCoupon(
+  viewer: StaffViewer,
+  id: string,
+  campaignId: string,
+): Promise<CouponGiven> {
+  return transaction(async (tx) => {
+    const customer = await lockCustomer(tx, viewer, id);
+    const campaign = await findCampaign(tx, eq(campaigns.id, campaignId));
+    if (!campaign) throw new ShopError("campaign_unknown");
+    const limitCents = limitOf(viewer.staff.roles, "coupons.give");
+    if ((await sumGivenCents(tx, id)) + couponWorth(campaign) > limitCents)
+      throw new ShopError("coupon_limit", { params: { limit: formatPrice(limitCents, viewer.locale) } });
+    const coupon = await giveCoupon(tx, campaign, customer, viewer.userId);
+    return { coupon_code: coupon.code, expires_at: coupon.expiresAt?.toISOString() ?? null };
+  });
+}

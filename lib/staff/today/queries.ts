@@ -1,0 +1,55 @@
+import { countReplacementRequests } from "@/lib/delivery/replacement/queries";
+import { countApplications } from "@/lib/merchants/console/queries";
+import { countFailedMails, countLateMails } from "@/lib/notifications/console/queries";
+import { countOpenDisputes } from "@/lib/orders/disputes/queries";
+import { countUndeliveredOrders } from "@/lib/orders/fulfilment/queries";
+import type { DayFigures } from "@/lib/orders/insight/contract";
+import { listDayFigures } from "@/lib/orders/insight/queries";
+import { countFailedRefunds, countRefundRequests } from "@/lib/orders/refunds/queries";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { joinQueues, MAX_QUEUED, type QueueState } from "@/lib/platform/console/list";
+import { toDecimal } from "@/lib/platform/money";
+import { countApprovals } from "@/lib/staff/approvals/queries";
+import { mayStaff } from "@/lib/staff/rules";
+import type { TodayFigures, TodayInput, TodayQueue, TodayView } from "@/lib/staff/today/contract";
+import { QUEUES, type QueueName } from "@/lib/staff/today/rules";
+
+const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueState>>> = {
+  refund_requests: countRefundRequests,
+  failed_refunds: countFailedRefunds,
+  replacements: countReplacementRequests,
+  disputes: countOpenDisputes,
+  stuck: async () => joinQueues(await countUndeliveredOrders(), await countLateMails()),
+  failed_mails: countFailedMails,
+  applications: countApplications,
+  approvals: countApprovals,
+};
+
+/**
+ * What waits for the staff member, and the figures of the last days. Every statement reads one index to a limit, or the
+ * figures that a job keeps (docs/performance.md#staff-console).
+ */
+export async function getToday(viewer: StaffViewer, { days }: TodayInput): Promise<TodayView> {
+  const queues: TodayQueue[] = [];
+  for (const { name, permission } of QUEUES)
+    if (mayStaff(viewer.staff.roles, permission)) {
+      const { count, oldest_at } = await COUNTS[name](viewer);
+      queues.push({
+        queue: name,
+        count: Math.min(count, MAX_QUEUED - 1),
+        more: count >= MAX_QUEUED,
+        oldest_at,
+      });
+    }
+  return { queues, figures: (await listDayFigures(days)).map(toFigures) };
+}
+
+const toFigures = (row: DayFigures): TodayFigures => ({
+  day: row.day,
+  orders: row.orders,
+  revenue: toDecimal(row.revenueCents),
+  refunded: toDecimal(row.refundedCents),
+  refund_share: row.refundShare,
+  delivery_seconds: row.deliverySeconds,
+  stock_outs: row.stockOuts,
+});

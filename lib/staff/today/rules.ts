@@ -1,0 +1,15 @@
+import type { Permission } from "@/lib/staff/rules";
+
+/** What waits for staff, in the order of the Today page: its screen, and who sees it. */
+export const QUEUES = [
+  { name: "refund_requests", path: "/console/refunds", permission: "orders.read" },
+  { name: "failed_refunds", path: "/console/refunds?state=failed", permission: "orders.read" },
+  { name: "replacements", path: "/console/replacements", permission: "orders.read" },
+  { name: "disputes", path: "/console/disputes", permission: "orders.read" },
+  { name: "stuck", path: "/console/stuck", permission: "orders.read" },
+  { name: "failed_mails", path: "/console/mails?state=failed", permission: "mails.read" },
+  { name: "applications", path: "/console/applications?state=received", permission: "applications.read" },
+  { name: "approvals", path: "/console/approvals", permission: "approvals.decide" },
+] as const satisfies readonly { name: string; path: string; permission: Permission }[];
+export type QueueName = (typeof QUEUES)[number]["name"];
+export const QUEUE_NAMES = QUEUES.map(({ name }) => name);
