@@ -1,6 +1,11 @@
 import type { ApprovalHandlers } from "@/lib/staff/approvals/commands";
 import { exportApprovals } from "@/lib/staff/exports/commands";
 import { memberApprovals } from "@/lib/staff/members/commands";
+import { productApprovals } from "@/lib/staff/products/commands";
 
 /** What each kind of approval does. A noun adds its own kinds here, in the calls that decide. */
-export const approvalHandlers: ApprovalHandlers = { ...memberApprovals, ...exportApprovals };
+export const approvalHandlers: ApprovalHandlers = {
+  ...memberApprovals,
+  ...exportApprovals,
+  ...productApprovals,
+};

@@ -25,6 +25,7 @@ export const PERMISSIONS = {
   "customers.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "mails.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "products.read": { roles: ["support", "catalogue", "finance", "admin"] },
+  "products.write": { roles: ["catalogue", "admin"], fourEyesAbove: 100 },
   "applications.read": { roles: ["admin"] },
   "keys.find": { roles: ["support", "catalogue", "admin"] },
   "notes.write": { roles: ["support", "finance", "admin"] },
@@ -106,6 +107,8 @@ export const APPROVAL_KINDS = {
   grant_admin: "staff.manage",
   reset_factor: "staff.manage",
   export_persons: "exports.persons",
+  change_prices: "products.write",
+  change_products: "products.write",
 } as const satisfies Record<string, Permission>;
 export type ApprovalKind = keyof typeof APPROVAL_KINDS;
 

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { type PlanPrices, type PriceProblem, priceProblem } from "@/lib/catalog/pricing/rules-guardrails";
 import { PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
+import type { ErrorName } from "@/lib/platform/errors";
 import { toCents } from "@/lib/platform/money";
 import { jsonSql, type ProductChange } from "./commands-plans";
 import { type ImportError, type PlanLine, planKind } from "./contract";
@@ -13,6 +14,14 @@ const REASONS: Record<PriceProblem, string> = {
     "The price differs by more than half from that of 24 hours ago, which a second person must approve.",
   raised_recently: "The price was raised in the last 30 days, so it cannot be reduced from there yet.",
 };
+
+/** The errors of the console's fields. */
+const ERRORS = {
+  too_soon: "price_too_soon",
+  too_many: "price_too_many",
+  needs_approval: "price_needs_approval",
+  raised_recently: "price_raised",
+} as const satisfies Record<PriceProblem, ErrorName>;
 
 type PricedPlan = PlanPrices & { productId: number; kind: string; history: PriceEntry[] };
 
@@ -47,6 +56,7 @@ export async function refusePriceChanges(
         line: change.parsed.line,
         path: `plans[${index}].${path}`,
         message: REASONS[problem],
+        error: ERRORS[problem],
       });
       break;
     }

@@ -222,6 +222,7 @@ async function writeProducts(
         line: parsed.line,
         path: "category",
         message: `There is no category ${parsed.value.category}.`,
+        error: "line_category",
       });
     else if (existing && (importMark?.hash === parsed.hash || isUnchanged()))
       results.set(parsed, "unchanged");

@@ -110,7 +110,7 @@ async function parseLine(
 }
 
 /** The hash of a line's content and picture. */
-const lineHash = (line: CatalogLine, picture: { hash: string } | null): string =>
+export const lineHash = (line: CatalogLine, picture: { hash: string } | null): string =>
   createHash("sha256")
     .update(JSON.stringify(line) + (picture?.hash ?? ""))
     .digest("hex");
@@ -147,18 +147,19 @@ async function writeBatch(parent: Db, batch: ParsedLine[], writer: Writer): Prom
   } catch (error) {
     const reason = rejectionReason(error);
     if (!reason) throw error;
-    if (batch.length === 1) return batch.map(({ line }) => ({ line, path: "", message: reason }));
+    if (batch.length === 1) return batch.map(({ line }) => ({ line, path: "", ...reason }));
   }
   const results: LineResult[] = [];
   for (const parsed of batch) results.push(...(await writeBatch(parent, [parsed], writer)));
   return results;
 }
 
-/** The message for content that the database rejects; null for other errors. */
-function rejectionReason(error: unknown): string | null {
+/** Why the database rejects a content; null for other errors. */
+export function rejectionReason(error: unknown): Pick<ImportError, "message" | "error"> | null {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const { code, constraint_name: constraint } = cause as { code?: string; constraint_name?: string };
   if (!/^2[23]/.test(code ?? "")) return null;
-  if (constraint === "deals_claimed") return "The deal has fewer units than were sold already.";
-  return `The database refuses the line (${constraint ?? code}).`;
+  if (constraint === "deals_claimed")
+    return { message: "The deal has fewer units than were sold already.", error: "line_deal_units" };
+  return { message: `The database refuses the line (${constraint ?? code}).` };
 }

@@ -103,7 +103,14 @@ export type CategoryRow = Omit<CategoryLine, "kind" | "texts"> & {
 export type SynonymsRow = Omit<SynonymsLine, "kind"> & { source: LineSource; import_hash: string };
 
 /** The line of a category; one without texts has an empty object. */
-export const toCategoryLine = ({ slug, sort_num, hue, names, texts, search_terms }: CategoryRow) => ({
+export const toCategoryLine = ({
+  slug,
+  sort_num,
+  hue,
+  names,
+  texts,
+  search_terms,
+}: Omit<CategoryRow, "source" | "import_hash">) => ({
   kind: "category" as const,
   slug,
   sort_num,
