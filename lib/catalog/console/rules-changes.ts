@@ -12,7 +12,7 @@ const isFields = (value: unknown): value is Fields =>
 
 /** The line with its plans by kind, so that each can be compared with itself. Their order is a field of its own. */
 function withNamedPlans(line: ProductLine): Fields {
-  const { plans, ...fields } = line;
+  const { plans, kind: _kind, ...fields } = line;
   return {
     ...fields,
     plans: Object.fromEntries(plans.map((plan) => [planKind(plan), plan])),
