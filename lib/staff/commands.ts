@@ -1,6 +1,11 @@
 import type { ApprovalHandlers } from "@/lib/staff/approvals/commands";
 import { exportApprovals } from "@/lib/staff/exports/commands";
+import { importApprovals } from "@/lib/staff/imports/commands";
 import { memberApprovals } from "@/lib/staff/members/commands";
 
 /** What each kind of approval does. A noun adds its own kinds here, in the calls that decide. */
-export const approvalHandlers: ApprovalHandlers = { ...memberApprovals, ...exportApprovals };
+export const approvalHandlers: ApprovalHandlers = {
+  ...memberApprovals,
+  ...exportApprovals,
+  ...importApprovals,
+};

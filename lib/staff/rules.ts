@@ -26,6 +26,10 @@ export const PERMISSIONS = {
   "mails.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "products.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "applications.read": { roles: ["admin"] },
+  "imports.read": { roles: ["catalogue", "finance", "admin"] },
+  "imports.run": { roles: ["catalogue", "admin"], fourEyesAbove: 100 },
+  "campaigns.write": { roles: ["catalogue", "finance", "admin"], reauthenticated: true },
+  "posts.write": { roles: ["catalogue", "admin"] },
   "keys.find": { roles: ["support", "catalogue", "admin"] },
   "notes.write": { roles: ["support", "finance", "admin"] },
   "exports.persons": { roles: ["finance", "admin"], reauthenticated: true, fourEyesAbove: 10_000 },
@@ -106,6 +110,7 @@ export const APPROVAL_KINDS = {
   grant_admin: "staff.manage",
   reset_factor: "staff.manage",
   export_persons: "exports.persons",
+  bulk_import: "imports.run",
 } as const satisfies Record<string, Permission>;
 export type ApprovalKind = keyof typeof APPROVAL_KINDS;
 
