@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
 import sharp from "sharp";
-import type { Db } from "@/db/client";
+import { type Db, db } from "@/db/client";
 import { productImages } from "@/db/schema/catalog";
 import { IMAGE_LIMIT_PIXELS } from "@/lib/platform/images/render";
 
@@ -45,6 +46,16 @@ export async function pictureSize({ bytes }: Picture): Promise<{ width: number; 
 }
 
 export const pictureHash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+/** @throws InvalidPictureError when the shop has no picture with this hash */
+export async function findStoredPicture(hash: string): Promise<{ hash: string }> {
+  const [stored] = await db
+    .select({ hash: productImages.hash })
+    .from(productImages)
+    .where(eq(productImages.hash, hash));
+  if (!stored) throw new InvalidPictureError("The shop has no such picture.");
+  return stored;
+}
 
 /** Stores a picture under its hash, once. */
 export async function storePicture(tx: Db, { hash, mime, bytes }: Picture): Promise<void> {

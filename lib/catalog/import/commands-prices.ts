@@ -23,7 +23,7 @@ type PricedPlan = PlanPrices & { productId: number; kind: string; history: Price
 export async function refusePriceChanges(
   tx: Tx,
   changes: readonly ProductChange[],
-  now: Date,
+  { now, approved }: { now: Date; approved?: boolean | undefined },
 ): Promise<Map<ProductChange, ImportError>> {
   const refusals = new Map<ProductChange, ImportError>();
   const productIds = changes.flatMap(({ id }) => (id > 0 ? [id] : []));
@@ -40,7 +40,7 @@ export async function refusePriceChanges(
     for (const [index, line] of change.parsed.value.plans.entries()) {
       const plan = plans.get(`${change.id} ${planKind(line)}`);
       const next = plan && proposedPrices(plan, line, change);
-      const problem = plan && next && priceProblem(plan, next, plan.history, now);
+      const problem = plan && next && priceProblem(plan, next, plan.history, now, { approved });
       if (!problem) continue;
       const path = next.regularCents === plan.regularCents ? "deal.price" : "price";
       refusals.set(change, {

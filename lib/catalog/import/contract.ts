@@ -194,9 +194,11 @@ const ProductLine = z
     /** the vendor's address for confirmations; default: the shop's support */
     vendor_email: z.email("Give an e-mail address.").max(254).optional(),
     category: slug,
-    /** the path of a picture beside the file; without one the placeholder is shown */
+    /** the path of a picture beside the file, or `stored:` and the hash of one in the shop; without one the placeholder is shown */
     image: z.string().min(1).max(300).optional(),
     sort_num: z.int().min(-1_000_000).max(1_000_000),
+    /** false: the product is neither shown nor sold */
+    listed: z.boolean().optional(),
     texts: Texts,
     search_terms: SearchTerms.default({}),
     activation: Activation,
@@ -209,6 +211,14 @@ const ProductLine = z
         ctx.addIssue({ code: "custom", path: ["plans", index], message: `The plan ${kind} is named twice.` });
   });
 export type ProductLine = z.output<typeof ProductLine>;
+
+const STORED_PICTURE = /^stored:([0-9a-f]{64})$/;
+
+/** The `image` of a line whose picture the shop has; it needs no file. */
+export const storedPicture = (hash: string): string => `stored:${hash}`;
+
+/** The hash in the `image` of a line whose picture the shop has; null: a path. */
+export const storedPictureHash = (image: string): string | null => STORED_PICTURE.exec(image)?.[1] ?? null;
 
 /** Former names of fields, which are still accepted. */
 export const FIELD_ALIASES: Readonly<Record<string, string>> = {
