@@ -9,6 +9,8 @@ export type ConsoleScreen = {
     | "mails"
     | "products"
     | "keys"
+    | "imports"
+    | "posts"
     | "applications"
     | "approvals"
     | "people"
@@ -25,6 +27,8 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   { path: "/console/mails", name: "mails", permission: "mails.read" },
   { path: "/console/products", name: "products", permission: "products.read" },
   { path: "/console/keys", name: "keys", permission: "products.read" },
+  { path: "/console/imports", name: "imports", permission: "imports.read" },
+  { path: "/console/posts", name: "posts", permission: "posts.write" },
   { path: "/console/applications", name: "applications", permission: "applications.read" },
   { path: "/console/approvals", name: "approvals", permission: "approvals.decide" },
   { path: "/console/people", name: "people", permission: "staff.manage" },

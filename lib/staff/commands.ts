@@ -1,5 +1,6 @@
 import type { ApprovalHandlers } from "@/lib/staff/approvals/commands";
 import { exportApprovals } from "@/lib/staff/exports/commands";
+import { importApprovals } from "@/lib/staff/imports/commands";
 import { memberApprovals } from "@/lib/staff/members/commands";
 import { productApprovals } from "@/lib/staff/products/commands";
 
@@ -8,4 +9,5 @@ export const approvalHandlers: ApprovalHandlers = {
   ...memberApprovals,
   ...exportApprovals,
   ...productApprovals,
+  ...importApprovals,
 };

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { expireApprovals } from "@/lib/staff/approvals/commands";
 import { sealAudit } from "@/lib/staff/audit/commands";
+import { deleteOldPictures } from "@/lib/staff/imports/commands";
+import { PICTURE_HOURS } from "@/lib/staff/imports/rules";
 
 /** Every minute: seals the audit log. */
 export const sealAuditJob = defineJob({
@@ -13,7 +15,7 @@ export const sealAuditJob = defineJob({
   },
 });
 
-/** Every hour: seals all remaining entries, and ends approvals that nobody decided. */
+/** Every hour: seals all remaining entries, ends approvals that nobody decided, and deletes pictures of old imports. */
 export const sealAllAuditJob = defineJob({
   name: "seal-all-audit",
   schema: z.unknown(),
@@ -21,5 +23,6 @@ export const sealAllAuditJob = defineJob({
   async run() {
     await sealAudit({ all: true });
     await expireApprovals();
+    await deleteOldPictures(PICTURE_HOURS);
   },
 });

@@ -27,6 +27,10 @@ export const PERMISSIONS = {
   "products.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "products.write": { roles: ["catalogue", "admin"], fourEyesAbove: 100 },
   "applications.read": { roles: ["admin"] },
+  "imports.read": { roles: ["catalogue", "finance", "admin"] },
+  "imports.run": { roles: ["catalogue", "admin"], fourEyesAbove: 100 },
+  "campaigns.write": { roles: ["catalogue", "finance", "admin"], reauthenticated: true },
+  "posts.write": { roles: ["catalogue", "admin"] },
   "keys.find": { roles: ["support", "catalogue", "admin"] },
   "notes.write": { roles: ["support", "finance", "admin"] },
   "exports.persons": { roles: ["finance", "admin"], reauthenticated: true, fourEyesAbove: 10_000 },
@@ -109,6 +113,7 @@ export const APPROVAL_KINDS = {
   export_persons: "exports.persons",
   change_prices: "products.write",
   change_products: "products.write",
+  bulk_import: "imports.run",
 } as const satisfies Record<string, Permission>;
 export type ApprovalKind = keyof typeof APPROVAL_KINDS;
 

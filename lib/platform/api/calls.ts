@@ -48,6 +48,8 @@ type Mail = {
 
 type Note = { note_id: string; text: string; written_by: string; created_at: string };
 
+type Counts = { added: number; changed: number; unchanged: number; refused: number };
+
 type AdminOrderDetailInput = {
   user_id?: string | undefined;
   update_user_id?: string | undefined;
@@ -237,6 +239,10 @@ type AuthSecondFactorOutput = {
     | "mails.read"
     | "products.read"
     | "applications.read"
+    | "imports.read"
+    | "imports.run"
+    | "campaigns.write"
+    | "posts.write"
     | "keys.find"
     | "notes.write"
     | "exports.persons"
@@ -416,6 +422,14 @@ type GiftClaimInput = {
   token: string;
 };
 
+type AdminImportsCatalogPreviewOutput = {
+  sha256: string;
+  lines: number;
+  counts: Counts;
+  report: { line: number; field: string; message: string }[];
+  needs_approval: boolean;
+};
+
 export type GetCalls = {
   "/admin/applications": {
     query: {
@@ -449,7 +463,7 @@ export type GetCalls = {
     data: {
       items: {
         approval_id: string;
-        kind: "grant_admin" | "reset_factor" | "export_persons";
+        kind: "grant_admin" | "reset_factor" | "export_persons" | "bulk_import";
         subject: string;
         state: "asked" | "approved" | "refused" | "expired";
         asked_by: string;
@@ -561,6 +575,43 @@ export type GetCalls = {
       sessions: { session_id: string; device: string; created_at: string; seen_at: string }[];
       mails: Mail[];
       notes: Note[];
+    };
+  };
+  "/admin/imports": {
+    query: { cursor?: string | undefined; kind?: ("catalog" | "keys" | "coupons") | undefined };
+    data: {
+      items: {
+        import_id: string;
+        kind: "catalog" | "keys" | "coupons";
+        name: string;
+        sha256: string;
+        state: "running" | "done" | "failed" | "broken";
+        lines: number;
+        counts: Counts;
+        started_by: string;
+        started_at: string;
+        ended_at: string | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/admin/imports/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      import_id: string;
+      kind: "catalog" | "keys" | "coupons";
+      name: string;
+      sha256: string;
+      state: "running" | "done" | "failed" | "broken";
+      lines: number;
+      counts: Counts;
+      started_by: string;
+      started_at: string;
+      ended_at: string | null;
+      report: { line: number; field: string; message: string }[];
     };
   };
   "/admin/keys/stock": {
@@ -2000,4 +2051,20 @@ export type PostCalls = {
 
 export type PutCalls = {
   "/auth/username/update": { body: { new_username: string }; data: { username: string } };
+};
+
+export type FileCalls = {
+  "/admin/imports/catalog/preview": {
+    query: { take_over?: (string | boolean) | undefined };
+    data: AdminImportsCatalogPreviewOutput;
+  };
+  "/admin/imports/catalog/run": {
+    query: { sha256: string; name: string; take_over?: (string | boolean) | undefined };
+    data: { import_id: string };
+  };
+  "/admin/imports/coupons/preview": { query: Record<string, never>; data: AdminImportsCatalogPreviewOutput };
+  "/admin/imports/coupons/run": { query: { sha256: string; name: string }; data: { import_id: string } };
+  "/admin/imports/keys/preview": { query: Record<string, never>; data: AdminImportsCatalogPreviewOutput };
+  "/admin/imports/keys/run": { query: { sha256: string; name: string }; data: { import_id: string } };
+  "/admin/imports/pictures": { query: { name: string }; data: { name: string } };
 };

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { ApprovalList, ApprovalView } from "@/lib/staff/approvals/contract";
+import type { ApprovalKind } from "@/lib/staff/rules";
 
 const MAX_LISTED = 200;
 
@@ -21,4 +22,19 @@ export async function listApprovals({ userId }: StaffViewer, which: "open" | "al
     where (a.asked_by = ${userId} or may_decide_approval(a, ${userId})) and ${which === "open" ? isOpen : sql`true`}
     order by ${which === "open" ? sql`a.created_at, a.id` : sql`a.created_at desc, a.id desc`} limit ${MAX_LISTED}`);
   return { items: [...items], total: items.length };
+}
+
+/**
+ * Whether a second person has approved the action with this payload of the viewer, and the time for it is not over. For
+ * actions that the person who asked repeats after the approval.
+ */
+export async function isApproved(
+  { userId }: StaffViewer,
+  kind: ApprovalKind,
+  payload: object,
+): Promise<boolean> {
+  const [row] = await db.execute<{ id: string }>(sql`
+    select id from approvals where kind = ${kind} and state = 'approved' and asked_by = ${userId}
+      and payload = ${JSON.stringify(payload)}::jsonb and expires_at > shop_now() limit 1`);
+  return row !== undefined;
 }
