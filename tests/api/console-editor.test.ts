@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
+import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { POST as approve } from "@/app/api/v1/admin/approvals/[id]/approve/route";
 import { POST as saveCategory } from "@/app/api/v1/admin/categories/[slug]/route";
 import { GET as listCategories } from "@/app/api/v1/admin/categories/route";
 import { GET as showImage } from "@/app/api/v1/admin/images/[hash]/route";
+import { POST as uploadImage } from "@/app/api/v1/admin/images/route";
 import { GET as getRevisions } from "@/app/api/v1/admin/products/[id]/revisions/route";
 import { GET as getProduct, POST as saveProduct } from "@/app/api/v1/admin/products/[id]/route";
 import { POST as undo } from "@/app/api/v1/admin/products/[id]/undo/route";
@@ -328,6 +330,80 @@ describe("an import", () => {
     expect(words).toMatchObject({ source: "console", line: { terms: { en: ["cat", "puss"] } } });
     expect(await importLines([found.line, words.line])).toMatchObject({ unchanged: 2 });
     expect(await importLines([category, synonyms], { takeOver: true })).toMatchObject({ changed: 2 });
+  });
+});
+
+describe("an uploaded picture", () => {
+  const upload = (raw: Buffer | string, type = "image/png") =>
+    call(uploadImage, "/admin/images", {
+      raw: new Uint8Array(Buffer.from(raw)),
+      headers: { ...authHeaders(editor), "content-type": type },
+    });
+  const canvas = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: "#36a" } });
+  const svg = (content: string, size = 'width="400" height="300"') =>
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${content}</svg>`;
+
+  it("is drawn anew without its metadata, and can be a product's", async () => {
+    const photo = await canvas(2400, 1200)
+      .withExif({ IFD0: { Copyright: "Somebody", Artist: "At home" } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    expect(photo.includes("Somebody")).toBe(true);
+    const { data } = (await upload(photo, "image/jpeg")).body;
+    expect(data).toMatchObject({ image: `stored:${data.hash}`, width: 960, height: 1920 });
+    const [stored] = await client()`select mime, bytes from product_images where hash = ${data.hash}`;
+    expect(stored!.mime).toBe("image/webp");
+    expect(stored!.bytes.includes("Somebody")).toBe(false);
+    expect((await sharp(stored!.bytes).metadata()).exif).toBeUndefined();
+    const { id } = await createLine();
+    const { line } = await open(id);
+    expect((await save(id, 1, { ...line, image: data.image })).body.data).toMatchObject({ saved: true });
+    expect((await open(id)).line.image).toBe(data.image);
+    expect(await importLines([(await open(id)).line])).toMatchObject({ unchanged: 1 });
+    const shown = await showImage(
+      new Request(`http://localhost:3000/api/v1/admin/images/${data.hash}?width=480`, {
+        headers: { ...authHeaders(editor), host: "localhost:3000" },
+      }),
+      { params: Promise.resolve({ hash: data.hash }) },
+    );
+    expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/png"]);
+  });
+
+  it("as an SVG loses its scripts and references", async () => {
+    const content =
+      '<script>alert(1)</script><image xlink:href="file:///etc/passwd" width="9" height="9"/><rect width="400" height="300"/>';
+    const { data } = (await upload(svg(content), "image/svg+xml")).body;
+    expect(data).toMatchObject({ width: 1920, height: 1440 });
+    const [stored] = await client()`select mime from product_images where hash = ${data.hash}`;
+    expect(stored!.mime).toBe("image/webp");
+  });
+
+  it("is refused with what is wrong with it", async () => {
+    const png = await canvas(400, 400).png({ compressionLevel: 0 }).toBuffer();
+    const laughs = Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i + 1} "${`&a${i};`.repeat(10)}">`).join(
+      "",
+    );
+    const bomb = `<!DOCTYPE svg [<!ENTITY a0 "haha">${laughs}]>${svg("<text>&a9;</text>")}`;
+    const cases: [string, Buffer | string, string][] = [
+      ["no picture", "This is a letter.", "no picture"],
+      ["nothing", "", "no picture"],
+      ["a page", "<!doctype html><script>alert(1)</script>", "no picture"],
+      ["another format", await canvas(400, 400).gif().toBuffer(), "no picture"],
+      ["cut off", png.subarray(0, png.length / 2), "broken"],
+      ["too many pixels", await canvas(9000, 9000).png().toBuffer(), "at most 40 million"],
+      ["a vast drawing", svg("<rect/>", 'width="99999" height="99999"'), "at most 40 million"],
+      ["too small", await canvas(100, 400).png().toBuffer(), "at least 240"],
+    ];
+    for (const [name, bytes, message] of cases) {
+      const { status, body } = await upload(bytes);
+      expect([name, status, body.code]).toEqual([name, 400, "40000"]);
+      expect(body.message, name).toContain(message);
+    }
+    expect((await upload(bomb, "image/svg+xml")).body.code).toBe("40000");
+    expect((await upload(Buffer.alloc(17 * 1024 * 1024))).body.code).toBe("413");
+    expect((await upload(png, "text/plain")).body.code).toBe("415");
   });
 });
 

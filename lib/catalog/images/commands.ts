@@ -8,7 +8,8 @@ import { IMAGE_LIMIT_PIXELS } from "@/lib/platform/images/render";
 /** Maximum size of a product picture, in bytes. */
 export const IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
 
-const MIME: Record<string, string> = {
+/** The media types of the formats that a picture can have. */
+export const PICTURE_FORMATS: Readonly<Record<string, string>> = {
   png: "image/png",
   jpeg: "image/jpeg",
   webp: "image/webp",
@@ -29,7 +30,7 @@ export async function validatePicture(bytes: Buffer): Promise<Picture> {
   try {
     const image = sharp(bytes, { limitInputPixels: IMAGE_LIMIT_PIXELS, failOn: "error" });
     const { format, compression } = await image.metadata();
-    const mime = MIME[format === "heif" && compression === "av1" ? "avif" : (format ?? "")];
+    const mime = PICTURE_FORMATS[format === "heif" && compression === "av1" ? "avif" : (format ?? "")];
     if (!mime) throw new InvalidPictureError("The picture is neither PNG, JPEG, WebP, SVG nor AVIF.");
     await image.resize(64, 64).toBuffer();
     return { hash: pictureHash(bytes), mime, bytes };

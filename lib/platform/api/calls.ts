@@ -1,5 +1,13 @@
 // Written by scripts/write-openapi.ts from the declarations of the calls: not to be edited.
 
+type Item = {
+  slug: string;
+  revision: number;
+  source: "import" | "console";
+  line: Record<string, unknown>;
+  products: number | null;
+};
+
 type Status =
   | "pending"
   | "processingPayment"
@@ -187,9 +195,20 @@ type AdminOrderDetailOutput = {
   }[];
 };
 
+type Shown = {
+  plan: string;
+  price: number;
+  list_price: number | null;
+  list_price_kind: ("previous" | "vendor") | null;
+  lowest_price_30d: number | null;
+  percent: number | null;
+};
+
+type Change = { path: string; before: string | null; after: string | null };
+
 type List = "orders" | "customers" | "mails" | "applications" | "products" | "keys";
 
-type Item = { view_id: string; list: List; name: string; filters: Record<string, string> };
+type Item2 = { view_id: string; list: List; name: string; filters: Record<string, string> };
 
 type Address = {
   address_id: string;
@@ -205,7 +224,7 @@ type Address = {
 
 type State3 = "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
 
-type Item2 = {
+type Item3 = {
   coupon_code: string;
   title: string;
   kind: "daily" | "new_user" | "inviter" | "promotion";
@@ -238,6 +257,7 @@ type AuthSecondFactorOutput = {
     | "customers.read"
     | "mails.read"
     | "products.read"
+    | "products.write"
     | "applications.read"
     | "imports.read"
     | "imports.run"
@@ -350,7 +370,7 @@ type Card = {
   created_at: string;
 };
 
-type Item3 = {
+type Item4 = {
   product_id: number;
   slug: string;
   product_name: string;
@@ -378,11 +398,27 @@ type Item3 = {
   rating: { average: number; count: number } | null;
 };
 
-type ProductDiscountOutput = { items: Item3[]; total: number; total_exact: boolean };
+type ProductDiscountOutput = { items: Item4[]; total: number; total_exact: boolean };
 
 type AdminApprovalsIdApproveOutput = {
   approval_id: string;
   state: "asked" | "approved" | "refused" | "expired";
+};
+
+type AdminCategoriesSlugInput = {
+  base_revision: number;
+  line: Record<string, unknown>;
+  preview?: boolean | undefined;
+};
+
+type AdminProductsOutput = {
+  product_id: number | null;
+  slug: string;
+  revision: number;
+  saved: boolean;
+  needs_approval: boolean;
+  changes: Change[];
+  prices: Shown[];
 };
 
 type AuthCouponBindInput = {
@@ -463,7 +499,13 @@ export type GetCalls = {
     data: {
       items: {
         approval_id: string;
-        kind: "grant_admin" | "reset_factor" | "export_persons" | "bulk_import";
+        kind:
+          | "grant_admin"
+          | "reset_factor"
+          | "export_persons"
+          | "change_prices"
+          | "change_products"
+          | "bulk_import";
         subject: string;
         state: "asked" | "approved" | "refused" | "expired";
         asked_by: string;
@@ -503,6 +545,7 @@ export type GetCalls = {
       chain: { position: number; sealed_at: string; waiting: number } | null;
     };
   };
+  "/admin/categories": { query: Record<string, never>; data: { items: Item[] } };
   "/admin/customers": {
     query: {
       cursor?: string | undefined;
@@ -869,6 +912,50 @@ export type GetCalls = {
       looked_back_to: string | null;
     };
   };
+  [path: `/admin/products/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      product_id: number;
+      revision: number;
+      source: "import" | "console";
+      updated_at: string;
+      line: Record<string, unknown>;
+      verdicts: {
+        language: "en" | "zh" | "ja";
+        state: "shown" | "english" | "refused";
+        flaws: { path: string; message: string }[];
+      }[];
+      plans: {
+        plan: string;
+        vip_id: number;
+        shown: Shown;
+        stock: number;
+        stock_exact: boolean;
+        deal_sold: number | null;
+        history: {
+          kind: "price" | "list" | "deal_start" | "deal_end";
+          price: number | null;
+          at: string;
+          deal_id: string | null;
+        }[];
+      }[];
+      earlier_plans: Record<string, unknown>[];
+    };
+  };
+  [path: `/admin/products/${string}/revisions`]: {
+    query: { before?: number | undefined };
+    data: {
+      items: {
+        revision: number;
+        source: "import" | "console";
+        by: string | null;
+        at: string;
+        note: string | null;
+        changes: Change[];
+      }[];
+      next_before: number | null;
+    };
+  };
   "/admin/staff": {
     query: Record<string, never>;
     data: {
@@ -885,7 +972,8 @@ export type GetCalls = {
       total: number;
     };
   };
-  "/admin/views": { query: { list?: List | undefined }; data: { items: Item[]; total: number } };
+  "/admin/synonyms": { query: Record<string, never>; data: { items: Item[] } };
+  "/admin/views": { query: { list?: List | undefined }; data: { items: Item2[]; total: number } };
   "/auth/billing/list": { query: Record<string, never>; data: { addresses: Address[] } };
   "/auth/coupon/user": {
     query: {
@@ -893,7 +981,7 @@ export type GetCalls = {
       update_user_id?: string | undefined;
       create_user_id?: string | undefined;
     };
-    data: { items: Item2[]; total: number; server_time: string };
+    data: { items: Item3[]; total: number; server_time: string };
   };
   "/auth/get-info": {
     query: Record<string, never>;
@@ -1222,12 +1310,12 @@ export type GetCalls = {
         min_amount: number;
         valid_hours: number;
         next_at: string | null;
-        coupon: Item2 | null;
+        coupon: Item3 | null;
       }[];
       server_time: string;
     };
   };
-  "/wishlist/list": { query: { product_ids?: string | undefined }; data: { items: Item3[]; total: number } };
+  "/wishlist/list": { query: { product_ids?: string | undefined }; data: { items: Item4[]; total: number } };
 };
 
 export type PostCalls = {
@@ -1238,6 +1326,10 @@ export type PostCalls = {
   [path: `/admin/approvals/${string}/refuse`]: {
     body: { note?: string | undefined };
     data: AdminApprovalsIdApproveOutput;
+  };
+  [path: `/admin/categories/${string}`]: {
+    body: AdminCategoriesSlugInput;
+    data: { slug: string; revision: number; saved: boolean };
   };
   [path: `/admin/customers/${string}/note`]: { body: { text: string }; data: { note_id: string } };
   "/admin/find": {
@@ -1253,12 +1345,47 @@ export type PostCalls = {
     };
   };
   [path: `/admin/orders/${string}/note`]: { body: { text: string }; data: { note_id: string } };
+  "/admin/products": {
+    body: { line: Record<string, unknown>; note?: string | undefined; preview?: boolean | undefined };
+    data: AdminProductsOutput;
+  };
+  [path: `/admin/products/${string}`]: {
+    body: {
+      base_revision: number;
+      line: Record<string, unknown>;
+      note?: string | undefined;
+      preview?: boolean | undefined;
+    };
+    data: AdminProductsOutput;
+  };
+  [path: `/admin/products/${string}/undo`]: {
+    body: { base_revision: number; revision: number; preview?: boolean | undefined };
+    data: AdminProductsOutput;
+  };
+  "/admin/products/bulk": {
+    body: {
+      product_ids: readonly number[];
+      action: "pause" | "resume" | "list" | "unlist" | "category";
+      category?: string | undefined;
+      preview?: boolean | undefined;
+    };
+    data: {
+      changed: number;
+      unchanged: number;
+      refused: { product_id: number; message: string }[];
+      needs_approval: boolean;
+    };
+  };
   "/admin/staff": {
     body: { email: string; roles: readonly ("support" | "catalogue" | "finance" | "admin")[] };
     data: { changed: boolean };
   };
   "/admin/staff/reset-factor": { body: { email: string }; data: { reset: true } };
-  "/admin/views": { body: { list: List; name: string; filters: Record<string, string> }; data: Item };
+  [path: `/admin/synonyms/${string}`]: {
+    body: AdminCategoriesSlugInput;
+    data: { slug: string; revision: number; saved: boolean };
+  };
+  "/admin/views": { body: { list: List; name: string; filters: Record<string, string> }; data: Item2 };
   [path: `/admin/views/${string}/delete`]: { body: Record<string, never>; data: { deleted: true } };
   "/auth/billing/delete": {
     body: {
@@ -1286,7 +1413,7 @@ export type PostCalls = {
     };
     data: { address_id: string; addresses: Address[] };
   };
-  "/auth/coupon/bind": { body: AuthCouponBindInput; data: Item2 };
+  "/auth/coupon/bind": { body: AuthCouponBindInput; data: Item3 };
   "/auth/coupon/preview": {
     body: AuthCouponBindInput;
     data: {
@@ -1327,7 +1454,7 @@ export type PostCalls = {
       expires_at: string | null;
     };
   };
-  "/auth/coupon/send": { body: { campaign: string; email?: string | undefined }; data: Item2 };
+  "/auth/coupon/send": { body: { campaign: string; email?: string | undefined }; data: Item3 };
   "/auth/delete": { body: { confirm: string }; data: { deleted: true } };
   "/auth/email/update": {
     body: { new_email: string; verification_code: string; verification_id?: string | undefined };
@@ -1949,7 +2076,7 @@ export type PostCalls = {
       size?: number | undefined;
     };
     data: {
-      items: Item3[];
+      items: Item4[];
       total: number;
       total_exact: boolean;
       match: "exact" | "corrected" | "closest";
@@ -2029,7 +2156,7 @@ export type PostCalls = {
       create_user_id?: string | undefined;
       type: "daily" | "new_user";
     };
-    data: Item2;
+    data: Item3;
   };
   "/wait-list/create": {
     body: { user_id?: string | undefined; vip_id: number; email?: string | undefined };
@@ -2054,6 +2181,10 @@ export type PutCalls = {
 };
 
 export type FileCalls = {
+  "/admin/images": {
+    query: Record<string, never>;
+    data: { image: string; hash: string; width: number; height: number };
+  };
   "/admin/imports/catalog/preview": {
     query: { take_over?: (string | boolean) | undefined };
     data: AdminImportsCatalogPreviewOutput;
