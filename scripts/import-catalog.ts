@@ -9,7 +9,7 @@ import { addDemoPriceHistory } from "@/lib/catalog/pricing/commands";
 import { importKeys } from "@/lib/delivery/import/commands";
 import { runImport } from "./import-command";
 
-const USAGE = "Usage: npm run catalog:import -- FILE [--preview]";
+const USAGE = "Usage: npm run catalog:import -- FILE [--preview] [--take-over]";
 const seed = (name: string) => fileURLToPath(new URL(`../db/seed/${name}`, import.meta.url));
 
 /** Reads pictures in the folder of a catalogue file. Rejects paths outside it and files that are no pictures. */

@@ -2,11 +2,21 @@ import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { runCommand } from "./command";
 
-/** Parses FILE and --preview; undefined for other arguments. A path is relative to the folder where npm was called. */
-function importArguments(args: string[]): { file: string; preview: boolean } | undefined {
-  const [file, ...others] = args.filter((arg) => arg !== "--preview");
+type Arguments = { file: string; preview: boolean; takeOver: boolean };
+
+/**
+ * Parses FILE and the options that the usage names; undefined for other arguments. A path is relative to the folder where
+ * npm was called.
+ */
+export function importArguments(args: string[], usage: string): Arguments | undefined {
+  const options = ["--preview", "--take-over"].filter((option) => usage.includes(option));
+  const [file, ...others] = args.filter((arg) => !options.includes(arg));
   if (!file || others.length > 0 || file.startsWith("-")) return undefined;
-  return { file: resolve(process.env.INIT_CWD ?? ".", file), preview: args.includes("--preview") };
+  return {
+    file: resolve(process.env.INIT_CWD ?? ".", file),
+    preview: args.includes("--preview"),
+    takeOver: args.includes("--take-over"),
+  };
 }
 
 /** Why a folder cannot be imported, as a sentence; undefined if it can. */
@@ -49,11 +59,11 @@ export const summarizeCounts = ({ added, changed, unchanged, refused }: Counts) 
 export async function runImport<C extends Counts>(
   moduleUrl: string,
   usage: string,
-  run: (options: { file: string; preview: boolean; onProgress(soFar: C): void }) => Promise<C>,
+  run: (options: Arguments & { onProgress(soFar: C): void }) => Promise<C>,
   summarize: (counts: C) => string = summarizeCounts,
 ): Promise<void> {
   await runCommand(moduleUrl, async (args) => {
-    const options = importArguments(args);
+    const options = importArguments(args, usage);
     if (!options) {
       console.error(usage);
       return 2;

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { downloadFile } from "@/components/console/download";
 import { type FilterValues, filterQuery } from "@/components/console/filter-bar";
 import { ConsoleLink } from "@/components/console/link";
 import { Button } from "@/components/ui/button";
@@ -163,11 +164,8 @@ function ExportButton({ list, values }: Pick<Props, "list" | "values">) {
     const result = await run(({ networkMessage }) =>
       withReauthentication(() => fetchExport({ list, filters: filtersOf(values) }, networkMessage)),
     );
-    if (result.ok) {
-      const address = URL.createObjectURL(result.data);
-      Object.assign(document.createElement("a"), { href: address, download: `${list}.csv` }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
-    } else if (result.message)
+    if (result.ok) downloadFile(result.data, `${list}.csv`);
+    else if (result.message)
       showToast(result.code === APPROVAL_REQUIRED ? t("export_waits") : result.message, "bad");
   }
   return (

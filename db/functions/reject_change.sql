@@ -28,3 +28,6 @@ CREATE OR REPLACE TRIGGER withdrawals_append_only BEFORE UPDATE OR DELETE ON wit
 
 CREATE OR REPLACE TRIGGER price_changes_append_only BEFORE UPDATE OR DELETE ON price_changes
   FOR EACH ROW EXECUTE FUNCTION reject_change();
+
+CREATE OR REPLACE TRIGGER product_revisions_append_only BEFORE UPDATE OR DELETE ON product_revisions
+  FOR EACH ROW EXECUTE FUNCTION reject_change();

@@ -3,7 +3,7 @@ import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from "drizz
 import { categories } from "./catalog";
 import { at, reference } from "./columns";
 
-/** Imported from content files (db/seed/blog). */
+/** Imported from content files (db/seed/blog), or written in the console. */
 export const posts = pgTable(
   "posts",
   {
@@ -18,8 +18,14 @@ export const posts = pgTable(
     related: jsonb("related").$type<string[]>().notNull(),
     publishedAt: at("published_at").notNull(),
     updatedAt: at("updated_at").notNull(),
+    /** false: a draft */
     listed: boolean("listed").notNull().default(true),
+    /** The content of the last import; empty for a post of the console. */
     importHash: text("import_hash").notNull(),
+    /** Counts the changes, so that two people do not overwrite each other. */
+    revision: integer("revision").notNull().default(1),
+    /** Edited in the console since its last import, which then refuses other content. */
+    edited: boolean("edited").notNull().default(false),
   },
   (t) => [index("posts_newest").on(t.publishedAt.desc(), t.id.desc()).where(sql`listed`)],
 );

@@ -16,6 +16,7 @@ import {
 import {
   type Activation,
   AVAILABILITIES,
+  LINE_SOURCES,
   PASS_TYPES,
   PRICE_CHANGE_KINDS,
   type SearchTerms,
@@ -25,16 +26,29 @@ import { at, bytea, createdAt, id, oneOf, reference, rowId } from "./columns";
 /** Tasks and synonyms by language, under which the search finds a product or a category. They are not shown. */
 const searchTerms = () => jsonb("search_terms").$type<SearchTerms>().notNull().default({});
 
-export const categories = pgTable("categories", {
-  slug: text("slug").primaryKey(),
-  sortNum: integer("sort_num").notNull(),
-  hue: integer("hue").notNull(),
-  names: jsonb("names").$type<Record<string, string>>().notNull(),
-  /** A paragraph about the category by language, for its page. */
-  texts: jsonb("texts").$type<Record<string, string>>().notNull().default({}),
-  searchTerms: searchTerms(),
-  importHash: text("import_hash").notNull(),
+/**
+ * How often a line was written, and by what at last. An import refuses a line that differs from one written in the console.
+ */
+const writtenLine = () => ({
+  revision: integer("revision").notNull().default(0),
+  source: text("source", { enum: LINE_SOURCES }).notNull().default("import"),
 });
+
+export const categories = pgTable(
+  "categories",
+  {
+    slug: text("slug").primaryKey(),
+    sortNum: integer("sort_num").notNull(),
+    hue: integer("hue").notNull(),
+    names: jsonb("names").$type<Record<string, string>>().notNull(),
+    /** A paragraph about the category by language, for its page. */
+    texts: jsonb("texts").$type<Record<string, string>>().notNull().default({}),
+    searchTerms: searchTerms(),
+    importHash: text("import_hash").notNull(),
+    ...writtenLine(),
+  },
+  () => [check("categories_source", oneOf("source", LINE_SOURCES))],
+);
 
 const LATIN_VENDOR = "regexp_replace(normalize(lower(vendor), NFKD), '[\\u0300-\\u036f'']', '', 'g')";
 const VENDOR_WORDS = `trim(both '-' from left(regexp_replace(${LATIN_VENDOR}, '[^a-z0-9]+', '-', 'g'), 60))`;
@@ -61,10 +75,12 @@ export const products = pgTable(
     searchTerms: searchTerms(),
     listed: boolean("listed").notNull().default(true),
     importHash: text("import_hash").notNull(),
+    ...writtenLine(),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
   },
   (t) => [
+    check("products_source", oneOf("source", LINE_SOURCES)),
     index("products_by_sort").on(t.sortNum),
     index("products_by_category").on(t.category),
     index("products_by_vendor").on(t.vendorSlug),
@@ -78,6 +94,28 @@ export const productId = () =>
   integer("product_id")
     .notNull()
     .references(() => products.id);
+
+/**
+ * Each written line of a product, as an import reads it, with times as instants and the picture as `stored:` and its hash;
+ * append-only. Products without a revision were imported before revisions were kept.
+ */
+export const productRevisions = pgTable(
+  "product_revisions",
+  {
+    productId: productId(),
+    revision: integer("revision").notNull(),
+    line: jsonb("line").$type<Record<string, unknown>>().notNull(),
+    source: text("source", { enum: LINE_SOURCES }).notNull(),
+    /** who wrote it: `import` or a user's id */
+    by: text("by").notNull(),
+    note: text("note"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.productId, t.revision] }),
+    check("product_revisions_source", oneOf("source", LINE_SOURCES)),
+  ],
+);
 
 export const productTexts = pgTable(
   "product_texts",
@@ -318,10 +356,15 @@ export const searchVocabulary = pgTable(
 );
 
 /** Groups of words with one meaning for the whole shop, by language. A product found by one is found by all. */
-export const searchSynonyms = pgTable("search_synonyms", {
-  slug: text("slug").primaryKey(),
-  terms: jsonb("terms").$type<SearchTerms>().notNull(),
-  /** a tsquery that matches a document with one of the terms in name, tagline, vendor, category or search terms */
-  query: text("query").notNull(),
-  importHash: text("import_hash").notNull(),
-});
+export const searchSynonyms = pgTable(
+  "search_synonyms",
+  {
+    slug: text("slug").primaryKey(),
+    terms: jsonb("terms").$type<SearchTerms>().notNull(),
+    /** a tsquery that matches a document with one of the terms in name, tagline, vendor, category or search terms */
+    query: text("query").notNull(),
+    importHash: text("import_hash").notNull(),
+    ...writtenLine(),
+  },
+  () => [check("search_synonyms_source", oneOf("source", LINE_SOURCES))],
+);

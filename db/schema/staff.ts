@@ -7,11 +7,15 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import type { ImportCounts, ImportReportLine } from "@/lib/staff/imports/contract";
+import { IMPORT_KINDS, IMPORT_STATES } from "@/lib/staff/imports/rules";
 import { APPROVAL_STATES, CONSOLE_LISTS, NOTE_SUBJECTS } from "@/lib/staff/rules";
 import { userId, users } from "./accounts";
+import { productImages } from "./catalog";
 import { at, bytea, createdAt, id, oneOf } from "./columns";
 
 /**
@@ -157,6 +161,56 @@ export const savedViews = pgTable(
     uniqueIndex("saved_views_name").on(t.userId, t.list, t.name),
     check("saved_views_list", oneOf("list", CONSOLE_LISTS)),
   ],
+);
+
+/**
+ * Files that staff imported in the console. The file itself is never stored, and the report holds numbers of lines and
+ * reasons only. A run of a killed process stays `running` without a beat, and is found by that.
+ */
+export const importRuns = pgTable(
+  "import_runs",
+  {
+    id: id(),
+    kind: text("kind", { enum: IMPORT_KINDS }).notNull(),
+    sha256: text("sha256").notNull(),
+    /** The file's name. */
+    name: text("name").notNull(),
+    state: text("state", { enum: IMPORT_STATES }).notNull().default("running"),
+    /** Lines of the file, for the progress. */
+    lines: integer("lines").notNull(),
+    counts: jsonb("counts").$type<ImportCounts>().notNull(),
+    /** The first 10,000 refused lines. */
+    report: jsonb("report").$type<ImportReportLine[]>().notNull(),
+    startedBy: text("started_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    /** The last sign of life of a running import. */
+    beatAt: at("beat_at").notNull().default(sql`shop_now()`),
+    endedAt: at("ended_at"),
+  },
+  (t) => [
+    uniqueIndex("import_runs_running").on(t.kind, t.sha256).where(sql`state = 'running'`),
+    index("import_runs_by_time").on(t.createdAt.desc(), t.id.desc()),
+    check("import_runs_kind", oneOf("kind", IMPORT_KINDS)),
+    check("import_runs_state", oneOf("state", IMPORT_STATES)),
+    check("import_runs_ended", sql`(state = 'running') = (ended_at is null)`),
+  ],
+);
+
+/** Pictures that a staff member sent for the lines of a catalogue file that name them. Deleted after a day. */
+export const importPictures = pgTable(
+  "import_pictures",
+  {
+    userId: userId(),
+    /** The picture's file name. */
+    name: text("name").notNull(),
+    hash: text("hash")
+      .notNull()
+      .references(() => productImages.hash),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.name] }), index("import_pictures_hash").on(t.hash)],
 );
 
 /** The hash chain over the audit log (docs/reliability.md#audit-log): each seal includes the previous one. */

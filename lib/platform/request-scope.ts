@@ -25,3 +25,6 @@ export function setNotFoundStatus(): boolean {
   onNotFound?.();
   return onNotFound !== undefined;
 }
+
+/** Runs work that goes on after the response of a request, with the pool and the limits of jobs. */
+export const runInBackground = <T>(work: () => T): T => storage.exit(work);

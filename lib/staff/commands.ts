@@ -2,7 +2,9 @@ import type { ApprovalHandlers } from "@/lib/staff/approvals/commands";
 import { campaignApprovals } from "@/lib/staff/campaigns/commands";
 import { exportApprovals } from "@/lib/staff/exports/commands";
 import { goodwillApprovals } from "@/lib/staff/goodwill/commands";
+import { importApprovals } from "@/lib/staff/imports/commands";
 import { memberApprovals } from "@/lib/staff/members/commands";
+import { productApprovals } from "@/lib/staff/products/commands";
 
 /** What each kind of approval does. A noun adds its own kinds here, in the calls that decide. */
 export const approvalHandlers: ApprovalHandlers = {
@@ -10,4 +12,6 @@ export const approvalHandlers: ApprovalHandlers = {
   ...exportApprovals,
   ...goodwillApprovals,
   ...campaignApprovals,
+  ...productApprovals,
+  ...importApprovals,
 };

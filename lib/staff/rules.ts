@@ -33,6 +33,7 @@ export const PERMISSIONS = {
   "customers.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "mails.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "products.read": { roles: ["support", "catalogue", "finance", "admin"] },
+  "products.write": { roles: ["catalogue", "admin"], fourEyesAbove: 100 },
   "applications.read": { roles: ["admin"] },
   "disputes.read": { roles: ["support", "finance", "admin"] },
   "disputes.evidence": { roles: ["support", "finance", "admin"], reauthenticated: true },
@@ -41,6 +42,10 @@ export const PERMISSIONS = {
   "merchants.decide": { roles: ["admin"], reauthenticated: true },
   "mails.resend": { roles: ["support", "finance", "admin"] },
   "stuck.retry": { roles: ["support", "finance", "admin"] },
+  "imports.read": { roles: ["catalogue", "finance", "admin"] },
+  "imports.run": { roles: ["catalogue", "admin"], fourEyesAbove: 100 },
+  "campaigns.write": { roles: ["catalogue", "finance", "admin"], reauthenticated: true },
+  "posts.write": { roles: ["catalogue", "admin"] },
   "keys.find": { roles: ["support", "catalogue", "admin"] },
   "notes.write": { roles: ["support", "finance", "admin"] },
   /** end sessions, unlock; for accounts of staff also staff.manage */
@@ -139,6 +144,9 @@ export const APPROVAL_KINDS = {
   export_persons: "exports.persons",
   goodwill: "refunds.goodwill",
   campaign_budget: "campaigns.manage",
+  change_prices: "products.write",
+  change_products: "products.write",
+  bulk_import: "imports.run",
 } as const satisfies Record<string, Permission>;
 export type ApprovalKind = keyof typeof APPROVAL_KINDS;
 

@@ -111,6 +111,8 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "GET /admin/keys/stock product_id": storedField,
   "GET /admin/customers/[id] id": publicField(() => "usr_none", "usr_neither"),
   "POST /admin/customers/[id]/note id": publicField(() => "usr_none", "usr_neither"),
+  "GET /admin/imports/[id] id": publicField(() => "imp_none", "imp_neither"),
+  "GET /admin/imports/[id]/refused id": publicField(() => "imp_none", "imp_neither"),
   "POST /admin/views/[id]/delete id": publicField(() => "view_none", "view_neither"),
   "POST /auth/coupon/send campaign": publicField(() => "no-such-campaign", "no-such-campaign-either"),
   "POST /auth/register/direct id": storedField, // a tracking id of earlier clients

@@ -4,13 +4,13 @@ import { getImports, reachableFiles } from "./imports";
 import { check, expectNone, isCode, parse, type Repository, ROOT, repository } from "./repository";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
-const FACTORIES = ["endpoint", "rawEndpoint"];
+const FACTORIES = ["endpoint", "fileEndpoint", "rawEndpoint"];
 const ACCESS = ["public", "user"];
 
 const listRouteFiles = (repo: Repository) =>
   repo.files.filter((path) => /^app\/api\/v1\/.*route\.ts$/.test(path));
 
-/** Names of constants in the file that are created by endpoint() or rawEndpoint(). */
+/** Names of constants in the file that are created by endpoint(), fileEndpoint() or rawEndpoint(). */
 function listEndpoints(repo: Repository, path: string): Set<string> {
   const endpoints = new Set<string>();
   if (!getImports(repo, path).some(({ target }) => target === "lib/platform/api/endpoint.ts"))
@@ -29,7 +29,7 @@ function listEndpoints(repo: Repository, path: string): Set<string> {
   return endpoints;
 }
 
-/** Exported methods that are not created by endpoint() or rawEndpoint() in this or another route file. */
+/** Exported methods that are not created by endpoint(), fileEndpoint() or rawEndpoint() in this or another route file. */
 function foreignHandlers(repo: Repository): string[] {
   return listRouteFiles(repo).flatMap((path) => {
     const endpoints = listEndpoints(repo, path);
@@ -41,7 +41,7 @@ function foreignHandlers(repo: Repository): string[] {
         if (moduleRequest && /^@\/app\/api\/v1\/.*\/route$/.test(moduleRequest.value)) return [];
         if (moduleRequest) return [`${path}: ${exportName.name} re-exports from ${moduleRequest.value}`];
         if (endpoints.has(localName.name ?? "")) return [];
-        return [`${path}: ${exportName.name} is not created by endpoint() or rawEndpoint()`];
+        return [`${path}: ${exportName.name} is not created by endpoint(), fileEndpoint() or rawEndpoint()`];
       });
   });
 }
@@ -69,7 +69,7 @@ function declarationProblems(path: string, module: Module): string[] {
 }
 
 describe("API routes", () => {
-  check("every method of app/api/v1 is created by endpoint() or rawEndpoint()", foreignHandlers);
+  check("every method of app/api/v1 is created by endpoint(), fileEndpoint() or rawEndpoint()", foreignHandlers);
 
   check("app/api holds only the calls and the sign-in of next-auth", (repo) =>
     repo.files

@@ -10,18 +10,19 @@ const readSeedImage = imagesInFolder("db/seed/catalog.jsonl");
 /** Lines of a catalogue import file, and their import. */
 
 type Outcome = ImportCounts & { refusals: ImportError[] };
-type ImportOptions = { preview?: boolean; pictures?: Record<string, Buffer> };
+type ImportOptions = { preview?: boolean; takeOver?: boolean; pictures?: Record<string, Buffer> };
 
 /** Imports lines (objects, or raw text), or a stream. */
 export async function importLines(
   lines: (object | string)[] | Readable,
-  { preview, pictures = {} }: ImportOptions = {},
+  { preview, takeOver, pictures = {} }: ImportOptions = {},
 ): Promise<Outcome> {
   const refusals: ImportError[] = [];
   const toText = (line: object | string) => (typeof line === "string" ? line : JSON.stringify(line));
   const source = Array.isArray(lines) ? Readable.from([Buffer.from(lines.map(toText).join("\n"))]) : lines;
   const counts = await importCatalog(source, {
     preview,
+    takeOver,
     onRefused: (refusal) => refusals.push(refusal),
     readImage: async (path) => pictures[path] ?? readSeedImage(path),
   });

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
 import sharp from "sharp";
-import type { Db } from "@/db/client";
+import { type Db, db } from "@/db/client";
 import { productImages } from "@/db/schema/catalog";
 import { IMAGE_LIMIT_PIXELS } from "@/lib/platform/images/render";
 
 /** Maximum size of a product picture, in bytes. */
 export const IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
 
-const MIME: Record<string, string> = {
+/** The media types of the formats that a picture can have. */
+export const PICTURE_FORMATS: Readonly<Record<string, string>> = {
   png: "image/png",
   jpeg: "image/jpeg",
   webp: "image/webp",
@@ -28,7 +30,7 @@ export async function validatePicture(bytes: Buffer): Promise<Picture> {
   try {
     const image = sharp(bytes, { limitInputPixels: IMAGE_LIMIT_PIXELS, failOn: "error" });
     const { format, compression } = await image.metadata();
-    const mime = MIME[format === "heif" && compression === "av1" ? "avif" : (format ?? "")];
+    const mime = PICTURE_FORMATS[format === "heif" && compression === "av1" ? "avif" : (format ?? "")];
     if (!mime) throw new InvalidPictureError("The picture is neither PNG, JPEG, WebP, SVG nor AVIF.");
     await image.resize(64, 64).toBuffer();
     return { hash: pictureHash(bytes), mime, bytes };
@@ -45,6 +47,16 @@ export async function pictureSize({ bytes }: Picture): Promise<{ width: number; 
 }
 
 export const pictureHash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+/** @throws InvalidPictureError when the shop has no picture with this hash */
+export async function findStoredPicture(hash: string): Promise<{ hash: string }> {
+  const [stored] = await db
+    .select({ hash: productImages.hash })
+    .from(productImages)
+    .where(eq(productImages.hash, hash));
+  if (!stored) throw new InvalidPictureError("The shop has no such picture.");
+  return stored;
+}
 
 /** Stores a picture under its hash, once. */
 export async function storePicture(tx: Db, { hash, mime, bytes }: Picture): Promise<void> {

@@ -57,6 +57,16 @@ export async function getProductImage(id: number, size: Size): Promise<RenderedI
   return renderImage(product.image, size);
 }
 
+/** A stored picture by its hash. @throws ShopError image_unknown */
+export async function findImage(hash: string, size: Size): Promise<RenderedImage> {
+  const [stored] = await db
+    .select({ hash: productImages.hash })
+    .from(productImages)
+    .where(eq(productImages.hash, hash));
+  if (!stored) throw new ShopError("image_unknown");
+  return renderImage(stored.hash, size);
+}
+
 const PICTURE_WIDTH = 960;
 
 /** The data of a product's share image: name, tagline and picture; `price` in USD of its cheapest pass. */

@@ -2,6 +2,7 @@ import { inArray, sql } from "drizzle-orm";
 import { shopNow, type Tx } from "@/db/client";
 import { deals } from "@/db/schema/catalog";
 import type { Picture } from "@/lib/catalog/images/commands";
+import type { LineSource } from "@/lib/catalog/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { toCents } from "@/lib/platform/money";
 import {
@@ -12,19 +13,35 @@ import {
   planKind,
   resolveTime,
 } from "./contract";
+import { isInstant } from "./rules";
 
-/** A valid line. `hash` covers its content and picture. */
+/** A valid line. `hash` covers its content and picture, which may be one that the shop has. */
 export type ParsedLine<L extends CatalogLine = CatalogLine> = {
   line: number;
   value: L;
   hash: string;
-  picture: Picture | null;
+  picture: Picture | { hash: string } | null;
 };
 
-type ExistingPlan = { id: number; kind: string; releases_at: string | null; deal: string | null };
-export type ExistingProduct = { id: number; slug: string; import_hash: string; plans: ExistingPlan[] };
+/** `deal` and its end: of the one that has not ended by a decision, though it may have by the clock. */
+type ExistingPlan = {
+  id: number;
+  kind: string;
+  releases_at: string | null;
+  deal: string | null;
+  deal_ends_at: string | null;
+};
+export type ExistingProduct = {
+  id: number;
+  slug: string;
+  import_hash: string;
+  revision: number;
+  source: LineSource;
+  updated_at: string;
+  plans: ExistingPlan[];
+};
 
-/** A product to write. `previousTimes` holds the times of the previous import's line, by plan. */
+/** A product to write. `previousTimes` holds the times of the previous line, by plan. */
 export type ProductChange = {
   parsed: ParsedLine<ProductLine>;
   existing: ExistingProduct | null;
@@ -32,6 +49,34 @@ export type ProductChange = {
   id: number;
 };
 export type ImportedTimes = { releases_on?: string; ends_at?: string };
+
+/**
+ * The line with the times of the previous line wherever both mean one instant, and the previous times: what is written at the
+ * same instant again is unchanged. The console names every running deal, so that those which its line lacks end.
+ */
+export function withPreviousTimes(
+  line: ProductLine,
+  existing: ExistingProduct | null,
+  written: Readonly<Record<string, ImportedTimes>>,
+  source: LineSource,
+): { value: ProductLine; previousTimes: Record<string, ImportedTimes> } {
+  const previousTimes = Object.fromEntries(
+    Object.entries(written).map(([kind, times]) => [kind, { ...times }]),
+  );
+  const plans = line.plans.map((plan) => ({ ...plan, deal: plan.deal && { ...plan.deal } }));
+  for (const { kind, releases_at, deal_ends_at } of existing?.plans ?? []) {
+    const plan = plans.find((candidate) => planKind(candidate) === kind);
+    const times = previousTimes[kind] ?? {};
+    if (plan?.releases_on && releases_at && times.releases_on && isInstant(plan.releases_on, releases_at))
+      plan.releases_on = times.releases_on;
+    if (plan?.deal && deal_ends_at && isInstant(plan.deal.ends_at, deal_ends_at)) {
+      times.ends_at ??= plan.deal.ends_at;
+      plan.deal.ends_at = times.ends_at;
+    } else if (deal_ends_at && source === "console") times.ends_at ??= deal_ends_at;
+    if (Object.keys(times).length > 0) previousTimes[kind] = times;
+  }
+  return { value: { ...line, plans }, previousTimes };
+}
 
 export const jsonSql = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { type PlanPrices, type PriceProblem, priceProblem } from "@/lib/catalog/pricing/rules-guardrails";
 import { PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
+import type { ErrorName } from "@/lib/platform/errors";
 import { toCents } from "@/lib/platform/money";
 import { jsonSql, type ProductChange } from "./commands-plans";
 import { type ImportError, type PlanLine, planKind } from "./contract";
@@ -14,6 +15,14 @@ const REASONS: Record<PriceProblem, string> = {
   raised_recently: "The price was raised in the last 30 days, so it cannot be reduced from there yet.",
 };
 
+/** The errors of the console's fields. */
+const ERRORS = {
+  too_soon: "price_too_soon",
+  too_many: "price_too_many",
+  needs_approval: "price_needs_approval",
+  raised_recently: "price_raised",
+} as const satisfies Record<PriceProblem, ErrorName>;
+
 type PricedPlan = PlanPrices & { productId: number; kind: string; history: PriceEntry[] };
 
 /**
@@ -23,7 +32,7 @@ type PricedPlan = PlanPrices & { productId: number; kind: string; history: Price
 export async function refusePriceChanges(
   tx: Tx,
   changes: readonly ProductChange[],
-  now: Date,
+  { now, approved }: { now: Date; approved?: boolean | undefined },
 ): Promise<Map<ProductChange, ImportError>> {
   const refusals = new Map<ProductChange, ImportError>();
   const productIds = changes.flatMap(({ id }) => (id > 0 ? [id] : []));
@@ -40,13 +49,14 @@ export async function refusePriceChanges(
     for (const [index, line] of change.parsed.value.plans.entries()) {
       const plan = plans.get(`${change.id} ${planKind(line)}`);
       const next = plan && proposedPrices(plan, line, change);
-      const problem = plan && next && priceProblem(plan, next, plan.history, now);
+      const problem = plan && next && priceProblem(plan, next, plan.history, now, { approved });
       if (!problem) continue;
       const path = next.regularCents === plan.regularCents ? "deal.price" : "price";
       refusals.set(change, {
         line: change.parsed.line,
         path: `plans[${index}].${path}`,
         message: REASONS[problem],
+        error: ERRORS[problem],
       });
       break;
     }

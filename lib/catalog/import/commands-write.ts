@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { storePicture } from "@/lib/catalog/images/commands";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
+import type { LineSource } from "@/lib/catalog/rules";
 import { indexProducts } from "@/lib/catalog/search/commands";
 import { synonymQuery } from "@/lib/catalog/search/rules";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
@@ -14,68 +16,138 @@ import {
   type ProductChange,
   storeDeals,
   storePlans,
+  withPreviousTimes,
 } from "./commands-plans";
 import { refusePriceChanges } from "./commands-prices";
 import {
+  type CatalogLine,
   type CategoryLine,
   type ImportError,
   type ProductLine,
   planKind,
   type SynonymsLine,
 } from "./contract";
+import { readProductLines } from "./queries";
+import { type CategoryRow, normalizeLine, type SynonymsRow, toCategoryLine } from "./rules";
 
 export type LineResult = "added" | "changed" | "unchanged" | ImportError;
 
+/** Who writes lines, and what it may do. */
+export type Writer = {
+  source: LineSource;
+  /** `import` or a user's id */
+  by: string;
+  note?: string | undefined;
+  /** Replaces what was written in the console. */
+  takeOver?: boolean | undefined;
+  /** A second person has approved prices that differ a lot. */
+  approved?: boolean | undefined;
+};
+
 /** Writes a batch in the transaction and returns the results of the lines, in order. */
-export async function writeLines(tx: Tx, batch: ParsedLine[]): Promise<LineResult[]> {
-  await lockImports(tx);
+export async function writeLines(tx: Tx, batch: ParsedLine[], writer: Writer): Promise<LineResult[]> {
+  await tx.execute(sql`select set_config('shop.author', ${writer.by}, true)`);
+  if (writer.source === "import") await lockImports(tx);
   const results = new Map<ParsedLine, LineResult>();
   const categories = batch.filter(
     (parsed): parsed is ParsedLine<CategoryLine> => parsed.value.kind === "category",
   );
-  if (categories.length > 0) await writeCategories(tx, categories, results);
+  if (categories.length > 0) await writeCategories(tx, categories, results, writer);
   const synonyms = batch.filter(
     (parsed): parsed is ParsedLine<SynonymsLine> => parsed.value.kind === "synonyms",
   );
-  if (synonyms.length > 0) await writeSynonyms(tx, synonyms, results);
+  if (synonyms.length > 0) await writeSynonyms(tx, synonyms, results, writer);
   const products = batch.filter(
     (parsed): parsed is ParsedLine<ProductLine> => parsed.value.kind === "product",
   );
-  if (products.length > 0) await writeProducts(tx, products, results);
+  if (products.length > 0) await writeProducts(tx, products, results, writer);
   return batch.map((parsed) => results.get(parsed) ?? "unchanged");
 }
 
 /** Serializes imports; a preview holds the lock until its transaction ends. */
 async function lockImports(tx: Tx): Promise<void> {
   await tx.execute(
-    sql`select set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true),
-      set_config('shop.author', 'import', true)`,
+    sql`select set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true)`,
   );
   await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.catalogImport})`);
   await tx.execute(sql`set local statement_timeout to default`);
   await tx.execute(sql`set local lock_timeout to default`);
 }
 
+/** Refuses the line of what was edited in the console since. */
+const editedSince = (line: number): ImportError => ({
+  line,
+  path: "",
+  message: "It was edited in the console since; --take-over replaces what was written there.",
+});
+
+const refuses = (writer: Writer, existing: { source: LineSource }) =>
+  writer.source === "import" && existing.source === "console" && !writer.takeOver;
+
+/** Whether two values have the same fields, whatever their order; an absent field is as one without a value. */
+const isSame = (one: unknown, other: unknown) =>
+  isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
+
+type Slug = { slug: string };
+const slugsSql = (batch: ParsedLine[]) =>
+  sql`(select jsonb_array_elements_text(${jsonSql(batch.map(({ value }) => value.slug))}))`;
+
+/** The lines that change something and may: the others get their results. */
+function changedLines<L extends CatalogLine>(
+  batch: ParsedLine<L>[],
+  rows: readonly (Slug & { source: LineSource; import_hash: string })[],
+  {
+    results,
+    writer,
+    isUnchanged,
+  }: {
+    results: Map<ParsedLine, LineResult>;
+    writer: Writer;
+    /** Whether the line says what is stored; called if the hashes differ. */
+    isUnchanged: (line: L) => boolean;
+  },
+): ParsedLine<L>[] {
+  const existing = new Map(rows.map((row) => [row.slug, row]));
+  return batch.filter((parsed) => {
+    const row = existing.get(parsed.value.slug);
+    if ((row && row.import_hash === parsed.hash) || isUnchanged(parsed.value)) return false;
+    const isRefused = row !== undefined && refuses(writer, row);
+    results.set(parsed, isRefused ? editedSince(parsed.line) : row ? "changed" : "added");
+    return !isRefused;
+  });
+}
+
 async function writeCategories(
   tx: Tx,
   batch: ParsedLine<CategoryLine>[],
   results: Map<ParsedLine, LineResult>,
+  writer: Writer,
 ): Promise<void> {
-  const rows = batch.map(({ value, hash }) => ({ ...value, texts: value.texts ?? {}, import_hash: hash }));
-  const written = await tx.execute<{ slug: string; isNew: boolean }>(sql`
-    insert into categories as c (slug, sort_num, hue, names, texts, search_terms, import_hash)
-    select slug, sort_num, hue, names, texts, search_terms, import_hash
+  const stored = await tx.execute<CategoryRow>(sql`
+    select slug, sort_num, hue, names, texts, search_terms, source, import_hash from categories
+    where slug in ${slugsSql(batch)} order by slug for no key update`);
+  const lines = new Map(stored.map((row) => [row.slug, toCategoryLine(row)]));
+  const changes = changedLines(batch, stored, {
+    results,
+    writer,
+    isUnchanged: (line) => isSame(lines.get(line.slug) ?? null, { ...line, texts: line.texts ?? {} }),
+  });
+  if (changes.length === 0) return;
+  const rows = changes.map(({ value, hash }) => ({
+    ...value,
+    texts: value.texts ?? {},
+    import_hash: hash,
+    source: writer.source,
+  }));
+  await tx.execute(sql`
+    insert into categories as c (slug, sort_num, hue, names, texts, search_terms, import_hash, source, revision)
+    select slug, sort_num, hue, names, texts, search_terms, import_hash, source, 1
     from jsonb_to_recordset(${jsonSql(rows)}) as r(slug text, sort_num int, hue int, names jsonb, texts jsonb,
-      search_terms jsonb, import_hash text)
+      search_terms jsonb, import_hash text, source text)
     on conflict (slug) do update set sort_num = excluded.sort_num, hue = excluded.hue, names = excluded.names,
-      texts = excluded.texts, search_terms = excluded.search_terms, import_hash = excluded.import_hash
-    where c.import_hash <> excluded.import_hash
-    returning slug, (xmax = 0) as "isNew"`);
-  for (const { slug, isNew } of written) {
-    const parsed = batch.find(({ value }) => value.slug === slug);
-    if (parsed) results.set(parsed, isNew ? "added" : "changed");
-  }
-  await indexProducts(tx, { categories: written.flatMap(({ slug, isNew }) => (isNew ? [] : [slug])) });
+      texts = excluded.texts, search_terms = excluded.search_terms, import_hash = excluded.import_hash,
+      source = excluded.source, revision = c.revision + 1`);
+  await indexProducts(tx, { categories: stored.map(({ slug }) => slug) });
 }
 
 /** Writes groups of synonyms and updates the search documents of products that the old or the new terms find. */
@@ -83,68 +155,140 @@ async function writeSynonyms(
   tx: Tx,
   batch: ParsedLine<SynonymsLine>[],
   results: Map<ParsedLine, LineResult>,
+  writer: Writer,
 ): Promise<void> {
-  const rows = batch.map(({ value, hash }) => ({
+  const previous = await tx.execute<SynonymsRow & { query: string }>(sql`
+    select slug, terms, query, source, import_hash from search_synonyms
+    where slug in ${slugsSql(batch)} order by slug for no key update`);
+  const stored = new Map(previous.map((row) => [row.slug, row]));
+  const changes = changedLines(batch, previous, {
+    results,
+    writer,
+    isUnchanged: ({ slug, terms }) =>
+      stored.has(slug) ? isSame(stored.get(slug)?.terms, terms) : Object.values(terms).flat().length === 0,
+  });
+  if (changes.length === 0) return;
+  const rows = changes.map(({ value, hash }) => ({
     slug: value.slug,
     terms: value.terms,
     query: synonymQuery(Object.values(value.terms).flat()),
     import_hash: hash,
+    source: writer.source,
   }));
-  const affected: string[] = [];
-  const previous = await tx.execute<{ slug: string; query: string; import_hash: string }>(sql`
-    select slug, query, import_hash from search_synonyms
-    where slug in (select jsonb_array_elements_text(${jsonSql(rows.map(({ slug }) => slug))}))`);
-  for (const [index, row] of rows.entries()) {
-    const old = previous.find(({ slug }) => slug === row.slug);
-    if (old?.import_hash === row.import_hash || (!old && row.query === "")) continue;
-    results.set(batch[index]!, old ? "changed" : "added");
-    affected.push(...[old?.query ?? "", row.query].filter(Boolean));
-  }
+  const affected = rows.flatMap(({ slug, query }) => [stored.get(slug)?.query ?? "", query].filter(Boolean));
   await tx.execute(sql`
     delete from search_synonyms where slug in (
       select slug from jsonb_to_recordset(${jsonSql(rows)}) as r(slug text, query text) where query = '')`);
   await tx.execute(sql`
-    insert into search_synonyms as s (slug, terms, query, import_hash)
-    select slug, terms, query, import_hash
-    from jsonb_to_recordset(${jsonSql(rows)}) as r(slug text, terms jsonb, query text, import_hash text) where query <> ''
-    on conflict (slug) do update set terms = excluded.terms, query = excluded.query, import_hash = excluded.import_hash
-    where s.import_hash <> excluded.import_hash`);
+    insert into search_synonyms as s (slug, terms, query, import_hash, source, revision)
+    select slug, terms, query, import_hash, source, 1
+    from jsonb_to_recordset(${jsonSql(rows)}) as r(slug text, terms jsonb, query text, import_hash text, source text)
+    where query <> ''
+    on conflict (slug) do update set terms = excluded.terms, query = excluded.query, import_hash = excluded.import_hash,
+      source = excluded.source, revision = s.revision + 1`);
   if (affected.length > 0)
     await tx.execute(sql`
       select refresh_search_documents(array(select d.product_id from search_documents d
         where d.document @@ ${affected.join(" | ")}::tsquery))`);
 }
 
-async function writeProducts(tx: Tx, batch: ParsedLine<ProductLine>[], results: Map<ParsedLine, LineResult>) {
+async function writeProducts(
+  tx: Tx,
+  batch: ParsedLine<ProductLine>[],
+  results: Map<ParsedLine, LineResult>,
+  writer: Writer,
+) {
   const stored = await findExistingProducts(tx, batch);
   const categories = new Set(stored.categories);
+  const differing = batch.flatMap((parsed) => {
+    const existing = stored.products.get(parsed.value.slug);
+    return existing && parseImportMark(existing.import_hash).hash !== parsed.hash ? [existing.id] : [];
+  });
+  const previousLines = await readProductLines(differing, tx);
   const changes: ProductChange[] = [];
   for (const parsed of batch) {
     const existing = stored.products.get(parsed.value.slug) ?? null;
     const importMark = existing && parseImportMark(existing.import_hash);
+    const previousLine = existing && (previousLines.get(existing.id) ?? null);
+    const written = importMark?.written ?? {};
+    const { value, previousTimes } = withPreviousTimes(parsed.value, existing, written, writer.source);
+    const isUnchanged = () => {
+      const picture = parsed.picture?.hash ?? null;
+      const before = { picture, current: previousLine, unchanged: previousTimes, now: stored.now };
+      return isSame(previousLine, normalizeLine(value, before));
+    };
     if (!categories.has(parsed.value.category))
       results.set(parsed, {
         line: parsed.line,
         path: "category",
         message: `There is no category ${parsed.value.category}.`,
+        error: "line_category",
       });
-    else if (existing && importMark?.hash === parsed.hash) results.set(parsed, "unchanged");
+    else if (existing && (importMark?.hash === parsed.hash || isUnchanged()))
+      results.set(parsed, "unchanged");
+    else if (existing && refuses(writer, existing)) results.set(parsed, editedSince(parsed.line));
     else {
       results.set(parsed, existing ? "changed" : "added");
-      const previousTimes = importMark?.written ?? {};
-      changes.push({ parsed, existing, previousTimes, id: existing?.id ?? 0 });
+      changes.push({ parsed: { ...parsed, value }, existing, previousTimes, id: existing?.id ?? 0 });
     }
   }
-  for (const [change, refusal] of await refusePriceChanges(tx, changes, stored.now)) {
-    results.set(change.parsed, refusal);
+  const refusals = await refusePriceChanges(tx, changes, { now: stored.now, approved: writer.approved });
+  for (const [change, refusal] of refusals) {
+    const refused = batch.find(({ line }) => line === change.parsed.line);
+    if (refused) results.set(refused, refusal);
     changes.splice(changes.indexOf(change), 1);
   }
   if (changes.length === 0) return;
-  for (const { parsed } of changes) if (parsed.picture) await storePicture(tx, parsed.picture);
-  await storeProducts(tx, changes);
+  for (const { picture } of changes.map(({ parsed }) => parsed))
+    if (picture && "bytes" in picture) await storePicture(tx, picture);
+  await storeProducts(tx, changes, writer);
   await storeTexts(tx, changes);
   await storeDeals(tx, changes, await storePlans(tx, changes, stored.now), stored.now);
+  await storeRevisions(tx, changes, previousLines, writer);
   await indexProducts(tx, { products: changes.map(({ id }) => id) });
+}
+
+/** Adds the lines that were written. A product from before revisions were kept begins with the line that it had. */
+async function storeRevisions(
+  tx: Tx,
+  changes: ProductChange[],
+  previousLines: ReadonlyMap<number, ProductLine>,
+  { source, by, note }: Writer,
+): Promise<void> {
+  const lines = await readProductLines(
+    changes.map(({ id }) => id),
+    tx,
+  );
+  const rows = changes.flatMap(({ id, existing }) => {
+    const first = existing?.revision === 0;
+    const line = lines.get(id);
+    return [
+      ...(first
+        ? [
+            {
+              id,
+              revision: 1,
+              line: previousLines.get(id),
+              source: "import",
+              by: "import",
+              at: existing.updated_at,
+            },
+          ]
+        : []),
+      {
+        id,
+        revision: Math.max(1, existing?.revision ?? 0) + (existing ? 1 : 0),
+        line,
+        source,
+        by,
+        note: note ?? null,
+      },
+    ];
+  });
+  await tx.execute(sql`
+    insert into product_revisions (product_id, revision, line, source, by, note, created_at)
+    select id, revision, line, source, by, note, coalesce(at, shop_now())
+    from jsonb_to_recordset(${jsonSql(rows)}) as r(id int, revision int, line jsonb, source text, by text, note text, at timestamptz)`);
 }
 
 /** `products.import_hash`: the content hash and the times as written, which tell an unchanged duration from a new one. */
@@ -164,15 +308,17 @@ function formatImportMark({ hash, value }: ParsedLine<ProductLine>): string {
   return Object.keys(written).length > 0 ? `${hash} ${JSON.stringify(written)}` : hash;
 }
 
+/** Locks the products, so that an edit in the console and an import follow each other. */
 async function findExistingProducts(tx: Tx, batch: ParsedLine<ProductLine>[]) {
+  await tx.execute(sql`select from products where slug in ${slugsSql(batch)} order by id for no key update`);
   const rows = await tx.execute<{ now: string; categories: string[]; products: ExistingProduct[] }>(sql`
     select to_json(shop_now()) as now, (select json_agg(slug) from categories) as categories,
       (select coalesce(json_agg(json_build_object('id', p.id, 'slug', p.slug, 'import_hash', p.import_hash,
-        'plans', (select coalesce(json_agg(json_build_object('id', pl.id, 'releases_at', pl.releases_at,
+        'revision', p.revision, 'source', p.source, 'updated_at', p.updated_at, 'plans', (select coalesce(json_agg(json_build_object('id', pl.id, 'releases_at', pl.releases_at,
             'kind', pl.type || coalesce(':' || pl.duration_days, ''),
-            'deal', (select d.id from deals d where d.plan_id = pl.id and d.ended_at is null))), '[]')
-          from plans pl where pl.product_id = p.id))), '[]')
-        from products p where p.slug in (select jsonb_array_elements_text(${jsonSql(batch.map(({ value }) => value.slug))}))
+            'deal', d.id, 'deal_ends_at', d.ends_at)), '[]')
+          from plans pl left join deals d on d.plan_id = pl.id and d.ended_at is null where pl.product_id = p.id))), '[]')
+        from products p where p.slug in ${slugsSql(batch)}
       ) as products`);
   const { now, categories, products } = rows[0]!;
   return {
@@ -183,21 +329,24 @@ async function findExistingProducts(tx: Tx, batch: ParsedLine<ProductLine>[]) {
 }
 
 /** Writes products and sets the ids of new ones, which follow the order of the file. */
-async function storeProducts(tx: Tx, changes: ProductChange[]): Promise<void> {
+async function storeProducts(tx: Tx, changes: ProductChange[], { source }: Writer): Promise<void> {
   const rows = changes.map(({ parsed, id }, position) => ({
     ...parsed.value,
+    listed: parsed.value.listed ?? true,
+    source,
     id,
     position,
     image: parsed.picture?.hash ?? PLACEHOLDER,
     import_hash: formatImportMark(parsed),
   }));
   const shape = sql`(id int, position int, slug text, vendor text, vendor_email text, category text, image text, sort_num int,
-    activation jsonb, search_terms jsonb, import_hash text)`;
+    listed bool, activation jsonb, search_terms jsonb, import_hash text, source text)`;
   const newRows = rows.filter(({ id }) => id === 0);
   if (newRows.length > 0) {
     const inserted = await tx.execute<{ id: number; slug: string }>(sql`
-      insert into products (slug, vendor, vendor_email, category, image, sort_num, activation, search_terms, import_hash)
-      select slug, vendor, vendor_email, category, image, sort_num, activation, search_terms, import_hash
+      insert into products (slug, vendor, vendor_email, category, image, sort_num, listed, activation, search_terms, import_hash,
+        source, revision)
+      select slug, vendor, vendor_email, category, image, sort_num, listed, activation, search_terms, import_hash, source, 1
       from jsonb_to_recordset(${jsonSql(newRows)}) as r${shape} order by position returning id, slug`);
     const ids = new Map(inserted.map(({ id, slug }) => [slug, id]));
     for (const change of changes) change.id ||= ids.get(change.parsed.value.slug) ?? 0;
@@ -205,7 +354,8 @@ async function storeProducts(tx: Tx, changes: ProductChange[]): Promise<void> {
   if (newRows.length === rows.length) return;
   await tx.execute(sql`
     update products p set vendor = r.vendor, vendor_email = r.vendor_email, category = r.category, image = r.image, sort_num = r.sort_num,
-      activation = r.activation, search_terms = r.search_terms, import_hash = r.import_hash, listed = true, updated_at = shop_now()
+      activation = r.activation, search_terms = r.search_terms, import_hash = r.import_hash, listed = r.listed, source = r.source,
+      revision = greatest(p.revision, 1) + 1, updated_at = shop_now()
     from jsonb_to_recordset(${jsonSql(rows.filter(({ id }) => id > 0))}) as r${shape} where p.id = r.id`);
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Db, db, dryRun, transaction } from "@/db/client";
 import {
+  findStoredPicture,
   InvalidPictureError,
   type Picture,
   pictureHash,
@@ -8,14 +9,16 @@ import {
 } from "@/lib/catalog/images/commands";
 import { type Line, readLines } from "@/lib/platform/content/lines";
 import type { ParsedLine } from "./commands-plans";
-import { type LineResult, writeLines } from "./commands-write";
-import { CatalogLine, FIELD_ALIASES, type ImportError } from "./contract";
+import { type LineResult, type Writer, writeLines } from "./commands-write";
+import { CatalogLine, FIELD_ALIASES, type ImportError, storedPictureHash } from "./contract";
 
 export type ImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 
 export type ImportOptions = {
   /** Reports the results without writing. */
   preview?: boolean;
+  /** Replaces what was edited in the console since; otherwise such a line is refused. */
+  takeOver?: boolean;
   /** Reads a picture named in the file; throws InvalidPictureError when it cannot be read. */
   readImage: (path: string) => Promise<Buffer>;
   onRefused?: (error: ImportError) => void;
@@ -43,7 +46,10 @@ async function importInto(parent: Db, source: AsyncIterable<Buffer>, options: Im
     for (const error of errors) options.onRefused?.(error);
   };
   const flush = async () => {
-    const results = batch.length > 0 ? await writeBatch(parent, batch) : [];
+    const results =
+      batch.length > 0
+        ? await writeBatch(parent, batch, { source: "import", by: "import", takeOver: options.takeOver })
+        : [];
     batch = [];
     for (const result of results)
       if (typeof result === "string") counts[result] += 1;
@@ -96,15 +102,18 @@ async function parseLine(
   seen.set(key, line.number);
   try {
     const picture = await loadPicture(parsed.data, readImage);
-    const hash = createHash("sha256")
-      .update(JSON.stringify(parsed.data) + (picture?.hash ?? ""))
-      .digest("hex");
-    return { line: line.number, value: parsed.data, hash, picture };
+    return { line: line.number, value: parsed.data, hash: lineHash(parsed.data, picture), picture };
   } catch (error) {
     if (error instanceof InvalidPictureError) return rejection(error.message, "image");
     throw error;
   }
 }
+
+/** The hash of a line's content and picture. */
+export const lineHash = (line: CatalogLine, picture: { hash: string } | null): string =>
+  createHash("sha256")
+    .update(JSON.stringify(line) + (picture?.hash ?? ""))
+    .digest("hex");
 
 function withCurrentNames(line: unknown): unknown {
   if (typeof line !== "object" || line === null || Array.isArray(line)) return line;
@@ -123,6 +132,8 @@ let lastPicture: Picture | null = null;
 async function loadPicture(line: CatalogLine, readImage: ImportOptions["readImage"]) {
   // Older files name a generated drawing as `emblem:…`; they get the placeholder.
   if (line.kind !== "product" || !line.image || line.image.startsWith("emblem:")) return null;
+  const stored = storedPictureHash(line.image);
+  if (stored) return findStoredPicture(stored);
   const bytes = await readImage(line.image);
   if (lastPicture?.hash === pictureHash(bytes)) return lastPicture;
   lastPicture = await validatePicture(bytes);
@@ -130,24 +141,25 @@ async function loadPicture(line: CatalogLine, readImage: ImportOptions["readImag
 }
 
 /** Writes the batch in one transaction; after an error each line in its own, so that only the invalid one fails. */
-async function writeBatch(parent: Db, batch: ParsedLine[]): Promise<LineResult[]> {
+async function writeBatch(parent: Db, batch: ParsedLine[], writer: Writer): Promise<LineResult[]> {
   try {
-    return await transaction((tx) => writeLines(tx, batch), { within: parent });
+    return await transaction((tx) => writeLines(tx, batch, writer), { within: parent });
   } catch (error) {
     const reason = rejectionReason(error);
     if (!reason) throw error;
-    if (batch.length === 1) return batch.map(({ line }) => ({ line, path: "", message: reason }));
+    if (batch.length === 1) return batch.map(({ line }) => ({ line, path: "", ...reason }));
   }
   const results: LineResult[] = [];
-  for (const parsed of batch) results.push(...(await writeBatch(parent, [parsed])));
+  for (const parsed of batch) results.push(...(await writeBatch(parent, [parsed], writer)));
   return results;
 }
 
-/** The message for content that the database rejects; null for other errors. */
-function rejectionReason(error: unknown): string | null {
+/** Why the database rejects a content; null for other errors. */
+export function rejectionReason(error: unknown): Pick<ImportError, "message" | "error"> | null {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const { code, constraint_name: constraint } = cause as { code?: string; constraint_name?: string };
   if (!/^2[23]/.test(code ?? "")) return null;
-  if (constraint === "deals_claimed") return "The deal has fewer units than were sold already.";
-  return `The database refuses the line (${constraint ?? code}).`;
+  if (constraint === "deals_claimed")
+    return { message: "The deal has fewer units than were sold already.", error: "line_deal_units" };
+  return { message: `The database refuses the line (${constraint ?? code}).` };
 }

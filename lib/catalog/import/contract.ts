@@ -1,13 +1,20 @@
 import { z } from "zod";
 import { AVAILABILITIES, PASS_DAYS, PASS_TYPES, RESERVED_SLUGS, SLUG_PATTERN } from "@/lib/catalog/rules";
-import { translationProblem } from "@/lib/catalog/translation/rules";
+import { findTranslationFlaw, translationMessage } from "@/lib/catalog/translation/rules";
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
+import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 
 /** The lines of a catalogue file (JSON Lines): one category, one product or one group of synonyms each. Unknown fields are refused. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+
+/** A problem as a report of an import says it, and as the error of a field in the console, which has it in the reader's language. */
+const problem = (error: ErrorName, message: string, values?: ErrorParams) => ({
+  message,
+  params: { error, ...(values && { values }) },
+});
 
 const text = (max: number) =>
   z
@@ -18,7 +25,7 @@ const text = (max: number) =>
     .max(max, `The text is longer than ${max} characters.`)
     .refine(
       (value) => !CONTROL_CHARACTERS.test(value) && value.isWellFormed(),
-      "The text has control characters in it.",
+      problem("line_control", "The text has control characters in it."),
     );
 
 const list = (max: number) => z.array(text(max)).min(1).max(12);
@@ -26,17 +33,23 @@ const list = (max: number) => z.array(text(max)).min(1).max(12);
 const slug = z
   .string()
   .max(80)
-  .regex(SLUG_PATTERN, "A slug is lower-case letters, digits and single hyphens.")
+  .refine(
+    (value) => SLUG_PATTERN.test(value),
+    problem("line_slug", "A slug is lower-case letters, digits and single hyphens."),
+  )
   .refine(
     (value) => !(RESERVED_SLUGS as readonly string[]).includes(value),
-    "This slug is a route of the shop.",
+    problem("line_slug_reserved", "This slug is a route of the shop."),
   );
 
 const price = z
   .number()
   .min(0)
   .max(100_000)
-  .refine((value) => Math.round(value * 100) / 100 === value, "A price has at most two decimals.");
+  .refine(
+    (value) => Math.round(value * 100) / 100 === value,
+    problem("line_price", "A price has at most two decimals."),
+  );
 
 const DURATION = /^P(?=\d|T\d)(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?=\d)(?:(\d{1,5})H)?(?:(\d{1,6})M)?)?$/;
 
@@ -48,7 +61,7 @@ const timeSchema = z.string().refine(
       .date()
       .or(z.iso.datetime({ offset: true }))
       .safeParse(value).success,
-  "Give a duration such as P9D, a date, or an instant with its time zone.",
+  problem("line_time", "Give a duration such as P9D, a date, or an instant with its time zone."),
 );
 
 /** Whether a time is a duration that is counted from the import. */
@@ -71,8 +84,11 @@ const localized = <S extends z.ZodType>(shape: S, texts: (value: z.output<S>) =>
     .superRefine((values: Partial<Record<Locale, z.output<S>>>, ctx) => {
       for (const locale of LOCALES)
         for (const { path, text, mayBeLatin } of values[locale] ? texts(values[locale]) : []) {
-          const message = translationProblem(locale, [text].flat().join("\n"), { mayBeLatin });
-          if (message) ctx.addIssue({ code: "custom", path: [locale, ...path], message });
+          const found = findTranslationFlaw(locale, [text].flat().join("\n"), { mayBeLatin });
+          if (!found) continue;
+          const { error, values } = found;
+          const message = translationMessage(found);
+          ctx.addIssue({ code: "custom", path: [locale, ...path], ...problem(error, message, values) });
         }
     });
 
@@ -131,21 +147,30 @@ const PlanShape = z.strictObject({
 });
 
 const Plan = PlanShape.superRefine((plan, ctx) => {
-  const reject = (path: string[], message: string) => ctx.addIssue({ code: "custom", path, message });
+  const reject = (path: string[], error: ErrorName, message: string) =>
+    ctx.addIssue({ code: "custom", path, ...problem(error, message, { price: MIN_PRICE }) });
   if (plan.type === "lifetime" && (plan.duration_days ?? null) !== null)
-    reject(["duration_days"], "A lifetime pass has no number of days.");
+    reject(["duration_days"], "line_days", "A lifetime pass has no number of days.");
   if (plan.type !== "lifetime" && plan.duration_days === null)
-    reject(["duration_days"], "Only a lifetime pass has no number of days.");
+    reject(["duration_days"], "line_days", "Only a lifetime pass has no number of days.");
   if (plan.list_price !== null && plan.list_price <= plan.price)
-    reject(["list_price"], "The list price must be above the price.");
+    reject(["list_price"], "line_list_price", "The list price must be above the price.");
   if (plan.price === 0 && plan.purchase_limit !== 1)
-    reject(["purchase_limit"], "A free pass is limited to one per user: purchase_limit must be 1.");
+    reject(
+      ["purchase_limit"],
+      "line_free_limit",
+      "A free pass is limited to one per user: purchase_limit must be 1.",
+    );
   if (plan.availability === "pre_order" && plan.releases_on === null)
-    reject(["releases_on"], "A pre-order needs the date of its release.");
+    reject(["releases_on"], "line_release", "A pre-order needs the date of its release.");
   if (plan.deal && plan.deal.price >= plan.price)
-    reject(["deal", "price"], "The price of the deal must be below the price.");
+    reject(["deal", "price"], "line_deal_price", "The price of the deal must be below the price.");
   if (plan.deal && plan.deal.price < MIN_PRICE)
-    reject(["deal", "price"], `A deal costs at least ${MIN_PRICE} USD: the payment provider takes no less.`);
+    reject(
+      ["deal", "price"],
+      "line_deal_minimum",
+      `A deal costs at least ${MIN_PRICE} USD: the payment provider takes no less.`,
+    );
 }).transform((plan) => ({
   ...plan,
   ...(plan.price < MIN_PRICE && { price: 0, purchase_limit: 1 }),
@@ -164,7 +189,7 @@ const SearchTerms = z.strictObject({
   ja: z.array(text(60)).max(60).optional(),
 });
 
-const CategoryLine = z.strictObject({
+export const CategoryLine = z.strictObject({
   kind: z.literal("category"),
   slug,
   sort_num: z.int().min(-1_000_000).max(1_000_000),
@@ -178,15 +203,15 @@ const CategoryLine = z.strictObject({
 export type CategoryLine = z.output<typeof CategoryLine>;
 
 /** A group of words with one meaning: a product that one of them finds is found by all. An empty group is removed. */
-const SynonymsLine = z
+export const SynonymsLine = z
   .strictObject({ kind: z.literal("synonyms"), slug, terms: SearchTerms })
   .refine(({ terms }) => Object.values(terms).flat().length !== 1, {
     path: ["terms"],
-    message: "A group of synonyms needs at least two terms, or none to be removed.",
+    ...problem("line_synonyms", "A group of synonyms needs at least two terms, or none to be removed."),
   });
 export type SynonymsLine = z.output<typeof SynonymsLine>;
 
-const ProductLine = z
+export const ProductLine = z
   .strictObject({
     kind: z.literal("product"),
     slug,
@@ -194,9 +219,11 @@ const ProductLine = z
     /** the vendor's address for confirmations; default: the shop's support */
     vendor_email: z.email("Give an e-mail address.").max(254).optional(),
     category: slug,
-    /** the path of a picture beside the file; without one the placeholder is shown */
+    /** the path of a picture beside the file, or `stored:` and the hash of one in the shop; without one the placeholder is shown */
     image: z.string().min(1).max(300).optional(),
     sort_num: z.int().min(-1_000_000).max(1_000_000),
+    /** false: the product is neither shown nor sold */
+    listed: z.boolean().optional(),
     texts: Texts,
     search_terms: SearchTerms.default({}),
     activation: Activation,
@@ -206,9 +233,21 @@ const ProductLine = z
     const kinds = product.plans.map(planKind);
     for (const [index, kind] of kinds.entries())
       if (kinds.indexOf(kind) < index)
-        ctx.addIssue({ code: "custom", path: ["plans", index], message: `The plan ${kind} is named twice.` });
+        ctx.addIssue({
+          code: "custom",
+          path: ["plans", index],
+          ...problem("line_plan_twice", `The plan ${kind} is named twice.`),
+        });
   });
 export type ProductLine = z.output<typeof ProductLine>;
+
+const STORED_PICTURE = /^stored:([0-9a-f]{64})$/;
+
+/** The `image` of a line whose picture the shop has; it needs no file. */
+export const storedPicture = (hash: string): string => `stored:${hash}`;
+
+/** The hash in the `image` of a line whose picture the shop has; null: a path. */
+export const storedPictureHash = (image: string): string | null => STORED_PICTURE.exec(image)?.[1] ?? null;
 
 /** Former names of fields, which are still accepted. */
 export const FIELD_ALIASES: Readonly<Record<string, string>> = {
@@ -221,5 +260,5 @@ export const CatalogLine = z.discriminatedUnion("kind", [CategoryLine, ProductLi
 });
 export type CatalogLine = z.output<typeof CatalogLine>;
 
-/** Why a line was rejected, with its number (from 1) and field. */
-export type ImportError = { line: number; path: string; message: string };
+/** Why a line was rejected, with its number (from 1) and field; `error` names it where the console can show it. */
+export type ImportError = { line: number; path: string; message: string; error?: ErrorName };

@@ -32,17 +32,37 @@ function hasOwnScript(locale: Locale, text: string): boolean {
   return locale === "ja" ? KANA_OR_HAN.test(text) : true;
 }
 
+/** Why a text is no translation: the error of its field in the console, and the placeholder that was left in it. */
+export type TranslationFlaw = {
+  error: "line_placeholder" | "line_script_zh" | "line_script_ja";
+  values: { found: string };
+};
+
 /** Why a Chinese or Japanese text cannot be shown, or null. `mayBeLatin` is for names, which are often not translated. */
-export function translationProblem(
+export function findTranslationFlaw(
   locale: Locale,
   text: string,
   { mayBeLatin = false }: { mayBeLatin?: boolean } = {},
-): string | null {
+): TranslationFlaw | null {
   if (locale === "en") return null;
-  const placeholder = leftoverPlaceholder(text);
-  if (placeholder) return `A placeholder was left in the translation: ${placeholder}`;
+  const found = leftoverPlaceholder(text);
+  if (found) return { error: "line_placeholder", values: { found } };
   if (mayBeLatin || hasOwnScript(locale, text)) return null;
-  return locale === "zh"
-    ? "The Chinese text has no Chinese character in it."
-    : "The Japanese text has neither kana nor kanji in it.";
+  return { error: `line_script_${locale}`, values: { found: "" } };
+}
+
+const MESSAGES: Record<TranslationFlaw["error"], string> = {
+  line_placeholder: "A placeholder was left in the translation:",
+  line_script_zh: "The Chinese text has no Chinese character in it.",
+  line_script_ja: "The Japanese text has neither kana nor kanji in it.",
+};
+
+/** The flaw as a report of an import says it. */
+export const translationMessage = ({ error, values: { found } }: TranslationFlaw): string =>
+  found ? `${MESSAGES[error]} ${found}` : MESSAGES[error];
+
+/** `findTranslationFlaw` as the message of a report. */
+export function translationProblem(...input: Parameters<typeof findTranslationFlaw>): string | null {
+  const flaw = findTranslationFlaw(...input);
+  return flaw && translationMessage(flaw);
 }

@@ -9,7 +9,13 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
 
 export type CouponImportError = { line: number; message: string };
-type ImportOptions = { preview?: boolean; onRefused?: (refusal: CouponImportError) => void };
+export type CouponImportCounts = { added: number; changed: number; unchanged: number; refused: number };
+type ImportOptions = {
+  preview?: boolean;
+  onRefused?: (refusal: CouponImportError) => void;
+  /** Called after each line. */
+  onProgress?: (counts: CouponImportCounts) => void;
+};
 type Outcome = "added" | "changed" | "unchanged";
 
 const LINE_LIMIT_BYTES = 16 * 1024;
@@ -25,8 +31,12 @@ export async function importCoupons(source: AsyncIterable<Buffer>, options: Impo
   return options.preview ? dryRun((tx) => importInto(tx, source, options)) : importInto(db, source, options);
 }
 
-async function importInto(parent: Db, source: AsyncIterable<Buffer>, { onRefused }: ImportOptions) {
-  const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
+async function importInto(
+  parent: Db,
+  source: AsyncIterable<Buffer>,
+  { onRefused, onProgress }: ImportOptions,
+): Promise<CouponImportCounts> {
+  const counts: CouponImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
     if (line.problem === undefined && line.text.trim() === "") continue;
     try {
@@ -42,6 +52,7 @@ async function importInto(parent: Db, source: AsyncIterable<Buffer>, { onRefused
       counts.refused += 1;
       onRefused?.({ line: line.number, message: error.message });
     }
+    onProgress?.(counts);
   }
   return counts;
 }

@@ -14,7 +14,14 @@ export const CAMPAIGN_ID = z
   .regex(/^[a-z0-9][a-z0-9_-]{1,39}$/, { error: "2 to 40 small letters, digits, - or _" });
 /** Compares times, because the texts may have different offsets. */
 const isBefore = (earlier: string, later: string) => Date.parse(earlier) < Date.parse(later);
-const Title = z.string().trim().min(1).max(80);
+const Title = z
+  .string()
+  .trim()
+  .min(1)
+  .max(80)
+  .refine((title) => !/\p{Cc}/u.test(title) && title.isWellFormed(), {
+    error: "has control characters in it",
+  });
 
 /** A promotion: terms, monthly budget, and public code if any. Money in dollars. */
 export const CampaignLine = z

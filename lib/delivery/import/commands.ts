@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { sql } from "drizzle-orm";
-import { type Db, db, dryRun, type Tx, transaction } from "@/db/client";
+import { type Db, db, type Tx, transaction } from "@/db/client";
 import { PASS_DAYS, PASS_TYPES, type PassType } from "@/lib/catalog/rules";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { readLines } from "@/lib/platform/content/lines";
@@ -13,7 +13,10 @@ export type KeyImportError = { line: number; message: string };
 export type KeyImportCounts = { added: number; unchanged: number; refused: number };
 
 export type KeyImportOptions = {
+  /** Reports the results without writing or locking anything, so that other imports go on. */
   preview?: boolean;
+  /** Who imports, for the custody of each key; a staff member's id. */
+  actor?: string;
   /**
    * Called in the transaction that stores keys, with the plans that received some, because orders may wait for them.
    */
@@ -47,11 +50,6 @@ export async function importKeys(
   source: AsyncIterable<Buffer>,
   options: KeyImportOptions,
 ): Promise<KeyImportCounts> {
-  if (!options.preview) return importInto(db, source, options);
-  return dryRun((tx) => importInto(tx, source, { ...options, onStock: async () => {} }));
-}
-
-async function importInto(parent: Db, source: AsyncIterable<Buffer>, options: KeyImportOptions) {
   const counts: KeyImportCounts = { added: 0, unchanged: 0, refused: 0 };
   const seen = new Map<string, number>();
   let header: string[] | undefined;
@@ -62,7 +60,9 @@ async function importInto(parent: Db, source: AsyncIterable<Buffer>, options: Ke
   };
   const flush = async () => {
     if (batch.length === 0) return;
-    const results = await transaction((tx) => writeKeys(tx, batch, options), { within: parent });
+    const results = options.preview
+      ? listResults(batch, decideRows(await findExisting(db, batch), batch).results)
+      : await transaction((tx) => writeKeys(tx, batch, options));
     for (const result of results)
       if (typeof result === "string") counts[result] += 1;
       else refuse(result);
@@ -164,11 +164,13 @@ type ExistingRows = {
   prints: Record<string, number>;
 };
 
-async function writeKeys(tx: Tx, batch: ParsedRow[], { onStock }: KeyImportOptions) {
-  const existing = await findExisting(tx, batch);
+type NewKeys = Map<string, { row: ParsedRow; planId: number }>;
+
+/** The results of a batch, by what is stored already; keys to be stored count as added. */
+function decideRows(existing: ExistingRows, batch: ParsedRow[]) {
   const now = new Date(existing.now);
   const results = new Map<ParsedRow, RowResult>();
-  const newKeys = new Map<string, { row: ParsedRow; planId: number }>();
+  const newKeys: NewKeys = new Map();
   for (const row of batch) {
     const plans = existing.plans.filter(({ product }) => product === row.product);
     const plan = plans.find(({ kind }) => kind === row.kind);
@@ -181,23 +183,33 @@ async function writeKeys(tx: Tx, batch: ParsedRow[], { onStock }: KeyImportOptio
       if (existingPlanId === plan.id) results.set(row, "unchanged");
       else reject("The key is already imported.");
     } else if (row.redeemBy && row.redeemBy <= now) reject("redeem_by is in the past.");
-    else newKeys.set(row.print, { row, planId: plan.id });
+    else {
+      results.set(row, "added");
+      newKeys.set(row.print, { row, planId: plan.id });
+    }
   }
-  const stored = await insertKeys(tx, [...newKeys.values()]);
+  return { results, newKeys };
+}
+
+const listResults = (batch: ParsedRow[], results: Map<ParsedRow, RowResult>) =>
+  batch.map((row) => results.get(row) ?? "unchanged");
+
+async function writeKeys(tx: Tx, batch: ParsedRow[], { onStock, actor = "import" }: KeyImportOptions) {
+  const { results, newKeys } = decideRows(await findExisting(tx, batch), batch);
+  const stored = await insertKeys(tx, [...newKeys.values()], actor);
   const planIds = new Set<number>();
   for (const [print, { row, planId }] of newKeys) {
-    const isStored = stored.has(print);
-    results.set(row, isStored ? "added" : { line: row.line, message: "The key is already imported." });
-    if (isStored) planIds.add(planId);
+    if (stored.has(print)) planIds.add(planId);
+    else results.set(row, { line: row.line, message: "The key is already imported." });
   }
   const sortedPlanIds = [...planIds].sort((a, b) => a - b);
   if (planIds.size > 0) await onStock(tx, sortedPlanIds);
-  return batch.map((row) => results.get(row) ?? "unchanged");
+  return listResults(batch, results);
 }
 
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
-async function findExisting(tx: Tx, batch: ParsedRow[]): Promise<ExistingRows> {
+async function findExisting(tx: Db, batch: ParsedRow[]): Promise<ExistingRows> {
   const slugs = [...new Set(batch.map(({ product }) => product))];
   const [row] = await tx.execute<ExistingRows>(sql`
     select to_json(shop_now()) as now,
@@ -211,7 +223,7 @@ async function findExisting(tx: Tx, batch: ParsedRow[]): Promise<ExistingRows> {
 }
 
 /** Stores keys with their first custody event; returns the stored fingerprints. */
-async function insertKeys(tx: Tx, newKeys: { row: ParsedRow; planId: number }[]) {
+async function insertKeys(tx: Tx, newKeys: { row: ParsedRow; planId: number }[], actor: string) {
   if (newKeys.length === 0) return new Set();
   const rows = newKeys.map(({ row, planId }) => {
     const id = newId("key");
@@ -228,7 +240,7 @@ async function insertKeys(tx: Tx, newKeys: { row: ParsedRow; planId: number }[])
       order by print
       on conflict (fingerprint) do nothing
       returning id, fingerprint),
-    events as (insert into key_events (key_id, event, actor) select id, 'imported', 'import' from stored)
+    events as (insert into key_events (key_id, event, actor) select id, 'imported', ${actor} from stored)
     select fingerprint from stored`);
   return new Set(stored.map(({ fingerprint: print }) => print));
 }

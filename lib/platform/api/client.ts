@@ -2,7 +2,7 @@ import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out";
 import type { FieldIssue } from "@/lib/platform/errors";
 import { readAttribution } from "@/lib/platform/routing/attribution";
 import { browserTimeZone, TIME_ZONE_HEADER } from "@/lib/platform/time-zone";
-import type { GetCalls, PostCalls, PutCalls } from "./calls";
+import type { FileCalls, GetCalls, PostCalls, PutCalls } from "./calls";
 
 /** The result of a call. `code` is "" when the network failed or 60 s passed. */
 export type ApiResult<T> =
@@ -45,6 +45,13 @@ export type PostFunction = {
   <P extends keyof PostCalls>(path: P, body: PostCalls[P]["body"]): Promise<ApiResult<PostCalls[P]["data"]>>;
   <T, P extends string = string>(path: Unknown<P>, body: object): Promise<ApiResult<T>>;
 };
+/** Sends a file of a media type that the call declares; other fields stand in the query. */
+type SendFile = <P extends keyof FileCalls>(
+  path: P,
+  file: { content: Blob; type: string },
+  query: FileCalls[P]["query"],
+  options?: CallOptions,
+) => Promise<ApiResult<FileCalls[P]["data"]>>;
 type Tell = <P extends keyof PostCalls>(
   path: P,
   body: PostCalls[P]["body"],
@@ -57,14 +64,29 @@ export const api = {
   get: get as Read,
   post: writeBy("POST") as Write<PostCalls>,
   put: writeBy("PUT") as Write<PutCalls>,
+  file: sendFile as SendFile,
   tell: tell as Tell,
 };
 
-function get<T>(path: string, query: object = {}, options: CallOptions = {}): Promise<ApiResult<T>> {
+function queryOf(fields: object): URLSearchParams {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...query, ...commonFields() }))
+  for (const [name, value] of Object.entries({ ...fields, ...commonFields() }))
     if (value !== undefined) search.set(name, String(value));
-  return send<T>(`${path}?${search}`, { method: "GET" }, options);
+  return search;
+}
+
+function get<T>(path: string, query: object = {}, options: CallOptions = {}): Promise<ApiResult<T>> {
+  return send<T>(`${path}?${queryOf(query)}`, { method: "GET" }, options);
+}
+
+function sendFile<T>(
+  path: string,
+  { content, type }: { content: Blob; type: string },
+  query: object,
+  options: CallOptions = {},
+): Promise<ApiResult<T>> {
+  const init = { method: "POST", headers: { "content-type": type }, body: content };
+  return send<T>(`${path}?${queryOf(query)}`, init, options);
 }
 
 function writeBy(method: string) {

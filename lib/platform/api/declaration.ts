@@ -27,6 +27,9 @@ export type Schema = z.ZodType | undefined;
 export type Result = z.ZodType | Binary;
 type Out<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
 
+/** The media types of a file, none of which a form can send, and its maximum size in bytes. */
+export type FileBody = { types: readonly string[]; limitBytes: number };
+
 /** Declares a call: documentation, checks and wiring in one (docs/architecture.md#how-data-flows). */
 export type Declaration<
   A extends Access = Access,
@@ -66,6 +69,8 @@ export type Declaration<
   hidden?: boolean;
   /** Set by `rawEndpoint`. */
   raw?: boolean;
+  /** Set by `fileEndpoint`: the body is a file of one of these media types. Other fields stand in the query. */
+  file?: FileBody;
 };
 
 /** The arguments of a handler. */
@@ -88,6 +93,8 @@ export type Call<
   /** IANA name of the client's time zone (header `Time-Zone`); null: not sent, or none. */
   timeZone: string | null;
   requestId: string;
+  /** The body of a call with a file. */
+  file?: AsyncIterable<Buffer> | undefined;
   /** This Idempotency-Key succeeded before with the same request (`replay: false` calls only). */
   repeated: boolean;
 };
@@ -112,7 +119,7 @@ const acceptsActor = ({ body, query }: Declaration) =>
 
 /** Every error that a call may return: the declared ones and those of the endpoint. */
 export function listCallErrors(declaration: Declaration, write: boolean): ErrorName[] {
-  const { access, failClosed, raw } = declaration;
+  const { access, failClosed, raw, file } = declaration;
   const errors: (ErrorName | false | undefined)[] = [
     ...declaration.errors,
     access !== "public" && "session_required",
@@ -126,8 +133,8 @@ export function listCallErrors(declaration: Declaration, write: boolean): ErrorN
     write && "body_too_large",
     write && !raw && "unsupported_media",
     write && !raw && "cross_origin",
-    write && !raw && "idempotency_reused",
-    write && !raw && "idempotency_in_progress",
+    write && !raw && !file && "idempotency_reused",
+    write && !raw && !file && "idempotency_in_progress",
     "invalid_input",
     "too_many_fields",
     "too_many_requests",

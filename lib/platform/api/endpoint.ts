@@ -18,6 +18,7 @@ import {
   type Access,
   type Call,
   type Declaration,
+  type FileBody,
   type Handler,
   type HandlerResult,
   isStaffAccess,
@@ -39,6 +40,7 @@ import {
   type RawInput,
   readBody,
   readBytes,
+  readFile,
   readInput,
   readPairs,
   removeForeignActor,
@@ -102,14 +104,15 @@ async function serve(
   const write = isWrite(request);
   const raw = { query: readPairs(trace.query, trace.locale), body: {} as RawInput };
   const session = await identify(declaration, request, trace);
-  if (write) rejectCrossOriginWrite(request, session.via);
+  if (write) rejectCrossOriginWrite(request, session.via, declaration.file?.types);
   const limits = { path: trace.path, write: write && readCost === undefined, rate: declaration.rate };
   const counters = rateLimitCounters(limits, session.viewer, trace.ip);
   await takeRateLimit(counters, { failClosed: declaration.failClosed });
   checkAccess(declaration.access, session.viewer);
   if (isStaffAccess(declaration.access)) await extendStaffSession(session.viewer);
+  const file = declaration.file && readFile(request, declaration.file);
   if (write) {
-    raw.body = await readBody(request, trace.locale);
+    raw.body = file ? {} : await readBody(request, trace.locale);
     const targetLang = raw.query.target_lang ?? raw.body.target_lang;
     trace.locale = requestLocale(request.headers, targetLang).requested ?? trace.locale;
   }
@@ -119,12 +122,12 @@ async function serve(
     await saveTimeZone(session.viewer, timeZone);
   // A read by POST stores no answer: reads do not write.
   const idempotent =
-    write && readCost === undefined ? readIdempotencyKey(request, session, trace, raw) : null;
+    write && readCost === undefined && !file ? readIdempotencyKey(request, session, trace, raw) : null;
   const input = await parseInput(declaration, request, context, raw, trace);
   const viewer = { ...session.viewer, locale: trace.locale };
   const { locale, ip, requestId } = trace;
   const attribution = attributionFields({ ...raw.query, ...raw.body });
-  const call = { ...input, viewer, locale, attribution, request, ip, timeZone, requestId } as Omit<
+  const call = { ...input, viewer, locale, attribution, request, ip, timeZone, requestId, file } as Omit<
     Call,
     "repeated"
   >;
@@ -284,6 +287,27 @@ function toResponse(declaration: Declaration, output: unknown, trace: RequestLog
   if (output instanceof Response) return output;
   const { data, cookies } = output instanceof WithCookies ? output : { data: output, cookies: [] };
   return jsonResponse(200, toEnvelope(declaration, data, trace), {}, cookies);
+}
+
+/**
+ * Declares a call whose body is a file, which the function reads as a stream. Other fields stand in the query. It takes no
+ * Idempotency-Key: the function compares the file's hash instead.
+ */
+export function fileEndpoint<
+  A extends Access,
+  R extends z.ZodType,
+  Q extends Schema = undefined,
+  P extends Schema = undefined,
+>(
+  declaration: Omit<Declaration<A, R, undefined, Q, P>, "body"> & { file: FileBody },
+  run: (
+    call: Call<A, undefined, Q, P> & { file: AsyncIterable<Buffer> },
+  ) => Promise<HandlerResult<R>> | HandlerResult<R>,
+): Handler {
+  return endpoint<A, R, undefined, Q, P>(declaration, (call) => {
+    if (!call.file) throw new Error("a call with a file was served without it");
+    return run({ ...call, file: call.file });
+  });
 }
 
 /** Declares a call that gets the unparsed body, such as a signed webhook: no session, no form, its own size limit. */

@@ -49,11 +49,15 @@ const isSameOrigin = (origin: string, request: Request) => {
 };
 
 /**
- * Rejects writes from other sites (docs/reliability.md#security). A cookie-authenticated write must be JSON and come from
- * our own pages, by `Origin` or `Sec-Fetch-Site`. A request with neither header comes from no browser, so no site can
+ * Rejects writes from other sites (docs/reliability.md#security). A cookie-authenticated write must be JSON, or a file of a
+ * declared media type, which no form of another site can send either, and come from our own pages, by `Origin` or `Sec-Fetch-Site`. A request with neither header comes from no browser, so no site can
  * forge it. A foreign origin is rejected without a session too, so that no site can sign a visitor in.
  */
-export function rejectCrossOriginWrite(request: Request, via: ResolvedSession["via"]): void {
+export function rejectCrossOriginWrite(
+  request: Request,
+  via: ResolvedSession["via"],
+  fileTypes: readonly string[] = [],
+): void {
   if (via === "bearer") return;
   const origin = request.headers.get("origin");
   const site = request.headers.get("sec-fetch-site");
@@ -61,7 +65,7 @@ export function rejectCrossOriginWrite(request: Request, via: ResolvedSession["v
   if (origin === null && site !== null && site !== "same-origin" && site !== "none")
     throw new ShopError("cross_origin");
   const type = mediaType(request);
-  if (via === "cookie" && type !== "application/json" && type !== "")
+  if (via === "cookie" && !["application/json", "", ...fileTypes].includes(type))
     throw new ShopError("unsupported_media");
 }
 

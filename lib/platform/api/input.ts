@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ShopError } from "@/lib/platform/errors";
 import { MAX_FIELDS } from "@/lib/platform/http/request-limits";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import type { FileBody } from "./declaration";
 import { ActorFields } from "./fields";
 import { fieldError, mergeErrors, validationError } from "./validation-messages";
 
@@ -17,24 +18,45 @@ const COMMON_FIELDS = new Set([...ATTRIBUTION_FIELDS, "target_lang"]);
 
 export type RawInput = Record<string, unknown>;
 
-/** Reads a body up to a limit in bytes; a larger one is `body_too_large`, also without a Content-Length. */
-export async function readBytes(request: Request, limit: number): Promise<Buffer> {
+const rejectLongBody = (request: Request, limit: number) => {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw new ShopError("body_too_large");
-  if (!request.body) return Buffer.alloc(0);
-  const chunks: Uint8Array[] = [];
+};
+
+/** Streams a body up to a limit in bytes; a larger one is `body_too_large`, also without a Content-Length. */
+async function* streamBytes(request: Request, limit: number): AsyncGenerator<Buffer> {
+  rejectLongBody(request, limit);
+  if (!request.body) return;
   let size = 0;
+  // The DOM types lack the async iterator that Node's streams have.
+  const chunks = (request.body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   try {
-    // The DOM types lack the async iterator that Node's streams have.
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-      size += chunk.byteLength;
+    for (;;) {
+      // A client that disconnects during the body receives nothing; that is not a server error.
+      const { value, done } = await chunks.next().catch((): never => {
+        throw new ShopError("invalid_input");
+      });
+      if (done) return;
+      size += value.byteLength;
       if (size > limit) throw new ShopError("body_too_large");
-      chunks.push(chunk);
+      yield Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     }
-  } catch (error) {
-    // A client that disconnects during the body receives nothing; that is not a server error.
-    throw error instanceof ShopError ? error : new ShopError("invalid_input");
+  } finally {
+    await chunks.return?.().catch(() => {});
   }
+}
+
+/** Reads a body up to a limit in bytes. */
+export async function readBytes(request: Request, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of streamBytes(request, limit)) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** The file that a request sends, of a declared media type. Its size is checked while it is read, too. */
+export function readFile(request: Request, { types, limitBytes }: FileBody): AsyncIterable<Buffer> {
+  if (!types.includes(mediaType(request))) throw new ShopError("unsupported_media");
+  rejectLongBody(request, limitBytes);
+  return streamBytes(request, limitBytes);
 }
 
 /** The media type of a request's body, in lower case and without parameters. */

@@ -75,12 +75,13 @@ function declareTypes(text: string, types: NamedType[]): string {
 const renderPathKey = (path: string) => `[path: \`${path.replace(/\[\w+\]/g, "$" + "{string}")}\`]`;
 
 function renderCall({ path, method, handler: { declaration } }: Route, types: NamedType[]): string {
-  const { body, query, result } = declaration;
+  const { body, query, result, file } = declaration;
   const render = (schema: z.ZodType | undefined, io: "input" | "output") =>
     schema
       ? renderType(jsonSchema(schema, io) as Shape, `${path} ${io}`, { readonlyLists: io === "input", types })
       : "Record<string, never>";
-  const input = method === "GET" ? `query: ${render(query, "input")}` : `body: ${render(body, "input")}`;
+  const input =
+    method === "GET" || file ? `query: ${render(query, "input")}` : `body: ${render(body, "input")}`;
   const key = path.includes("[") ? renderPathKey(path) : JSON.stringify(path);
   return `${key}: { ${input}; data: ${render(result as z.ZodType, "output")} };`;
 }
@@ -91,8 +92,9 @@ export function clientTypes(routes: Route[]): string {
   const visible = routes
     .filter(({ handler: { declaration } }) => !declaration.hidden && declaration.result instanceof z.ZodType)
     .sort((a, b) => (a.path < b.path ? -1 : 1));
-  const calls = ["Get", "Post", "Put"].map((name) => {
-    const ofMethod = visible.filter(({ method }) => method === name.toUpperCase());
+  const nameOf = ({ method, handler }: Route) => (handler.declaration.file ? "FILE" : method);
+  const calls = ["Get", "Post", "Put", "File"].map((name) => {
+    const ofMethod = visible.filter((route) => nameOf(route) === name.toUpperCase());
     return `export type ${name}Calls = { ${ofMethod.map((route) => renderCall(route, types)).join("\n")} };`;
   });
   const file = declareTypes(calls.join("\n\n"), types);

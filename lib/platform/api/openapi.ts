@@ -70,7 +70,14 @@ function parameters(schema: z.ZodType | undefined, location: "query" | "path"): 
 /** The media types of a body, all with the same fields. */
 const BODY_TYPES = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"];
 
-function describeRequest({ body, raw }: Declaration, id: string, shared: Shared): Json {
+function describeRequest({ body, raw, file }: Declaration, id: string, shared: Shared): Json {
+  if (file) {
+    const content = file.types.map((type) => [
+      type,
+      { schema: { type: "string", contentMediaType: type, maxLength: file.limitBytes } },
+    ]);
+    return { requestBody: { required: true, content: Object.fromEntries(content) } };
+  }
   if (raw)
     return {
       requestBody: {
@@ -159,7 +166,7 @@ export const operationId = ({ method, path }: Route) =>
 function operation(route: Route, shared: Shared): Json {
   const { path, method, handler } = route;
   const { declaration } = handler;
-  const { params, query, raw } = declaration;
+  const { params, query, raw, file } = declaration;
   const write = method !== "GET";
   const own = [...parameters(params, "path"), ...parameters(query, "query")];
   const { AcceptLanguage, IdempotencyKey } = HEADER_PARAMETERS;
@@ -174,7 +181,7 @@ function operation(route: Route, shared: Shared): Json {
       ...(declaration.body ? [] : refs(QUERY_PARAMETERS)).filter(
         (_, i) => !own.some(({ name }) => name === ATTRIBUTION_NAMES[i]),
       ),
-      ...refs({ AcceptLanguage, ...(write && !raw && { IdempotencyKey }) }),
+      ...refs({ AcceptLanguage, ...(write && !raw && !file && { IdempotencyKey }) }),
     ],
     ...(write && describeRequest(declaration, operationId(route), shared)),
     responses: describeResponses(declaration, write, shared),

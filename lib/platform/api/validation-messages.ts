@@ -67,6 +67,12 @@ const getValueAt = (input: unknown, path: PropertyKey[]): unknown =>
     input,
   );
 
+/** The error that an issue of a check of its own names by `params`, for shapes whose messages are read in files. */
+function namedByParams(issue: Issue): Omit<FieldFailure, "path"> | null {
+  const { error, values } = (issue.code === "custom" ? issue.params : undefined) ?? {};
+  return isErrorName(error) ? { name: error, params: values } : null;
+}
+
 /**
  * A schema names an error by its message ("email_invalid"). A missing field is reported as missing, not as of a wrong
  * type.
@@ -74,6 +80,8 @@ const getValueAt = (input: unknown, path: PropertyKey[]): unknown =>
 function toFieldFailures(issue: Issue, input: unknown): FieldFailure[] {
   const path = issue.path.map(String).join(".");
   if (isErrorName(issue.message)) return [{ path, name: issue.message }];
+  const named = namedByParams(issue);
+  if (named) return [{ path, ...named }];
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({ path: [path, key].filter(Boolean).join("."), name: "field_unknown" }));
   if (issue.code !== "custom" && getValueAt(input, issue.path) === undefined)

@@ -6,8 +6,8 @@ export type Line =
 const NEWLINE = 10;
 
 /**
- * Streams the lines of a byte stream, so that file size does not matter. A line above `limitBytes` or in invalid
- * UTF-8 is reported as a problem. Accepts LF, CRLF and a byte order mark.
+ * Streams the lines of a byte stream, so that file size does not matter. A line above `limitBytes`, with a NUL or in
+ * invalid UTF-8 is reported as a problem. Accepts LF, CRLF and a byte order mark.
  */
 export async function* readLines(chunks: AsyncIterable<Buffer>, limitBytes: number): AsyncGenerator<Line> {
   let parts: Buffer[] = [];
@@ -34,8 +34,11 @@ export async function* readLines(chunks: AsyncIterable<Buffer>, limitBytes: numb
 
 function toLine(number: number, parts: Buffer[], size: number, limitBytes: number): Line {
   if (size > limitBytes) return { number, problem: `The line is longer than ${limitBytes} bytes.` };
+  const bytes = Buffer.concat(parts);
+  // Postgres stores no NUL, and a file with many of them is in UTF-16.
+  if (bytes.includes(0)) return { number, problem: "The line has a NUL character in it." };
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return { number, text: text.replace(/\r$/, "") };
   } catch {
     return { number, problem: "The line is not UTF-8." };

@@ -4,6 +4,7 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { QueueState } from "@/lib/platform/console/list";
 import { countQueue } from "@/lib/platform/console/query";
 import type { ApprovalList, ApprovalView } from "@/lib/staff/approvals/contract";
+import type { ApprovalKind } from "@/lib/staff/rules";
 
 const MAX_LISTED = 200;
 
@@ -36,3 +37,17 @@ export const countApprovals = ({ userId }: StaffViewer): Promise<QueueState> =>
     join approvals a on a.id = o.id
     where a.expires_at > shop_now() and may_decide_approval(a, ${userId}) and a.concerns is distinct from ${userId}
       and (a.asked_by <> ${userId} or not has_other_decider(a)) order by a.created_at`);
+/**
+ * Whether a second person has approved the action with this payload of the viewer, and the time for it is not over. For
+ * actions that the person who asked repeats after the approval.
+ */
+export async function isApproved(
+  { userId }: StaffViewer,
+  kind: ApprovalKind,
+  payload: object,
+): Promise<boolean> {
+  const [row] = await db.execute<{ id: string }>(sql`
+    select id from approvals where kind = ${kind} and state = 'approved' and asked_by = ${userId}
+      and payload = ${JSON.stringify(payload)}::jsonb and expires_at > shop_now() limit 1`);
+  return row !== undefined;
+}

@@ -1,5 +1,4 @@
-import { sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
 import { listConsoleCustomers, planCustomers } from "@/lib/accounts/console/queries";
 import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
@@ -16,6 +15,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
 import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
+import { isApproved } from "@/lib/staff/approvals/queries";
 import type { ExportInput } from "@/lib/staff/exports/contract";
 import { csvLine, type ExportList } from "@/lib/staff/exports/rules";
 import { permissionRule } from "@/lib/staff/rules";
@@ -145,7 +145,7 @@ export async function exportList(
   const limit = permissionRule(PERMISSION).fourEyesAbove!;
   const rows = await countAllRows(source.plan, limit + 1);
   const payload = { list, filters };
-  if (rows > limit && !(await isApproved(viewer, payload))) {
+  if (rows > limit && !(await isApproved(viewer, APPROVAL_KIND, payload))) {
     const subject = describe(list, filters);
     const ask = (tx: Tx) => askApproval(tx, viewer, { kind: APPROVAL_KIND, payload, subject });
     throw approvalRequired(await transaction(ask));
@@ -167,14 +167,6 @@ function sourceOf(list: ExportList, filters: Record<string, string>, locale: Loc
   } catch (error) {
     throw new ShopError("invalid_input", { cause: error });
   }
-}
-
-/** Whether a second person has approved this export of the viewer, and the time for it is not over. */
-async function isApproved({ userId }: StaffViewer, payload: object): Promise<boolean> {
-  const [row] = await db.execute<{ id: string }>(sql`
-    select id from approvals where kind = ${APPROVAL_KIND} and state = 'approved' and asked_by = ${userId}
-      and payload = ${JSON.stringify(payload)}::jsonb and expires_at > shop_now() limit 1`);
-  return row !== undefined;
 }
 
 /** An approved export is not run by the approval: the person who asked for it fetches the file. */

@@ -1,6 +1,8 @@
 import { ConsoleProductList, ConsoleProductsInput } from "@/lib/catalog/console/contract";
+import { EditResult, NewProductInput } from "@/lib/catalog/console/contract-editor";
 import { listConsoleProducts } from "@/lib/catalog/console/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { saveProduct } from "@/lib/staff/products/commands";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
@@ -14,4 +16,22 @@ export const GET = endpoint(
     errors: ["cursor_invalid"],
   },
   ({ query, locale }) => listConsoleProducts(query, locale),
+);
+
+export const POST = endpoint(
+  {
+    summary: "Add a product",
+    description:
+      "Writes the line as an import does. Its slug must be free. With `preview` nothing is written.",
+    access: staff("products.write"),
+    body: NewProductInput,
+    result: EditResult,
+    errors: [],
+  },
+  ({ viewer, body, locale }) =>
+    saveProduct(
+      viewer,
+      { id: null, baseRevision: 0, line: body.line, note: body.note },
+      { preview: body.preview, locale },
+    ),
 );

@@ -12,7 +12,7 @@ export const POST = endpoint(
     params: ApprovalParams,
     body: DecisionInput,
     result: DecisionView,
-    errors: ["approval_unknown", "approval_decided", "own_approval"],
+    errors: ["approval_unknown", "approval_decided", "own_approval", "product_unknown", "revision_conflict"],
   },
   ({ viewer, params, body }) =>
     decideApproval(viewer, { id: params.id, decision: "approve", note: body.note }, approvalHandlers),

@@ -1,0 +1,15 @@
+import { EditedLines } from "@/lib/catalog/console/contract-editor";
+import { listEditedCategories } from "@/lib/catalog/console/queries-editor";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { staff } from "@/lib/staff/rules";
+
+export const GET = endpoint(
+  {
+    summary: "The categories with their lines",
+    description: "In the order of the shop, those without products as well.",
+    access: staff("products.read"),
+    result: EditedLines,
+    errors: [],
+  },
+  () => listEditedCategories(),
+);

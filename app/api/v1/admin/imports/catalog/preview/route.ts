@@ -1,0 +1,19 @@
+import { fileEndpoint } from "@/lib/platform/api/endpoint";
+import { previewImport } from "@/lib/staff/imports/commands";
+import { CatalogPreviewQuery, ImportPreview } from "@/lib/staff/imports/contract";
+import { IMPORT_LIMIT_BYTES, IMPORT_TYPES } from "@/lib/staff/imports/rules";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = fileEndpoint(
+  {
+    summary: "Preview a catalogue file",
+    description: "What its import would do, line by line. Nothing is written, and the file is not kept.",
+    access: staff("imports.run"),
+    file: { types: [IMPORT_TYPES.catalog], limitBytes: IMPORT_LIMIT_BYTES },
+    query: CatalogPreviewQuery,
+    result: ImportPreview,
+    errors: [],
+    rate: [{ limit: 120, seconds: 3600, by: "user" }],
+  },
+  ({ viewer, file, query }) => previewImport(viewer, "catalog", file, { takeOver: query.take_over ?? false }),
+);

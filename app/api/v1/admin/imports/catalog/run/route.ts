@@ -1,0 +1,21 @@
+import { fileEndpoint } from "@/lib/platform/api/endpoint";
+import { runImport } from "@/lib/staff/imports/commands";
+import { CatalogRunQuery, ImportStarted } from "@/lib/staff/imports/contract";
+import { IMPORT_LIMIT_BYTES, IMPORT_TYPES } from "@/lib/staff/imports/rules";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = fileEndpoint(
+  {
+    summary: "Import a catalogue file",
+    description:
+      "The file must have the hash of its preview. The import goes on after the response; `/admin/imports/{id}` has its progress. The same file again changes nothing. More than 100 changes need a second person: the call answers 40941 with the approval's id, and runs when it is repeated after the approval.",
+    access: staff("imports.run"),
+    file: { types: [IMPORT_TYPES.catalog], limitBytes: IMPORT_LIMIT_BYTES },
+    query: CatalogRunQuery,
+    result: ImportStarted,
+    errors: ["import_file_differs", "approval_required"],
+    rate: [{ limit: 120, seconds: 3600, by: "user" }],
+  },
+  ({ viewer, file, query }) =>
+    runImport(viewer, "catalog", file, { ...query, takeOver: query.take_over ?? false }),
+);

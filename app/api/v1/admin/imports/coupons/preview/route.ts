@@ -1,0 +1,18 @@
+import { fileEndpoint } from "@/lib/platform/api/endpoint";
+import { previewImport } from "@/lib/staff/imports/commands";
+import { ImportPreview } from "@/lib/staff/imports/contract";
+import { IMPORT_LIMIT_BYTES, IMPORT_TYPES } from "@/lib/staff/imports/rules";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = fileEndpoint(
+  {
+    summary: "Preview a file of campaigns and coupons",
+    description: "What its import would do, line by line. Nothing is written, and the file is not kept.",
+    access: staff("campaigns.write", { reauthenticated: true }),
+    file: { types: [IMPORT_TYPES.coupons], limitBytes: IMPORT_LIMIT_BYTES },
+    result: ImportPreview,
+    errors: [],
+    rate: [{ limit: 120, seconds: 3600, by: "user" }],
+  },
+  ({ viewer, file }) => previewImport(viewer, "coupons", file),
+);

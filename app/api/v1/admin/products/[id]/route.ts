@@ -1,0 +1,42 @@
+import {
+  ConsoleProductParams,
+  EditedProduct,
+  EditInput,
+  EditResult,
+} from "@/lib/catalog/console/contract-editor";
+import { getEditedProduct } from "@/lib/catalog/console/queries-editor";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { saveProduct } from "@/lib/staff/products/commands";
+import { staff } from "@/lib/staff/rules";
+
+export const GET = endpoint(
+  {
+    summary: "A product with its line, as an import reads it",
+    description:
+      "With the verdict of the translation gate for each language, what buyers see of each plan, and its price history.",
+    access: staff("products.read"),
+    params: ConsoleProductParams,
+    result: EditedProduct,
+    errors: ["product_unknown"],
+  },
+  ({ params, locale }) => getEditedProduct(params.id, locale),
+);
+
+export const POST = endpoint(
+  {
+    summary: "Change a product",
+    description:
+      "Writes the line as an import does, and a revision. `base_revision` is that of the line that was edited; another one answers 40940. Prices keep to the rules of imports; those that differ by more than half need a second person: 40941 with the approval's id. With `preview` nothing is written.",
+    access: staff("products.write"),
+    params: ConsoleProductParams,
+    body: EditInput,
+    result: EditResult,
+    errors: ["product_unknown", "revision_conflict", "approval_required"],
+  },
+  ({ viewer, params, body, locale }) =>
+    saveProduct(
+      viewer,
+      { id: params.id, baseRevision: body.base_revision, line: body.line, note: body.note },
+      { preview: body.preview, locale },
+    ),
+);

@@ -1,0 +1,15 @@
+import { EditedLines } from "@/lib/catalog/console/contract-editor";
+import { listEditedSynonyms } from "@/lib/catalog/console/queries-editor";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { staff } from "@/lib/staff/rules";
+
+export const GET = endpoint(
+  {
+    summary: "The groups of synonyms with their lines",
+    description: "Words with one meaning: a product that one of them finds is found by all.",
+    access: staff("products.read"),
+    result: EditedLines,
+    errors: [],
+  },
+  () => listEditedSynonyms(),
+);

@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { ComparisonFields } from "@/lib/catalog/contract";
+import { LINE_SOURCES, PRICE_CHANGE_KINDS } from "@/lib/catalog/rules";
+import { ContentLanguage, Instant, IntParam, Usd } from "@/lib/platform/api/fields";
+
+/** A line of the catalogue as an import reads it (docs/product.md#812-imports); a problem of a field has its path in the line. */
+const Line = z.record(z.string(), z.unknown()).meta({
+  description: "The line of the catalogue file (docs/product.md#812-imports).",
+  example: { kind: "product", slug: "quillon-draft" },
+});
+
+export const ConsoleProductParams = z.object({ id: IntParam.positive().max(2_147_483_647) });
+const Revision = z.int().min(0).max(2_147_483_647);
+const Note = z.string().trim().max(500).optional();
+/** Answers what would change, and writes nothing. */
+const Preview = z.boolean().default(false);
+
+const Change = z.object({
+  /** `texts.zh.tagline`, `plans.week:7.price` */
+  path: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
+
+/** What buyers see of a plan (`week:7`) after a change. */
+const PriceShown = z.object({
+  plan: z.string(),
+  price: Usd,
+  ...ComparisonFields,
+  /** of the reduction that is shown; null: none */
+  percent: z.int().nullable(),
+});
+export type PriceShown = z.output<typeof PriceShown>;
+
+/** A listed plan of a product beside its line. */
+export const EditedPlan = z.object({
+  /** `week:7` */
+  plan: z.string(),
+  vip_id: z.int(),
+  /** what buyers see now */
+  shown: PriceShown,
+  /** available codes, counted to 100 */
+  stock: z.int(),
+  stock_exact: z.boolean(),
+  /** units sold of the running deal; null: none runs */
+  deal_sold: z.int().nullable(),
+  /** the price history, in the order in which it was written */
+  history: z.array(
+    z.object({
+      kind: z.enum(PRICE_CHANGE_KINDS),
+      price: Usd.nullable(),
+      at: Instant,
+      deal_id: z.string().nullable(),
+    }),
+  ),
+});
+export type EditedPlan = z.output<typeof EditedPlan>;
+
+/** GET /admin/products/{id} */
+export const EditedProduct = z.object({
+  product_id: z.int(),
+  /** 0: from before revisions were kept */
+  revision: z.int(),
+  source: z.enum(LINE_SOURCES),
+  updated_at: Instant,
+  line: Line,
+  verdicts: z.array(
+    z.object({
+      language: ContentLanguage,
+      /** `english`: there is no translation, the English text is shown */
+      state: z.enum(["shown", "english", "refused"]),
+      flaws: z.array(z.object({ path: z.string(), message: z.string() })),
+    }),
+  ),
+  plans: z.array(EditedPlan),
+  /** plans that are no longer listed, as they were */
+  earlier_plans: z.array(z.record(z.string(), z.unknown())),
+});
+export type EditedProduct = z.output<typeof EditedProduct>;
+
+/** GET /admin/products/{id}/revisions */
+export const RevisionsQuery = z.object({ before: IntParam.positive().max(2_147_483_647).optional() });
+export const RevisionList = z.object({
+  /** the newest first */
+  items: z.array(
+    z.object({
+      revision: z.int(),
+      source: z.enum(LINE_SOURCES),
+      /** an address; null: an import */
+      by: z.string().nullable(),
+      at: Instant,
+      note: z.string().nullable(),
+      changes: z.array(Change),
+    }),
+  ),
+  /** older ones, for `before`; null: none */
+  next_before: z.int().nullable(),
+});
+export type RevisionList = z.output<typeof RevisionList>;
+
+/** POST /admin/products, /admin/products/{id} */
+export const NewProductInput = z.object({ line: Line, note: Note, preview: Preview });
+export const EditInput = z.object({ base_revision: Revision, line: Line, note: Note, preview: Preview });
+/** POST /admin/products/{id}/undo */
+export const UndoInput = z.object({ base_revision: Revision, revision: Revision.min(1), preview: Preview });
+export type EditInput = z.output<typeof EditInput>;
+
+export const EditResult = z.object({
+  /** null: a preview of a new product */
+  product_id: z.int().nullable(),
+  slug: z.string(),
+  /** of the line now; in a preview, the one that it would have */
+  revision: z.int(),
+  /** false: a preview, or nothing differs */
+  saved: z.boolean(),
+  /** A second person must approve the prices. */
+  needs_approval: z.boolean(),
+  changes: z.array(Change),
+  /** plans whose prices change */
+  prices: z.array(PriceShown),
+});
+export type EditResult = z.output<typeof EditResult>;
+
+export const BULK_ACTIONS = ["pause", "resume", "list", "unlist", "category"] as const;
+/** Products that one call changes. */
+export const BULK_LIMIT = 500;
+/** POST /admin/products/bulk */
+export const BulkInput = z.object({
+  product_ids: z.array(z.int().positive().max(2_147_483_647)).min(1).max(BULK_LIMIT),
+  action: z.enum(BULK_ACTIONS),
+  /** of the action `category` */
+  category: z.string().max(80).optional(),
+  preview: Preview,
+});
+export type BulkInput = z.output<typeof BulkInput>;
+export const BulkResult = z.object({
+  changed: z.int(),
+  unchanged: z.int(),
+  refused: z.array(z.object({ product_id: z.int(), message: z.string() })),
+  needs_approval: z.boolean(),
+});
+export type BulkResult = z.output<typeof BulkResult>;
+
+/** GET /admin/categories, /admin/synonyms */
+export const EditedLines = z.object({
+  items: z.array(
+    z.object({
+      slug: z.string(),
+      revision: z.int(),
+      source: z.enum(LINE_SOURCES),
+      line: Line,
+      /** listed products of a category */
+      products: z.int().nullable(),
+    }),
+  ),
+});
+export type EditedLines = z.output<typeof EditedLines>;
+export const LineParams = z.object({ slug: z.string().min(1).max(80) });
+/** POST /admin/categories/{slug}, /admin/synonyms/{slug}; a revision of 0 without a line: it is new. */
+export const LineInput = z.object({ base_revision: Revision, line: Line, preview: Preview });
+export const LineResult = z.object({ slug: z.string(), revision: z.int(), saved: z.boolean() });
+export type LineSaved = z.output<typeof LineResult>;
+
+/** POST /admin/images */
+export const UploadedImage = z.object({
+  /** for `image` of a line */
+  image: z.string(),
+  hash: z.string(),
+  width: z.int(),
+  height: z.int(),
+});
+export type UploadedImage = z.output<typeof UploadedImage>;
+export const ImageParams = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) });

@@ -1,0 +1,125 @@
+import { type ProductLine, planKind } from "@/lib/catalog/import/contract";
+
+// What differs between two lines of a product, and what two people changed in it.
+
+/** A changed field: `texts.zh.tagline`, `plans.week:7.price`. null: the field is absent. Lists are texts with a line each. */
+export type FieldChange = { path: string; before: string | null; after: string | null };
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The line with its plans by kind, so that each can be compared with itself. Their order is a field of its own. */
+function withNamedPlans(line: ProductLine): Fields {
+  const { plans, kind: _kind, ...fields } = line;
+  return {
+    ...fields,
+    plans: Object.fromEntries(plans.map((plan) => [planKind(plan), plan])),
+    plan_order: plans.map(planKind),
+  };
+}
+
+function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(toText).join("\n");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function flatten(value: unknown, path: string, into: Map<string, string>): Map<string, string> {
+  if (isFields(value))
+    for (const [name, inner] of Object.entries(value)) flatten(inner, path ? `${path}.${name}` : name, into);
+  else if (value !== null && value !== undefined) into.set(path, toText(value));
+  return into;
+}
+
+const flatLine = (line: ProductLine | null): Map<string, string> =>
+  line ? flatten(withNamedPlans(line), "", new Map()) : new Map();
+
+/** The order in which an editor reads the fields. */
+const FIELD_ORDER = [
+  ...[
+    "slug",
+    "listed",
+    "vendor",
+    "vendor_email",
+    "category",
+    "sort_num",
+    "image",
+    "texts",
+    "search_terms",
+    "activation",
+    "plans",
+  ],
+  ...[
+    "plan_order",
+    "en",
+    "zh",
+    "ja",
+    "name",
+    "tagline",
+    "description",
+    "price",
+    "list_price",
+    "deal",
+    "quantity",
+    "ends_at",
+  ],
+  ...["availability", "releases_on", "purchase_limit", "region", "includes", "url", "steps"],
+];
+
+function compareFields(one: FieldChange, other: FieldChange): number {
+  const [a, b] = [one, other].map(({ path }) => path.split(".").map((name) => FIELD_ORDER.indexOf(name)));
+  const i = (a ?? []).findIndex((place, at) => place !== b?.[at]);
+  return (a?.[i] ?? 0) - (b?.[i] ?? 0);
+}
+
+/** The fields that differ, in the order of the editor. A plan that came or went changes the order of plans only by that. */
+export function findChanges(before: ProductLine | null, after: ProductLine): FieldChange[] {
+  const [old, now] = [flatLine(before), flatLine(after)];
+  const kept = (order: string | undefined, other: string | undefined) =>
+    (order ?? "")
+      .split("\n")
+      .filter((kind) => (other ?? "").split("\n").includes(kind))
+      .join("\n");
+  const orders = [old.get("plan_order"), now.get("plan_order")] as const;
+  if (kept(orders[0], orders[1]) === kept(orders[1], orders[0])) {
+    old.delete("plan_order");
+    now.delete("plan_order");
+  }
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .flatMap((path) => {
+      const change = { path, before: old.get(path) ?? null, after: now.get(path) ?? null };
+      return change.before === change.after ? [] : [change];
+    })
+    .sort(compareFields);
+}
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+function mergeValues<T>(base: unknown, mine: T, theirs: T): T {
+  if (same(mine, theirs) || same(base, theirs)) return mine;
+  if (same(base, mine)) return theirs;
+  if (!isFields(mine) || !isFields(theirs)) return mine;
+  const before = isFields(base) ? base : {};
+  const merged: Fields = {};
+  for (const name of new Set([...Object.keys(mine), ...Object.keys(theirs)]))
+    merged[name] = mergeValues(before[name], mine[name], theirs[name]);
+  return Object.assign({}, mine, merged);
+}
+
+/**
+ * Two edits of one line as one line: the fields that only one of the two changed have that change; where both changed a
+ * field, mine is kept.
+ */
+export function mergeLines(base: ProductLine, mine: ProductLine, theirs: ProductLine): ProductLine {
+  const byKind = (line: ProductLine) => new Map(line.plans.map((plan) => [planKind(plan), plan]));
+  const [before, own, other] = [byKind(base), byKind(mine), byKind(theirs)];
+  const plans = [...new Set([...own.keys(), ...other.keys()])].flatMap((kind) => {
+    const [old, here, there] = [before.get(kind), own.get(kind), other.get(kind)];
+    if (here && there) return [mergeValues(old, here, there)];
+    const only = here ?? there;
+    // One person removed the plan. It goes, unless the other has changed it or added it.
+    return only && !same(old, only) ? [only] : [];
+  });
+  return { ...mergeValues({ ...base, plans: [] }, { ...mine, plans: [] }, { ...theirs, plans: [] }), plans };
+}

@@ -1,0 +1,250 @@
+import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
+import { type Availability, PASS_DAYS, type PassType } from "@/lib/catalog/rules";
+import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+
+// A line of a product as the fields of the editor hold it: texts, with one item of a list on each line.
+
+export type ByLocale<T> = Record<Locale, T>;
+export type DraftTexts = { name: string; tagline: string; description: string; includes: string };
+export type DraftGuide = { url: string; steps: ByLocale<string> };
+export type DraftDeal = { price: string; ends_at: string; quantity: string };
+export type DraftPlan = {
+  /** tells rows apart while they are edited */
+  key: string;
+  type: PassType;
+  days: string;
+  price: string;
+  list_price: string;
+  purchase_limit: string;
+  availability: Availability;
+  releases_on: string;
+  /** country codes; empty: worldwide */
+  region: string;
+  deal: DraftDeal | null;
+  activation: DraftGuide | null;
+  includes: ByLocale<string>;
+};
+export type Draft = {
+  slug: string;
+  vendor: string;
+  vendor_email: string;
+  category: string;
+  /** `stored:` and a hash; empty: the placeholder */
+  image: string;
+  sort_num: string;
+  listed: boolean;
+  texts: ByLocale<DraftTexts>;
+  search_terms: ByLocale<string>;
+  activation: DraftGuide;
+  plans: DraftPlan[];
+};
+
+const byLocale = <T>(of: (locale: Locale) => T): ByLocale<T> => ({
+  en: of("en"),
+  zh: of("zh"),
+  ja: of("ja"),
+});
+const joinItems = (items: readonly string[] | undefined) => (items ?? []).join("\n");
+const numberText = (value: number | null) => (value === null ? "" : String(value));
+
+/** A time as the browser's field for times has it: minutes, in UTC. */
+export const toTimeField = (instant: string | null): string => (instant ?? "").slice(0, 16);
+
+const toGuide = ({ url, steps }: ProductLine["activation"]): DraftGuide => ({
+  url: url ?? "",
+  steps: byLocale((locale) => joinItems(steps[locale])),
+});
+
+export const toDraftPlan = (plan: PlanLine, key: string): DraftPlan => ({
+  key,
+  type: plan.type,
+  days: numberText(plan.duration_days),
+  price: numberText(plan.price),
+  list_price: numberText(plan.list_price),
+  purchase_limit: numberText(plan.purchase_limit),
+  availability: plan.availability,
+  releases_on: toTimeField(plan.releases_on),
+  region: plan.region === "worldwide" ? "" : plan.region.join(", "),
+  deal: plan.deal && {
+    price: numberText(plan.deal.price),
+    ends_at: toTimeField(plan.deal.ends_at),
+    quantity: numberText(plan.deal.quantity),
+  },
+  activation: plan.activation && toGuide(plan.activation),
+  includes: byLocale((locale) => joinItems(plan.includes?.[locale])),
+});
+
+export const toDraft = (line: ProductLine): Draft => ({
+  slug: line.slug,
+  vendor: line.vendor,
+  vendor_email: line.vendor_email ?? "",
+  category: line.category,
+  image: line.image ?? "",
+  sort_num: numberText(line.sort_num),
+  listed: line.listed ?? true,
+  texts: byLocale((locale) => {
+    const texts = line.texts[locale];
+    return {
+      name: texts?.name ?? "",
+      tagline: texts?.tagline ?? "",
+      description: texts?.description ?? "",
+      includes: joinItems(texts?.includes),
+    };
+  }),
+  search_terms: byLocale((locale) => joinItems(line.search_terms[locale])),
+  activation: toGuide(line.activation),
+  plans: line.plans.map((plan, i) => toDraftPlan(plan, `plan-${i}`)),
+});
+
+/** A plan to begin with; its price is still to be given. */
+export const newDraftPlan = (key: string, type: PassType = "week"): DraftPlan => ({
+  key,
+  type,
+  days: numberText(PASS_DAYS[type]),
+  price: "",
+  list_price: "",
+  purchase_limit: "",
+  availability: "in_stock",
+  releases_on: "",
+  region: "",
+  deal: null,
+  activation: null,
+  includes: byLocale(() => ""),
+});
+
+export const newDraft = (category: string): Draft => ({
+  slug: "",
+  vendor: "",
+  vendor_email: "",
+  category,
+  image: "",
+  sort_num: "0",
+  listed: true,
+  texts: byLocale(() => ({ name: "", tagline: "", description: "", includes: "" })),
+  search_terms: byLocale(() => ""),
+  activation: { url: "", steps: byLocale(() => "") },
+  plans: [newDraftPlan("plan-0")],
+});
+
+const items = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((item) => item.trim())
+    .filter(Boolean);
+
+/** NaN for a text that is no number, which the call refuses with the field's name. */
+const toNumber = (text: string): number =>
+  text.trim() === "" ? Number.NaN : Number(text.trim().replace(",", "."));
+const toNumberOrNull = (text: string): number | null => (text.trim() === "" ? null : toNumber(text));
+
+/** The instant of a field for times; what is no time stays as it is, so that the call refuses it. */
+export function fromTimeField(text: string): string {
+  const time = new Date(`${text}Z`);
+  return Number.isNaN(time.getTime()) ? text : time.toISOString();
+}
+
+/** The languages with items; English always, so that a list without items is refused. */
+function localizedItems(texts: ByLocale<string>): { en: string[] } & Partial<ByLocale<string[]>> {
+  const others = LOCALES.filter((locale) => locale !== "en" && items(texts[locale]).length > 0);
+  return {
+    en: items(texts.en),
+    ...Object.fromEntries(others.map((locale) => [locale, items(texts[locale])])),
+  };
+}
+
+const fromGuide = ({ url, steps }: DraftGuide): ProductLine["activation"] => ({
+  url: url.trim() === "" ? null : url.trim(),
+  steps: localizedItems(steps),
+});
+
+function fromDraftPlan(draft: DraftPlan): PlanLine {
+  const countries = draft.region
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const hasIncludes = LOCALES.some((locale) => items(draft.includes[locale]).length > 0);
+  return {
+    type: draft.type,
+    duration_days: draft.type === "lifetime" ? null : toNumber(draft.days),
+    price: toNumber(draft.price),
+    list_price: toNumberOrNull(draft.list_price),
+    purchase_limit: toNumberOrNull(draft.purchase_limit),
+    availability: draft.availability,
+    releases_on:
+      draft.availability === "pre_order" && draft.releases_on !== ""
+        ? fromTimeField(draft.releases_on)
+        : null,
+    region: countries.length === 0 ? "worldwide" : countries,
+    deal: draft.deal && {
+      price: toNumber(draft.deal.price),
+      ends_at: fromTimeField(draft.deal.ends_at),
+      quantity: toNumber(draft.deal.quantity),
+    },
+    activation: draft.activation && fromGuide(draft.activation),
+    includes: hasIncludes ? localizedItems(draft.includes) : null,
+  };
+}
+
+/** Whether a language has any text. One without is left out of the line. */
+const hasTexts = (texts: DraftTexts) => Object.values(texts).some((text) => text.trim() !== "");
+
+/** The line of a draft. Fields may be invalid, as they were typed: the call says so. */
+export function fromDraft(draft: Draft): ProductLine {
+  const texts = (locale: Locale) => {
+    const { name, tagline, description, includes } = draft.texts[locale];
+    return { name, tagline, description, includes: items(includes) };
+  };
+  const translations = LOCALES.filter((locale) => locale !== "en" && hasTexts(draft.texts[locale]));
+  const terms = LOCALES.filter((locale) => items(draft.search_terms[locale]).length > 0);
+  return {
+    kind: "product",
+    slug: draft.slug.trim(),
+    vendor: draft.vendor,
+    ...(draft.vendor_email.trim() !== "" && { vendor_email: draft.vendor_email.trim() }),
+    category: draft.category,
+    ...(draft.image !== "" && { image: draft.image }),
+    sort_num: toNumber(draft.sort_num),
+    ...(!draft.listed && { listed: false }),
+    texts: { en: texts("en"), ...Object.fromEntries(translations.map((locale) => [locale, texts(locale)])) },
+    search_terms: Object.fromEntries(terms.map((locale) => [locale, items(draft.search_terms[locale])])),
+    activation: fromGuide(draft.activation),
+    plans: draft.plans.map(fromDraftPlan),
+  };
+}
+
+const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * The line of a draft that began as another one. What was not edited stays exactly as it was, such as the seconds of a time or
+ * a text of several lines within a list.
+ */
+export function editedLine(draft: Draft, base: ProductLine): ProductLine {
+  const start = toDraft(base);
+  const next = fromDraft(draft);
+  const plans = draft.plans.map((plan, i) => {
+    const at = start.plans.findIndex(({ key }) => key === plan.key);
+    const [was, line] = [start.plans[at], base.plans[at]];
+    const edited = next.plans[i]!;
+    if (!was || !line) return edited;
+    return {
+      ...edited,
+      ...(plan.releases_on === was.releases_on &&
+        plan.availability === was.availability && { releases_on: line.releases_on }),
+      ...(sameText(plan.activation, was.activation) && { activation: line.activation }),
+      ...(sameText(plan.includes, was.includes) && { includes: line.includes }),
+      ...(edited.deal &&
+        line.deal &&
+        plan.deal?.ends_at === was.deal?.ends_at && { deal: { ...edited.deal, ends_at: line.deal.ends_at } }),
+    };
+  });
+  const kept = LOCALES.filter(
+    (locale) => sameText(draft.texts[locale], start.texts[locale]) && base.texts[locale],
+  );
+  return {
+    ...next,
+    texts: { ...next.texts, ...Object.fromEntries(kept.map((locale) => [locale, base.texts[locale]])) },
+    ...(sameText(draft.search_terms, start.search_terms) && { search_terms: base.search_terms }),
+    ...(sameText(draft.activation, start.activation) && { activation: base.activation }),
+    plans,
+  };
+}

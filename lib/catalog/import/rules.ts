@@ -1,0 +1,175 @@
+import { PLACEHOLDER } from "@/lib/catalog/images/rules";
+import type { Availability, LineSource, PassType } from "@/lib/catalog/rules";
+import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { toDecimal } from "@/lib/platform/money";
+import {
+  type CategoryLine,
+  isRelativeTime,
+  type PlanLine,
+  type ProductLine,
+  planKind,
+  resolveTime,
+  type SynonymsLine,
+  storedPicture,
+} from "./contract";
+
+type Localized<T> = { en: T } & Partial<Record<Locale, T>>;
+type StoredActivation = { url: string | null; steps: Localized<string[]> };
+
+/** A plan as the database holds it; `deal` is the running one. */
+export type StoredPlan = {
+  type: PassType;
+  duration_days: number | null;
+  price_cents: number;
+  list_price_cents: number | null;
+  purchase_limit: number | null;
+  availability: Availability;
+  releases_at: string | null;
+  region: string[];
+  activation: StoredActivation | null;
+  includes: Localized<string[]> | null;
+  deal: { price_cents: number; ends_at: string; quantity: number } | null;
+};
+
+/** A product as the database holds it, with the plans that a line names. */
+export type StoredProduct = {
+  slug: string;
+  vendor: string;
+  vendor_email: string | null;
+  category: string;
+  image: string;
+  sort_num: number;
+  listed: boolean;
+  activation: StoredActivation;
+  search_terms: ProductLine["search_terms"];
+  texts: ProductLine["texts"];
+  plans: StoredPlan[];
+};
+
+const toInstant = (time: string): string => new Date(time).toISOString();
+
+/** A value in the order of the languages. */
+function inOrder<T>(values: Localized<T>): Localized<T> {
+  const others = LOCALES.filter((locale) => locale !== "en" && values[locale] !== undefined);
+  return { en: values.en, ...Object.fromEntries(others.map((locale) => [locale, values[locale]])) };
+}
+
+/** The plan as a line names it. */
+export function toPlanLine(plan: StoredPlan): PlanLine {
+  const { deal, releases_at } = plan;
+  return {
+    type: plan.type,
+    duration_days: plan.duration_days,
+    price: toDecimal(plan.price_cents),
+    list_price: plan.list_price_cents === null ? null : toDecimal(plan.list_price_cents),
+    purchase_limit: plan.purchase_limit,
+    availability: plan.availability,
+    releases_on: releases_at === null ? null : toInstant(releases_at),
+    region: plan.region[0] === "worldwide" ? "worldwide" : plan.region,
+    deal: deal && {
+      price: toDecimal(deal.price_cents),
+      ends_at: toInstant(deal.ends_at),
+      quantity: deal.quantity,
+    },
+    activation: plan.activation && { url: plan.activation.url, steps: inOrder(plan.activation.steps) },
+    includes: plan.includes && inOrder(plan.includes),
+  };
+}
+
+/** The line of a product: an import of it changes nothing. Times are instants, and the picture is one that the shop has. */
+export function toCatalogLine(product: StoredProduct): ProductLine {
+  return {
+    kind: "product",
+    slug: product.slug,
+    vendor: product.vendor,
+    ...(product.vendor_email !== null && { vendor_email: product.vendor_email }),
+    category: product.category,
+    ...(product.image !== PLACEHOLDER && { image: storedPicture(product.image) }),
+    sort_num: product.sort_num,
+    ...(!product.listed && { listed: false }),
+    texts: inOrder(product.texts),
+    search_terms: product.search_terms,
+    activation: { url: product.activation.url, steps: inOrder(product.activation.steps) },
+    plans: product.plans.map(toPlanLine),
+  };
+}
+
+/** A category and a group of synonyms as the database holds them. */
+export type CategoryRow = Omit<CategoryLine, "kind" | "texts"> & {
+  texts: Partial<NonNullable<CategoryLine["texts"]>>;
+  source: LineSource;
+  import_hash: string;
+};
+export type SynonymsRow = Omit<SynonymsLine, "kind"> & { source: LineSource; import_hash: string };
+
+/** The line of a category; one without texts has an empty object. */
+export const toCategoryLine = ({
+  slug,
+  sort_num,
+  hue,
+  names,
+  texts,
+  search_terms,
+}: Omit<CategoryRow, "source" | "import_hash">) => ({
+  kind: "category" as const,
+  slug,
+  sort_num,
+  hue,
+  names: inOrder(names),
+  texts: texts.en === undefined ? {} : inOrder({ ...texts, en: texts.en }),
+  search_terms,
+});
+
+/** Whether a time of a line is this instant. A duration has no instant of its own. */
+export const isInstant = (time: string, instant: string): boolean =>
+  !isRelativeTime(time) && resolveTime(time, new Date(0)).getTime() === new Date(instant).getTime();
+
+/**
+ * A line in the form in which `toCatalogLine` gives it: with the hash of its picture, instants for times, and without what a
+ * product does not keep. A relative time that the previous line had means the instant that it got then.
+ */
+export function normalizeLine(
+  { image: _path, listed, ...line }: ProductLine,
+  {
+    picture,
+    current,
+    unchanged,
+    now,
+  }: {
+    /** the hash of the line's picture */
+    picture: string | null;
+    /** the product's line; null: it is new */
+    current: ProductLine | null;
+    /** the times of the previous line, by plan */
+    unchanged: Readonly<Record<string, { releases_on?: string; ends_at?: string }>>;
+    now: Date;
+  },
+): ProductLine {
+  const plans = line.plans.map((plan) => {
+    const kind = planKind(plan);
+    const stored = current?.plans.find((candidate) => planKind(candidate) === kind);
+    const instant = (time: string, before: string | undefined, storedTime: string | undefined | null) =>
+      time === before && isRelativeTime(time) && storedTime
+        ? storedTime
+        : resolveTime(time, now).toISOString();
+    const { deal, availability, releases_on } = plan;
+    const hasEnded = deal !== null && !stored?.deal && unchanged[kind]?.ends_at === deal.ends_at;
+    return {
+      ...plan,
+      releases_on:
+        availability === "pre_order" && releases_on !== null
+          ? instant(releases_on, unchanged[kind]?.releases_on, stored?.releases_on)
+          : null,
+      deal:
+        deal === null || hasEnded
+          ? null
+          : { ...deal, ends_at: instant(deal.ends_at, unchanged[kind]?.ends_at, stored?.deal?.ends_at) },
+    };
+  });
+  return {
+    ...line,
+    ...(picture !== null && { image: storedPicture(picture) }),
+    ...(listed === false && { listed }),
+    plans,
+  };
+}

@@ -1,0 +1,59 @@
+import { and, eq } from "drizzle-orm";
+import { db, shopNow, transaction } from "@/db/client";
+import { productImages } from "@/db/schema/catalog";
+import { importPictures } from "@/db/schema/staff";
+import { InvalidPictureError, storePicture, validatePicture } from "@/lib/catalog/images/commands";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import { fileName } from "./rules";
+
+/**
+ * Keeps a picture for the lines of the viewer's next catalogue file that name it.
+ * @throws ShopError picture_invalid
+ */
+export async function keepPicture(
+  { userId }: StaffViewer,
+  name: string,
+  file: AsyncIterable<Buffer>,
+): Promise<{ name: string }> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of file) chunks.push(chunk);
+  const picture = await validatePicture(Buffer.concat(chunks)).catch((error: unknown) => {
+    throw error instanceof InvalidPictureError ? new ShopError("picture_invalid") : error;
+  });
+  const { hash } = picture;
+  await transaction(async (tx) => {
+    await storePicture(tx, picture);
+    await tx
+      .insert(importPictures)
+      .values({ userId, name: fileName(name), hash })
+      .onConflictDoUpdate({
+        target: [importPictures.userId, importPictures.name],
+        set: { hash, createdAt: shopNow },
+      });
+  });
+  return { name: fileName(name) };
+}
+
+/**
+ * Reads the pictures that a catalogue file names, from those that the viewer sent. A browser tells the names of chosen
+ * files without their folders, so that two pictures with the same name cannot be told apart.
+ */
+export function pictureReader({ userId }: StaffViewer): (path: string) => Promise<Buffer> {
+  const paths = new Map<string, string>();
+  return async (path) => {
+    const name = fileName(path);
+    const first = paths.get(name) ?? path;
+    paths.set(name, first);
+    if (first !== path)
+      throw new InvalidPictureError(`Two pictures have the name ${name}: ${first} and ${path}.`);
+    const [picture] = await db
+      .select({ bytes: productImages.bytes })
+      .from(importPictures)
+      .innerJoin(productImages, eq(productImages.hash, importPictures.hash))
+      .where(and(eq(importPictures.userId, userId), eq(importPictures.name, name)));
+    if (!picture)
+      throw new InvalidPictureError(`The picture ${name} was not sent. Choose it together with the file.`);
+    return picture.bytes;
+  };
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { transaction } from "@/db/client";
+import { editProduct, editProducts, type ProductEdit, undoEdit } from "@/lib/catalog/console/commands-editor";
+import {
+  BulkInput,
+  type BulkResult,
+  EditInput,
+  type EditResult,
+} from "@/lib/catalog/console/contract-editor";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import {
+  type ApprovalHandlers,
+  type ApprovalRequest,
+  approvalRequired,
+  askApproval,
+} from "@/lib/staff/approvals/commands";
+import { permissionRule } from "@/lib/staff/rules";
+
+/** The payloads of the approvals. */
+const PriceChange = EditInput.omit({ preview: true }).extend({ product_id: z.int().nullable() });
+const BulkChange = BulkInput.omit({ preview: true });
+
+const askFor = async (viewer: StaffViewer, request: ApprovalRequest): Promise<never> => {
+  throw approvalRequired(await transaction((tx) => askApproval(tx, viewer, request)));
+};
+
+type Options = { preview: boolean; locale: Locale };
+
+/**
+ * Saves a product. Prices that differ a lot wait for a second person.
+ * @throws ShopError approval_required, and those of `editProduct`
+ */
+export async function saveProduct(
+  viewer: StaffViewer,
+  edit: ProductEdit,
+  { preview, locale }: Options,
+): Promise<EditResult> {
+  const result = await editProduct({ userId: viewer.userId, locale }, edit, { preview });
+  if (preview || !result.needs_approval) return result;
+  const { id, baseRevision, line, note } = edit;
+  const payload = { product_id: id, base_revision: baseRevision, line, ...(note && { note }) };
+  return askFor(viewer, { kind: "change_prices", payload, subject: result.slug });
+}
+
+/** Returns a product to an earlier revision, as a new one. @throws ShopError revision_unknown, and those of `saveProduct` */
+export async function undoProduct(
+  viewer: StaffViewer,
+  { id, base_revision, revision }: { id: number; base_revision: number; revision: number },
+  options: Options,
+): Promise<EditResult> {
+  return saveProduct(viewer, await undoEdit(id, base_revision, revision), options);
+}
+
+/**
+ * Changes many products in one way. More than the permission allows wait for a second person.
+ * @throws ShopError approval_required
+ */
+export async function changeProducts(
+  viewer: StaffViewer,
+  { preview, ...change }: BulkInput,
+  locale: Locale,
+): Promise<BulkResult> {
+  const ids = [...new Set(change.product_ids)];
+  const needsApproval = ids.length > (permissionRule("products.write").fourEyesAbove ?? 0);
+  const editor = { userId: viewer.userId, locale };
+  if (preview || !needsApproval)
+    return { ...(await editProducts(editor, change, { preview })), needs_approval: needsApproval };
+  return askFor(viewer, {
+    kind: "change_products",
+    payload: { ...change, product_ids: ids },
+    subject: `${change.action} × ${ids.length}`,
+  });
+}
+
+/** What approvals about products do. The person who asked is the author, the one who approved stands in the audit log. */
+export const productApprovals: Pick<ApprovalHandlers, "change_prices" | "change_products"> = {
+  async change_prices(tx, payload, { askedBy }) {
+    const { product_id: id, base_revision: baseRevision, line, note } = PriceChange.parse(payload);
+    const edit = { id, baseRevision, line, note };
+    await editProduct({ userId: askedBy, locale: "en" }, edit, { approved: true, within: tx });
+  },
+  async change_products(tx, payload, { askedBy }) {
+    const { refused } = await editProducts({ userId: askedBy, locale: "en" }, BulkChange.parse(payload), {
+      within: tx,
+    });
+    if (refused.length > 0) throw new ShopError("revision_conflict");
+  },
+};

@@ -1,0 +1,363 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import sharp from "sharp";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { client, closeDatabase, db } from "@/db/client";
+import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
+import { createStaff } from "@/db/factories/staff";
+import { importKeys } from "@/lib/delivery/import/commands";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { log } from "@/lib/platform/log";
+import { decideApproval } from "@/lib/staff/approvals/commands";
+import { approvalHandlers } from "@/lib/staff/commands";
+import { previewImport, runImport } from "@/lib/staff/imports/commands";
+import { keepPicture } from "@/lib/staff/imports/commands-pictures";
+import type { ImportRun } from "@/lib/staff/imports/contract";
+import { getImport, listImports, refusedCsv } from "@/lib/staff/imports/queries";
+import { type ImportKind, refusedLines } from "@/lib/staff/imports/rules";
+import { importCategory, productLine } from "@/tests/setup/catalog-import";
+
+vi.setConfig({ testTimeout: 60_000 });
+const folder = mkdtempSync(join(tmpdir(), "imports-"));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await closeDatabase();
+});
+
+async function* bytes(text: string, chunk = 40_000): AsyncGenerator<Buffer> {
+  const buffer = Buffer.from(text);
+  for (let at = 0; at < buffer.length; at += chunk) yield buffer.subarray(at, at + chunk);
+}
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
+const HEADER = "product,plan,key,redeem_by\n";
+
+/** A file of codes; every fault is a line of its own. */
+function keyFile(product: CreatedProduct, prefix: string, lines: number, faults = new Set<number>()): string {
+  const line = (number: number) =>
+    faults.has(number)
+      ? `${product.slug},fortnight,${prefix}-${number},`
+      : `${product.slug},day,${prefix}-${number},`;
+  return HEADER + Array.from({ length: lines }, (_, i) => line(i + 2)).join("\n");
+}
+
+async function ended(viewer: StaffViewer, id: string): Promise<ImportRun> {
+  for (;;) {
+    const run = await getImport(viewer, id);
+    if (run.state !== "running") return run;
+    await wait(50);
+  }
+}
+
+async function importText(
+  viewer: StaffViewer,
+  kind: ImportKind,
+  text: string,
+  options = {},
+): Promise<ImportRun> {
+  const query = { sha256: hashOf(text), name: "file", ...options };
+  const { import_id } = await runImport(viewer, kind, bytes(text), query);
+  return ended(viewer, import_id);
+}
+
+const countKeys = async (product: CreatedProduct) => {
+  const [row] = await client()<{ n: number }[]>`select count(*)::int as n from keys
+    where plan_id in ${client()(product.plans.map(({ id }) => id))}`;
+  return row!.n;
+};
+
+/** Everything that a database row, a log line or an answer of an import says. */
+async function textOfTables(): Promise<string> {
+  const rows = await db.execute<{ text: string }>(sql`
+    select r::text as text from import_runs r union all select a::text from audit_entries a
+    union all select i::text from idempotency_keys i union all select p::text from approvals p`);
+  return rows.map(({ text }) => text).join("\n");
+}
+
+describe("an import of codes in the console", () => {
+  it("refuses the 37 faulty lines of 10,000, tells their numbers, stores the others once, and repeats no code", async () => {
+    const { viewer } = await createStaff({ roles: ["catalogue"] });
+    const product = await createProduct({ plans: [{ type: "day" }] });
+    const faults = new Set(Array.from({ length: 37 }, (_, i) => 3 + i * 271));
+    const text = keyFile(product, "SECRETCODE", 10_000, faults);
+    const logged: string[] = [];
+    for (const level of ["info", "warn", "error"] as const)
+      vi.spyOn(log, level).mockImplementation((...args: unknown[]) => {
+        logged.push(JSON.stringify(args));
+      });
+    const preview = await previewImport(viewer, "keys", bytes(text));
+    expect(preview).toMatchObject({
+      sha256: hashOf(text),
+      lines: 10_001,
+      counts: { added: 9_963, changed: 0, unchanged: 0, refused: 37 },
+      needs_approval: false,
+    });
+    expect(preview.report.map(({ line }) => line)).toEqual([...faults]);
+    expect(await countKeys(product)).toBe(0);
+
+    const first = await importText(viewer, "keys", text);
+    expect(first).toMatchObject({ state: "done", counts: { added: 9_963, unchanged: 0, refused: 37 } });
+    expect(first.report.map(({ line }) => line)).toEqual([...faults]);
+    expect(await countKeys(product)).toBe(9_963);
+    const actors = await client()`select distinct actor from key_events e join keys k on k.id = e.key_id
+      where k.plan_id = ${product.plans[0]!.id}`;
+    expect([...actors]).toEqual([{ actor: viewer.userId }]);
+
+    const again = await importText(viewer, "keys", text);
+    expect(again).toMatchObject({ state: "done", counts: { added: 0, unchanged: 9_963, refused: 37 } });
+    expect(await countKeys(product)).toBe(9_963);
+
+    const csv = await refusedCsv(viewer, first.import_id);
+    expect(csv.trim().split("\r\n")).toHaveLength(38);
+    expect(refusedLines(text, "keys", first.report).trim().split("\n")).toEqual([
+      HEADER.trim(),
+      ...[...faults].map((number) => `${product.slug},fortnight,SECRETCODE-${number},`),
+    ]);
+    const said = [csv, JSON.stringify([preview, first, again]), logged.join("\n"), await textOfTables()];
+    expect(said.join("\n")).not.toContain("SECRETCODE");
+    const audited = await db.execute<{ action: string; detail: object }>(sql`
+      select action, detail from audit_entries where subject = ${first.import_id} order by id`);
+    expect(audited).toEqual([
+      { action: "import.started", detail: { kind: "keys", name: "file", sha256: hashOf(text) } },
+      {
+        action: "import.done",
+        detail: {
+          kind: "keys",
+          name: "file",
+          sha256: hashOf(text),
+          added: 9_963,
+          changed: 0,
+          unchanged: 0,
+          refused: 37,
+        },
+      },
+    ]);
+    vi.restoreAllMocks();
+  });
+
+  it("ends the same when its process is killed and the file is sent again", async () => {
+    const { viewer } = await createStaff({ roles: ["catalogue"] });
+    const product = await createProduct({ plans: [{ type: "day" }] });
+    const text = keyFile(product, "KILLED", 12_000, new Set([9, 9_000]));
+    const file = join(folder, "killed.csv");
+    writeFileSync(file, text);
+    const process_ = spawn(
+      process.execPath,
+      ["--import", "tsx", "tests/setup/import-process.ts", file, hashOf(text), JSON.stringify(viewer)],
+      { stdio: "ignore", env: process.env },
+    );
+    const closed = new Promise((resolve) => process_.once("close", resolve));
+    await expect.poll(() => countKeys(product), { timeout: 50_000, interval: 20 }).toBeGreaterThan(0);
+    process_.kill("SIGKILL");
+    await closed;
+    const stored = await countKeys(product);
+    expect(stored).toBeLessThan(11_998);
+    const [left] = (await listImports(viewer, { cursor: undefined, kind: "keys" })).items;
+    expect(left).toMatchObject({ state: "running", name: "keys.csv" });
+
+    const sendAgain = () =>
+      runImport(viewer, "keys", bytes(text), { sha256: hashOf(text), name: "keys.csv" });
+    expect(await sendAgain()).toEqual({ import_id: left!.import_id });
+    await db.execute(sql`update import_runs set beat_at = shop_now() - interval '31 seconds'
+      where id = ${left!.import_id}`);
+    expect(await getImport(viewer, left!.import_id)).toMatchObject({ state: "broken" });
+    const { import_id } = await sendAgain();
+    expect(import_id).not.toBe(left!.import_id);
+    const run = await ended(viewer, import_id);
+    expect(run).toMatchObject({
+      state: "done",
+      counts: { added: 11_998 - stored, unchanged: stored, refused: 2 },
+    });
+    expect(run.report.map(({ line }) => line)).toEqual([9, 9_000]);
+    expect(await countKeys(product)).toBe(11_998);
+    expect((await getImport(viewer, left!.import_id)).state).toBe("broken");
+  });
+
+  it("does not wait for a preview of the same codes", async () => {
+    const { viewer } = await createStaff({ roles: ["catalogue"] });
+    const product = await createProduct({ plans: [{ type: "day" }] });
+    const text = keyFile(product, "RIVAL", 1_500);
+    let goOn = () => {};
+    const paused = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const half = text.length / 2;
+    async function* slow() {
+      yield Buffer.from(text.slice(0, half));
+      await paused;
+      yield Buffer.from(text.slice(half));
+    }
+    const preview = previewImport(viewer, "keys", slow());
+    await wait(300);
+    const rival = await importKeys(bytes(text), { onStock: async () => {} });
+    expect(rival).toMatchObject({ added: 1_500, refused: 0 });
+    goOn();
+    const { counts } = await preview;
+    expect(counts.added + counts.unchanged).toBe(1_500);
+    expect(await countKeys(product)).toBe(1_500);
+  });
+
+  it("joins an import of the same file that runs", async () => {
+    const { viewer } = await createStaff({ roles: ["catalogue"] });
+    const product = await createProduct({ plans: [{ type: "day" }] });
+    const text = keyFile(product, "DOUBLE", 3_000);
+    const query = { sha256: hashOf(text), name: "keys.csv" };
+    const [first, second] = await Promise.all([
+      runImport(viewer, "keys", bytes(text), query),
+      runImport(viewer, "keys", bytes(text), query),
+    ]);
+    expect(first).toEqual(second);
+    expect(await ended(viewer, first.import_id)).toMatchObject({ counts: { added: 3_000 } });
+    expect(await countKeys(product)).toBe(3_000);
+  });
+
+  it("writes nothing of another file than the previewed one", async () => {
+    const { viewer } = await createStaff({ roles: ["catalogue"] });
+    const product = await createProduct({ plans: [{ type: "day" }] });
+    const text = keyFile(product, "OTHER", 20);
+    const query = { sha256: hashOf(text), name: "keys.csv" };
+    for (const other of [text.slice(0, -5), `${text}\n`, ""])
+      await expect(runImport(viewer, "keys", bytes(other), query)).rejects.toMatchObject({
+        error: "import_file_differs",
+      });
+    expect(await countKeys(product)).toBe(0);
+    expect((await listImports(viewer, { cursor: undefined })).items).toEqual(
+      (await listImports(viewer, { cursor: undefined })).items.filter(
+        ({ sha256 }) => sha256 !== query.sha256,
+      ),
+    );
+  });
+
+  it("reads a byte order mark and CRLF, and refuses NUL, UTF-16 and a cut line by its number", async () => {
+    const { viewer } = await createStaff({ roles: ["catalogue"] });
+    const product = await createProduct({ plans: [{ type: "day" }] });
+    const good = `\uFEFF${keyFile(product, "WINDOWS", 3).replaceAll("\n", "\r\n")}\r\n`;
+    expect(await importText(viewer, "keys", good)).toMatchObject({ counts: { added: 3, refused: 0 } });
+    const bad = `${HEADER}${product.slug},day,N\0UL-1,\n${product.slug}\0,day,NUL-2,\n${product.slug},day,FINE-3,\n${product.slug},da`;
+    const run = await importText(viewer, "keys", bad);
+    expect(run).toMatchObject({ state: "done", counts: { added: 1, refused: 3 } });
+    expect(run.report.map(({ line }) => line)).toEqual([2, 3, 5]);
+    const utf16 = await previewImport(
+      viewer,
+      "keys",
+      (async function* () {
+        yield Buffer.from(keyFile(product, "WIDE", 3), "utf16le");
+      })(),
+    );
+    expect(utf16).toMatchObject({ counts: { added: 0, refused: 1 }, report: [{ line: 1 }] });
+    expect(await previewImport(viewer, "keys", bytes(""))).toMatchObject({ lines: 0, counts: { added: 0 } });
+  });
+
+  it("is seen by those who may import its kind", async () => {
+    const { viewer } = await createStaff({ roles: ["catalogue"] });
+    const finance = (await createStaff({ roles: ["finance"] })).viewer;
+    const product = await createProduct({ plans: [{ type: "day" }] });
+    const run = await importText(viewer, "keys", keyFile(product, "SEEN", 3));
+    const hidden = { error: "import_unknown" };
+    await expect(getImport(finance, run.import_id)).rejects.toMatchObject(hidden);
+    await expect(refusedCsv(finance, run.import_id)).rejects.toMatchObject(hidden);
+    expect((await listImports(finance, { cursor: undefined, kind: "keys" })).items).toEqual([]);
+    expect((await listImports(viewer, { cursor: undefined, kind: "keys" })).items[0]).toEqual(
+      expect.objectContaining({ import_id: run.import_id, started_by: expect.stringContaining("@") }),
+    );
+  });
+});
+
+describe("an import of campaigns and coupons", () => {
+  it("is previewed, run, and refuses lines that the database cannot store", async () => {
+    const { viewer } = await createStaff({ roles: ["finance"] });
+    const campaign = {
+      kind: "campaign",
+      id: "console-import",
+      title: { en: "A", zh: "甲", ja: "あ" },
+      amount: 5,
+    };
+    const lines = [
+      campaign,
+      { kind: "coupon", code: "CONSOLE-1", campaign: "console-import" },
+      { kind: "coupon", code: "CONSOLE-2", campaign: "no-such" },
+      { ...campaign, id: "with-nul", title: { ...campaign.title, en: "A\0" } },
+      { ...campaign, id: "with-half", title: { ...campaign.title, en: "A\ud800" } },
+    ];
+    const text = lines.map((line) => JSON.stringify(line)).join("\n");
+    const preview = await previewImport(viewer, "coupons", bytes(text));
+    expect(preview).toMatchObject({ counts: { added: 2, refused: 3 } });
+    expect(await importText(viewer, "coupons", text)).toMatchObject({
+      state: "done",
+      counts: { added: 2, refused: 3 },
+      report: preview.report,
+    });
+    expect(await importText(viewer, "coupons", text)).toMatchObject({ counts: { added: 0, unchanged: 2 } });
+  });
+});
+
+describe("an import of a catalogue", () => {
+  it("finds pictures by their names among those that were sent", async () => {
+    await importCategory();
+    const { viewer } = await createStaff({ roles: ["catalogue"] });
+    const other = (await createStaff({ roles: ["catalogue"] })).viewer;
+    const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: "#a33" } })
+      .png()
+      .toBuffer();
+    const send = (bytes: Buffer) =>
+      keepPicture(
+        viewer,
+        "sent.png",
+        (async function* () {
+          yield bytes;
+        })(),
+      );
+    await expect(send(Buffer.from("no picture"))).rejects.toMatchObject({ error: "picture_invalid" });
+    await send(png);
+    const lines = [
+      productLine({ image: "pictures/sent.png" }),
+      productLine({ image: "pictures/missing.png" }),
+      productLine({ image: "others/sent.png" }),
+    ];
+    const text = lines.map((line) => JSON.stringify(line)).join("\n");
+    const run = await importText(viewer, "catalog", text);
+    expect(run).toMatchObject({ state: "done", counts: { added: 1, refused: 2 } });
+    expect(run.report).toEqual([
+      {
+        line: 2,
+        field: "image",
+        message: "The picture missing.png was not sent. Choose it together with the file.",
+      },
+      {
+        line: 3,
+        field: "image",
+        message: "Two pictures have the name sent.png: pictures/sent.png and others/sent.png.",
+      },
+    ]);
+    const [product] = await client()`select image from products where slug = ${lines[0]!.slug}`;
+    expect(product!.image).toBe(createHash("sha256").update(png).digest("hex"));
+    expect((await previewImport(other, "catalog", bytes(text))).counts).toMatchObject({ refused: 3 });
+  });
+
+  it("of more than 100 changes waits for a second person, and then runs for the person who asked", async () => {
+    await importCategory();
+    await db.execute(sql`update staff_members set ended_at = shop_now() where ended_at is null`);
+    const asking = (await createStaff({ roles: ["catalogue"] })).viewer;
+    const second = (await createStaff({ roles: ["catalogue"] })).viewer;
+    const text = Array.from({ length: 101 }, () => JSON.stringify(productLine())).join("\n");
+    expect(await previewImport(asking, "catalog", bytes(text))).toMatchObject({ needs_approval: true });
+    const waits = importText(asking, "catalog", text);
+    await expect(waits).rejects.toMatchObject({ error: "approval_required" });
+    const { issues } = (await waits.catch((error: unknown) => error)) as { issues: { message: string }[] };
+    const [found] = await db.execute<{ n: number }>(
+      sql`select count(*)::int as n from import_runs where sha256 = ${hashOf(text)}`,
+    );
+    expect(found!.n).toBe(0);
+    await decideApproval(second, { id: issues[0]!.message, decision: "approve" }, approvalHandlers);
+    await expect(importText(second, "catalog", text)).rejects.toMatchObject({ error: "approval_required" });
+    expect(await importText(asking, "catalog", text)).toMatchObject({
+      state: "done",
+      counts: { added: 101, refused: 0 },
+    });
+    expect(await importText(second, "catalog", text)).toMatchObject({ counts: { unchanged: 101 } });
+  });
+});
