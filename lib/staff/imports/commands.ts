@@ -31,9 +31,11 @@ type Importer = {
 
 /** The importers, which are the only way that these files are written (`npm run catalog:import` and its neighbours). */
 const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Promise<ImportCounts>> = {
-  catalog: (file, { viewer, preview, onRefused, onProgress }) =>
+  catalog: (file, { viewer, preview, takeOver, onRefused, onProgress }) =>
     importCatalog(file, {
       preview,
+      takeOver,
+      actor: viewer.userId,
       onProgress,
       readImage: pictureReader(viewer),
       onRefused: ({ line, path, message }) => onRefused({ line, field: path, message }),
@@ -51,6 +53,7 @@ const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Pro
   coupons: (file, { preview, onRefused, onProgress }) =>
     importCoupons(file, {
       preview,
+      budgetLimitCents: permissionRule("campaigns.manage").fourEyesAbove!,
       onProgress,
       onRefused: ({ line, message }) => onRefused({ line, field: "", message }),
     }),
