@@ -44,11 +44,12 @@ export const figureImage = (slug: string, target: string) =>
   );
 
 /** The same for a text that is not published, which only staff see. */
-export const draftFigureImage = (target: string) => imageOfTarget(target, postPicturePath);
+export const draftFigureImage = (target: string) =>
+  imageOfTarget(target, (hash, px) => `${postPictureSource(hash)}&width=${px}`);
 
-/** The address of a stored picture for staff. */
-export const postPicturePath = (hash: string, px: number) =>
-  `/api/v1/admin/post-pictures/${hash}?v=${imageVersion(hash)}&width=${px}`;
+/** The address of a stored picture for staff, without its width. */
+export const postPictureSource = (hash: string) =>
+  `/api/v1/admin/post-pictures/${hash}?v=${imageVersion(hash)}`;
 
 function imageOfTarget(target: string, addressOf: (hash: string, px: number) => string) {
   const [, hash, width, height] = FIGURE_TARGET.exec(target) ?? [];
