@@ -228,16 +228,10 @@ export function PostEditor({
             className="sm:col-span-2"
             onChange={(event) => change({ related: event.target.value })}
           />
-          <div className="flex flex-col gap-1.5">
+          <div className="flex flex-col gap-1.5 xl:col-span-2">
             <span className="font-medium">{t("picture")}</span>
-            <span className="flex items-center gap-3">
-              {draft.image && (
-                <PictureImage
-                  hash={draft.image}
-                  width={192}
-                  className="size-16 rounded-small object-contain"
-                />
-              )}
+            <span className="flex flex-wrap items-center gap-3">
+              {draft.image && <PictureImage hash={draft.image} />}
               <Button onClick={() => setPicker("picture")}>{t("choose_picture")}</Button>
               {draft.image && (
                 <Button look="quiet" onClick={() => change({ image: null })}>
@@ -291,7 +285,7 @@ export function PostEditor({
               maxLength={60_000}
               rows={22}
               spellCheck
-              className="font-mono"
+              className="[&_textarea]:font-mono [&_textarea]:text-13"
               onChange={(event) => changeText({ body: event.target.value })}
             />
             <Button className="self-start" onClick={() => setPicker("figure")}>

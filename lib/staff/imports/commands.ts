@@ -99,13 +99,13 @@ async function collect(file: FileStream): Promise<Buffer[]> {
 const isBulk = (kind: ImportKind, { added, changed }: ImportCounts) =>
   kind === "catalog" && added + changed > permissionRule("imports.run").fourEyesAbove!;
 
-/** Collects the refused lines of a report. */
+/** Collects the refused lines. An importer tells some when it reads them, and some when it writes their batch. */
 function openReport() {
-  const report: ImportReportLine[] = [];
+  const lines: ImportReportLine[] = [];
   const onRefused = (line: ImportReportLine) => {
-    if (report.length < MAX_REPORT_LINES) report.push(line);
+    if (lines.length < MAX_REPORT_LINES) lines.push(line);
   };
-  return { report, onRefused };
+  return { onRefused, report: () => lines.sort((a, b) => a.line - b.line) };
 }
 
 /**
@@ -126,7 +126,7 @@ export async function previewImport(
   const { sha256, lines } = await watched.end();
   const needs_approval =
     isBulk(kind, counts) && !(await isApproved(viewer, "bulk_import", { sha256, takeOver }));
-  return { sha256, lines, counts, report, needs_approval };
+  return { sha256, lines, counts, report: report(), needs_approval };
 }
 
 /**
@@ -272,7 +272,7 @@ async function execute(id: string, { viewer, kind, chunks, takeOver, detail }: E
   await progress.stop();
   try {
     await transaction(async (tx) => {
-      const ended = { state, counts, report, endedAt: shopNow, beatAt: shopNow };
+      const ended = { state, counts, report: report(), endedAt: shopNow, beatAt: shopNow };
       await tx.update(importRuns).set(ended).where(eq(importRuns.id, id));
       const entry = { actor: viewer.userId, action: `import.${state}`, subject: id };
       await audit({ ...entry, detail: { ...detail, ...counts } }, tx);
