@@ -201,6 +201,7 @@ const CODES = {
   nothing_changes: "40976",
   import_file_differs: "40960",
   post_slug_taken: "40961",
+  post_slug_fixed: "40962",
   gift_claimed: "40950",
   gift_returned: "40951",
   gift_refunded: "40952",

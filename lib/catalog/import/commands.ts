@@ -19,6 +19,8 @@ export type ImportOptions = {
   preview?: boolean;
   /** Replaces what was edited in the console since; otherwise such a line is refused. */
   takeOver?: boolean;
+  /** Who imports, for the revisions; a staff member's id. */
+  actor?: string;
   /** Reads a picture named in the file; throws InvalidPictureError when it cannot be read. */
   readImage: (path: string) => Promise<Buffer>;
   onRefused?: (error: ImportError) => void;
@@ -48,7 +50,11 @@ async function importInto(parent: Db, source: AsyncIterable<Buffer>, options: Im
   const flush = async () => {
     const results =
       batch.length > 0
-        ? await writeBatch(parent, batch, { source: "import", by: "import", takeOver: options.takeOver })
+        ? await writeBatch(parent, batch, {
+            source: "import",
+            by: options.actor ?? "import",
+            takeOver: options.takeOver,
+          })
         : [];
     batch = [];
     for (const result of results)

@@ -31,9 +31,11 @@ type Importer = {
 
 /** The importers, which are the only way that these files are written (`npm run catalog:import` and its neighbours). */
 const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Promise<ImportCounts>> = {
-  catalog: (file, { viewer, preview, onRefused, onProgress }) =>
+  catalog: (file, { viewer, preview, takeOver, onRefused, onProgress }) =>
     importCatalog(file, {
       preview,
+      takeOver,
+      actor: viewer.userId,
       onProgress,
       readImage: pictureReader(viewer),
       onRefused: ({ line, path, message }) => onRefused({ line, field: path, message }),
@@ -51,6 +53,7 @@ const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Pro
   coupons: (file, { preview, onRefused, onProgress }) =>
     importCoupons(file, {
       preview,
+      budgetLimitCents: permissionRule("campaigns.manage").fourEyesAbove!,
       onProgress,
       onRefused: ({ line, message }) => onRefused({ line, field: "", message }),
     }),
@@ -96,13 +99,13 @@ async function collect(file: FileStream): Promise<Buffer[]> {
 const isBulk = (kind: ImportKind, { added, changed }: ImportCounts) =>
   kind === "catalog" && added + changed > permissionRule("imports.run").fourEyesAbove!;
 
-/** Collects the refused lines of a report. */
+/** Collects the refused lines. An importer tells some when it reads them, and some when it writes their batch. */
 function openReport() {
-  const report: ImportReportLine[] = [];
+  const lines: ImportReportLine[] = [];
   const onRefused = (line: ImportReportLine) => {
-    if (report.length < MAX_REPORT_LINES) report.push(line);
+    if (lines.length < MAX_REPORT_LINES) lines.push(line);
   };
-  return { report, onRefused };
+  return { onRefused, report: () => lines.sort((a, b) => a.line - b.line) };
 }
 
 /**
@@ -123,7 +126,7 @@ export async function previewImport(
   const { sha256, lines } = await watched.end();
   const needs_approval =
     isBulk(kind, counts) && !(await isApproved(viewer, "bulk_import", { sha256, takeOver }));
-  return { sha256, lines, counts, report, needs_approval };
+  return { sha256, lines, counts, report: report(), needs_approval };
 }
 
 /**
@@ -269,7 +272,7 @@ async function execute(id: string, { viewer, kind, chunks, takeOver, detail }: E
   await progress.stop();
   try {
     await transaction(async (tx) => {
-      const ended = { state, counts, report, endedAt: shopNow, beatAt: shopNow };
+      const ended = { state, counts, report: report(), endedAt: shopNow, beatAt: shopNow };
       await tx.update(importRuns).set(ended).where(eq(importRuns.id, id));
       const entry = { actor: viewer.userId, action: `import.${state}`, subject: id };
       await audit({ ...entry, detail: { ...detail, ...counts } }, tx);
