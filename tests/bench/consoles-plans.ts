@@ -43,10 +43,14 @@ export async function watchPlans(url: string) {
   };
 }
 
+/** The driver reads the types of the database once for each connection. */
+const OF_DRIVER = /\bpg_catalog\.pg_type\b|\bfrom pg_type\b/i;
+
 /** The lines after `plan:` begin with a tab. */
 function parsePlans(text: string): ExecutedPlan[] {
-  return [...text.matchAll(/ plan:\n((?:\t.*\n)+)/g)].map(([, json]) => {
+  const plans = [...text.matchAll(/ plan:\n((?:\t.*\n)+)/g)].map(([, json]) => {
     const { "Query Text": statement, Plan } = JSON.parse(json!) as { "Query Text": string; Plan: PlanNode };
     return { statement, rows: rowsRead(Plan) };
   });
+  return plans.filter(({ statement }) => !OF_DRIVER.test(statement));
 }

@@ -68,15 +68,25 @@ async function request(path: string, body?: object): Promise<Answer> {
   return { data: (JSON.parse(text) as { data: Record<string, unknown> }).data, ms };
 }
 
+const FAILED: Timing = { p50: Number.MAX_SAFE_INTEGER, p95: Number.MAX_SAFE_INTEGER };
+
+/** The times of a call. A call that fails, for example because its statement takes too long, counts as endless. */
 async function measure(run: (index: number) => Promise<Answer>): Promise<Timing> {
   const times: number[] = [];
   for (let i = -WARM_UPS; i < RUNS; i++) {
-    const { ms } = await run(i + WARM_UPS);
-    if (i >= 0) times.push(ms);
+    const answer = await orFailure(run(i + WARM_UPS));
+    if (!answer) return FAILED;
+    if (i >= 0) times.push(answer.ms);
   }
   times.sort((a, b) => a - b);
   return { p50: times[RUNS >> 1]!, p95: times[Math.ceil(RUNS * 0.95) - 1]! };
 }
+
+const orFailure = <T>(answer: Promise<T>): Promise<T | null> =>
+  answer.catch((error: unknown) => {
+    say(String(error));
+    return null;
+  });
 
 const pathOf = ({ path }: ConsoleList, query: Record<string, string>) =>
   `${path}?${new URLSearchParams(query)}`;
@@ -86,9 +96,10 @@ async function laterPage(list: ConsoleList, query: Record<string, string>) {
   let cursor: string | null = null;
   let page = 1;
   while (page < LATER_PAGE) {
-    const { data } = await request(pathOf(list, { ...query, ...(cursor !== null && { cursor }) }));
-    if (typeof data.next_cursor !== "string") break;
-    cursor = data.next_cursor;
+    const paged: Record<string, string> = cursor === null ? query : { ...query, cursor };
+    const answer: Answer | null = await orFailure(request(pathOf(list, paged)));
+    if (typeof answer?.data.next_cursor !== "string") break;
+    cursor = answer.data.next_cursor;
     page += 1;
   }
   return { cursor, page };
@@ -186,7 +197,7 @@ async function readPlans(
         plans.take();
         const pages = [query, ...(result.cursor === null ? [] : [{ ...query, cursor: result.cursor }])];
         for (const page of pages)
-          for (let run = 0; run < PLANNED_RUNS; run++) await request(pathOf(list, page));
+          for (let run = 0; run < PLANNED_RUNS; run++) await orFailure(request(pathOf(list, page)));
         const executed = plans.take().sort((a, b) => b.rows - a.rows);
         most.set(result, executed[0] ?? { rows: Number.NaN, statement: "" });
       }

@@ -6,7 +6,7 @@ import { repositoryRoot } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import { MAX_READ } from "../setup/rows-of-plan";
 import { shopCounts } from "./consoles-rows";
-import type { CallResult, ConsolesResult, ListResult, VariantResult } from "./consoles-run";
+import type { CallResult, ConsolesResult, ListResult, Timing, VariantResult } from "./consoles-run";
 import { openKeptDatabase } from "./generate-database";
 import { generateShop } from "./generate-shop";
 
@@ -87,8 +87,8 @@ async function runMeasurement(url: string, lists: string | undefined): Promise<C
 }
 
 type Row = { cells: string[]; holds: boolean };
-const milliseconds = ({ p50, p95 }: { p50: number; p95: number }) =>
-  `${p50.toFixed(0)}, ${p95.toFixed(0)} ms`;
+const milliseconds = ({ p50, p95 }: Timing) =>
+  p95 === Number.MAX_SAFE_INTEGER ? "failed" : `${p50.toFixed(0)}, ${p95.toFixed(0)} ms`;
 const slowerOf = ({ first, later }: VariantResult) => Math.max(first.p95, later?.p95 ?? 0);
 const largest = <T>(values: readonly T[], of: (value: T) => number): T =>
   values.reduce((most, value) => (of(value) > of(most) ? value : most));

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { client } from "@/db/client";
+import { listClient } from "@/db/client";
 import { type PlanNode, rowsRead } from "./rows-of-plan";
 
 /** A statement that was sent to Postgres, as postgres.js reports it to `debug`. */
@@ -13,7 +13,7 @@ export async function mostRead(sent: SentStatement[], run: () => Promise<unknown
   expect(statements.length).toBeGreaterThan(0);
   let most = 0;
   for (const { text, values } of statements) {
-    const [row] = await client().unsafe<{ "QUERY PLAN": [{ Plan: PlanNode }] }[]>(
+    const [row] = await listClient().unsafe<{ "QUERY PLAN": [{ Plan: PlanNode }] }[]>(
       `explain (analyze, format json, costs off, timing off) ${text}`,
       values as never[],
     );
