@@ -11,10 +11,12 @@ import type { PaymentProvider } from "@/lib/platform/stripe/provider";
 export type Db = Omit<PgRemoteDatabase, "transaction">;
 export type Tx = Db & { readonly inTransaction: true };
 
+type PoolName = "requests" | "background" | "lists";
+
 // Next bundles this module separately from the server entry, and more than once. The copies share the pools and the
 // connections of open transactions through globalThis.
 const globals = globalThis as typeof globalThis & {
-  passlaneClients?: { requests?: postgres.Sql; background?: postgres.Sql };
+  passlaneClients?: Partial<Record<PoolName, postgres.Sql>>;
   passlaneTransactions?: WeakMap<object, postgres.TransactionSql>;
 };
 globals.passlaneClients ??= {};
@@ -33,15 +35,30 @@ const TYPES = {
  * Limits of a connection, of a statement and of a wait for a lock. Those of requests are short, so that a slow database
  * is answered with 503 within three seconds (docs/reliability.md#when-the-database-fails). Jobs and scripts may take longer.
  */
+const REQUEST_LIMITS = { connectSeconds: 2, statementMs: 2_500, lockMs: 2_500 };
 const LIMITS = {
-  requests: { connectSeconds: 2, statementMs: 2_500, lockMs: 2_500 },
+  requests: REQUEST_LIMITS,
   background: { connectSeconds: 10, statementMs: 30_000, lockMs: 10_000 },
+  lists: REQUEST_LIMITS,
+};
+/** Connections for the lists of the staff console: as many people page at the same moment. */
+const LIST_POOL = 4;
+/**
+ * Settings of the connections for lists: plans that sort rows or read a whole table are off. Postgres misjudges how many rows follow
+ * a cursor, and would sometimes sort hundreds of thousands to return fifty.
+ */
+const LIST_PLANS = {
+  enable_sort: "off",
+  enable_seqscan: "off",
+  enable_bitmapscan: "off",
+  max_parallel_workers_per_gather: 0,
 };
 const MAX_RECONNECT_PAUSE_SECONDS = 0.5;
 
-function openPool({ connectSeconds, statementMs, lockMs }: (typeof LIMITS)["requests"]): postgres.Sql {
+function openPool(name: PoolName): postgres.Sql {
+  const { connectSeconds, statementMs, lockMs } = LIMITS[name];
   return postgres(env().DATABASE_URL, {
-    max: env().DATABASE_POOL,
+    max: name === "lists" ? LIST_POOL : env().DATABASE_POOL,
     idle_timeout: 60,
     connect_timeout: connectSeconds,
     // After an outage of minutes the driver would wait up to 20 seconds before it connects again.
@@ -54,6 +71,7 @@ function openPool({ connectSeconds, statementMs, lockMs }: (typeof LIMITS)["requ
       statement_timeout: statementMs,
       lock_timeout: lockMs,
       jit: "off",
+      ...(name === "lists" && LIST_PLANS),
     },
   });
 }
@@ -73,8 +91,11 @@ export const client = (): postgres.ISql => dryRunConnection() ?? pool();
 /** The pool of jobs and scripts, for statements of a request that take longer, such as those that a file is streamed from. */
 export const backgroundClient = (): postgres.ISql => dryRunConnection() ?? poolOf("background");
 
-function poolOf(name: keyof typeof LIMITS): postgres.Sql {
-  clients[name] ??= openPool(LIMITS[name]);
+/** The connections of `listDb`, for tests that look at its plans. */
+export const listClient = (): postgres.Sql => poolOf("lists");
+
+function poolOf(name: PoolName): postgres.Sql {
+  clients[name] ??= openPool(name);
   return clients[name];
 }
 
@@ -106,6 +127,12 @@ const createBuilder = (connection: () => postgres.ISql): PgRemoteDatabase =>
 
 /** The query builder over the pool, or over the running dry run. */
 export const db: Db = createBuilder(client);
+
+/**
+ * The query builder of the staff console's lists: a page follows its index from the cursor, whatever Postgres estimates
+ * (docs/performance.md#staff-console). For reads by keys and indexes only.
+ */
+export const listDb: Db = createBuilder(listClient);
 
 type Options = {
   /** An outer transaction. Then `run` is a savepoint: only its own writes are rolled back when it throws. */
@@ -181,8 +208,7 @@ export async function dryRun<T>(
 /** Closes all connections. The next use opens new ones. */
 export async function closeDatabase(): Promise<void> {
   const open = Object.values(clients);
-  delete clients.requests;
-  delete clients.background;
+  for (const name of Object.keys(LIMITS) as PoolName[]) delete clients[name];
   await Promise.all(open.map((pool) => pool.end({ timeout: 5 })));
 }
 

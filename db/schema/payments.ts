@@ -31,6 +31,7 @@ export const payments = pgTable(
   },
   (t) => [
     uniqueIndex("payments_one_live").on(t.orderId).where(sql`state <> 'canceled'`),
+    index("payments_of_order").on(t.orderId),
     index("payments_unsettled").on(t.updatedAt).where(sql`state not in ('succeeded', 'canceled')`),
     check("payments_state", oneOf("state", PAYMENT_STATES)),
     check("payments_amount", sql`amount_cents > 0`),

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { Secret } from "otpauth";
 import { afterAll, describe, expect, it } from "vitest";
+import { GET as listAudit } from "@/app/api/v1/admin/audit/route";
 import { GET as listStaff, POST as setRoles } from "@/app/api/v1/admin/staff/route";
 import { POST as logInByEmail } from "@/app/api/v1/auth/login/email/route";
 import { POST as reauthenticate } from "@/app/api/v1/auth/reauthenticate/route";
@@ -53,6 +54,24 @@ describe("the second factor", () => {
     expect((await enterWith(other, code)).body.code).toBe("40001");
     expect(await listCode(other)).toBe("40314");
     expect((await enterWith(other, await admin.code(1))).body.code).toBe("200");
+  });
+
+  it("serves finance only with it, accepts a code once, and is asked again after 31 minutes without use", async () => {
+    const finance = await createStaff({ roles: ["finance"], entered: false });
+    const readAudit = async () => {
+      const { status, body } = await call(listAudit, "/admin/audit", { headers: authHeaders(finance) });
+      return [status, body.code, body.data?.items.length > 0];
+    };
+    expect(await readAudit()).toEqual([403, "40314", false]);
+    const code = await finance.code();
+    expect((await enterWith(finance, code)).body.code).toBe("200");
+    expect(await readAudit()).toEqual([200, "200", true]);
+    expect((await enterWith(finance, code)).body.code).toBe("40001");
+    await age(finance, { used: 31 });
+    expect(await readAudit()).toEqual([403, "40314", false]);
+    expect((await enterWith(finance, code)).body.code).toBe("40001");
+    expect((await enterWith(finance, await finance.code(1))).body.code).toBe("200");
+    expect(await readAudit()).toEqual([200, "200", true]);
   });
 
   it("accepts one of several parallel requests with the same code", async () => {

@@ -20,6 +20,8 @@ function browserFiles(repo: Repository, shouldFollow?: (edge: Import) => boolean
   );
 }
 
+const CONSOLE_PACKAGES = ["@tanstack/react-table", "cmdk", "uqr", "otpauth"];
+
 function rejectionReason({ specifier, target }: Import): string | undefined {
   const name = packageName(specifier);
   if (name === "zod") return "public pages do not need the 13 kB of zod";
@@ -27,6 +29,8 @@ function rejectionReason({ specifier, target }: Import): string | undefined {
   if (name === "next-intl" || name === "use-intl") return "public client components get texts as props";
   if (/^messages\//.test(target)) return "messages stay on the server";
   if (/^lib\/.*\/contract/.test(target)) return "import only types from a contract";
+  if (name && CONSOLE_PACKAGES.includes(name)) return "this package belongs in the staff console";
+  if (/^(?:components|lib)\/(?:[^/]+\/)?(?:console|staff)\//.test(target)) return "code of the staff console";
   return undefined;
 }
 

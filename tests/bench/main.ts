@@ -16,7 +16,8 @@ import { startTrivial, TRIVIAL_PATH } from "./trivial-app";
 /**
  * npm run bench [-- --only=cached,orders] [--rounds=5] [--seconds=2] [--write]: measures every bar of
  * docs/performance.md#bars that needs no browser, with its yardstick in the same run, and prints one table. `--full`
- * includes the search on a million products, `--write` updates the table in docs/performance.md.
+ * includes the search on a million products and the staff console on a million orders, `--write` updates the tables in
+ * docs/performance.md. `--only=consoles` measures the staff console; `--size=0.1` on a smaller shop, `--lists=orders,mails` some lists.
  */
 const flag = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}`))?.replace(/^--\w+=?/, "");
@@ -24,12 +25,52 @@ const only = flag("only")?.split(",");
 const rounds = Number(flag("rounds") || 5);
 const seconds = Math.ceil(Number(flag("seconds") || 2)); // wrk takes whole seconds
 
-await checkWrk();
+const isFull = process.argv.includes("--full");
+const isWritten = process.argv.includes("--write");
 
 const folder = resolve(repositoryRoot, ".data/bench");
 mkdirSync(resolve(repositoryRoot, ".data"), { recursive: true });
 const lock = takeLock(`${folder}.lock`, {});
 if (!("release" in lock)) throw new Error(`Another bench is running (process ${lock.heldBy.pid}).`);
+
+const formatLoads = (figures: number[]) => figures.map((load) => load.toFixed(1)).join(", ");
+const before = loadavg();
+
+/** When, where and under which load a table was measured. */
+const describeRun = (...details: string[]): string => {
+  const processor = cpus();
+  const machine = `${processor.length} × ${processor[0]?.model.trim()}, Linux ${release()}, Node ${process.versions.node}`;
+  const load = `load average before ${formatLoads(before)}, after ${formatLoads(loadavg())} (1 is one busy core)`;
+  return `${[new Date().toISOString().slice(0, 10), [machine, ...details].join(", "), load].join("; ")}.`;
+};
+
+/** Writes a table between the markers with this name. */
+function writeTable(name: string, text: string): void {
+  const path = resolve(repositoryRoot, "docs/performance.md");
+  const [head = "", after = ""] = readFileSync(path, "utf8").split(`<!-- ${name} -->`);
+  const [, rest = ""] = after.split(`<!-- /${name} -->`);
+  writeFileSync(path, `${head}<!-- ${name} -->\n\n${text}\n\n<!-- /${name} -->${rest}`);
+}
+
+/** The staff console, in a database of its own. */
+async function measureConsoles(): Promise<boolean> {
+  const { consolesBench } = await import("./consoles");
+  const { text: table, holds } = await consolesBench({
+    size: Number(flag("size") || 1),
+    lists: flag("lists"),
+  });
+  const text = `${table} ${describeRun("embedded Postgres")}`;
+  console.log(`\n${text}`);
+  if (isWritten) writeTable("consoles", text);
+  return holds;
+}
+
+const consolesHold = (only ? only.includes("consoles") : isFull) ? await measureConsoles() : true;
+if (only?.every((name) => name === "consoles")) {
+  lock.release();
+  process.exit(consolesHold ? 0 : 1);
+}
+await checkWrk();
 
 type BenchDatabase = { url: string; name: string; end(): Promise<void> };
 
@@ -88,7 +129,7 @@ const PARTS: Record<string, BenchPart> = {
   api: apiCalls,
   orders: orderCreate,
   checkout: checkoutOverHttp,
-  search: ({ trivialCpuMs }) => searchBench(trivialCpuMs, process.argv.includes("--full")),
+  search: ({ trivialCpuMs }) => searchBench(trivialCpuMs, isFull),
 };
 
 async function runAll(): Promise<BenchLine[]> {
@@ -122,27 +163,13 @@ async function runAll(): Promise<BenchLine[]> {
   return lines;
 }
 
-function writeTable(text: string): void {
-  const path = resolve(repositoryRoot, "docs/performance.md");
-  const [head = "", after = ""] = readFileSync(path, "utf8").split("<!-- bench -->");
-  const [, rest = ""] = after.split("<!-- /bench -->");
-  writeFileSync(path, `${head}<!-- bench -->\n\n${text}\n\n<!-- /bench -->${rest}`);
-}
-
 let failed = true;
-const before = loadavg();
 try {
   const lines = await runAll();
-  const processor = cpus();
-  const loads = (figures: number[]) => figures.map((load) => load.toFixed(1)).join(", ");
-  const facts =
-    `${new Date().toISOString().slice(0, 10)}; ${processor.length} × ${processor[0]?.model.trim()}, Linux ${release()}, ` +
-    `Node ${process.versions.node}, ${database.name}; ${rounds} rounds of ${seconds} s; ` +
-    `load average before ${loads(before)}, after ${loads(loadavg())} (1 is one busy core).`;
-  const text = `${benchTable(lines)}\n\n${facts}`;
+  const text = `${benchTable(lines)}\n\n${describeRun(database.name, `${rounds} rounds of ${seconds} s`)}`;
   console.log(`\n${text}`);
-  if (process.argv.includes("--write")) writeTable(text);
-  failed = lines.some(({ holds }) => holds === false);
+  if (isWritten) writeTable("bench", text);
+  failed = !consolesHold || lines.some(({ holds }) => holds === false);
 } catch (error) {
   console.error(error);
 } finally {

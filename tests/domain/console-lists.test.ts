@@ -15,7 +15,8 @@ import { listConsoleApplications } from "@/lib/merchants/console/queries";
 import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
 import { listConsoleMails } from "@/lib/notifications/console/queries";
 import { updateDayFigures } from "@/lib/orders/insight/commands";
-import { MAX_READ, mostRead, type SentStatement } from "../setup/rows-read";
+import { MAX_READ } from "../setup/rows-of-plan";
+import { mostRead, type SentStatement } from "../setup/rows-read";
 
 /** The statements that were sent to Postgres. */
 const sent = vi.hoisted((): SentStatement[] => []);

@@ -1,10 +1,15 @@
+import { createStaff } from "@/db/factories/staff";
+import { localizedPath } from "@/lib/platform/routing/paths";
 import { bytesSent } from "../setup/bytes-sent";
-import { expect, test } from "./fixtures";
+import { expect, test, waitUntilInteractive } from "./fixtures";
 
 /** The limits of docs/performance.md#bars on transferred bytes; 1 kB is 1,000 bytes. */
 const HTML = 18_000;
 const JAVASCRIPT = 160_000;
+const CONSOLE_JAVASCRIPT = 260_000;
 const IDLE_REQUESTS = 45;
+/** Every screen of the console calls addresses below this one; a public page calls none. */
+const CONSOLE_CODE = /["'`]\/admin\/|\bcmdk-/;
 
 for (const path of ["/", "/product/quillon-draft"])
   test(`${path} stays within its bars of HTML, JavaScript and requests, and loads nothing from other origins`, {
@@ -31,6 +36,32 @@ for (const path of ["/", "/product/quillon-draft"])
     expect([...foreign]).toEqual([]);
     const texts = await Promise.all([...scripts].map(async (url) => (await page.request.get(url)).text()));
     expect(texts.filter((text) => !text.startsWith("//# allFunctionsCalledOnLoad\n"))).toEqual([]);
+    expect([...scripts].filter((_, i) => CONSOLE_CODE.test(texts[i]!))).toEqual([]);
+  });
+
+for (const screen of ["", "/orders", "/products", "/audit"])
+  test(`the first load of /console${screen} stays within its bar of JavaScript`, { tag: "@once" }, async ({
+    page,
+    context,
+    baseURL,
+    locale,
+  }) => {
+    const [name = "", value = ""] = (await createStaff()).cookie.split(/=(.*)/s, 2);
+    await context.addCookies([{ name, value, url: baseURL! }]);
+    const scripts = new Set<string>();
+    page.on("request", (request) => {
+      if (request.resourceType() === "script") scripts.add(request.url());
+    });
+    await page.goto(localizedPath(`/console${screen}`, { locale, surface: "desktop" }));
+    await waitUntilInteractive(page);
+    await page.waitForLoadState("networkidle");
+    const headers = { "user-agent": await page.evaluate(() => navigator.userAgent) };
+    const sizes = await Promise.all([...scripts].map((url) => bytesSent(url, headers)));
+    const sum = sizes.reduce((total, size) => total + size, 0);
+    console.log(`/console${screen}: ${(sum / 1000).toFixed(1)} kB of JavaScript in ${scripts.size} files`);
+    expect(sum).toBeLessThanOrEqual(CONSOLE_JAVASCRIPT);
+    const texts = await Promise.all([...scripts].map(async (url) => (await page.request.get(url)).text()));
+    expect(texts.some((text) => CONSOLE_CODE.test(text))).toBe(true);
   });
 
 test("structured data is in the first HTML, and stays in the document after hydration", {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { listDb } from "@/db/client";
 import type {
   ConsoleCustomer,
   ConsoleCustomerList,
@@ -14,6 +14,7 @@ import {
   pageSql,
   prefixSql,
   type RowMarks,
+  rowCount,
   SCREEN,
   type SortKey,
   toPage,
@@ -67,7 +68,7 @@ export async function listConsoleCustomers(
   size: ListSize = SCREEN,
 ): Promise<ConsoleCustomerList> {
   const plan = planCustomers(input);
-  const rows = await db.execute<CustomerRow & RowMarks>(sql`
+  const rows = await listDb.execute<CustomerRow & RowMarks>(sql`
     with ${pageSql(plan, input, size)}
     select u.id as customer_id, u.email, u.username, ${CUSTOMER_STATE_SQL} as state, u.created_at as since, ${markColumns("u")}
     from page u order by u.place`);
@@ -78,12 +79,12 @@ export async function listConsoleCustomers(
 
 /** What the newest orders of these customers cost and returned. Money counts where it was paid. */
 async function readFigures(ids: readonly string[]): Promise<Map<string, Figures>> {
-  const rows = await db.execute<Figures>(sql`
+  const rows = await listDb.execute<Figures>(sql`
     select u.id as user_id, count(*)::int as orders, coalesce(sum(o.total_cents) filter (where o.paid_at is not null), 0)::int as spent,
       coalesce(sum(r.cents), 0)::int as refunded
     from unnest(${sql.param([...ids])}::text[]) u(id)
     cross join lateral (select n.id, n.total_cents, n.paid_at from orders n where n.user_id = u.id
-      order by n.created_at desc limit ${COUNTED_ORDERS + 1}) o
+      order by n.created_at desc limit ${rowCount(COUNTED_ORDERS + 1)}) o
     cross join lateral (select sum(f.amount_cents) as cents from refunds f
       where f.order_id = o.id and f.state not in ('failed', 'cancelled')) r
     group by u.id`);

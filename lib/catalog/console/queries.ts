@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { listDb } from "@/db/client";
 import type {
   ConsoleProduct,
   ConsoleProductList,
@@ -15,6 +15,7 @@ import {
   prefixSql,
   ROW_MARKS,
   type RowMarks,
+  rowCount,
   SCREEN,
   type SortKey,
   toPage,
@@ -67,7 +68,7 @@ export function ofVendorAndCategory(
 
 /** SQL: the first plan `x` of the product `p` for which a condition holds. A limit keeps the planner from reading all plans. */
 const planWhere = (condition: SQL) => sql`(select x.id from
-  (select id from plans where product_id = p.id order by type limit ${PLANS_READ}) x where ${condition} limit 1)`;
+  (select id from plans where product_id = p.id order by type limit ${rowCount(PLANS_READ)}) x where ${condition} limit 1)`;
 /** SQL: a code of the plan `x` is available. */
 const HAS_STOCK = sql.raw(
   `(select k.id from keys k where k.plan_id = x.id and k.state = 'available' limit 1) is not null`,
@@ -129,7 +130,7 @@ export async function listConsoleProducts(
   size: ListSize = SCREEN,
 ): Promise<ConsoleProductList> {
   const plan = planProducts(input, locale);
-  const rows = await db.execute<ProductRow & RowMarks>(sql`
+  const rows = await listDb.execute<ProductRow & RowMarks>(sql`
     with ${pageSql(plan, input, size)}
     select w.id as product_id, w.slug, coalesce(${productNameSql("w.id", locale)}, w.slug) as product_name, w.vendor, w.vendor_slug, w.category, w.listed,
       w.updated_at, listed_plans.plans, listed_plans.price_cents,
@@ -157,10 +158,10 @@ async function countStock(ids: readonly number[]): Promise<Map<number, number>> 
   const counts = new Map<number, number>();
   for (let start = 0; start < Math.min(ids.length, PAGE_ROWS); start += STOCK_BATCH) {
     const batch = ids.slice(start, start + STOCK_BATCH);
-    const rows = await db.execute<{ id: number; available: number }>(sql`
+    const rows = await listDb.execute<{ id: number; available: number }>(sql`
       select i.id, (select count(*)::int from (select from plans x cross join lateral (
-          select from keys k where k.plan_id = x.id and k.state = 'available' limit ${COUNTED_STOCK}) found
-        where x.product_id = i.id limit ${COUNTED_STOCK}) counted) as available
+          select from keys k where k.plan_id = x.id and k.state = 'available' limit ${rowCount(COUNTED_STOCK)}) found
+        where x.product_id = i.id limit ${rowCount(COUNTED_STOCK)}) counted) as available
       from unnest(${sql.param(batch)}::int[]) i(id)`);
     for (const { id, available } of rows) counts.set(id, available);
   }

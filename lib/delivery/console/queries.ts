@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { listDb } from "@/db/client";
 import { NUMBER_PATTERN, ofVendorAndCategory, productNameSql } from "@/lib/catalog/console/queries";
 import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
@@ -11,6 +11,7 @@ import {
   pageSql,
   ROW_MARKS,
   type RowMarks,
+  rowCount,
   SCREEN,
   type SortKey,
   toPage,
@@ -38,7 +39,7 @@ export function planStock(input: ConsoleStockInput): ListPlan {
   // A limit keeps the planner from reading all plans: it follows the products' index and takes the plans of each.
   const from =
     vip_id === undefined
-      ? sql`products p cross join lateral (select * from plans y where y.product_id = p.id order by y.id desc limit ${MAX_PLANS}) x`
+      ? sql`products p cross join lateral (select * from plans y where y.product_id = p.id order by y.id desc limit ${rowCount(MAX_PLANS)}) x`
       : sql`(select * from plans where id = ${vip_id}) x
           cross join lateral (select * from products o where o.id = x.product_id limit 1) p`;
   if (product_id !== undefined) (vip_id === undefined ? indexed : filters).push(sql`p.id = ${product_id}`);
@@ -87,7 +88,7 @@ type Counts = {
  */
 export async function listConsoleStock(input: ConsoleStockInput, locale: Locale): Promise<ConsoleStockList> {
   const plan = planStock(input);
-  const rows = await db.execute<StockRow & RowMarks>(sql`
+  const rows = await listDb.execute<StockRow & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
     select w.plan_id as vip_id, w.id as product_id, coalesce(${productNameSql("w.id", locale)}, w.slug) as product_name, w.vendor, w.vendor_slug,
       w.listed and w.plan_listed as listed, w.type, w.duration_days,
@@ -104,11 +105,11 @@ export async function listConsoleStock(input: ConsoleStockInput, locale: Locale)
 async function countCodes(ids: readonly number[]): Promise<Map<number, Counts>> {
   const counts = new Map<number, Counts>();
   for (let start = 0; start < ids.length; start += COUNT_BATCH) {
-    const rows = await db.execute<Counts>(sql`
+    const rows = await listDb.execute<Counts>(sql`
       select i.id,
-        (select count(*)::int from (select from keys k where k.plan_id = i.id and k.state = 'available' limit ${COUNTED_STOCK}) a) as available,
-        (select count(*)::int from (select from keys k where k.plan_id = i.id and k.state = 'reserved' limit ${COUNTED_STOCK}) r) as reserved,
-        (select count(*)::int from (select from wait_list q where q.plan_id = i.id and q.state = 'waiting' limit ${COUNTED_STOCK}) q) as waiting,
+        (select count(*)::int from (select from keys k where k.plan_id = i.id and k.state = 'available' limit ${rowCount(COUNTED_STOCK)}) a) as available,
+        (select count(*)::int from (select from keys k where k.plan_id = i.id and k.state = 'reserved' limit ${rowCount(COUNTED_STOCK)}) r) as reserved,
+        (select count(*)::int from (select from wait_list q where q.plan_id = i.id and q.state = 'waiting' limit ${rowCount(COUNTED_STOCK)}) q) as waiting,
         (select k.redeem_by from keys k where k.plan_id = i.id and k.state = 'available' and k.redeem_by is not null
           order by k.redeem_by limit 1) as next_redeem_by
       from unnest(${sql.param(ids.slice(start, start + COUNT_BATCH))}::int[]) i(id)`);

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { listDb } from "@/db/client";
 import type {
   ConsoleApplication,
   ConsoleApplicationDetail,
@@ -60,7 +60,7 @@ export async function listConsoleApplications(
   size: ListSize = SCREEN,
 ): Promise<ConsoleApplicationList> {
   const plan = planApplications(input);
-  const rows = await db.execute<ConsoleApplication & RowMarks>(sql`
+  const rows = await listDb.execute<ConsoleApplication & RowMarks>(sql`
     with ${pageSql(plan, input, size)}
     select w.id as application_id, w.email, w.product_url, w.phone_num, w.locale, w.state, w.created_at, w.decided_at,
       coalesce((select u.email from users u where u.id = w.decided_by), w.decided_by) as decided_by, w.note, ${ROW_MARKS}

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { listDb } from "@/db/client";
 import type { ConsoleMail, ConsoleMailList, ConsoleMailsInput } from "@/lib/notifications/console/contract";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import type { QueueState } from "@/lib/platform/console/list";
@@ -65,7 +65,7 @@ export async function listConsoleMails(
   size: ListSize = SCREEN,
 ): Promise<ConsoleMailList> {
   const plan = planMails(input);
-  const rows = await db.execute<ConsoleMail & RowMarks>(sql`
+  const rows = await listDb.execute<ConsoleMail & RowMarks>(sql`
     with ${pageSql(plan, input, size)}
     select w.id as mail_id, w.event, w.to_address, w.locale, w.order_number, w.state, w.attempts, w.last_error, w.created_at,
       w.sent_at, ${ROW_MARKS}

@@ -5,6 +5,7 @@ import type { ConsoleMail } from "@/lib/notifications/console/contract";
 import type { ConsoleOrderDetail, NoteView, TimelineEntry } from "@/lib/orders/console/contract-detail";
 import type { OrderProduct } from "@/lib/orders/contract";
 import { findOrderForStaff } from "@/lib/orders/queries";
+import { rowCount } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
@@ -120,17 +121,17 @@ async function readFacts(id: string): Promise<Facts | undefined> {
 const readPayments = (id: string) =>
   db.execute<Payment>(sql`
     select id as payment_id, intent_id as transaction_id, state, amount_cents as cents, method, last_error, created_at, updated_at
-    from payments where order_id = ${id} order by created_at limit ${MAX_PART}`);
+    from payments where order_id = ${id} order by created_at limit ${rowCount(MAX_PART)}`);
 
 const readRefunds = (id: string) =>
   db.execute<Refund>(sql`
     select id as refund_id, order_line_id as order_product_id, amount_cents as cents, reason, state, provider_id, created_at, updated_at
-    from refunds where order_id = ${id} order by created_at limit ${MAX_PART}`);
+    from refunds where order_id = ${id} order by created_at limit ${rowCount(MAX_PART)}`);
 
 const readDisputes = (id: string) =>
   db.execute<Dispute>(sql`
     select id as dispute_id, amount_cents as cents, reason, status, is_open, created_at, closed_at
-    from disputes where order_id = ${id} order by created_at limit ${MAX_PART}`);
+    from disputes where order_id = ${id} order by created_at limit ${rowCount(MAX_PART)}`);
 
 /** The codes that serve the order's lines, and those that did until they were replaced or locked. */
 const readKeys = (id: string) =>
@@ -140,23 +141,23 @@ const readKeys = (id: string) =>
       (select count(*)::int from key_events e where e.key_id = k.id) as events,
       (select count(*)::int from custody_seals s where s.key_id = k.id) as sealed
     from order_lines l join keys k on k.order_line_id = l.id
-    where l.order_id = ${id} order by l.position, k.slot, k.assigned_at limit ${MAX_PART}`);
+    where l.order_id = ${id} order by l.position, k.slot, k.assigned_at limit ${rowCount(MAX_PART)}`);
 
 const readMails = (orderNumber: string) =>
   db.execute<ConsoleMail>(sql`
     select id as mail_id, event, to_address, locale, order_number, state, attempts, last_error, created_at, sent_at
-    from mails where order_number = ${orderNumber} order by created_at, id limit ${MAX_PART}`);
+    from mails where order_number = ${orderNumber} order by created_at, id limit ${rowCount(MAX_PART)}`);
 
 const readLedger = (id: string) =>
   db.execute<Entry>(sql`
     select transfer_id, account, amount_cents as cents, created_at
-    from ledger_entries where order_id = ${id} order by id limit ${MAX_PART}`);
+    from ledger_entries where order_id = ${id} order by id limit ${rowCount(MAX_PART)}`);
 
 /** The notes about an order or a customer, the newest first. */
 export const listNotes = (subjectId: string) =>
   db.execute<NoteView>(sql`
     select n.id as note_id, n.text, u.email as written_by, n.created_at from notes n join users u on u.id = n.written_by
-    where n.subject_id = ${subjectId} order by n.created_at desc, n.id desc limit ${MAX_PART}`);
+    where n.subject_id = ${subjectId} order by n.created_at desc, n.id desc limit ${rowCount(MAX_PART)}`);
 
 /** The order's own events, those of its codes, and requests of its buyer. */
 const readEvents = (id: string) =>
@@ -166,7 +167,7 @@ const readEvents = (id: string) =>
     union all
     select * from (select 'key', k.id, e.event, k.id, e.actor, e.created_at
       from order_lines l join keys k on k.order_line_id = l.id join key_events e on e.key_id = k.id
-      where l.order_id = ${id} and e.event not in ('imported', 'resealed') order by e.id desc limit ${MAX_TIMELINE}) e
+      where l.order_id = ${id} and e.event not in ('imported', 'resealed') order by e.id desc limit ${rowCount(MAX_TIMELINE)}) e
     union all
     select 'refund', q.id, 'asked', null, null, q.created_at
     from order_lines l join refund_requests q on q.order_line_id = l.id where l.order_id = ${id}
@@ -187,7 +188,7 @@ const readStaffEvents = (subjects: readonly string[]) =>
     select a.id::text as id, a.subject as about, a.action as event, a.detail->>'note' as detail, coalesce(u.email, a.actor) as actor,
       a.created_at as at
     from audit_entries a left join users u on u.id = a.actor
-    where a.subject = any(${sql.param([...subjects])}::text[]) order by a.id desc limit ${MAX_PART}`);
+    where a.subject = any(${sql.param([...subjects])}::text[]) order by a.id desc limit ${rowCount(MAX_PART)}`);
 
 type Parts = {
   payments: Payment[];

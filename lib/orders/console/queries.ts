@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { listDb } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import type { PassType } from "@/lib/catalog/rules";
 import type { ConsoleOrder, ConsoleOrderList, ConsoleOrdersInput } from "@/lib/orders/console/contract";
@@ -12,6 +12,7 @@ import {
   prefixSql,
   ROW_MARKS,
   type RowMarks,
+  rowCount,
   SCREEN,
   type SortKey,
   toPage,
@@ -52,7 +53,7 @@ export function planOrders(input: ConsoleOrdersInput): ListPlan {
   else if (input.coupon_code) indexed.push(byCoupon);
   else if (disputed)
     from = sql`(select * from orders where id in (
-      select order_id from disputes where is_open order by created_at desc limit ${MAX_DISPUTES})) o`;
+      select order_id from disputes where is_open order by created_at desc limit ${rowCount(MAX_DISPUTES)})) o`;
   const isFirst = number === undefined && !customer && !input.coupon_code && !disputed;
   if (number !== undefined && customer) filters.push(sql`o.user_id = ${customer}`);
   if ((number !== undefined || customer) && input.coupon_code) filters.push(byCoupon);
@@ -124,12 +125,12 @@ export async function listConsoleOrders(
   size: ListSize = SCREEN,
 ): Promise<ConsoleOrderList> {
   const plan = planOrders(input);
-  const rows = await db.execute<OrderRow & RowMarks>(sql`
+  const rows = await listDb.execute<OrderRow & RowMarks>(sql`
     with ${pageSql(plan, input, size)}
     select w.id as order_id, w.order_number, w.created_at, w.send_email, w.status, w.total_cents, w.paid_at,
       (select json_build_object('state', p.state, 'method', p.method) from payments p
         where p.order_id = w.id order by p.state = 'canceled', p.created_at desc limit 1) as payment,
-      exists (select from disputes d where d.order_id = w.id and d.is_open) as disputed,
+      (select d.id from disputes d where d.order_id = w.id and d.is_open limit 1) is not null as disputed,
       (select json_agg(json_build_object('name', coalesce(t.name, e.name), 'type', l.pass_type, 'days', l.duration_days,
           'quantity', l.quantity, 'waiting', l.state = 'waiting') order by l.position)
         from order_lines l

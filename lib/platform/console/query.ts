@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { db, listDb } from "@/db/client";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { type ListPage, MAX_COUNTED, MAX_QUEUED, PAGE_ROWS, type QueueState } from "./list";
 
@@ -39,6 +39,12 @@ export const markColumns = (page: string): SQL =>
   sql.raw(["is_hit", "is_end", "sort_values", "row_at"].map((name) => `${page}.${name}`).join(", "));
 /** The same of `page w`. */
 export const ROW_MARKS = markColumns("w");
+
+/**
+ * SQL: a number of rows as a literal. The statements are prepared: with a parameter Postgres would not know how few rows a limit
+ * leaves, and choose a plan that reads whole tables (docs/performance.md#prepared-statements).
+ */
+export const rowCount = (count: number): SQL => sql.raw(String(Math.trunc(count)));
 
 export const allOf = (conditions: readonly SQL[]): SQL =>
   conditions.length > 0 ? sql.join([...conditions], sql` and `) : sql`true`;
@@ -84,14 +90,14 @@ export function pageSql(plan: ListPlan, input: { cursor?: string | undefined }, 
   const patterns = sort.map(({ pattern }) => pattern);
   const start = startOf(plan, decodeCursor(input.cursor, input, patterns));
   const walked = walkedRows(plan, size);
-  const isEnd = walked === null ? sql`false` : sql`w.place = ${walked}`;
+  const isEnd = walked === null ? sql`false` : sql`w.place = ${rowCount(walked)}`;
   return sql`
     walked as materialized (
       select ${columns}, array[${sql.join(sort.map(textOf), sql`, `)}] as sort_values, ${at} as row_at,
         row_number() over (order by ${orderOf(plan)})::int as place
-      from ${from} where ${allOf([...indexed, ...start])} order by ${orderOf(plan)} limit ${walked ?? size.rows + 1}),
+      from ${from} where ${allOf([...indexed, ...start])} order by ${orderOf(plan)} limit ${rowCount(walked ?? size.rows + 1)}),
     hits as (
-      select ${alias}.place from walked ${alias} where ${allOf(filters)} order by ${alias}.place limit ${size.rows + 1}),
+      select ${alias}.place from walked ${alias} where ${allOf(filters)} order by ${alias}.place limit ${rowCount(size.rows + 1)}),
     page as (
       select w.*, h.place is not null as is_hit, ${isEnd} as is_end
       from walked w left join hits h on h.place = w.place where h.place is not null or ${isEnd})`;
@@ -122,8 +128,8 @@ export async function toPage<Row extends RowMarks, Item>(
 async function countRows(plan: ListPlan) {
   const { from, alias, columns, indexed, filters } = plan;
   const walked = walkedRows(plan, SCREEN);
-  const part = sql`order by ${orderOf(plan)} limit ${walked ?? MAX_COUNTED + 1}`;
-  const [row] = await db.execute<{ total: number; read: number }>(sql`
+  const part = sql`order by ${orderOf(plan)} limit ${rowCount(walked ?? MAX_COUNTED + 1)}`;
+  const [row] = await listDb.execute<{ total: number; read: number }>(sql`
     select count(*) filter (where ${allOf(filters)})::int as total, count(*)::int as read
     from (select ${columns} from ${from} where ${allOf(indexed)} ${part}) ${alias}`);
   const { total = 0, read = 0 } = row ?? {};
@@ -135,7 +141,7 @@ async function countRows(plan: ListPlan) {
 export async function countAllRows({ from, alias, columns, indexed, filters }: ListPlan, limit: number) {
   const [row] = await db.execute<{ total: number }>(sql`
     select count(*)::int as total from (
-      select from (select ${columns} from ${from} where ${allOf(indexed)}) ${alias} where ${allOf(filters)} limit ${limit}) counted`);
+      select from (select ${columns} from ${from} where ${allOf(indexed)}) ${alias} where ${allOf(filters)} limit ${rowCount(limit)}) counted`);
   return row!.total;
 }
 

@@ -3,6 +3,7 @@ import { db } from "@/db/client";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { QueueState } from "@/lib/platform/console/list";
 import { countQueue } from "@/lib/platform/console/query";
+import { rowCount } from "@/lib/platform/console/query";
 import type { ApprovalList, ApprovalView } from "@/lib/staff/approvals/contract";
 import type { ApprovalKind } from "@/lib/staff/rules";
 
@@ -22,7 +23,7 @@ export async function listApprovals({ userId }: StaffViewer, which: "open" | "al
         and (a.asked_by <> ${userId} or not has_other_decider(a)) as decidable
     from approvals a join users q on q.id = a.asked_by left join users d on d.id = a.decided_by
     where (a.asked_by = ${userId} or may_decide_approval(a, ${userId})) and ${which === "open" ? isOpen : sql`true`}
-    order by ${which === "open" ? sql`a.created_at, a.id` : sql`a.created_at desc, a.id desc`} limit ${MAX_LISTED}`);
+    order by ${which === "open" ? sql`a.created_at, a.id` : sql`a.created_at desc, a.id desc`} limit ${rowCount(MAX_LISTED)}`);
   return { items: [...items], total: items.length };
 }
 

@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { type SQL, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { db, listDb } from "@/db/client";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { decodeCursor, encodeCursor } from "@/lib/platform/console/cursor";
 import { MAX_COUNTED, PAGE_ROWS, WALKED_ROWS } from "@/lib/platform/console/list";
+import { rowCount } from "@/lib/platform/console/query";
 import { env } from "@/lib/platform/env";
 import type { AuditEntryView, AuditInput, AuditList } from "@/lib/staff/audit/contract";
 import { AUDIT_SEALED_WITHIN_MINUTES, seesOwnOnly } from "@/lib/staff/rules";
@@ -67,11 +68,11 @@ export async function listAudit(viewer: StaffViewer, input: AuditInput): Promise
   const { indexed, filters } = await planAudit(input, viewer);
   const walked = filters.length > 0 ? WALKED_ROWS : PAGE_ROWS + 1;
   const start = after ? [sql`e.id < ${after[0]}::bigint`] : [];
-  const rows = await db.execute<AuditRow>(sql`
+  const rows = await listDb.execute<AuditRow>(sql`
     with walked as materialized (
       select e.*, row_number() over (order by e.id desc) as place from audit_entries e
-      where ${allOf([...indexed, ...start])} order by e.id desc limit ${walked}),
-    hits as (select e.id from walked e where ${allOf(filters)} order by e.id desc limit ${PAGE_ROWS + 1})
+      where ${allOf([...indexed, ...start])} order by e.id desc limit ${rowCount(walked)}),
+    hits as (select e.id from walked e where ${allOf(filters)} order by e.id desc limit ${rowCount(PAGE_ROWS + 1)})
     select e.id::text as entry_id, e.created_at as at, coalesce(u.email, e.actor) as actor, e.action, e.subject, a.email as subject_name, e.detail,
       s.position::text as position, h.id is not null as is_hit, e.place = ${walked} and ${filters.length > 0} as is_end
     from walked e left join hits h on h.id = e.id left join users u on u.id = e.actor left join users a on a.id = e.subject
@@ -101,9 +102,9 @@ const toView = ({ entry_id, at, position, is_hit: _, is_end: __, ...entry }: Aud
 
 async function countEntries(indexed: SQL[], filters: SQL[]) {
   const limit = filters.length > 0 ? WALKED_ROWS : MAX_COUNTED + 1;
-  const [row] = await db.execute<{ total: number; read: number }>(sql`
+  const [row] = await listDb.execute<{ total: number; read: number }>(sql`
     select count(*) filter (where ${allOf(filters)})::int as total, count(*)::int as read
-    from (select * from audit_entries e where ${allOf(indexed)} order by e.id desc limit ${limit}) e`);
+    from (select * from audit_entries e where ${allOf(indexed)} order by e.id desc limit ${rowCount(limit)}) e`);
   const { total = 0, read = 0 } = row ?? {};
   return { total: Math.min(total, MAX_COUNTED), total_exact: total <= MAX_COUNTED && read < limit };
 }
@@ -112,9 +113,9 @@ type ChainRow = { position: string; sealed_at: string; waiting: number };
 
 /** The newest seal, and how many entries wait for one, counted to 1,000. */
 async function findChainState(): Promise<AuditList["chain"]> {
-  const [row] = await db.execute<ChainRow>(sql`
+  const [row] = await listDb.execute<ChainRow>(sql`
     select s.position::text as position, s.created_at as sealed_at,
-      (select count(*)::int from (select from audit_entries e where e.id > s.entry_id limit ${MAX_COUNTED}) w) as waiting
+      (select count(*)::int from (select from audit_entries e where e.id > s.entry_id limit ${rowCount(MAX_COUNTED)}) w) as waiting
     from audit_seals s order by s.position desc limit 1`);
   if (!row) return null;
   const sealedAt = new Date(row.sealed_at).toISOString();

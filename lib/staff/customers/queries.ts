@@ -16,6 +16,7 @@ import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
 import { listConsoleOrders } from "@/lib/orders/console/queries";
 import { listNotes } from "@/lib/orders/console/queries-detail";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { rowCount } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
@@ -104,7 +105,7 @@ const listPasses = (id: string, locale: Locale) =>
     join keys k on k.order_line_id = l.id and k.state = 'assigned'
     left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
     left join product_texts e on e.product_id = l.product_id and e.locale = 'en'
-    where ${CODE_OWNER_SQL} = ${id} order by k.assigned_at desc, k.id limit ${MAX_PART}`);
+    where ${CODE_OWNER_SQL} = ${id} order by k.assigned_at desc, k.id limit ${rowCount(MAX_PART)}`);
 
 const toPass = ({ type, duration_days, ...pass }: Pass, locale: Locale) => ({
   ...pass,
@@ -119,17 +120,17 @@ const toPass = ({ type, duration_days, ...pass }: Pass, locale: Locale) => ({
 const listCoupons = (id: string) =>
   db.execute<Coupon>(sql`
     select code as coupon_code, campaign_id as campaign, amount_cents as cents, percent, minimum_cents, state, expires_at, order_id
-    from coupons where user_id = ${id} order by created_at desc, id limit ${MAX_PART}`);
+    from coupons where user_id = ${id} order by created_at desc, id limit ${rowCount(MAX_PART)}`);
 
 const listDevices = (id: string) =>
   db.execute<Session>(sql`
     select id as session_id, device, created_at, seen_at from sessions
-    where user_id = ${id} and revoked_at is null and expires_at > shop_now() order by seen_at desc, id limit ${MAX_PART}`);
+    where user_id = ${id} and revoked_at is null and expires_at > shop_now() order by seen_at desc, id limit ${rowCount(MAX_PART)}`);
 
 const listMailsTo = (email: string) =>
   db.execute<ConsoleMail>(sql`
     select id as mail_id, event, to_address, locale, order_number, state, attempts, last_error, created_at, sent_at
-    from mails where lower(to_address) collate "C" = ${email.toLowerCase()} order by created_at desc, id desc limit ${MAX_MAILS}`);
+    from mails where lower(to_address) collate "C" = ${email.toLowerCase()} order by created_at desc, id desc limit ${rowCount(MAX_MAILS)}`);
 
 /**
  * The campaigns of which a staff member may give an account a coupon now: running ones, within what this staff member may

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { listDb } from "@/db/client";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { rowCount } from "@/lib/platform/console/query";
 import { fingerprint } from "@/lib/platform/crypto/vault";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { FindHit, FindResult } from "@/lib/staff/find/contract";
@@ -40,7 +41,7 @@ type KeyRow = {
 };
 
 async function findKey({ userId }: StaffViewer, text: string): Promise<FindHit | null> {
-  const [row] = await db.execute<KeyRow>(sql`
+  const [row] = await listDb.execute<KeyRow>(sql`
     select k.id as key_id, k.plan_id, k.state, o.id as order_id, o.order_number
     from keys k left join order_lines l on l.id = k.order_line_id left join orders o on o.id = l.order_id
     where k.fingerprint = ${fingerprint(normalizeKey(text))}`);
@@ -61,14 +62,14 @@ const hits = (kind: FindHit["kind"], rows: readonly Found[]): FindHit[] =>
 
 /** Orders by id, number or the provider's payment id. */
 async function findOrders(q: string): Promise<FindHit[]> {
-  const rows = await db.execute<Found & { is_payment: boolean }>(sql`
+  const rows = await listDb.execute<Found & { is_payment: boolean }>(sql`
     select id, order_number as title, status as detail, is_payment from (
       select id, order_number, status, false as is_payment from orders where id = ${q} or order_number = upper(${q})
       union all
       select id, order_number, status, true from orders where transaction_id = ${q}
       union all
       select o.id, o.order_number, o.status, true from payments p join orders o on o.id = p.order_id
-      where (p.id = ${q} or p.intent_id = ${q}) and o.transaction_id is distinct from ${q}) found limit ${MAX_HITS}`);
+      where (p.id = ${q} or p.intent_id = ${q}) and o.transaction_id is distinct from ${q}) found limit ${rowCount(MAX_HITS)}`);
   return rows.map(({ is_payment, ...row }) => ({
     kind: is_payment ? "payment" : "order",
     ...row,
@@ -78,30 +79,30 @@ async function findOrders(q: string): Promise<FindHit[]> {
 
 /** Accounts by the beginning of their address, then orders that were delivered to such an address of nobody's account. */
 async function findCustomers(prefix: string): Promise<FindHit[]> {
-  const rows = await db.execute<Found>(sql`
+  const rows = await listDb.execute<Found>(sql`
     select id, email as title, username as detail from users
     where lower(email) collate "C" >= ${prefix} and lower(email) collate "C" < ${prefix} || chr(1114111) and deleted_at is null
-    order by lower(email) collate "C" limit ${MAX_HITS}`);
+    order by lower(email) collate "C" limit ${rowCount(MAX_HITS)}`);
   if (rows.length > 0 || !prefix.includes("@")) return hits("customer", rows);
-  const delivered = await db.execute<Found>(sql`
+  const delivered = await listDb.execute<Found>(sql`
     select id, order_number as title, send_email as detail from orders
-    where lower(send_email) collate "C" = ${prefix} order by created_at desc limit ${MAX_HITS}`);
+    where lower(send_email) collate "C" = ${prefix} order by created_at desc limit ${rowCount(MAX_HITS)}`);
   return hits("order", delivered);
 }
 
 /** Products by id, or by the beginning of a name or of the name in addresses. */
 async function findProducts(q: string, locale: Locale): Promise<FindHit[]> {
   const id = /^\d{1,9}$/.test(q) ? Number(q) : null;
-  const rows = await db.execute<Found>(sql`
+  const rows = await listDb.execute<Found>(sql`
     select p.id::text as id, coalesce((select n.name from product_texts n where n.product_id = p.id and n.locale in (${locale}, 'en')
       order by n.locale = ${locale} desc limit 1), p.slug) as title, p.vendor as detail
     from products p where p.id in (
       select ${id}::int union all (select id from products where slug = ${q})
       union all (select product_id from product_texts where locale = 'en' and lower(name) collate "C" >= ${q}
-        and lower(name) collate "C" < ${q} || chr(1114111) order by lower(name) collate "C" limit ${MAX_HITS})
+        and lower(name) collate "C" < ${q} || chr(1114111) order by lower(name) collate "C" limit ${rowCount(MAX_HITS)})
       union all (select product_id from product_texts where locale = ${locale} and lower(name) collate "C" >= ${q}
-        and lower(name) collate "C" < ${q} || chr(1114111) order by lower(name) collate "C" limit ${MAX_HITS}))
-    order by p.id limit ${MAX_HITS}`);
+        and lower(name) collate "C" < ${q} || chr(1114111) order by lower(name) collate "C" limit ${rowCount(MAX_HITS)}))
+    order by p.id limit ${rowCount(MAX_HITS)}`);
   return hits("product", rows);
 }
 
@@ -109,7 +110,7 @@ async function findProducts(q: string, locale: Locale): Promise<FindHit[]> {
 async function findVendors(q: string): Promise<FindHit[]> {
   const slug = q.replace(/[^\p{L}\p{N}]+/gu, "-");
   // Follows the index from vendor to vendor, because each has many products.
-  const rows = await db.execute<Found>(sql`
+  const rows = await listDb.execute<Found>(sql`
     with recursive vendors as (
       (select vendor_slug, vendor, 1 as n from products where vendor_slug collate "C" >= ${slug}
         order by vendor_slug collate "C" limit 1)
@@ -123,7 +124,7 @@ async function findVendors(q: string): Promise<FindHit[]> {
 
 /** A coupon by its code, with its order if it has one. */
 async function findCoupons(code: string): Promise<FindHit[]> {
-  const rows = await db.execute<Found>(sql`
+  const rows = await listDb.execute<Found>(sql`
     select code as id, code as title, state as detail from coupons where code = ${code}
     union all select code, code, id from campaigns where code = ${code}`);
   return hits("coupon", rows);
