@@ -18,8 +18,6 @@ export type ConsoleScreen = {
     | "customers"
     | "mails"
     | "products"
-    | "categories"
-    | "synonyms"
     | "keys"
     | "imports"
     | "reviews"

@@ -64,7 +64,6 @@ export const refunds = pgTable(
       .where(sql`state not in ('failed', 'cancelled')`),
     index("refunds_failed").on(t.updatedAt, t.id).where(sql`state = 'failed'`),
     index("refunds_open").on(t.updatedAt).where(sql`state in ('pending', 'submitted')`),
-    index("refunds_failed").on(t.updatedAt, t.id).where(sql`state = 'failed'`),
     check("refunds_state", oneOf("state", REFUND_STATES)),
     check("refunds_amount", sql`amount_cents > 0`),
   ],

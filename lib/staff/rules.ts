@@ -44,7 +44,6 @@ export const PERMISSIONS = {
   "stuck.retry": { roles: ["support", "finance", "admin"] },
   "imports.read": { roles: ["catalogue", "finance", "admin"] },
   "imports.run": { roles: ["catalogue", "admin"], fourEyesAbove: 100 },
-  "campaigns.manage": { roles: ["catalogue", "finance", "admin"], fourEyesAbove: 500_000 },
   "posts.write": { roles: ["catalogue", "admin"] },
   "keys.find": { roles: ["support", "catalogue", "admin"] },
   "notes.write": { roles: ["support", "finance", "admin"] },

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { listDb } from "@/db/client";
+import { db, listDb } from "@/db/client";
 import type {
   ConsoleApplication,
   ConsoleApplicationDetail,

@@ -1,5 +1,22 @@
 // Written by scripts/write-openapi.ts from the declarations of the calls: not to be edited.
 
+type Item = {
+  announcement_id: string;
+  texts: { en: string; zh: string; ja: string };
+  link: string | null;
+  starts_at: string;
+  ends_at: string;
+  state: "scheduled" | "running" | "ended";
+};
+
+type Item2 = {
+  slug: string;
+  revision: number;
+  source: "import" | "console";
+  line: Record<string, unknown>;
+  products: number | null;
+};
+
 type Status =
   | "pending"
   | "processingPayment"
@@ -47,6 +64,8 @@ type Mail = {
 };
 
 type Note = { note_id: string; text: string; written_by: string; created_at: string };
+
+type Counts = { added: number; changed: number; unchanged: number; refused: number };
 
 type Event =
   | "verification-code"
@@ -218,9 +237,51 @@ type AdminOrderDetailOutput = {
   }[];
 };
 
+type Texts = {
+  en: { title: string; description: string; body: string };
+  zh: { title: string; description: string; body: string };
+  ja: { title: string; description: string; body: string };
+};
+
+type Shown = {
+  plan: string;
+  price: number;
+  list_price: number | null;
+  list_price_kind: ("previous" | "vendor") | null;
+  lowest_price_30d: number | null;
+  percent: number | null;
+};
+
+type Change = { path: string; before: string | null; after: string | null };
+
+type Reason =
+  | "same_person"
+  | "throwaway_address"
+  | "same_card"
+  | "many_from_one_place"
+  | "refunded"
+  | "monthly_cap"
+  | "account_closed"
+  | "staff";
+
+type Kind =
+  | "worker"
+  | "payment_event"
+  | "order"
+  | "stock"
+  | "overdue"
+  | "hold"
+  | "refund"
+  | "mail_queued"
+  | "mail_failed"
+  | "job"
+  | "reconciliation"
+  | "audit_seals"
+  | "custody_seals";
+
 type List = "orders" | "customers" | "mails" | "applications" | "products" | "keys";
 
-type Item = { view_id: string; list: List; name: string; filters: Record<string, string> };
+type Item3 = { view_id: string; list: List; name: string; filters: Record<string, string> };
 
 type Address = {
   address_id: string;
@@ -236,7 +297,7 @@ type Address = {
 
 type State3 = "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
 
-type Item2 = {
+type Item4 = {
   coupon_code: string;
   title: string;
   kind: "daily" | "new_user" | "inviter" | "promotion";
@@ -272,9 +333,24 @@ type AuthSecondFactorOutput = {
     | "customers.read"
     | "mails.read"
     | "products.read"
+    | "products.write"
     | "applications.read"
+    | "disputes.read"
+    | "disputes.evidence"
+    | "replacements.decide"
+    | "reviews.moderate"
+    | "merchants.decide"
+    | "mails.resend"
+    | "stuck.retry"
+    | "imports.read"
+    | "imports.run"
+    | "posts.write"
     | "keys.find"
     | "notes.write"
+    | "customers.access"
+    | "coupons.give"
+    | "campaigns.manage"
+    | "announcements.manage"
     | "exports.persons"
     | "approvals.decide"
     | "staff.manage"
@@ -380,7 +456,7 @@ type Card = {
   created_at: string;
 };
 
-type Item3 = {
+type Item5 = {
   product_id: number;
   slug: string;
   product_name: string;
@@ -408,16 +484,61 @@ type Item3 = {
   rating: { average: number; count: number } | null;
 };
 
-type ProductDiscountOutput = { items: Item3[]; total: number; total_exact: boolean };
+type ProductDiscountOutput = { items: Item5[]; total: number; total_exact: boolean };
+
+type AdminAnnouncementsInput = {
+  texts: { en: string; zh: string; ja: string };
+  link?: string | undefined;
+  starts_at?: string | undefined;
+  ends_at: string;
+};
+
+type Effect = { kind: "order_status"; order_number: string; status: Status };
+
+type Change2 = "reserved" | "released" | "assigned" | "quarantined" | "revoked";
+
+type Effect2 = { kind: "campaign_budget"; campaign: string; before: number | null; after: number | null };
+
+type Effect3 = { kind: "campaign_minimum"; campaign: string; before: number; after: number };
+
+type Effect4 = { kind: "retry"; outcome: "queued" | "waiting" | "done" | "open" | "gone" };
+
+type AdminApplicationsIdApproveOutput = {
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "paid_otherwise"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | Effect
+        | { kind: "codes"; change: Change2; count: number }
+        | { kind: "coupons_issued"; count: number }
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "coupons_revoked"; count: number }
+        | { kind: "referrals_refused"; count: number }
+        | { kind: "campaign_on"; campaign: string }
+        | { kind: "campaign_off"; campaign: string }
+        | Effect2
+        | Effect3
+        | { kind: "sessions_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect4
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: { application_id: string; state: "approved" | "refused" } | null;
+};
 
 type AdminApprovalsIdApproveOutput = {
   approval_id: string;
   state: "asked" | "approved" | "refused" | "expired";
 };
 
-type Effect = { kind: "order_status"; order_number: string; status: Status };
-
-type Change = "reserved" | "released" | "assigned" | "quarantined" | "revoked";
+type AdminCategoriesSlugInput = {
+  base_revision: number;
+  line: Record<string, unknown>;
+  preview?: boolean | undefined;
+};
 
 type Result = {
   order_id: string;
@@ -429,6 +550,18 @@ type Result = {
 
 type Result2 = { order_id: string; send_email: string; sent: number };
 
+type AdminPostsOutput = { post_id: number; revision: number; slug: string; listed: boolean };
+
+type AdminProductsOutput = {
+  product_id: number | null;
+  slug: string;
+  revision: number;
+  saved: boolean;
+  needs_approval: boolean;
+  changes: Change[];
+  prices: Shown[];
+};
+
 type AdminRefundsIdApproveOutput = {
   effects:
     | (
@@ -437,15 +570,48 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "paid_otherwise"; amount: number }
         | { kind: "payments_cancelled"; count: number }
         | Effect
-        | { kind: "codes"; change: Change; count: number }
+        | { kind: "codes"; change: Change2; count: number }
         | { kind: "coupons_issued"; count: number }
         | { kind: "coupons_returned"; count: number }
+        | { kind: "coupons_revoked"; count: number }
+        | { kind: "referrals_refused"; count: number }
+        | { kind: "campaign_on"; campaign: string }
+        | { kind: "campaign_off"; campaign: string }
+        | Effect2
+        | Effect3
         | { kind: "sessions_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
+        | Effect4
         | { kind: "second_person" }
       )[]
     | null;
   result: { refund_id: string; state: "approved" | "refused" } | null;
+};
+
+type AdminReplacementsIdApproveOutput = {
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "paid_otherwise"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | Effect
+        | { kind: "codes"; change: Change2; count: number }
+        | { kind: "coupons_issued"; count: number }
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "coupons_revoked"; count: number }
+        | { kind: "referrals_refused"; count: number }
+        | { kind: "campaign_on"; campaign: string }
+        | { kind: "campaign_off"; campaign: string }
+        | Effect2
+        | Effect3
+        | { kind: "sessions_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect4
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: { request_id: string; state: "approved" | "refused"; new_key_id: string | null } | null;
 };
 
 type AuthCouponBindInput = {
@@ -485,7 +651,16 @@ type GiftClaimInput = {
   token: string;
 };
 
+type AdminImportsCatalogPreviewOutput = {
+  sha256: string;
+  lines: number;
+  counts: Counts;
+  report: { line: number; field: string; message: string }[];
+  needs_approval: boolean;
+};
+
 export type GetCalls = {
+  "/admin/announcements": { query: Record<string, never>; data: { items: Item[]; total: number } };
   "/admin/applications": {
     query: {
       cursor?: string | undefined;
@@ -518,7 +693,15 @@ export type GetCalls = {
     data: {
       items: {
         approval_id: string;
-        kind: "grant_admin" | "reset_factor" | "export_persons" | "goodwill";
+        kind:
+          | "grant_admin"
+          | "reset_factor"
+          | "export_persons"
+          | "goodwill"
+          | "campaign_budget"
+          | "change_prices"
+          | "change_products"
+          | "bulk_import";
         subject: string;
         state: "asked" | "approved" | "refused" | "expired";
         asked_by: string;
@@ -556,6 +739,50 @@ export type GetCalls = {
       total_exact: boolean;
       looked_back_to: string | null;
       chain: { position: number; sealed_at: string; waiting: number } | null;
+    };
+  };
+  "/admin/campaigns": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        campaign: string;
+        kind: "daily" | "new_user" | "inviter" | "promotion";
+        title: string;
+        coupon_code: string | null;
+        amount: number | null;
+        percent: number | null;
+        max_discount: number | null;
+        minimum: number;
+        first_order_only: boolean;
+        enabled: boolean;
+        state: "running" | "off" | "scheduled" | "ended" | "spent";
+        starts_at: string | null;
+        ends_at: string | null;
+        monthly_budget: number | null;
+        promised: number;
+        coupons: number;
+        used: number;
+      }[];
+      total: number;
+    };
+  };
+  "/admin/categories": { query: Record<string, never>; data: { items: Item2[] } };
+  "/admin/coupons": {
+    query: { coupon_code: string };
+    data: {
+      coupon_code: string;
+      campaign: string;
+      title: string;
+      state: "open" | "reserved" | "used" | "revoked";
+      amount: number | null;
+      percent: number | null;
+      max_discount: number | null;
+      minimum: number;
+      created_at: string;
+      expires_at: string | null;
+      used_at: string | null;
+      customer: { customer_id: string; email: string } | null;
+      order_number: string | null;
     };
   };
   "/admin/customers": {
@@ -630,6 +857,84 @@ export type GetCalls = {
       sessions: { session_id: string; device: string; created_at: string; seen_at: string }[];
       mails: Mail[];
       notes: Note[];
+      locks: { sign_in: string | null; second_factor: string | null };
+    };
+  };
+  [path: `/admin/customers/${string}/coupon`]: {
+    query: Record<string, never>;
+    data: {
+      items: {
+        campaign: string;
+        title: string;
+        amount: number | null;
+        percent: number | null;
+        max_discount: number | null;
+        minimum: number;
+      }[];
+      total: number;
+      left: number | null;
+    };
+  };
+  "/admin/disputes": {
+    query: { cursor?: string | undefined; state?: ("open" | "closed") | undefined };
+    data: {
+      items: {
+        dispute_id: string;
+        amount: number;
+        reason: string;
+        status: string;
+        is_open: boolean;
+        evidence_due_at: string | null;
+        created_at: string;
+        closed_at: string | null;
+        transaction_id: string;
+        order_id: string;
+        order_number: string;
+        order_status: Status;
+        customer_id: string;
+        email: string;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/admin/imports": {
+    query: { cursor?: string | undefined; kind?: ("catalog" | "keys" | "coupons") | undefined };
+    data: {
+      items: {
+        import_id: string;
+        kind: "catalog" | "keys" | "coupons";
+        name: string;
+        sha256: string;
+        state: "running" | "done" | "failed" | "broken";
+        lines: number;
+        counts: Counts;
+        started_by: string;
+        started_at: string;
+        ended_at: string | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/admin/imports/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      import_id: string;
+      kind: "catalog" | "keys" | "coupons";
+      name: string;
+      sha256: string;
+      state: "running" | "done" | "failed" | "broken";
+      lines: number;
+      counts: Counts;
+      started_by: string;
+      started_at: string;
+      ended_at: string | null;
+      report: { line: number; field: string; message: string }[];
     };
   };
   "/admin/keys/stock": {
@@ -819,6 +1124,53 @@ export type GetCalls = {
       }[];
     };
   };
+  "/admin/post-pictures": {
+    query: Record<string, never>;
+    data: { items: { hash: string; width: number; height: number; used_by: string }[]; total: number };
+  };
+  "/admin/posts": {
+    query: {
+      cursor?: string | undefined;
+      state?: ("draft" | "published") | undefined;
+      category?: string | undefined;
+      q?: string | undefined;
+    };
+    data: {
+      items: {
+        post_id: number;
+        slug: string;
+        title: string;
+        author: string;
+        category: string;
+        recommended: boolean;
+        listed: boolean;
+        edited: boolean;
+        published_on: string;
+        updated_at: string;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/admin/posts/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      post_id: number;
+      revision: number;
+      slug: string;
+      author: string;
+      category: string;
+      image: string | null;
+      recommended: boolean;
+      related: string[];
+      published_on: string;
+      listed: boolean;
+      edited: boolean;
+      texts: Texts;
+    };
+  };
   "/admin/products": {
     query: {
       cursor?: string | undefined;
@@ -846,6 +1198,77 @@ export type GetCalls = {
         listed: boolean;
         untranslated: string[];
         updated_at: string;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/admin/products/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      product_id: number;
+      revision: number;
+      source: "import" | "console";
+      updated_at: string;
+      line: Record<string, unknown>;
+      verdicts: {
+        language: "en" | "zh" | "ja";
+        state: "shown" | "english" | "refused";
+        flaws: { path: string; message: string }[];
+      }[];
+      plans: {
+        plan: string;
+        vip_id: number;
+        shown: Shown;
+        stock: number;
+        stock_exact: boolean;
+        deal_sold: number | null;
+        history: {
+          kind: "price" | "list" | "deal_start" | "deal_end";
+          price: number | null;
+          at: string;
+          deal_id: string | null;
+        }[];
+      }[];
+      earlier_plans: Record<string, unknown>[];
+    };
+  };
+  [path: `/admin/products/${string}/revisions`]: {
+    query: { before?: number | undefined };
+    data: {
+      items: {
+        revision: number;
+        source: "import" | "console";
+        by: string | null;
+        at: string;
+        note: string | null;
+        changes: Change[];
+      }[];
+      next_before: number | null;
+    };
+  };
+  "/admin/referrals": {
+    query: {
+      cursor?: string | undefined;
+      state?: ("registered" | "pending" | "paid" | "refused") | undefined;
+      email?: string | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+    };
+    data: {
+      items: {
+        referral_id: string;
+        inviter: { customer_id: string; email: string };
+        friend: { customer_id: string; email: string };
+        state: "registered" | "pending" | "paid" | "refused";
+        reason: Reason | null;
+        created_at: string;
+        due_at: string | null;
+        decided_at: string | null;
+        order_number: string | null;
+        coupon_code: string | null;
       }[];
       next_cursor: string | null;
       total: number;
@@ -887,6 +1310,75 @@ export type GetCalls = {
       looked_back_to: string | null;
     };
   };
+  "/admin/replacements": {
+    query: {
+      cursor?: string | undefined;
+      state?: ("asked" | "approved" | "refused") | undefined;
+      customer_id?: string | undefined;
+    };
+    data: {
+      items: {
+        request_id: string;
+        state: "asked" | "approved" | "refused";
+        asked_at: string;
+        reason: string;
+        order_id: string;
+        order_number: string;
+        key_id: string;
+        vip_id: number;
+        product_name: string;
+        vip_type_label: string;
+        customer_id: string;
+        email: string;
+        shown: number;
+        earlier: number;
+        earlier_approved: number;
+        stock: number;
+        blocked_by: ("disputed" | "refund_requested" | "code_locked" | "no_stock") | null;
+        decided_at: string | null;
+        decided_by: string | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/admin/reviews": {
+    query: {
+      cursor?: string | undefined;
+      state?: ("published" | "hidden") | undefined;
+      rating?: number | undefined;
+      product_id?: number | undefined;
+      email?: string | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+    };
+    data: {
+      items: {
+        review_id: string;
+        state: "published" | "hidden";
+        rating: number;
+        title: string;
+        content: string;
+        locale: string;
+        product_id: number;
+        slug: string;
+        product_name: string;
+        customer_id: string;
+        email: string;
+        order_id: string;
+        demo: boolean;
+        created_at: string;
+        hidden_at: string | null;
+        hidden_reason: string | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
   "/admin/staff": {
     query: Record<string, never>;
     data: {
@@ -903,7 +1395,69 @@ export type GetCalls = {
       total: number;
     };
   };
-  "/admin/views": { query: { list?: List | undefined }; data: { items: Item[]; total: number } };
+  "/admin/stuck": {
+    query: { kind?: Kind | undefined };
+    data: {
+      items: {
+        kind: Kind;
+        id: string;
+        since: string;
+        why:
+          | "queued"
+          | "running"
+          | "failing"
+          | "given_up"
+          | "no_job"
+          | "failed"
+          | "payment_open"
+          | "not_released"
+          | "not_refunded"
+          | "stock_unassigned"
+          | "differs"
+          | "not_compared"
+          | "unsealed"
+          | "no_worker";
+        error: string | null;
+        attempts: number | null;
+        next_at: string | null;
+        order_number: string | null;
+        about: string | null;
+        mail_event: string | null;
+      }[];
+      more: Kind[];
+      checked_at: string;
+    };
+  };
+  "/admin/synonyms": { query: Record<string, never>; data: { items: Item2[] } };
+  "/admin/today": {
+    query: { days?: number | undefined };
+    data: {
+      queues: {
+        queue:
+          | "refund_requests"
+          | "failed_refunds"
+          | "replacements"
+          | "disputes"
+          | "stuck"
+          | "failed_mails"
+          | "applications"
+          | "approvals";
+        count: number;
+        more: boolean;
+        oldest_at: string | null;
+      }[];
+      figures: {
+        day: string;
+        orders: number;
+        revenue: number;
+        refunded: number;
+        refund_share: number | null;
+        delivery_seconds: number | null;
+        stock_outs: number;
+      }[];
+    };
+  };
+  "/admin/views": { query: { list?: List | undefined }; data: { items: Item3[]; total: number } };
   "/auth/billing/list": { query: Record<string, never>; data: { addresses: Address[] } };
   "/auth/coupon/user": {
     query: {
@@ -911,7 +1465,7 @@ export type GetCalls = {
       update_user_id?: string | undefined;
       create_user_id?: string | undefined;
     };
-    data: { items: Item2[]; total: number; server_time: string };
+    data: { items: Item4[]; total: number; server_time: string };
   };
   "/auth/get-info": {
     query: Record<string, never>;
@@ -1209,18 +1763,7 @@ export type GetCalls = {
       items: {
         friend: string;
         state: "registered" | "pending" | "paid" | "refused";
-        reason:
-          | (
-              | "same_person"
-              | "throwaway_address"
-              | "same_card"
-              | "many_from_one_place"
-              | "refunded"
-              | "monthly_cap"
-              | "account_closed"
-              | "staff"
-            )
-          | null;
+        reason: Reason | null;
         registered_at: string;
         due_at: string | null;
         decided_at: string | null;
@@ -1240,15 +1783,26 @@ export type GetCalls = {
         min_amount: number;
         valid_hours: number;
         next_at: string | null;
-        coupon: Item2 | null;
+        coupon: Item4 | null;
       }[];
       server_time: string;
     };
   };
-  "/wishlist/list": { query: { product_ids?: string | undefined }; data: { items: Item3[]; total: number } };
+  "/wishlist/list": { query: { product_ids?: string | undefined }; data: { items: Item5[]; total: number } };
 };
 
 export type PostCalls = {
+  "/admin/announcements": { body: AdminAnnouncementsInput; data: Item };
+  [path: `/admin/announcements/${string}`]: { body: AdminAnnouncementsInput; data: Item };
+  [path: `/admin/announcements/${string}/end`]: { body: Record<string, never>; data: Item };
+  [path: `/admin/applications/${string}/approve`]: {
+    body: { note?: string | undefined; preview?: boolean | undefined };
+    data: AdminApplicationsIdApproveOutput;
+  };
+  [path: `/admin/applications/${string}/refuse`]: {
+    body: { note: string; preview?: boolean | undefined };
+    data: AdminApplicationsIdApproveOutput;
+  };
   [path: `/admin/approvals/${string}/approve`]: {
     body: { note?: string | undefined };
     data: AdminApprovalsIdApproveOutput;
@@ -1257,7 +1811,146 @@ export type PostCalls = {
     body: { note?: string | undefined };
     data: AdminApprovalsIdApproveOutput;
   };
+  "/admin/campaigns": {
+    body: {
+      campaign: string;
+      title: { en: string; zh: string; ja: string };
+      amount?: number | undefined;
+      percent?: number | undefined;
+      max_discount?: number | undefined;
+      minimum?: number | undefined;
+      monthly_budget: number;
+      coupon_code?: string | undefined;
+      ends_at: string;
+    };
+    data: { campaign: string };
+  };
+  [path: `/admin/campaigns/${string}`]: {
+    body: {
+      enabled?: boolean | undefined;
+      monthly_budget?: (number | null) | undefined;
+      minimum?: number | undefined;
+      preview?: boolean | undefined;
+    };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect4
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { campaign: string } | null;
+    };
+  };
+  [path: `/admin/categories/${string}`]: {
+    body: AdminCategoriesSlugInput;
+    data: { slug: string; revision: number; saved: boolean };
+  };
+  "/admin/coupons/revoke": {
+    body: { coupon_code: string; reason: string; preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect4
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { coupon_code: string } | null;
+    };
+  };
+  [path: `/admin/customers/${string}/coupon`]: {
+    body: { campaign: string; preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect4
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { coupon_code: string; expires_at: string | null } | null;
+    };
+  };
   [path: `/admin/customers/${string}/note`]: { body: { text: string }; data: { note_id: string } };
+  [path: `/admin/customers/${string}/sessions/end`]: {
+    body: { session_id?: string | undefined; preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect4
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { ended: number } | null;
+    };
+  };
+  [path: `/admin/customers/${string}/unlock`]: {
+    body: Record<string, never>;
+    data: { sign_in: boolean; second_factor: boolean };
+  };
   "/admin/find": {
     body: { q: string };
     data: {
@@ -1270,6 +1963,34 @@ export type PostCalls = {
       }[];
     };
   };
+  [path: `/admin/mails/${string}/again`]: {
+    body: { preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect4
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { mail_id: string; to_address: string; state: "queued" | "sent" | "failed" | "dropped" } | null;
+    };
+  };
   [path: `/admin/orders/${string}/cancel`]: {
     body: { preview?: boolean | undefined };
     data: {
@@ -1280,11 +2001,18 @@ export type PostCalls = {
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
             | Effect
-            | { kind: "codes"; change: Change; count: number }
+            | { kind: "codes"; change: Change2; count: number }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
+            | Effect4
             | { kind: "second_person" }
           )[]
         | null;
@@ -1307,11 +2035,18 @@ export type PostCalls = {
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
             | Effect
-            | { kind: "codes"; change: Change; count: number }
+            | { kind: "codes"; change: Change2; count: number }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
+            | Effect4
             | { kind: "second_person" }
           )[]
         | null;
@@ -1329,11 +2064,18 @@ export type PostCalls = {
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
             | Effect
-            | { kind: "codes"; change: Change; count: number }
+            | { kind: "codes"; change: Change2; count: number }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
+            | Effect4
             | { kind: "second_person" }
           )[]
         | null;
@@ -1350,11 +2092,18 @@ export type PostCalls = {
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
             | Effect
-            | { kind: "codes"; change: Change; count: number }
+            | { kind: "codes"; change: Change2; count: number }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
+            | Effect4
             | { kind: "second_person" }
           )[]
         | null;
@@ -1371,15 +2120,120 @@ export type PostCalls = {
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
             | Effect
-            | { kind: "codes"; change: Change; count: number }
+            | { kind: "codes"; change: Change2; count: number }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
+            | Effect4
             | { kind: "second_person" }
           )[]
         | null;
       result: { resent: number; failed: string[] } | null;
+    };
+  };
+  "/admin/post-preview": {
+    body: { locale: "en" | "zh" | "ja"; text: { title: string; description: string; body: string } };
+    data: {
+      title: string;
+      description: string;
+      html: string;
+      reading_minutes: number;
+      problems: { field: string; line: number | null; message: string }[];
+    };
+  };
+  "/admin/posts": {
+    body: {
+      slug: string;
+      author: string;
+      category: string;
+      image: string | null;
+      recommended: boolean;
+      related: readonly string[];
+      published_on: string;
+      listed: boolean;
+      texts: Texts;
+    };
+    data: AdminPostsOutput;
+  };
+  [path: `/admin/posts/${string}`]: {
+    body: {
+      slug: string;
+      author: string;
+      category: string;
+      image: string | null;
+      recommended: boolean;
+      related: readonly string[];
+      published_on: string;
+      listed: boolean;
+      texts: Texts;
+      revision: number;
+    };
+    data: AdminPostsOutput;
+  };
+  "/admin/products": {
+    body: { line: Record<string, unknown>; note?: string | undefined; preview?: boolean | undefined };
+    data: AdminProductsOutput;
+  };
+  [path: `/admin/products/${string}`]: {
+    body: {
+      base_revision: number;
+      line: Record<string, unknown>;
+      note?: string | undefined;
+      preview?: boolean | undefined;
+    };
+    data: AdminProductsOutput;
+  };
+  [path: `/admin/products/${string}/undo`]: {
+    body: { base_revision: number; revision: number; preview?: boolean | undefined };
+    data: AdminProductsOutput;
+  };
+  "/admin/products/bulk": {
+    body: {
+      product_ids: readonly number[];
+      action: "pause" | "resume" | "list" | "unlist" | "category";
+      category?: string | undefined;
+      preview?: boolean | undefined;
+    };
+    data: {
+      changed: number;
+      unchanged: number;
+      refused: { product_id: number; message: string }[];
+      needs_approval: boolean;
+    };
+  };
+  [path: `/admin/referrals/${string}/refuse`]: {
+    body: { preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect4
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { referral_id: string } | null;
     };
   };
   [path: `/admin/refunds/${string}/approve`]: {
@@ -1400,11 +2254,18 @@ export type PostCalls = {
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
             | Effect
-            | { kind: "codes"; change: Change; count: number }
+            | { kind: "codes"; change: Change2; count: number }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
+            | Effect4
             | { kind: "second_person" }
           )[]
         | null;
@@ -1421,23 +2282,93 @@ export type PostCalls = {
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
             | Effect
-            | { kind: "codes"; change: Change; count: number }
+            | { kind: "codes"; change: Change2; count: number }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
+            | Effect4
             | { kind: "second_person" }
           )[]
         | null;
       result: { approved: number; failed: string[] } | null;
     };
   };
+  [path: `/admin/replacements/${string}/approve`]: {
+    body: { preview?: boolean | undefined };
+    data: AdminReplacementsIdApproveOutput;
+  };
+  [path: `/admin/replacements/${string}/refuse`]: {
+    body: { reason: string; preview?: boolean | undefined };
+    data: AdminReplacementsIdApproveOutput;
+  };
+  [path: `/admin/reviews/${string}/hide`]: {
+    body: { reason: string };
+    data: { review_id: string; state: "published" | "hidden" };
+  };
+  [path: `/admin/reviews/${string}/show`]: {
+    body: Record<string, never>;
+    data: { review_id: string; state: "published" | "hidden" };
+  };
   "/admin/staff": {
     body: { email: string; roles: readonly ("support" | "catalogue" | "finance" | "admin")[] };
     data: { changed: boolean };
   };
   "/admin/staff/reset-factor": { body: { email: string }; data: { reset: true } };
-  "/admin/views": { body: { list: List; name: string; filters: Record<string, string> }; data: Item };
+  "/admin/stuck/retry": {
+    body: {
+      kind:
+        | "payment_event"
+        | "order"
+        | "stock"
+        | "overdue"
+        | "hold"
+        | "refund"
+        | "mail_queued"
+        | "job"
+        | "reconciliation"
+        | "audit_seals"
+        | "custody_seals";
+      id: string;
+      preview?: boolean | undefined;
+    };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect4
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { outcome: "queued" | "waiting" | "done" | "open" | "gone" } | null;
+    };
+  };
+  [path: `/admin/synonyms/${string}`]: {
+    body: AdminCategoriesSlugInput;
+    data: { slug: string; revision: number; saved: boolean };
+  };
+  "/admin/views": { body: { list: List; name: string; filters: Record<string, string> }; data: Item3 };
   [path: `/admin/views/${string}/delete`]: { body: Record<string, never>; data: { deleted: true } };
   "/auth/billing/delete": {
     body: {
@@ -1465,7 +2396,7 @@ export type PostCalls = {
     };
     data: { address_id: string; addresses: Address[] };
   };
-  "/auth/coupon/bind": { body: AuthCouponBindInput; data: Item2 };
+  "/auth/coupon/bind": { body: AuthCouponBindInput; data: Item4 };
   "/auth/coupon/preview": {
     body: AuthCouponBindInput;
     data: {
@@ -1506,7 +2437,7 @@ export type PostCalls = {
       expires_at: string | null;
     };
   };
-  "/auth/coupon/send": { body: { campaign: string; email?: string | undefined }; data: Item2 };
+  "/auth/coupon/send": { body: { campaign: string; email?: string | undefined }; data: Item4 };
   "/auth/delete": { body: { confirm: string }; data: { deleted: true } };
   "/auth/email/update": {
     body: { new_email: string; verification_code: string; verification_id?: string | undefined };
@@ -2119,7 +3050,7 @@ export type PostCalls = {
       size?: number | undefined;
     };
     data: {
-      items: Item3[];
+      items: Item5[];
       total: number;
       total_exact: boolean;
       match: "exact" | "corrected" | "closest";
@@ -2199,7 +3130,7 @@ export type PostCalls = {
       create_user_id?: string | undefined;
       type: "daily" | "new_user";
     };
-    data: Item2;
+    data: Item4;
   };
   "/wait-list/create": {
     body: { user_id?: string | undefined; vip_id: number; email?: string | undefined };
@@ -2221,4 +3152,24 @@ export type PostCalls = {
 
 export type PutCalls = {
   "/auth/username/update": { body: { new_username: string }; data: { username: string } };
+};
+
+export type FileCalls = {
+  "/admin/images": {
+    query: Record<string, never>;
+    data: { image: string; hash: string; width: number; height: number };
+  };
+  "/admin/imports/catalog/preview": {
+    query: { take_over?: (string | boolean) | undefined };
+    data: AdminImportsCatalogPreviewOutput;
+  };
+  "/admin/imports/catalog/run": {
+    query: { sha256: string; name: string; take_over?: (string | boolean) | undefined };
+    data: { import_id: string };
+  };
+  "/admin/imports/coupons/preview": { query: Record<string, never>; data: AdminImportsCatalogPreviewOutput };
+  "/admin/imports/coupons/run": { query: { sha256: string; name: string }; data: { import_id: string } };
+  "/admin/imports/keys/preview": { query: Record<string, never>; data: AdminImportsCatalogPreviewOutput };
+  "/admin/imports/keys/run": { query: { sha256: string; name: string }; data: { import_id: string } };
+  "/admin/imports/pictures": { query: { name: string }; data: { name: string } };
 };
