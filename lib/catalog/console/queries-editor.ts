@@ -210,3 +210,10 @@ export async function listEditedSynonyms(): Promise<EditedLines> {
     })),
   };
 }
+
+/** The categories with their names, as choices of a field. */
+export async function listCategoryNames(locale: Locale): Promise<{ value: string; label: string }[]> {
+  const rows = await db.execute<{ value: string; label: string }>(sql`
+    select slug as value, coalesce(names ->> ${locale}, names ->> 'en') as label from categories order by sort_num, slug`);
+  return [...rows];
+}

@@ -1,4 +1,5 @@
 import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
+import { planKind } from "@/lib/catalog/import/rules-line";
 import { type Availability, PASS_DAYS, type PassType } from "@/lib/catalog/rules";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 
@@ -9,7 +10,7 @@ export type DraftTexts = { name: string; tagline: string; description: string; i
 export type DraftGuide = { url: string; steps: ByLocale<string> };
 export type DraftDeal = { price: string; ends_at: string; quantity: string };
 export type DraftPlan = {
-  /** tells rows apart while they are edited */
+  /** tells rows apart while they are edited; of a stored plan, its kind */
   key: string;
   type: PassType;
   days: string;
@@ -93,7 +94,7 @@ export const toDraft = (line: ProductLine): Draft => ({
   }),
   search_terms: byLocale((locale) => joinItems(line.search_terms[locale])),
   activation: toGuide(line.activation),
-  plans: line.plans.map((plan, i) => toDraftPlan(plan, `plan-${i}`)),
+  plans: line.plans.map((plan) => toDraftPlan(plan, planKind(plan))),
 });
 
 /** A plan to begin with; its price is still to be given. */
@@ -123,7 +124,7 @@ export const newDraft = (category: string): Draft => ({
   texts: byLocale(() => ({ name: "", tagline: "", description: "", includes: "" })),
   search_terms: byLocale(() => ""),
   activation: { url: "", steps: byLocale(() => "") },
-  plans: [newDraftPlan("plan-0")],
+  plans: [newDraftPlan("new")],
 });
 
 const items = (text: string): string[] =>

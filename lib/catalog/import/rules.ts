@@ -2,16 +2,8 @@ import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import type { Availability, LineSource, PassType } from "@/lib/catalog/rules";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
-import {
-  type CategoryLine,
-  isRelativeTime,
-  type PlanLine,
-  type ProductLine,
-  planKind,
-  resolveTime,
-  type SynonymsLine,
-  storedPicture,
-} from "./contract";
+import type { CategoryLine, PlanLine, ProductLine, SynonymsLine } from "./contract";
+import { isRelativeTime, planKind, resolveTime, storedPicture } from "./rules-line";
 
 type Localized<T> = { en: T } & Partial<Record<Locale, T>>;
 type StoredActivation = { url: string | null; steps: Localized<string[]> };

@@ -206,9 +206,18 @@ type Shown = {
 
 type Change = { path: string; before: string | null; after: string | null };
 
+type Item2 = {
+  revision: number;
+  source: "import" | "console";
+  by: string | null;
+  at: string;
+  note: string | null;
+  changes: Change[];
+};
+
 type List = "orders" | "customers" | "mails" | "applications" | "products" | "keys";
 
-type Item2 = { view_id: string; list: List; name: string; filters: Record<string, string> };
+type Item3 = { view_id: string; list: List; name: string; filters: Record<string, string> };
 
 type Address = {
   address_id: string;
@@ -224,7 +233,7 @@ type Address = {
 
 type State3 = "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
 
-type Item3 = {
+type Item4 = {
   coupon_code: string;
   title: string;
   kind: "daily" | "new_user" | "inviter" | "promotion";
@@ -370,7 +379,7 @@ type Card = {
   created_at: string;
 };
 
-type Item4 = {
+type Item5 = {
   product_id: number;
   slug: string;
   product_name: string;
@@ -398,7 +407,7 @@ type Item4 = {
   rating: { average: number; count: number } | null;
 };
 
-type ProductDiscountOutput = { items: Item4[]; total: number; total_exact: boolean };
+type ProductDiscountOutput = { items: Item5[]; total: number; total_exact: boolean };
 
 type AdminApprovalsIdApproveOutput = {
   approval_id: string;
@@ -419,6 +428,22 @@ type AdminProductsOutput = {
   needs_approval: boolean;
   changes: Change[];
   prices: Shown[];
+};
+
+type AdminProductsIdUndoInput = { base_revision: number; revision: number; preview?: boolean | undefined };
+
+type AdminProductsBulkInput = {
+  product_ids: readonly number[];
+  action: "pause" | "resume" | "list" | "unlist" | "category";
+  category?: string | undefined;
+  preview?: boolean | undefined;
+};
+
+type AdminProductsBulkOutput = {
+  changed: number;
+  unchanged: number;
+  refused: { product_id: number; message: string }[];
+  needs_approval: boolean;
 };
 
 type AuthCouponBindInput = {
@@ -913,48 +938,40 @@ export type GetCalls = {
     };
   };
   [path: `/admin/products/${string}`]: {
-    query: Record<string, never>;
-    data: {
-      product_id: number;
-      revision: number;
-      source: "import" | "console";
-      updated_at: string;
-      line: Record<string, unknown>;
-      verdicts: {
-        language: "en" | "zh" | "ja";
-        state: "shown" | "english" | "refused";
-        flaws: { path: string; message: string }[];
-      }[];
-      plans: {
-        plan: string;
-        vip_id: number;
-        shown: Shown;
-        stock: number;
-        stock_exact: boolean;
-        deal_sold: number | null;
-        history: {
-          kind: "price" | "list" | "deal_start" | "deal_end";
-          price: number | null;
-          at: string;
-          deal_id: string | null;
-        }[];
-      }[];
-      earlier_plans: Record<string, unknown>[];
-    };
+    query: Record<string, never> | { before?: number | undefined };
+    data:
+      | {
+          product_id: number;
+          revision: number;
+          source: "import" | "console";
+          updated_at: string;
+          line: Record<string, unknown>;
+          verdicts: {
+            language: "en" | "zh" | "ja";
+            state: "shown" | "english" | "refused";
+            flaws: { path: string; message: string }[];
+          }[];
+          plans: {
+            plan: string;
+            vip_id: number;
+            shown: Shown;
+            stock: number;
+            stock_exact: boolean;
+            deal_sold: number | null;
+            history: {
+              kind: "price" | "list" | "deal_start" | "deal_end";
+              price: number | null;
+              at: string;
+              deal_id: string | null;
+            }[];
+          }[];
+          earlier_plans: Record<string, unknown>[];
+        }
+      | { items: Item2[]; next_before: number | null };
   };
   [path: `/admin/products/${string}/revisions`]: {
     query: { before?: number | undefined };
-    data: {
-      items: {
-        revision: number;
-        source: "import" | "console";
-        by: string | null;
-        at: string;
-        note: string | null;
-        changes: Change[];
-      }[];
-      next_before: number | null;
-    };
+    data: { items: Item2[]; next_before: number | null };
   };
   "/admin/staff": {
     query: Record<string, never>;
@@ -973,7 +990,7 @@ export type GetCalls = {
     };
   };
   "/admin/synonyms": { query: Record<string, never>; data: { items: Item[] } };
-  "/admin/views": { query: { list?: List | undefined }; data: { items: Item2[]; total: number } };
+  "/admin/views": { query: { list?: List | undefined }; data: { items: Item3[]; total: number } };
   "/auth/billing/list": { query: Record<string, never>; data: { addresses: Address[] } };
   "/auth/coupon/user": {
     query: {
@@ -981,7 +998,7 @@ export type GetCalls = {
       update_user_id?: string | undefined;
       create_user_id?: string | undefined;
     };
-    data: { items: Item3[]; total: number; server_time: string };
+    data: { items: Item4[]; total: number; server_time: string };
   };
   "/auth/get-info": {
     query: Record<string, never>;
@@ -1310,12 +1327,12 @@ export type GetCalls = {
         min_amount: number;
         valid_hours: number;
         next_at: string | null;
-        coupon: Item3 | null;
+        coupon: Item4 | null;
       }[];
       server_time: string;
     };
   };
-  "/wishlist/list": { query: { product_ids?: string | undefined }; data: { items: Item4[]; total: number } };
+  "/wishlist/list": { query: { product_ids?: string | undefined }; data: { items: Item5[]; total: number } };
 };
 
 export type PostCalls = {
@@ -1350,32 +1367,19 @@ export type PostCalls = {
     data: AdminProductsOutput;
   };
   [path: `/admin/products/${string}`]: {
-    body: {
-      base_revision: number;
-      line: Record<string, unknown>;
-      note?: string | undefined;
-      preview?: boolean | undefined;
-    };
-    data: AdminProductsOutput;
+    body:
+      | {
+          base_revision: number;
+          line: Record<string, unknown>;
+          note?: string | undefined;
+          preview?: boolean | undefined;
+        }
+      | AdminProductsIdUndoInput
+      | AdminProductsBulkInput;
+    data: AdminProductsOutput | AdminProductsBulkOutput;
   };
-  [path: `/admin/products/${string}/undo`]: {
-    body: { base_revision: number; revision: number; preview?: boolean | undefined };
-    data: AdminProductsOutput;
-  };
-  "/admin/products/bulk": {
-    body: {
-      product_ids: readonly number[];
-      action: "pause" | "resume" | "list" | "unlist" | "category";
-      category?: string | undefined;
-      preview?: boolean | undefined;
-    };
-    data: {
-      changed: number;
-      unchanged: number;
-      refused: { product_id: number; message: string }[];
-      needs_approval: boolean;
-    };
-  };
+  [path: `/admin/products/${string}/undo`]: { body: AdminProductsIdUndoInput; data: AdminProductsOutput };
+  "/admin/products/bulk": { body: AdminProductsBulkInput; data: AdminProductsBulkOutput };
   "/admin/staff": {
     body: { email: string; roles: readonly ("support" | "catalogue" | "finance" | "admin")[] };
     data: { changed: boolean };
@@ -1385,7 +1389,7 @@ export type PostCalls = {
     body: AdminCategoriesSlugInput;
     data: { slug: string; revision: number; saved: boolean };
   };
-  "/admin/views": { body: { list: List; name: string; filters: Record<string, string> }; data: Item2 };
+  "/admin/views": { body: { list: List; name: string; filters: Record<string, string> }; data: Item3 };
   [path: `/admin/views/${string}/delete`]: { body: Record<string, never>; data: { deleted: true } };
   "/auth/billing/delete": {
     body: {
@@ -1413,7 +1417,7 @@ export type PostCalls = {
     };
     data: { address_id: string; addresses: Address[] };
   };
-  "/auth/coupon/bind": { body: AuthCouponBindInput; data: Item3 };
+  "/auth/coupon/bind": { body: AuthCouponBindInput; data: Item4 };
   "/auth/coupon/preview": {
     body: AuthCouponBindInput;
     data: {
@@ -1454,7 +1458,7 @@ export type PostCalls = {
       expires_at: string | null;
     };
   };
-  "/auth/coupon/send": { body: { campaign: string; email?: string | undefined }; data: Item3 };
+  "/auth/coupon/send": { body: { campaign: string; email?: string | undefined }; data: Item4 };
   "/auth/delete": { body: { confirm: string }; data: { deleted: true } };
   "/auth/email/update": {
     body: { new_email: string; verification_code: string; verification_id?: string | undefined };
@@ -2076,7 +2080,7 @@ export type PostCalls = {
       size?: number | undefined;
     };
     data: {
-      items: Item4[];
+      items: Item5[];
       total: number;
       total_exact: boolean;
       match: "exact" | "corrected" | "closest";
@@ -2156,7 +2160,7 @@ export type PostCalls = {
       create_user_id?: string | undefined;
       type: "daily" | "new_user";
     };
-    data: Item3;
+    data: Item4;
   };
   "/wait-list/create": {
     body: { user_id?: string | undefined; vip_id: number; email?: string | undefined };
