@@ -8,6 +8,7 @@ export type ConsoleScreen = {
     | "customers"
     | "mails"
     | "products"
+    | "categories"
     | "keys"
     | "imports"
     | "posts"
@@ -26,6 +27,7 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   { path: "/console/customers", name: "customers", permission: "customers.read" },
   { path: "/console/mails", name: "mails", permission: "mails.read" },
   { path: "/console/products", name: "products", permission: "products.read" },
+  { path: "/console/categories", name: "categories", permission: "products.write" },
   { path: "/console/keys", name: "keys", permission: "products.read" },
   { path: "/console/imports", name: "imports", permission: "imports.read" },
   { path: "/console/posts", name: "posts", permission: "posts.write" },

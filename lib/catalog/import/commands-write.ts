@@ -124,7 +124,7 @@ async function writeCategories(
   const changes = changedLines(batch, stored, {
     results,
     writer,
-    isUnchanged: (line) => isSame(lines.get(line.slug) ?? null, { ...line, texts: line.texts ?? {} }),
+    isUnchanged: (line) => isSame(lines.get(line.slug) ?? null, line),
   });
   if (changes.length === 0) return;
   const rows = changes.map(({ value, hash }) => ({

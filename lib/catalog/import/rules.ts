@@ -94,7 +94,7 @@ export type CategoryRow = Omit<CategoryLine, "kind" | "texts"> & {
 };
 export type SynonymsRow = Omit<SynonymsLine, "kind"> & { source: LineSource; import_hash: string };
 
-/** The line of a category; one without texts has an empty object. */
+/** The line of a category. */
 export const toCategoryLine = ({
   slug,
   sort_num,
@@ -102,13 +102,13 @@ export const toCategoryLine = ({
   names,
   texts,
   search_terms,
-}: Omit<CategoryRow, "source" | "import_hash">) => ({
-  kind: "category" as const,
+}: Omit<CategoryRow, "source" | "import_hash">): CategoryLine => ({
+  kind: "category",
   slug,
   sort_num,
   hue,
   names: inOrder(names),
-  texts: texts.en === undefined ? {} : inOrder({ ...texts, en: texts.en }),
+  ...(texts.en !== undefined && { texts: inOrder({ ...texts, en: texts.en }) }),
   search_terms,
 });
 
