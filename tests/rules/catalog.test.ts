@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import { imageFormat, isNotModified } from "@/lib/catalog/images/rules";
-import { isRelativeTime, resolveTime } from "@/lib/catalog/import/contract";
+import { isRelativeTime, resolveTime } from "@/lib/catalog/import/rules-line";
 import { passNameKey } from "@/lib/catalog/pricing/rules";
 import { searchWords } from "@/lib/catalog/search/rules";
 import { searchFold } from "@/lib/catalog/search/rules-text";

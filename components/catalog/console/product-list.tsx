@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
+import { BulkActions } from "@/components/catalog/console/bulk-actions";
 import type { Column } from "@/components/console/data-table";
 import type { Filter, FilterValues } from "@/components/console/filter-bar";
 import { ConsoleLink } from "@/components/console/link";
@@ -9,16 +10,24 @@ import { ListScreen } from "@/components/console/list-screen";
 import { Pill } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
 import { Link } from "@/components/ui/link";
+import type { Option } from "@/components/ui/select";
 import { useSurface } from "@/components/ui/surface";
 import type { ConsoleProduct, ConsoleProductList } from "@/lib/catalog/console/contract";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-type Props = { list: ConsoleProductList; values: FilterValues; tools: ReactNode };
+type Props = {
+  list: ConsoleProductList;
+  values: FilterValues;
+  tools: ReactNode;
+  /** The categories, for a person who may change products; null: for others. */
+  categories: readonly Option[] | null;
+};
 
 /** The list of products for staff. */
-export function ConsoleProducts({ list, values, tools }: Props) {
+export function ConsoleProducts({ list, values, tools, categories }: Props) {
   const t = useTranslations("console.products");
   const { locale } = useSurface();
+  const mayWrite = categories !== null;
   const yes = [{ value: "true", label: t("yes") }];
   const filters: Filter[] = [
     { name: "name", label: t("name"), kind: "text", first: true },
@@ -45,11 +54,16 @@ export function ConsoleProducts({ list, values, tools }: Props) {
         id: "name",
         header: t("name"),
         main: true,
-        cell: ({ slug, product_name }) => (
-          <Link href={`/product/${slug}`} className="text-link">
-            {product_name}
-          </Link>
-        ),
+        cell: ({ product_id, slug, product_name }) =>
+          mayWrite ? (
+            <ConsoleLink href={`/console/products/${product_id}`} className="text-link">
+              {product_name}
+            </ConsoleLink>
+          ) : (
+            <Link href={`/product/${slug}`} className="text-link">
+              {product_name}
+            </Link>
+          ),
       },
       {
         id: "vendor",
@@ -95,7 +109,7 @@ export function ConsoleProducts({ list, values, tools }: Props) {
       },
       { id: "updated", header: t("updated"), cell: ({ updated_at }) => <ShortTime at={updated_at} /> },
     ],
-    [t, locale],
+    [t, locale, mayWrite],
   );
   return (
     <ListScreen
@@ -107,9 +121,21 @@ export function ConsoleProducts({ list, values, tools }: Props) {
       columns={columns}
       rowId={({ product_id }) => String(product_id)}
       rowName={({ product_name }) => product_name}
-      href={({ product_id }) => `/console/keys?product_id=${product_id}`}
+      href={({ product_id }) =>
+        mayWrite ? `/console/products/${product_id}` : `/console/keys?product_id=${product_id}`
+      }
+      bulk={categories ? (rows) => <BulkActions products={rows} categories={categories} /> : undefined}
       empty={t("empty")}
-      tools={tools}
+      tools={
+        <>
+          {mayWrite && (
+            <ConsoleLink href="/console/products/new" className="button button-primary">
+              {t("new")}
+            </ConsoleLink>
+          )}
+          {tools}
+        </>
+      }
     />
   );
 }

@@ -11,9 +11,9 @@ import {
   type ImportError,
   ProductLine,
   SynonymsLine,
-  storedPictureHash,
 } from "@/lib/catalog/import/contract";
 import { readProductLines } from "@/lib/catalog/import/queries";
+import { storedPictureHash } from "@/lib/catalog/import/rules-line";
 import { validationError } from "@/lib/platform/api/validation-messages";
 import { audit } from "@/lib/platform/audit";
 import { errorMessage } from "@/lib/platform/error-messages";

@@ -20,7 +20,7 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
-import type { EditedLines, EditedPlan, EditedProduct, PriceShown, RevisionList } from "./contract-editor";
+import type { EditedPlan, EditedProduct, PriceShown, RevisionList } from "./contract-editor";
 
 /** A product for the editor, with its line as it is, which the shape of the answer leaves open. */
 export type EditorProduct = Omit<EditedProduct, "line" | "earlier_plans"> & {
@@ -176,37 +176,35 @@ type CategoryListRow = Omit<CategoryRow, "import_hash"> & Written & { products: 
 type SynonymsListRow = Omit<SynonymsRow, "import_hash"> & Written;
 
 /** All categories with their lines, in the order of the shop. */
-export async function listEditedCategories(): Promise<EditedLines> {
+export async function listEditedCategories() {
   const rows = await db.execute<CategoryListRow>(sql`
     select c.slug, c.sort_num, c.hue, c.names, c.texts, c.search_terms, c.revision, c.source, coalesce(n.total, 0) as products
     from categories c left join catalog_counts n on n.kind = 'category' and n.name = c.slug
     order by c.sort_num, c.slug`);
   return {
     items: rows.map(({ revision, source, products, ...row }) => {
-      const { texts, ...line } = toCategoryLine(row);
-      return {
-        slug: row.slug,
-        revision,
-        source,
-        products,
-        line: { ...line, ...(Object.keys(texts).length > 0 && { texts }) },
-      };
+      const line = toCategoryLine(row);
+      return { slug: row.slug, revision, source, products, line };
     }),
   };
 }
 
 /** All groups of synonyms with their lines. */
-export async function listEditedSynonyms(): Promise<EditedLines> {
+export async function listEditedSynonyms() {
   const rows = await db.execute<SynonymsListRow>(
     sql`select slug, terms, revision, source from search_synonyms order by slug`,
   );
   return {
-    items: rows.map(({ slug, terms, revision, source }) => ({
-      slug,
-      revision,
-      source,
-      products: null,
-      line: { kind: "synonyms", slug, terms },
-    })),
+    items: rows.map(({ slug, terms, revision, source }) => {
+      const line = { kind: "synonyms" as const, slug, terms };
+      return { slug, revision, source, products: null, line };
+    }),
   };
+}
+
+/** The categories with their names, as choices of a field. */
+export async function listCategoryNames(locale: Locale): Promise<{ value: string; label: string }[]> {
+  const rows = await db.execute<{ value: string; label: string }>(sql`
+    select slug as value, coalesce(names ->> ${locale}, names ->> 'en') as label from categories order by sort_num, slug`);
+  return [...rows];
 }

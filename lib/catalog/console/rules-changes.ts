@@ -1,4 +1,5 @@
-import { type ProductLine, planKind } from "@/lib/catalog/import/contract";
+import type { ProductLine } from "@/lib/catalog/import/contract";
+import { planKind } from "@/lib/catalog/import/rules-line";
 
 // What differs between two lines of a product, and what two people changed in it.
 

@@ -1,4 +1,5 @@
 import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
+import { planKind } from "@/lib/catalog/import/rules-line";
 import { type Availability, PASS_DAYS, type PassType } from "@/lib/catalog/rules";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 
@@ -9,7 +10,7 @@ export type DraftTexts = { name: string; tagline: string; description: string; i
 export type DraftGuide = { url: string; steps: ByLocale<string> };
 export type DraftDeal = { price: string; ends_at: string; quantity: string };
 export type DraftPlan = {
-  /** tells rows apart while they are edited */
+  /** tells rows apart while they are edited; of a stored plan, its kind */
   key: string;
   type: PassType;
   days: string;
@@ -39,12 +40,14 @@ export type Draft = {
   plans: DraftPlan[];
 };
 
-const byLocale = <T>(of: (locale: Locale) => T): ByLocale<T> => ({
+/** A value for each language. */
+export const byLocale = <T>(of: (locale: Locale) => T): ByLocale<T> => ({
   en: of("en"),
   zh: of("zh"),
   ja: of("ja"),
 });
-const joinItems = (items: readonly string[] | undefined) => (items ?? []).join("\n");
+/** A list as the lines of a text. */
+export const joinItems = (items: readonly string[] | undefined) => (items ?? []).join("\n");
 const numberText = (value: number | null) => (value === null ? "" : String(value));
 
 /** A time as the browser's field for times has it: minutes, in UTC. */
@@ -93,7 +96,7 @@ export const toDraft = (line: ProductLine): Draft => ({
   }),
   search_terms: byLocale((locale) => joinItems(line.search_terms[locale])),
   activation: toGuide(line.activation),
-  plans: line.plans.map((plan, i) => toDraftPlan(plan, `plan-${i}`)),
+  plans: line.plans.map((plan) => toDraftPlan(plan, planKind(plan))),
 });
 
 /** A plan to begin with; its price is still to be given. */
@@ -123,17 +126,18 @@ export const newDraft = (category: string): Draft => ({
   texts: byLocale(() => ({ name: "", tagline: "", description: "", includes: "" })),
   search_terms: byLocale(() => ""),
   activation: { url: "", steps: byLocale(() => "") },
-  plans: [newDraftPlan("plan-0")],
+  plans: [newDraftPlan("new")],
 });
 
-const items = (text: string): string[] =>
+/** The lines of a text, without empty ones. */
+export const splitItems = (text: string): string[] =>
   text
     .split("\n")
     .map((item) => item.trim())
     .filter(Boolean);
 
 /** NaN for a text that is no number, which the call refuses with the field's name. */
-const toNumber = (text: string): number =>
+export const toNumber = (text: string): number =>
   text.trim() === "" ? Number.NaN : Number(text.trim().replace(",", "."));
 const toNumberOrNull = (text: string): number | null => (text.trim() === "" ? null : toNumber(text));
 
@@ -145,10 +149,10 @@ export function fromTimeField(text: string): string {
 
 /** The languages with items; English always, so that a list without items is refused. */
 function localizedItems(texts: ByLocale<string>): { en: string[] } & Partial<ByLocale<string[]>> {
-  const others = LOCALES.filter((locale) => locale !== "en" && items(texts[locale]).length > 0);
+  const others = LOCALES.filter((locale) => locale !== "en" && splitItems(texts[locale]).length > 0);
   return {
-    en: items(texts.en),
-    ...Object.fromEntries(others.map((locale) => [locale, items(texts[locale])])),
+    en: splitItems(texts.en),
+    ...Object.fromEntries(others.map((locale) => [locale, splitItems(texts[locale])])),
   };
 }
 
@@ -162,7 +166,7 @@ function fromDraftPlan(draft: DraftPlan): PlanLine {
     .toUpperCase()
     .split(/[\s,]+/)
     .filter(Boolean);
-  const hasIncludes = LOCALES.some((locale) => items(draft.includes[locale]).length > 0);
+  const hasIncludes = LOCALES.some((locale) => splitItems(draft.includes[locale]).length > 0);
   return {
     type: draft.type,
     duration_days: draft.type === "lifetime" ? null : toNumber(draft.days),
@@ -192,10 +196,10 @@ const hasTexts = (texts: DraftTexts) => Object.values(texts).some((text) => text
 export function fromDraft(draft: Draft): ProductLine {
   const texts = (locale: Locale) => {
     const { name, tagline, description, includes } = draft.texts[locale];
-    return { name, tagline, description, includes: items(includes) };
+    return { name, tagline, description, includes: splitItems(includes) };
   };
   const translations = LOCALES.filter((locale) => locale !== "en" && hasTexts(draft.texts[locale]));
-  const terms = LOCALES.filter((locale) => items(draft.search_terms[locale]).length > 0);
+  const terms = LOCALES.filter((locale) => splitItems(draft.search_terms[locale]).length > 0);
   return {
     kind: "product",
     slug: draft.slug.trim(),
@@ -206,7 +210,7 @@ export function fromDraft(draft: Draft): ProductLine {
     sort_num: toNumber(draft.sort_num),
     ...(!draft.listed && { listed: false }),
     texts: { en: texts("en"), ...Object.fromEntries(translations.map((locale) => [locale, texts(locale)])) },
-    search_terms: Object.fromEntries(terms.map((locale) => [locale, items(draft.search_terms[locale])])),
+    search_terms: Object.fromEntries(terms.map((locale) => [locale, splitItems(draft.search_terms[locale])])),
     activation: fromGuide(draft.activation),
     plans: draft.plans.map(fromDraftPlan),
   };

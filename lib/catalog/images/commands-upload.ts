@@ -1,7 +1,7 @@
 import sharp, { type Metadata } from "sharp";
 import { db } from "@/db/client";
 import type { UploadedImage } from "@/lib/catalog/console/contract-editor";
-import { storedPicture } from "@/lib/catalog/import/contract";
+import { storedPicture } from "@/lib/catalog/import/rules-line";
 import { ShopError } from "@/lib/platform/errors";
 import { IMAGE_LIMIT_PIXELS } from "@/lib/platform/images/render";
 import { PICTURE_FORMATS, pictureHash, storePicture } from "./commands";

@@ -5,15 +5,9 @@ import type { Picture } from "@/lib/catalog/images/commands";
 import type { LineSource } from "@/lib/catalog/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { toCents } from "@/lib/platform/money";
-import {
-  type CatalogLine,
-  isRelativeTime,
-  type PlanLine,
-  type ProductLine,
-  planKind,
-  resolveTime,
-} from "./contract";
+import type { CatalogLine, PlanLine, ProductLine } from "./contract";
 import { isInstant } from "./rules";
+import { isRelativeTime, planKind, resolveTime } from "./rules-line";
 
 /** A valid line. `hash` covers its content and picture, which may be one that the shop has. */
 export type ParsedLine<L extends CatalogLine = CatalogLine> = {

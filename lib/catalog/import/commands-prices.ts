@@ -5,7 +5,8 @@ import { PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-hist
 import type { ErrorName } from "@/lib/platform/errors";
 import { toCents } from "@/lib/platform/money";
 import { jsonSql, type ProductChange } from "./commands-plans";
-import { type ImportError, type PlanLine, planKind } from "./contract";
+import type { ImportError, PlanLine } from "./contract";
+import { planKind } from "./rules-line";
 
 const REASONS: Record<PriceProblem, string> = {
   too_soon: "The price changed less than 30 seconds ago.",

@@ -19,16 +19,10 @@ import {
   withPreviousTimes,
 } from "./commands-plans";
 import { refusePriceChanges } from "./commands-prices";
-import {
-  type CatalogLine,
-  type CategoryLine,
-  type ImportError,
-  type ProductLine,
-  planKind,
-  type SynonymsLine,
-} from "./contract";
+import type { CatalogLine, CategoryLine, ImportError, ProductLine, SynonymsLine } from "./contract";
 import { readProductLines } from "./queries";
 import { type CategoryRow, normalizeLine, type SynonymsRow, toCategoryLine } from "./rules";
+import { planKind } from "./rules-line";
 
 export type LineResult = "added" | "changed" | "unchanged" | ImportError;
 
@@ -130,7 +124,7 @@ async function writeCategories(
   const changes = changedLines(batch, stored, {
     results,
     writer,
-    isUnchanged: (line) => isSame(lines.get(line.slug) ?? null, { ...line, texts: line.texts ?? {} }),
+    isUnchanged: (line) => isSame(lines.get(line.slug) ?? null, line),
   });
   if (changes.length === 0) return;
   const rows = changes.map(({ value, hash }) => ({

@@ -10,7 +10,8 @@ import {
 import { type Line, readLines } from "@/lib/platform/content/lines";
 import type { ParsedLine } from "./commands-plans";
 import { type LineResult, type Writer, writeLines } from "./commands-write";
-import { CatalogLine, FIELD_ALIASES, type ImportError, storedPictureHash } from "./contract";
+import { CatalogLine, FIELD_ALIASES, type ImportError } from "./contract";
+import { storedPictureHash } from "./rules-line";
 
 export type ImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 

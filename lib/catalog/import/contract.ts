@@ -4,6 +4,7 @@ import { findTranslationFlaw, translationMessage } from "@/lib/catalog/translati
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { isRelativeTime, planKind } from "./rules-line";
 
 /** The lines of a catalogue file (JSON Lines): one category, one product or one group of synonyms each. Unknown fields are refused. */
 
@@ -51,29 +52,16 @@ const price = z
     problem("line_price", "A price has at most two decimals."),
   );
 
-const DURATION = /^P(?=\d|T\d)(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?=\d)(?:(\d{1,5})H)?(?:(\d{1,6})M)?)?$/;
-
 /** `P9D` (counted from the import), `2026-12-31` (00:00 UTC) or a full instant. */
 const timeSchema = z.string().refine(
   (value) =>
-    DURATION.test(value) ||
+    isRelativeTime(value) ||
     z.iso
       .date()
       .or(z.iso.datetime({ offset: true }))
       .safeParse(value).success,
   problem("line_time", "Give a duration such as P9D, a date, or an instant with its time zone."),
 );
-
-/** Whether a time is a duration that is counted from the import. */
-export const isRelativeTime = (time: string): boolean => DURATION.test(time);
-
-/** The instant of a time in the file; a duration is counted from `start`. */
-export function resolveTime(time: string, start: Date): Date {
-  const parts = DURATION.exec(time);
-  if (!parts) return new Date(time);
-  const [weeks = 0, days = 0, hours = 0, minutes = 0] = parts.slice(1).map((part) => Number(part ?? 0));
-  return new Date(start.getTime() + (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60_000);
-}
 
 type TranslatedText = { path: string[]; text: string | string[]; mayBeLatin?: boolean };
 
@@ -178,10 +166,6 @@ const Plan = PlanShape.superRefine((plan, ctx) => {
 }));
 export type PlanLine = z.output<typeof Plan>;
 
-/** Identifies a plan of a product: `day:1`, `day:3`, `lifetime`. */
-export const planKind = (plan: { type: string; duration_days: number | null }): string =>
-  plan.duration_days === null ? plan.type : `${plan.type}:${plan.duration_days}`;
-
 /** Tasks and synonyms by language. They are found by the search and not shown; terms of another script are allowed. */
 const SearchTerms = z.strictObject({
   en: z.array(text(60)).max(60).optional(),
@@ -240,14 +224,6 @@ export const ProductLine = z
         });
   });
 export type ProductLine = z.output<typeof ProductLine>;
-
-const STORED_PICTURE = /^stored:([0-9a-f]{64})$/;
-
-/** The `image` of a line whose picture the shop has; it needs no file. */
-export const storedPicture = (hash: string): string => `stored:${hash}`;
-
-/** The hash in the `image` of a line whose picture the shop has; null: a path. */
-export const storedPictureHash = (image: string): string | null => STORED_PICTURE.exec(image)?.[1] ?? null;
 
 /** Former names of fields, which are still accepted. */
 export const FIELD_ALIASES: Readonly<Record<string, string>> = {

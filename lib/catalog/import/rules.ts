@@ -2,16 +2,8 @@ import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import type { Availability, LineSource, PassType } from "@/lib/catalog/rules";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
-import {
-  type CategoryLine,
-  isRelativeTime,
-  type PlanLine,
-  type ProductLine,
-  planKind,
-  resolveTime,
-  type SynonymsLine,
-  storedPicture,
-} from "./contract";
+import type { CategoryLine, PlanLine, ProductLine, SynonymsLine } from "./contract";
+import { isRelativeTime, planKind, resolveTime, storedPicture } from "./rules-line";
 
 type Localized<T> = { en: T } & Partial<Record<Locale, T>>;
 type StoredActivation = { url: string | null; steps: Localized<string[]> };
@@ -102,7 +94,7 @@ export type CategoryRow = Omit<CategoryLine, "kind" | "texts"> & {
 };
 export type SynonymsRow = Omit<SynonymsLine, "kind"> & { source: LineSource; import_hash: string };
 
-/** The line of a category; one without texts has an empty object. */
+/** The line of a category. */
 export const toCategoryLine = ({
   slug,
   sort_num,
@@ -110,13 +102,13 @@ export const toCategoryLine = ({
   names,
   texts,
   search_terms,
-}: Omit<CategoryRow, "source" | "import_hash">) => ({
-  kind: "category" as const,
+}: Omit<CategoryRow, "source" | "import_hash">): CategoryLine => ({
+  kind: "category",
   slug,
   sort_num,
   hue,
   names: inOrder(names),
-  texts: texts.en === undefined ? {} : inOrder({ ...texts, en: texts.en }),
+  ...(texts.en !== undefined && { texts: inOrder({ ...texts, en: texts.en }) }),
   search_terms,
 });
 

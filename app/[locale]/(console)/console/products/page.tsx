@@ -3,10 +3,11 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ListTools } from "@/components/staff/list-tools";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { listConsoleProducts } from "@/lib/catalog/console/queries";
+import { listCategoryNames } from "@/lib/catalog/console/queries-editor";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
-import { staff } from "@/lib/staff/rules";
+import { mayStaff, staff } from "@/lib/staff/rules";
 import { listViews } from "@/lib/staff/views/queries";
 
 const ACCESS = staff("products.read");
@@ -28,6 +29,9 @@ export default async function ConsoleProductsPage(props: ConsoleProps) {
     <ConsoleProducts
       list={list}
       values={values}
+      categories={
+        mayStaff(page.viewer.staff.roles, "products.write") ? await listCategoryNames(page.locale) : null
+      }
       tools={<ListTools list="products" values={values} views={views} />}
     />
   );

@@ -1,0 +1,85 @@
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
+import { Emblem } from "@/components/ui/emblem";
+import { Price } from "@/components/ui/price";
+import { Ticket, TicketName } from "@/components/ui/ticket/ticket";
+import { TicketHero } from "@/components/ui/ticket/ticket-hero";
+import type { PriceShown } from "@/lib/catalog/console/contract-editor";
+import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
+import { storedPictureHash } from "@/lib/catalog/import/rules-line";
+import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
+import { pricePerDay, toCents, toDecimal } from "@/lib/platform/money";
+import { uploadedImagePath } from "./changes-list";
+
+export type PreviewedPlan = { line: PlanLine; shown: PriceShown };
+
+/** The ticket as buyers will see it, in each language, with the cheapest pass. */
+export function TicketPreview({ line, plans }: { line: ProductLine; plans: readonly PreviewedPlan[] }) {
+  const t = useTranslations("console.editor");
+  const catalog = useTranslations("catalog");
+  const labels = usePassLabels();
+  const [language, setLanguage] = useState<(typeof LOCALES)[number]>("en");
+  const own = line.texts[language];
+  const texts = own ?? line.texts.en;
+  const hash = line.image === undefined ? null : storedPictureHash(line.image);
+  const cheapest = plans.toSorted((a, b) => a.shown.price - b.shown.price)[0];
+  const days = cheapest?.line.duration_days ?? null;
+  const price = cheapest?.shown.price ?? 0;
+  const perDay = price > 0 ? pricePerDay(toCents(price), days) : null;
+  const ticket =
+    cheapest &&
+    labels.ticket({
+      ...cheapest.shown,
+      vip_type: cheapest.line.type,
+      duration_days: days,
+      price_per_day: perDay === null ? null : toDecimal(perDay),
+    });
+  return (
+    <section aria-label={t("preview")} className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="font-semibold">{t("preview")}</p>
+        <div className="flex gap-1">
+          {LOCALES.map((locale) => (
+            <button
+              key={locale}
+              type="button"
+              aria-pressed={locale === language}
+              onClick={() => setLanguage(locale)}
+              className="min-h-11 min-w-11 cursor-pointer rounded-control border border-control px-2 text-13 aria-pressed:border-ink aria-pressed:font-semibold"
+            >
+              {t(`language.${locale}`)}
+            </button>
+          ))}
+        </div>
+      </div>
+      <Ticket
+        shape="column"
+        stub={
+          <div className="flex flex-wrap items-end justify-between gap-3">
+            {ticket && <TicketHero span={ticket.hero} label={ticket.heroLabel} />}
+            {ticket && (
+              <p className="text-right">
+                <Price
+                  {...ticket.price}
+                  text={price === 0 ? ticket.price.text : catalog("from", { price: ticket.price.text })}
+                />
+                {ticket.perDay && <span className="figures block text-13 text-quiet">{ticket.perDay}</span>}
+              </p>
+            )}
+          </div>
+        }
+      >
+        <div className="flex gap-4">
+          {hash && <Emblem key={hash} src={uploadedImagePath(hash)} size={72} />}
+          <div lang={HTML_LANG[own ? language : "en"]} className="min-w-0 wrap-anywhere">
+            <TicketName level="h3" title={texts.name || t("field.name")} />
+            <p className="text-13 text-quiet">{line.vendor}</p>
+            <p className="pt-1">{texts.tagline}</p>
+          </div>
+        </div>
+      </Ticket>
+      {!own && <p className="text-13 text-quiet">{t("verdict.english")}</p>}
+    </section>
+  );
+}
