@@ -65,6 +65,19 @@ type Mail = {
 
 type Note = { note_id: string; text: string; written_by: string; created_at: string };
 
+type AdminCustomersIdCouponOutput = {
+  items: {
+    campaign: string;
+    title: string;
+    amount: number | null;
+    percent: number | null;
+    max_discount: number | null;
+    minimum: number;
+  }[];
+  total: number;
+  left: number | null;
+};
+
 type Counts = { added: number; changed: number; unchanged: number; refused: number };
 
 type Event =
@@ -254,6 +267,15 @@ type Shown = {
 
 type Change = { path: string; before: string | null; after: string | null };
 
+type Item3 = {
+  revision: number;
+  source: "import" | "console";
+  by: string | null;
+  at: string;
+  note: string | null;
+  changes: Change[];
+};
+
 type Reason =
   | "same_person"
   | "throwaway_address"
@@ -281,7 +303,7 @@ type Kind =
 
 type List = "orders" | "customers" | "mails" | "applications" | "products" | "keys";
 
-type Item3 = { view_id: string; list: List; name: string; filters: Record<string, string> };
+type Item4 = { view_id: string; list: List; name: string; filters: Record<string, string> };
 
 type Address = {
   address_id: string;
@@ -297,7 +319,7 @@ type Address = {
 
 type State3 = "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
 
-type Item4 = {
+type Item5 = {
   coupon_code: string;
   title: string;
   kind: "daily" | "new_user" | "inviter" | "promotion";
@@ -456,7 +478,7 @@ type Card = {
   created_at: string;
 };
 
-type Item5 = {
+type Item6 = {
   product_id: number;
   slug: string;
   product_name: string;
@@ -484,7 +506,7 @@ type Item5 = {
   rating: { average: number; count: number } | null;
 };
 
-type ProductDiscountOutput = { items: Item5[]; total: number; total_exact: boolean };
+type ProductDiscountOutput = { items: Item6[]; total: number; total_exact: boolean };
 
 type AdminAnnouncementsInput = {
   texts: { en: string; zh: string; ja: string };
@@ -560,6 +582,22 @@ type AdminProductsOutput = {
   needs_approval: boolean;
   changes: Change[];
   prices: Shown[];
+};
+
+type AdminProductsIdUndoInput = { base_revision: number; revision: number; preview?: boolean | undefined };
+
+type AdminProductsBulkInput = {
+  product_ids: readonly number[];
+  action: "pause" | "resume" | "list" | "unlist" | "category";
+  category?: string | undefined;
+  preview?: boolean | undefined;
+};
+
+type AdminProductsBulkOutput = {
+  changed: number;
+  unchanged: number;
+  refused: { product_id: number; message: string }[];
+  needs_approval: boolean;
 };
 
 type AdminRefundsIdApproveOutput = {
@@ -813,67 +851,58 @@ export type GetCalls = {
   };
   [path: `/admin/customers/${string}`]: {
     query: Record<string, never>;
-    data: {
-      customer_id: string;
-      email: string;
-      username: string;
-      state: "verified" | "unverified" | "staff" | "deleted";
-      since: string;
-      orders: number;
-      orders_exact: boolean;
-      spent: number;
-      refunded: number;
-      locale: string;
-      country: string | null;
-      email_verified_at: string | null;
-      has_password: boolean;
-      providers: ("google" | "github")[];
-      recent_orders: RecentOrder[];
-      order_total: number;
-      order_total_exact: boolean;
-      library: {
-        key_id: string;
-        order_id: string;
-        order_number: string;
-        product_name: string;
-        vip_type_label: string;
-        masked_code: string;
-        is_gift: boolean;
-        assigned_at: string | null;
-        revealed_at: string | null;
-        activated_at: string | null;
-        redeem_by: string | null;
-      }[];
-      coupons: {
-        coupon_code: string;
-        campaign: string;
-        amount: number | null;
-        percent: number | null;
-        minimum: number;
-        state: "open" | "reserved" | "used" | "revoked";
-        expires_at: string | null;
-        order_id: string | null;
-      }[];
-      sessions: { session_id: string; device: string; created_at: string; seen_at: string }[];
-      mails: Mail[];
-      notes: Note[];
-      locks: { sign_in: string | null; second_factor: string | null };
-    };
+    data:
+      | {
+          customer_id: string;
+          email: string;
+          username: string;
+          state: "verified" | "unverified" | "staff" | "deleted";
+          since: string;
+          orders: number;
+          orders_exact: boolean;
+          spent: number;
+          refunded: number;
+          locale: string;
+          country: string | null;
+          email_verified_at: string | null;
+          has_password: boolean;
+          providers: ("google" | "github")[];
+          recent_orders: RecentOrder[];
+          order_total: number;
+          order_total_exact: boolean;
+          library: {
+            key_id: string;
+            order_id: string;
+            order_number: string;
+            product_name: string;
+            vip_type_label: string;
+            masked_code: string;
+            is_gift: boolean;
+            assigned_at: string | null;
+            revealed_at: string | null;
+            activated_at: string | null;
+            redeem_by: string | null;
+          }[];
+          coupons: {
+            coupon_code: string;
+            campaign: string;
+            amount: number | null;
+            percent: number | null;
+            minimum: number;
+            state: "open" | "reserved" | "used" | "revoked";
+            expires_at: string | null;
+            order_id: string | null;
+          }[];
+          sessions: { session_id: string; device: string; created_at: string; seen_at: string }[];
+          mails: Mail[];
+          notes: Note[];
+          locks: { sign_in: string | null; second_factor: string | null };
+        }
+      | AdminCustomersIdCouponOutput;
   };
   [path: `/admin/customers/${string}/coupon`]: {
     query: Record<string, never>;
-    data: {
-      items: {
-        campaign: string;
-        title: string;
-        amount: number | null;
-        percent: number | null;
-        max_discount: number | null;
-        minimum: number;
-      }[];
-      total: number;
-      left: number | null;
-    };
+    data: AdminCustomersIdCouponOutput;
   };
   "/admin/disputes": {
     query: { cursor?: string | undefined; state?: ("open" | "closed") | undefined };
@@ -1206,48 +1235,40 @@ export type GetCalls = {
     };
   };
   [path: `/admin/products/${string}`]: {
-    query: Record<string, never>;
-    data: {
-      product_id: number;
-      revision: number;
-      source: "import" | "console";
-      updated_at: string;
-      line: Record<string, unknown>;
-      verdicts: {
-        language: "en" | "zh" | "ja";
-        state: "shown" | "english" | "refused";
-        flaws: { path: string; message: string }[];
-      }[];
-      plans: {
-        plan: string;
-        vip_id: number;
-        shown: Shown;
-        stock: number;
-        stock_exact: boolean;
-        deal_sold: number | null;
-        history: {
-          kind: "price" | "list" | "deal_start" | "deal_end";
-          price: number | null;
-          at: string;
-          deal_id: string | null;
-        }[];
-      }[];
-      earlier_plans: Record<string, unknown>[];
-    };
+    query: Record<string, never> | { before?: number | undefined };
+    data:
+      | {
+          product_id: number;
+          revision: number;
+          source: "import" | "console";
+          updated_at: string;
+          line: Record<string, unknown>;
+          verdicts: {
+            language: "en" | "zh" | "ja";
+            state: "shown" | "english" | "refused";
+            flaws: { path: string; message: string }[];
+          }[];
+          plans: {
+            plan: string;
+            vip_id: number;
+            shown: Shown;
+            stock: number;
+            stock_exact: boolean;
+            deal_sold: number | null;
+            history: {
+              kind: "price" | "list" | "deal_start" | "deal_end";
+              price: number | null;
+              at: string;
+              deal_id: string | null;
+            }[];
+          }[];
+          earlier_plans: Record<string, unknown>[];
+        }
+      | { items: Item3[]; next_before: number | null };
   };
   [path: `/admin/products/${string}/revisions`]: {
     query: { before?: number | undefined };
-    data: {
-      items: {
-        revision: number;
-        source: "import" | "console";
-        by: string | null;
-        at: string;
-        note: string | null;
-        changes: Change[];
-      }[];
-      next_before: number | null;
-    };
+    data: { items: Item3[]; next_before: number | null };
   };
   "/admin/referrals": {
     query: {
@@ -1457,7 +1478,7 @@ export type GetCalls = {
       }[];
     };
   };
-  "/admin/views": { query: { list?: List | undefined }; data: { items: Item3[]; total: number } };
+  "/admin/views": { query: { list?: List | undefined }; data: { items: Item4[]; total: number } };
   "/auth/billing/list": { query: Record<string, never>; data: { addresses: Address[] } };
   "/auth/coupon/user": {
     query: {
@@ -1465,7 +1486,7 @@ export type GetCalls = {
       update_user_id?: string | undefined;
       create_user_id?: string | undefined;
     };
-    data: { items: Item4[]; total: number; server_time: string };
+    data: { items: Item5[]; total: number; server_time: string };
   };
   "/auth/get-info": {
     query: Record<string, never>;
@@ -1783,17 +1804,20 @@ export type GetCalls = {
         min_amount: number;
         valid_hours: number;
         next_at: string | null;
-        coupon: Item4 | null;
+        coupon: Item5 | null;
       }[];
       server_time: string;
     };
   };
-  "/wishlist/list": { query: { product_ids?: string | undefined }; data: { items: Item5[]; total: number } };
+  "/wishlist/list": { query: { product_ids?: string | undefined }; data: { items: Item6[]; total: number } };
 };
 
 export type PostCalls = {
   "/admin/announcements": { body: AdminAnnouncementsInput; data: Item };
-  [path: `/admin/announcements/${string}`]: { body: AdminAnnouncementsInput; data: Item };
+  [path: `/admin/announcements/${string}`]: {
+    body: AdminAnnouncementsInput | Record<string, never>;
+    data: Item;
+  };
   [path: `/admin/announcements/${string}/end`]: { body: Record<string, never>; data: Item };
   [path: `/admin/applications/${string}/approve`]: {
     body: { note?: string | undefined; preview?: boolean | undefined };
@@ -2182,32 +2206,19 @@ export type PostCalls = {
     data: AdminProductsOutput;
   };
   [path: `/admin/products/${string}`]: {
-    body: {
-      base_revision: number;
-      line: Record<string, unknown>;
-      note?: string | undefined;
-      preview?: boolean | undefined;
-    };
-    data: AdminProductsOutput;
+    body:
+      | {
+          base_revision: number;
+          line: Record<string, unknown>;
+          note?: string | undefined;
+          preview?: boolean | undefined;
+        }
+      | AdminProductsIdUndoInput
+      | AdminProductsBulkInput;
+    data: AdminProductsOutput | AdminProductsBulkOutput;
   };
-  [path: `/admin/products/${string}/undo`]: {
-    body: { base_revision: number; revision: number; preview?: boolean | undefined };
-    data: AdminProductsOutput;
-  };
-  "/admin/products/bulk": {
-    body: {
-      product_ids: readonly number[];
-      action: "pause" | "resume" | "list" | "unlist" | "category";
-      category?: string | undefined;
-      preview?: boolean | undefined;
-    };
-    data: {
-      changed: number;
-      unchanged: number;
-      refused: { product_id: number; message: string }[];
-      needs_approval: boolean;
-    };
-  };
+  [path: `/admin/products/${string}/undo`]: { body: AdminProductsIdUndoInput; data: AdminProductsOutput };
+  "/admin/products/bulk": { body: AdminProductsBulkInput; data: AdminProductsBulkOutput };
   [path: `/admin/referrals/${string}/refuse`]: {
     body: { preview?: boolean | undefined };
     data: {
@@ -2368,7 +2379,7 @@ export type PostCalls = {
     body: AdminCategoriesSlugInput;
     data: { slug: string; revision: number; saved: boolean };
   };
-  "/admin/views": { body: { list: List; name: string; filters: Record<string, string> }; data: Item3 };
+  "/admin/views": { body: { list: List; name: string; filters: Record<string, string> }; data: Item4 };
   [path: `/admin/views/${string}/delete`]: { body: Record<string, never>; data: { deleted: true } };
   "/auth/billing/delete": {
     body: {
@@ -2396,7 +2407,7 @@ export type PostCalls = {
     };
     data: { address_id: string; addresses: Address[] };
   };
-  "/auth/coupon/bind": { body: AuthCouponBindInput; data: Item4 };
+  "/auth/coupon/bind": { body: AuthCouponBindInput; data: Item5 };
   "/auth/coupon/preview": {
     body: AuthCouponBindInput;
     data: {
@@ -2437,7 +2448,7 @@ export type PostCalls = {
       expires_at: string | null;
     };
   };
-  "/auth/coupon/send": { body: { campaign: string; email?: string | undefined }; data: Item4 };
+  "/auth/coupon/send": { body: { campaign: string; email?: string | undefined }; data: Item5 };
   "/auth/delete": { body: { confirm: string }; data: { deleted: true } };
   "/auth/email/update": {
     body: { new_email: string; verification_code: string; verification_id?: string | undefined };
@@ -3050,7 +3061,7 @@ export type PostCalls = {
       size?: number | undefined;
     };
     data: {
-      items: Item5[];
+      items: Item6[];
       total: number;
       total_exact: boolean;
       match: "exact" | "corrected" | "closest";
@@ -3130,7 +3141,7 @@ export type PostCalls = {
       create_user_id?: string | undefined;
       type: "daily" | "new_user";
     };
-    data: Item4;
+    data: Item5;
   };
   "/wait-list/create": {
     body: { user_id?: string | undefined; vip_id: number; email?: string | undefined };
