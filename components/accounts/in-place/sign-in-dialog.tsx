@@ -163,7 +163,7 @@ function PassInSight({ pass, compact }: { pass: ChosenPass; compact: boolean }) 
         <div className="flex items-center gap-3 border-y border-dashed border-control py-2">
           <Emblem src={pass.image} size={44} className="rounded-control" />
           <p className="min-w-0 flex-1">
-            <span className="block truncate font-medium" lang={pass.lang}>
+            <span className="line-clamp-2 font-medium" lang={pass.lang}>
               {pass.name}
             </span>
             <span className="block text-13 text-quiet">{pass.detail}</span>
