@@ -95,7 +95,12 @@ export function SignInDialog({
       title={labels[`title_${request.purpose}`]}
       closeLabel={labels.close}
     >
-      <div ref={box} onChange={keep} className="flex flex-col gap-4">
+      <div
+        ref={box}
+        onChange={keep}
+        // An invalid field is scrolled into view below the pass.
+        className={`flex flex-col gap-4 ${surface === "desktop" ? "[&_input]:scroll-mt-44" : "[&_input]:scroll-mt-28"}`}
+      >
         {request.note && <p>{request.note}</p>}
         {request.pass && <PassInSight pass={request.pass} compact={surface === "mobile"} />}
         {!known && (
