@@ -17,15 +17,19 @@ const COMMON_FIELDS = new Set([...ATTRIBUTION_FIELDS, "target_lang"]);
 
 export type RawInput = Record<string, unknown>;
 
-/** Reads a body up to a limit in bytes; a larger one is `body_too_large`, also without a Content-Length. */
+/**
+ * Reads a body up to a limit in bytes; a larger one is `body_too_large`, also without a Content-Length. A body that ends
+ * early is refused: the stream of a client that disconnects may end without an error, and an empty body would then mean
+ * the defaults of all fields.
+ */
 export async function readBytes(request: Request, limit: number): Promise<Buffer> {
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw new ShopError("body_too_large");
-  if (!request.body) return Buffer.alloc(0);
+  const announced = Number(request.headers.get("content-length") ?? 0);
+  if (announced > limit) throw new ShopError("body_too_large");
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     // The DOM types lack the async iterator that Node's streams have.
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const chunk of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
       if (size > limit) throw new ShopError("body_too_large");
       chunks.push(chunk);
@@ -34,6 +38,7 @@ export async function readBytes(request: Request, limit: number): Promise<Buffer
     // A client that disconnects during the body receives nothing; that is not a server error.
     throw error instanceof ShopError ? error : new ShopError("invalid_input");
   }
+  if (size < announced || request.signal.aborted) throw new ShopError("invalid_input");
   return Buffer.concat(chunks);
 }
 

@@ -7,12 +7,12 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Approve an action that waits for a second person",
-    description: "The action runs at once.",
+    description: "The action runs at once. What has changed since it was asked for is checked again.",
     access: staff("approvals.decide", { reauthenticated: true }),
     params: ApprovalParams,
     body: DecisionInput,
     result: DecisionView,
-    errors: ["approval_unknown", "approval_decided", "own_approval"],
+    errors: ["approval_unknown", "approval_decided", "own_approval", "line_changed", "payment_disputed"],
   },
   ({ viewer, params, body }) =>
     decideApproval(viewer, { id: params.id, decision: "approve", note: body.note }, approvalHandlers),
