@@ -102,6 +102,17 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/approvals/[id]/approve id": publicField(() => "apr_none", "apr_neither"),
   "POST /admin/approvals/[id]/refuse id": publicField(() => "apr_none", "apr_neither"),
   "GET /admin/orders/[id] id": publicField(() => "ord_none", "ord_neither"),
+  "POST /admin/orders/[id]/refund id": publicField(() => "ord_none", "ord_neither"),
+  "POST /admin/orders/[id]/refund order_product_id": storedField, // of the order in the path
+  "POST /admin/orders/[id]/goodwill id": publicField(() => "ord_none", "ord_neither"),
+  "POST /admin/orders/[id]/goodwill order_product_id": storedField,
+  "POST /admin/orders/[id]/resend id": publicField(() => "ord_none", "ord_neither"),
+  "POST /admin/orders/[id]/cancel id": publicField(() => "ord_none", "ord_neither"),
+  "POST /admin/orders/resend order_ids": storedField, // staff act on all orders
+  "POST /admin/refunds/approve refund_ids": storedField,
+  "POST /admin/refunds/[id]/approve id": publicField(() => "rrq_none", "rrq_neither"),
+  "POST /admin/refunds/[id]/refuse id": publicField(() => "rrq_none", "rrq_neither"),
+  "POST /admin/refunds/[id]/settle id": publicField(() => "rfd_none", "rfd_neither"),
   "POST /admin/orders/[id]/note id": publicField(() => "ord_none", "ord_neither"),
   "GET /admin/orders customer_id": storedField, // a filter for staff, who see all orders
   "GET /admin/orders vip_id": storedField,
