@@ -113,7 +113,9 @@ function Rail({ email, roles, screens }: Omit<Props, "children" | "brand">) {
       <nav aria-label={t("menu")} className="pt-3">
         <ul className="flex flex-col gap-0.5">
           {screens.map((screen) => {
-            const isCurrent = path === screen.path || path.startsWith(`${screen.path}/`);
+            // Every screen stands below the Today page.
+            const isBelow = screen.name !== "today" && path.startsWith(`${screen.path}/`);
+            const isCurrent = path === screen.path || isBelow;
             return (
               <li key={screen.path}>
                 <ConsoleLink
