@@ -1,5 +1,14 @@
 // Written by scripts/write-openapi.ts from the declarations of the calls: not to be edited.
 
+type Item = {
+  announcement_id: string;
+  texts: { en: string; zh: string; ja: string };
+  link: string | null;
+  starts_at: string;
+  ends_at: string;
+  state: "scheduled" | "running" | "ended";
+};
+
 type Status =
   | "pending"
   | "processingPayment"
@@ -47,6 +56,39 @@ type Mail = {
 };
 
 type Note = { note_id: string; text: string; written_by: string; created_at: string };
+
+type Event =
+  | "verification-code"
+  | "welcome"
+  | "order-placed"
+  | "keys"
+  | "delay"
+  | "refund"
+  | "payment-failed"
+  | "email-changed"
+  | "subscription-confirm"
+  | "discount-alert"
+  | "wait-list"
+  | "unsubscribe-link"
+  | "application-received"
+  | "application-approved"
+  | "application-refused"
+  | "order-expiring"
+  | "refund-requested"
+  | "refund-refused"
+  | "refund-failed"
+  | "coupon"
+  | "referral-reward"
+  | "account-notice"
+  | "vendor-confirmation"
+  | "withdrawal-received"
+  | "pass-ending"
+  | "replacement-refused"
+  | "contact"
+  | "contact-received"
+  | "wishlist"
+  | "gift"
+  | "gift-returned";
 
 type AdminOrderDetailInput = {
   user_id?: string | undefined;
@@ -185,9 +227,19 @@ type AdminOrderDetailOutput = {
   }[];
 };
 
+type Reason =
+  | "same_person"
+  | "throwaway_address"
+  | "same_card"
+  | "many_from_one_place"
+  | "refunded"
+  | "monthly_cap"
+  | "account_closed"
+  | "staff";
+
 type List = "orders" | "customers" | "mails" | "applications" | "products" | "keys";
 
-type Item = { view_id: string; list: List; name: string; filters: Record<string, string> };
+type Item2 = { view_id: string; list: List; name: string; filters: Record<string, string> };
 
 type Address = {
   address_id: string;
@@ -203,7 +255,7 @@ type Address = {
 
 type State3 = "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
 
-type Item2 = {
+type Item3 = {
   coupon_code: string;
   title: string;
   kind: "daily" | "new_user" | "inviter" | "promotion";
@@ -239,6 +291,10 @@ type AuthSecondFactorOutput = {
     | "applications.read"
     | "keys.find"
     | "notes.write"
+    | "customers.access"
+    | "coupons.give"
+    | "campaigns.manage"
+    | "announcements.manage"
     | "exports.persons"
     | "approvals.decide"
     | "staff.manage"
@@ -344,7 +400,7 @@ type Card = {
   created_at: string;
 };
 
-type Item3 = {
+type Item4 = {
   product_id: number;
   slug: string;
   product_name: string;
@@ -372,12 +428,27 @@ type Item3 = {
   rating: { average: number; count: number } | null;
 };
 
-type ProductDiscountOutput = { items: Item3[]; total: number; total_exact: boolean };
+type ProductDiscountOutput = { items: Item4[]; total: number; total_exact: boolean };
+
+type AdminAnnouncementsInput = {
+  texts: { en: string; zh: string; ja: string };
+  link?: string | undefined;
+  starts_at?: string | undefined;
+  ends_at: string;
+};
 
 type AdminApprovalsIdApproveOutput = {
   approval_id: string;
   state: "asked" | "approved" | "refused" | "expired";
 };
+
+type Effect = { kind: "order_status"; order_number: string; status: Status };
+
+type Change = "reserved" | "released" | "assigned" | "quarantined" | "revoked";
+
+type Effect2 = { kind: "campaign_budget"; campaign: string; before: number | null; after: number | null };
+
+type Effect3 = { kind: "campaign_minimum"; campaign: string; before: number; after: number };
 
 type AuthCouponBindInput = {
   user_id?: string | undefined;
@@ -417,6 +488,7 @@ type GiftClaimInput = {
 };
 
 export type GetCalls = {
+  "/admin/announcements": { query: Record<string, never>; data: { items: Item[]; total: number } };
   "/admin/applications": {
     query: {
       cursor?: string | undefined;
@@ -449,7 +521,7 @@ export type GetCalls = {
     data: {
       items: {
         approval_id: string;
-        kind: "grant_admin" | "reset_factor" | "export_persons";
+        kind: "grant_admin" | "reset_factor" | "export_persons" | "campaign_budget";
         subject: string;
         state: "asked" | "approved" | "refused" | "expired";
         asked_by: string;
@@ -487,6 +559,49 @@ export type GetCalls = {
       total_exact: boolean;
       looked_back_to: string | null;
       chain: { position: number; sealed_at: string; waiting: number } | null;
+    };
+  };
+  "/admin/campaigns": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        campaign: string;
+        kind: "daily" | "new_user" | "inviter" | "promotion";
+        title: string;
+        coupon_code: string | null;
+        amount: number | null;
+        percent: number | null;
+        max_discount: number | null;
+        minimum: number;
+        first_order_only: boolean;
+        enabled: boolean;
+        state: "running" | "off" | "scheduled" | "ended" | "spent";
+        starts_at: string | null;
+        ends_at: string | null;
+        monthly_budget: number | null;
+        promised: number;
+        coupons: number;
+        used: number;
+      }[];
+      total: number;
+    };
+  };
+  "/admin/coupons": {
+    query: { coupon_code: string };
+    data: {
+      coupon_code: string;
+      campaign: string;
+      title: string;
+      state: "open" | "reserved" | "used" | "revoked";
+      amount: number | null;
+      percent: number | null;
+      max_discount: number | null;
+      minimum: number;
+      created_at: string;
+      expires_at: string | null;
+      used_at: string | null;
+      customer: { customer_id: string; email: string } | null;
+      order_number: string | null;
     };
   };
   "/admin/customers": {
@@ -561,6 +676,22 @@ export type GetCalls = {
       sessions: { session_id: string; device: string; created_at: string; seen_at: string }[];
       mails: Mail[];
       notes: Note[];
+      locks: { sign_in: string | null; second_factor: string | null };
+    };
+  };
+  [path: `/admin/customers/${string}/coupon`]: {
+    query: Record<string, never>;
+    data: {
+      items: {
+        campaign: string;
+        title: string;
+        amount: number | null;
+        percent: number | null;
+        max_discount: number | null;
+        minimum: number;
+      }[];
+      total: number;
+      left: number | null;
     };
   };
   "/admin/keys/stock": {
@@ -602,41 +733,7 @@ export type GetCalls = {
       cursor?: string | undefined;
       email?: string | undefined;
       state?: ("queued" | "sent" | "failed" | "dropped") | undefined;
-      event?:
-        | (
-            | "verification-code"
-            | "welcome"
-            | "order-placed"
-            | "keys"
-            | "delay"
-            | "refund"
-            | "payment-failed"
-            | "email-changed"
-            | "subscription-confirm"
-            | "discount-alert"
-            | "wait-list"
-            | "unsubscribe-link"
-            | "application-received"
-            | "application-approved"
-            | "application-refused"
-            | "order-expiring"
-            | "refund-requested"
-            | "refund-refused"
-            | "refund-failed"
-            | "coupon"
-            | "referral-reward"
-            | "account-notice"
-            | "vendor-confirmation"
-            | "withdrawal-received"
-            | "pass-ending"
-            | "replacement-refused"
-            | "contact"
-            | "contact-received"
-            | "wishlist"
-            | "gift"
-            | "gift-returned"
-          )
-        | undefined;
+      event?: Event | undefined;
       order_number?: string | undefined;
       from?: string | undefined;
       to?: string | undefined;
@@ -818,6 +915,33 @@ export type GetCalls = {
       looked_back_to: string | null;
     };
   };
+  "/admin/referrals": {
+    query: {
+      cursor?: string | undefined;
+      state?: ("registered" | "pending" | "paid" | "refused") | undefined;
+      email?: string | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+    };
+    data: {
+      items: {
+        referral_id: string;
+        inviter: { customer_id: string; email: string };
+        friend: { customer_id: string; email: string };
+        state: "registered" | "pending" | "paid" | "refused";
+        reason: Reason | null;
+        created_at: string;
+        due_at: string | null;
+        decided_at: string | null;
+        order_number: string | null;
+        coupon_code: string | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
   "/admin/staff": {
     query: Record<string, never>;
     data: {
@@ -834,7 +958,35 @@ export type GetCalls = {
       total: number;
     };
   };
-  "/admin/views": { query: { list?: List | undefined }; data: { items: Item[]; total: number } };
+  "/admin/today": {
+    query: { days?: number | undefined };
+    data: {
+      queues: {
+        queue:
+          | "refund_requests"
+          | "failed_refunds"
+          | "replacements"
+          | "disputes"
+          | "stuck"
+          | "failed_mails"
+          | "applications"
+          | "approvals";
+        count: number;
+        more: boolean;
+        oldest_at: string | null;
+      }[];
+      figures: {
+        day: string;
+        orders: number;
+        revenue: number;
+        refunded: number;
+        refund_share: number | null;
+        delivery_seconds: number | null;
+        stock_outs: number;
+      }[];
+    };
+  };
+  "/admin/views": { query: { list?: List | undefined }; data: { items: Item2[]; total: number } };
   "/auth/billing/list": { query: Record<string, never>; data: { addresses: Address[] } };
   "/auth/coupon/user": {
     query: {
@@ -842,7 +994,7 @@ export type GetCalls = {
       update_user_id?: string | undefined;
       create_user_id?: string | undefined;
     };
-    data: { items: Item2[]; total: number; server_time: string };
+    data: { items: Item3[]; total: number; server_time: string };
   };
   "/auth/get-info": {
     query: Record<string, never>;
@@ -1140,18 +1292,7 @@ export type GetCalls = {
       items: {
         friend: string;
         state: "registered" | "pending" | "paid" | "refused";
-        reason:
-          | (
-              | "same_person"
-              | "throwaway_address"
-              | "same_card"
-              | "many_from_one_place"
-              | "refunded"
-              | "monthly_cap"
-              | "account_closed"
-              | "staff"
-            )
-          | null;
+        reason: Reason | null;
         registered_at: string;
         due_at: string | null;
         decided_at: string | null;
@@ -1171,15 +1312,18 @@ export type GetCalls = {
         min_amount: number;
         valid_hours: number;
         next_at: string | null;
-        coupon: Item2 | null;
+        coupon: Item3 | null;
       }[];
       server_time: string;
     };
   };
-  "/wishlist/list": { query: { product_ids?: string | undefined }; data: { items: Item3[]; total: number } };
+  "/wishlist/list": { query: { product_ids?: string | undefined }; data: { items: Item4[]; total: number } };
 };
 
 export type PostCalls = {
+  "/admin/announcements": { body: AdminAnnouncementsInput; data: Item };
+  [path: `/admin/announcements/${string}`]: { body: AdminAnnouncementsInput; data: Item };
+  [path: `/admin/announcements/${string}/end`]: { body: Record<string, never>; data: Item };
   [path: `/admin/approvals/${string}/approve`]: {
     body: { note?: string | undefined };
     data: AdminApprovalsIdApproveOutput;
@@ -1188,7 +1332,134 @@ export type PostCalls = {
     body: { note?: string | undefined };
     data: AdminApprovalsIdApproveOutput;
   };
+  "/admin/campaigns": {
+    body: {
+      campaign: string;
+      title: { en: string; zh: string; ja: string };
+      amount?: number | undefined;
+      percent?: number | undefined;
+      max_discount?: number | undefined;
+      minimum?: number | undefined;
+      monthly_budget: number;
+      coupon_code?: string | undefined;
+      ends_at: string;
+    };
+    data: { campaign: string };
+  };
+  [path: `/admin/campaigns/${string}`]: {
+    body: {
+      enabled?: boolean | undefined;
+      monthly_budget?: (number | null) | undefined;
+      minimum?: number | undefined;
+      preview?: boolean | undefined;
+    };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { campaign: string } | null;
+    };
+  };
+  "/admin/coupons/revoke": {
+    body: { coupon_code: string; reason: string; preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { coupon_code: string } | null;
+    };
+  };
+  [path: `/admin/customers/${string}/coupon`]: {
+    body: { campaign: string; preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { coupon_code: string; expires_at: string | null } | null;
+    };
+  };
   [path: `/admin/customers/${string}/note`]: { body: { text: string }; data: { note_id: string } };
+  [path: `/admin/customers/${string}/sessions/end`]: {
+    body: { session_id?: string | undefined; preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { ended: number } | null;
+    };
+  };
+  [path: `/admin/customers/${string}/unlock`]: {
+    body: Record<string, never>;
+    data: { sign_in: boolean; second_factor: boolean };
+  };
   "/admin/find": {
     body: { q: string };
     data: {
@@ -1202,12 +1473,38 @@ export type PostCalls = {
     };
   };
   [path: `/admin/orders/${string}/note`]: { body: { text: string }; data: { note_id: string } };
+  [path: `/admin/referrals/${string}/refuse`]: {
+    body: { preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { referral_id: string } | null;
+    };
+  };
   "/admin/staff": {
     body: { email: string; roles: readonly ("support" | "catalogue" | "finance" | "admin")[] };
     data: { changed: boolean };
   };
   "/admin/staff/reset-factor": { body: { email: string }; data: { reset: true } };
-  "/admin/views": { body: { list: List; name: string; filters: Record<string, string> }; data: Item };
+  "/admin/views": { body: { list: List; name: string; filters: Record<string, string> }; data: Item2 };
   [path: `/admin/views/${string}/delete`]: { body: Record<string, never>; data: { deleted: true } };
   "/auth/billing/delete": {
     body: {
@@ -1235,7 +1532,7 @@ export type PostCalls = {
     };
     data: { address_id: string; addresses: Address[] };
   };
-  "/auth/coupon/bind": { body: AuthCouponBindInput; data: Item2 };
+  "/auth/coupon/bind": { body: AuthCouponBindInput; data: Item3 };
   "/auth/coupon/preview": {
     body: AuthCouponBindInput;
     data: {
@@ -1276,7 +1573,7 @@ export type PostCalls = {
       expires_at: string | null;
     };
   };
-  "/auth/coupon/send": { body: { campaign: string; email?: string | undefined }; data: Item2 };
+  "/auth/coupon/send": { body: { campaign: string; email?: string | undefined }; data: Item3 };
   "/auth/delete": { body: { confirm: string }; data: { deleted: true } };
   "/auth/email/update": {
     body: { new_email: string; verification_code: string; verification_id?: string | undefined };
@@ -1898,7 +2195,7 @@ export type PostCalls = {
       size?: number | undefined;
     };
     data: {
-      items: Item3[];
+      items: Item4[];
       total: number;
       total_exact: boolean;
       match: "exact" | "corrected" | "closest";
@@ -1978,7 +2275,7 @@ export type PostCalls = {
       create_user_id?: string | undefined;
       type: "daily" | "new_user";
     };
-    data: Item2;
+    data: Item3;
   };
   "/wait-list/create": {
     body: { user_id?: string | undefined; vip_id: number; email?: string | undefined };
