@@ -57,6 +57,19 @@ type Mail = {
 
 type Note = { note_id: string; text: string; written_by: string; created_at: string };
 
+type AdminCustomersIdCouponOutput = {
+  items: {
+    campaign: string;
+    title: string;
+    amount: number | null;
+    percent: number | null;
+    max_discount: number | null;
+    minimum: number;
+  }[];
+  total: number;
+  left: number | null;
+};
+
 type Event =
   | "verification-code"
   | "welcome"
@@ -632,67 +645,58 @@ export type GetCalls = {
   };
   [path: `/admin/customers/${string}`]: {
     query: Record<string, never>;
-    data: {
-      customer_id: string;
-      email: string;
-      username: string;
-      state: "verified" | "unverified" | "staff" | "deleted";
-      since: string;
-      orders: number;
-      orders_exact: boolean;
-      spent: number;
-      refunded: number;
-      locale: string;
-      country: string | null;
-      email_verified_at: string | null;
-      has_password: boolean;
-      providers: ("google" | "github")[];
-      recent_orders: RecentOrder[];
-      order_total: number;
-      order_total_exact: boolean;
-      library: {
-        key_id: string;
-        order_id: string;
-        order_number: string;
-        product_name: string;
-        vip_type_label: string;
-        masked_code: string;
-        is_gift: boolean;
-        assigned_at: string | null;
-        revealed_at: string | null;
-        activated_at: string | null;
-        redeem_by: string | null;
-      }[];
-      coupons: {
-        coupon_code: string;
-        campaign: string;
-        amount: number | null;
-        percent: number | null;
-        minimum: number;
-        state: "open" | "reserved" | "used" | "revoked";
-        expires_at: string | null;
-        order_id: string | null;
-      }[];
-      sessions: { session_id: string; device: string; created_at: string; seen_at: string }[];
-      mails: Mail[];
-      notes: Note[];
-      locks: { sign_in: string | null; second_factor: string | null };
-    };
+    data:
+      | {
+          customer_id: string;
+          email: string;
+          username: string;
+          state: "verified" | "unverified" | "staff" | "deleted";
+          since: string;
+          orders: number;
+          orders_exact: boolean;
+          spent: number;
+          refunded: number;
+          locale: string;
+          country: string | null;
+          email_verified_at: string | null;
+          has_password: boolean;
+          providers: ("google" | "github")[];
+          recent_orders: RecentOrder[];
+          order_total: number;
+          order_total_exact: boolean;
+          library: {
+            key_id: string;
+            order_id: string;
+            order_number: string;
+            product_name: string;
+            vip_type_label: string;
+            masked_code: string;
+            is_gift: boolean;
+            assigned_at: string | null;
+            revealed_at: string | null;
+            activated_at: string | null;
+            redeem_by: string | null;
+          }[];
+          coupons: {
+            coupon_code: string;
+            campaign: string;
+            amount: number | null;
+            percent: number | null;
+            minimum: number;
+            state: "open" | "reserved" | "used" | "revoked";
+            expires_at: string | null;
+            order_id: string | null;
+          }[];
+          sessions: { session_id: string; device: string; created_at: string; seen_at: string }[];
+          mails: Mail[];
+          notes: Note[];
+          locks: { sign_in: string | null; second_factor: string | null };
+        }
+      | AdminCustomersIdCouponOutput;
   };
   [path: `/admin/customers/${string}/coupon`]: {
     query: Record<string, never>;
-    data: {
-      items: {
-        campaign: string;
-        title: string;
-        amount: number | null;
-        percent: number | null;
-        max_discount: number | null;
-        minimum: number;
-      }[];
-      total: number;
-      left: number | null;
-    };
+    data: AdminCustomersIdCouponOutput;
   };
   "/admin/keys/stock": {
     query: {
@@ -1322,7 +1326,10 @@ export type GetCalls = {
 
 export type PostCalls = {
   "/admin/announcements": { body: AdminAnnouncementsInput; data: Item };
-  [path: `/admin/announcements/${string}`]: { body: AdminAnnouncementsInput; data: Item };
+  [path: `/admin/announcements/${string}`]: {
+    body: AdminAnnouncementsInput | Record<string, never>;
+    data: Item;
+  };
   [path: `/admin/announcements/${string}/end`]: { body: Record<string, never>; data: Item };
   [path: `/admin/approvals/${string}/approve`]: {
     body: { note?: string | undefined };

@@ -74,15 +74,34 @@ function declareTypes(text: string, types: NamedType[]): string {
 /** `/product/detail/[id]` → a template type that `/product/detail/7` matches. */
 const renderPathKey = (path: string) => `[path: \`${path.replace(/\[\w+\]/g, "$" + "{string}")}\`]`;
 
-function renderCall({ path, method, handler: { declaration } }: Route, types: NamedType[]): string {
-  const { body, query, result } = declaration;
-  const render = (schema: z.ZodType | undefined, io: "input" | "output") =>
+/** Whether the template type of a path also matches another one: `/products/[id]` and `/products/[id]/undo`. */
+const covers = ({ path }: Route, other: Route): boolean =>
+  path.includes("[") &&
+  path !== other.path &&
+  new RegExp(`^${path.replace(/\[\w+\]/g, ".+")}$`).test(other.path);
+
+/** A call; its types are those of the paths that its template matches as well, as TypeScript requires of them. */
+function renderCall(route: Route, others: readonly Route[], types: NamedType[]): string {
+  const matched = [route, ...others.filter((other) => covers(route, other))];
+  const render = (schema: z.ZodType | undefined, path: string, io: "input" | "output") =>
     schema
       ? renderType(jsonSchema(schema, io) as Shape, `${path} ${io}`, { readonlyLists: io === "input", types })
       : "Record<string, never>";
-  const input = method === "GET" ? `query: ${render(query, "input")}` : `body: ${render(body, "input")}`;
+  const union = (texts: string[]) => [...new Set(texts)].join(" | ");
+  const { path, method } = route;
+  const inQuery = method === "GET";
+  const input = union(
+    matched.map(({ path: own, handler: { declaration } }) =>
+      render(inQuery ? declaration.query : declaration.body, own, "input"),
+    ),
+  );
+  const data = union(
+    matched.map(({ path: own, handler: { declaration } }) =>
+      render(declaration.result as z.ZodType, own, "output"),
+    ),
+  );
   const key = path.includes("[") ? renderPathKey(path) : JSON.stringify(path);
-  return `${key}: { ${input}; data: ${render(result as z.ZodType, "output")} };`;
+  return `${key}: { ${inQuery ? "query" : "body"}: ${input}; data: ${data} };`;
 }
 
 /** The file before formatting: request and response types of each call, by method and path. */
@@ -93,7 +112,7 @@ export function clientTypes(routes: Route[]): string {
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   const calls = ["Get", "Post", "Put"].map((name) => {
     const ofMethod = visible.filter(({ method }) => method === name.toUpperCase());
-    return `export type ${name}Calls = { ${ofMethod.map((route) => renderCall(route, types)).join("\n")} };`;
+    return `export type ${name}Calls = { ${ofMethod.map((route) => renderCall(route, ofMethod, types)).join("\n")} };`;
   });
   const file = declareTypes(calls.join("\n\n"), types);
   return `// Written by scripts/write-openapi.ts from the declarations of the calls: not to be edited.\n\n${file}`;
