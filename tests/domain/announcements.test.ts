@@ -45,10 +45,15 @@ async function invalidates(change: () => Promise<unknown>): Promise<boolean> {
 
 describe("an announcement", () => {
   it("is shown in each language from its beginning to its end", async () => {
-    const { announcement_id: id, state } = await announce({ link: "/limited-offer" });
+    const { announcement_id: id, state, ends_at } = await announce({ link: "/limited-offer" });
     expect(state).toBe("running");
     for (const locale of ["en", "zh", "ja"] as const)
-      expect(await findAnnouncement(locale)).toEqual({ id, text: texts[locale], link: "/limited-offer" });
+      expect(await findAnnouncement(locale)).toEqual({
+        id,
+        text: texts[locale],
+        link: "/limited-offer",
+        endsAt: Date.parse(ends_at),
+      });
     await sale.setClockAhead("2 hours 1 second");
     expect(await findAnnouncement("en")).toBeNull();
     expect((await listAnnouncements()).items).toMatchObject([{ announcement_id: id, state: "ended" }]);
