@@ -124,6 +124,18 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/customers/[id]/note id": publicField(() => "usr_none", "usr_neither"),
   "GET /admin/imports/[id] id": publicField(() => "imp_none", "imp_neither"),
   "GET /admin/imports/[id]/refused id": publicField(() => "imp_none", "imp_neither"),
+  "POST /admin/customers/[id]/sessions/end id": publicField(() => "usr_none", "usr_neither"),
+  "POST /admin/customers/[id]/sessions/end session_id": storedField, // of the customer in the path
+  "POST /admin/customers/[id]/unlock id": publicField(() => "usr_none", "usr_neither"),
+  "GET /admin/customers/[id]/coupon id": publicField(() => "usr_none", "usr_neither"),
+  "POST /admin/customers/[id]/coupon id": publicField(() => "usr_none", "usr_neither"),
+  "POST /admin/announcements/[id] id": publicField(() => "ann_none", "ann_neither"),
+  "POST /admin/announcements/[id]/end id": publicField(() => "ann_none", "ann_neither"),
+  "POST /admin/campaigns/[id] id": publicField(() => "no-such-campaign", "no-such-campaign-either"),
+  "POST /admin/campaigns coupon_code": storedField,
+  "GET /admin/coupons coupon_code": publicField(() => "NOSUCHCODE1", "NOSUCHCODE2"),
+  "POST /admin/coupons/revoke coupon_code": publicField(() => "NOSUCHCODE1", "NOSUCHCODE2"),
+  "POST /admin/referrals/[id]/refuse id": publicField(() => "ref_none", "ref_neither"),
   "POST /admin/views/[id]/delete id": publicField(() => "view_none", "view_neither"),
   "POST /auth/coupon/send campaign": publicField(() => "no-such-campaign", "no-such-campaign-either"),
   "POST /auth/register/direct id": storedField, // a tracking id of earlier clients
