@@ -48,6 +48,39 @@ type Mail = {
 
 type Note = { note_id: string; text: string; written_by: string; created_at: string };
 
+type Event =
+  | "verification-code"
+  | "welcome"
+  | "order-placed"
+  | "keys"
+  | "delay"
+  | "refund"
+  | "payment-failed"
+  | "email-changed"
+  | "subscription-confirm"
+  | "discount-alert"
+  | "wait-list"
+  | "unsubscribe-link"
+  | "application-received"
+  | "application-approved"
+  | "application-refused"
+  | "order-expiring"
+  | "refund-requested"
+  | "refund-refused"
+  | "refund-failed"
+  | "coupon"
+  | "referral-reward"
+  | "account-notice"
+  | "vendor-confirmation"
+  | "withdrawal-received"
+  | "pass-ending"
+  | "replacement-refused"
+  | "contact"
+  | "contact-received"
+  | "wishlist"
+  | "gift"
+  | "gift-returned";
+
 type AdminOrderDetailInput = {
   user_id?: string | undefined;
   update_user_id?: string | undefined;
@@ -185,6 +218,21 @@ type AdminOrderDetailOutput = {
   }[];
 };
 
+type Kind =
+  | "worker"
+  | "payment_event"
+  | "order"
+  | "stock"
+  | "overdue"
+  | "hold"
+  | "refund"
+  | "mail_queued"
+  | "mail_failed"
+  | "job"
+  | "reconciliation"
+  | "audit_seals"
+  | "custody_seals";
+
 type List = "orders" | "customers" | "mails" | "applications" | "products" | "keys";
 
 type Item = { view_id: string; list: List; name: string; filters: Record<string, string> };
@@ -237,6 +285,13 @@ type AuthSecondFactorOutput = {
     | "mails.read"
     | "products.read"
     | "applications.read"
+    | "disputes.read"
+    | "disputes.evidence"
+    | "replacements.decide"
+    | "reviews.moderate"
+    | "merchants.decide"
+    | "mails.resend"
+    | "stuck.retry"
     | "keys.find"
     | "notes.write"
     | "exports.persons"
@@ -374,9 +429,53 @@ type Item3 = {
 
 type ProductDiscountOutput = { items: Item3[]; total: number; total_exact: boolean };
 
+type Effect = { kind: "order_status"; order_number: string; status: Status };
+
+type Change = "reserved" | "released" | "assigned" | "quarantined" | "revoked";
+
+type Effect2 = { kind: "retry"; outcome: "queued" | "waiting" | "done" | "open" | "gone" };
+
+type AdminApplicationsIdApproveOutput = {
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | Effect
+        | { kind: "codes"; change: Change; count: number }
+        | { kind: "coupons_issued"; count: number }
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "sessions_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect2
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: { application_id: string; state: "approved" | "refused" } | null;
+};
+
 type AdminApprovalsIdApproveOutput = {
   approval_id: string;
   state: "asked" | "approved" | "refused" | "expired";
+};
+
+type AdminReplacementsIdApproveOutput = {
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | Effect
+        | { kind: "codes"; change: Change; count: number }
+        | { kind: "coupons_issued"; count: number }
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "sessions_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect2
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: { request_id: string; state: "approved" | "refused"; new_key_id: string | null } | null;
 };
 
 type AuthCouponBindInput = {
@@ -563,6 +662,31 @@ export type GetCalls = {
       notes: Note[];
     };
   };
+  "/admin/disputes": {
+    query: { cursor?: string | undefined; state?: ("open" | "closed") | undefined };
+    data: {
+      items: {
+        dispute_id: string;
+        amount: number;
+        reason: string;
+        status: string;
+        is_open: boolean;
+        evidence_due_at: string | null;
+        created_at: string;
+        closed_at: string | null;
+        transaction_id: string;
+        order_id: string;
+        order_number: string;
+        order_status: Status;
+        customer_id: string;
+        email: string;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
   "/admin/keys/stock": {
     query: {
       cursor?: string | undefined;
@@ -602,41 +726,7 @@ export type GetCalls = {
       cursor?: string | undefined;
       email?: string | undefined;
       state?: ("queued" | "sent" | "failed" | "dropped") | undefined;
-      event?:
-        | (
-            | "verification-code"
-            | "welcome"
-            | "order-placed"
-            | "keys"
-            | "delay"
-            | "refund"
-            | "payment-failed"
-            | "email-changed"
-            | "subscription-confirm"
-            | "discount-alert"
-            | "wait-list"
-            | "unsubscribe-link"
-            | "application-received"
-            | "application-approved"
-            | "application-refused"
-            | "order-expiring"
-            | "refund-requested"
-            | "refund-refused"
-            | "refund-failed"
-            | "coupon"
-            | "referral-reward"
-            | "account-notice"
-            | "vendor-confirmation"
-            | "withdrawal-received"
-            | "pass-ending"
-            | "replacement-refused"
-            | "contact"
-            | "contact-received"
-            | "wishlist"
-            | "gift"
-            | "gift-returned"
-          )
-        | undefined;
+      event?: Event | undefined;
       order_number?: string | undefined;
       from?: string | undefined;
       to?: string | undefined;
@@ -818,6 +908,75 @@ export type GetCalls = {
       looked_back_to: string | null;
     };
   };
+  "/admin/replacements": {
+    query: {
+      cursor?: string | undefined;
+      state?: ("asked" | "approved" | "refused") | undefined;
+      customer_id?: string | undefined;
+    };
+    data: {
+      items: {
+        request_id: string;
+        state: "asked" | "approved" | "refused";
+        asked_at: string;
+        reason: string;
+        order_id: string;
+        order_number: string;
+        key_id: string;
+        vip_id: number;
+        product_name: string;
+        vip_type_label: string;
+        customer_id: string;
+        email: string;
+        shown: number;
+        earlier: number;
+        earlier_approved: number;
+        stock: number;
+        blocked_by: ("disputed" | "refund_requested" | "code_locked" | "no_stock") | null;
+        decided_at: string | null;
+        decided_by: string | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/admin/reviews": {
+    query: {
+      cursor?: string | undefined;
+      state?: ("published" | "hidden") | undefined;
+      rating?: number | undefined;
+      product_id?: number | undefined;
+      email?: string | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+    };
+    data: {
+      items: {
+        review_id: string;
+        state: "published" | "hidden";
+        rating: number;
+        title: string;
+        content: string;
+        locale: string;
+        product_id: number;
+        slug: string;
+        product_name: string;
+        customer_id: string;
+        email: string;
+        order_id: string;
+        demo: boolean;
+        created_at: string;
+        hidden_at: string | null;
+        hidden_reason: string | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
   "/admin/staff": {
     query: Record<string, never>;
     data: {
@@ -832,6 +991,39 @@ export type GetCalls = {
         last_seen: string | null;
       }[];
       total: number;
+    };
+  };
+  "/admin/stuck": {
+    query: { kind?: Kind | undefined };
+    data: {
+      items: {
+        kind: Kind;
+        id: string;
+        since: string;
+        why:
+          | "queued"
+          | "running"
+          | "failing"
+          | "given_up"
+          | "no_job"
+          | "failed"
+          | "payment_open"
+          | "not_released"
+          | "not_refunded"
+          | "stock_unassigned"
+          | "differs"
+          | "not_compared"
+          | "unsealed"
+          | "no_worker";
+        error: string | null;
+        attempts: number | null;
+        next_at: string | null;
+        order_number: string | null;
+        about: string | null;
+        mail_event: string | null;
+      }[];
+      more: Kind[];
+      checked_at: string;
     };
   };
   "/admin/views": { query: { list?: List | undefined }; data: { items: Item[]; total: number } };
@@ -1180,6 +1372,14 @@ export type GetCalls = {
 };
 
 export type PostCalls = {
+  [path: `/admin/applications/${string}/approve`]: {
+    body: { note?: string | undefined; preview?: boolean | undefined };
+    data: AdminApplicationsIdApproveOutput;
+  };
+  [path: `/admin/applications/${string}/refuse`]: {
+    body: { note: string; preview?: boolean | undefined };
+    data: AdminApplicationsIdApproveOutput;
+  };
   [path: `/admin/approvals/${string}/approve`]: {
     body: { note?: string | undefined };
     data: AdminApprovalsIdApproveOutput;
@@ -1201,12 +1401,85 @@ export type PostCalls = {
       }[];
     };
   };
+  [path: `/admin/mails/${string}/again`]: {
+    body: { preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect2
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { mail_id: string; to_address: string; state: "queued" | "sent" | "failed" | "dropped" } | null;
+    };
+  };
   [path: `/admin/orders/${string}/note`]: { body: { text: string }; data: { note_id: string } };
+  [path: `/admin/replacements/${string}/approve`]: {
+    body: { preview?: boolean | undefined };
+    data: AdminReplacementsIdApproveOutput;
+  };
+  [path: `/admin/replacements/${string}/refuse`]: {
+    body: { reason: string; preview?: boolean | undefined };
+    data: AdminReplacementsIdApproveOutput;
+  };
+  [path: `/admin/reviews/${string}/hide`]: {
+    body: { reason: string };
+    data: { review_id: string; state: "published" | "hidden" };
+  };
+  [path: `/admin/reviews/${string}/show`]: {
+    body: Record<string, never>;
+    data: { review_id: string; state: "published" | "hidden" };
+  };
   "/admin/staff": {
     body: { email: string; roles: readonly ("support" | "catalogue" | "finance" | "admin")[] };
     data: { changed: boolean };
   };
   "/admin/staff/reset-factor": { body: { email: string }; data: { reset: true } };
+  "/admin/stuck/retry": {
+    body: {
+      kind:
+        | "payment_event"
+        | "order"
+        | "stock"
+        | "overdue"
+        | "hold"
+        | "refund"
+        | "mail_queued"
+        | "job"
+        | "reconciliation"
+        | "audit_seals"
+        | "custody_seals";
+      id: string;
+      preview?: boolean | undefined;
+    };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect2
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { outcome: "queued" | "waiting" | "done" | "open" | "gone" } | null;
+    };
+  };
   "/admin/views": { body: { list: List; name: string; filters: Record<string, string> }; data: Item };
   [path: `/admin/views/${string}/delete`]: { body: Record<string, never>; data: { deleted: true } };
   "/auth/billing/delete": {
