@@ -16,7 +16,7 @@ import { TextArea } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
-import type { ConsoleReview, ConsoleReviewList, ReviewModerated } from "@/lib/reviews/console/contract";
+import type { ConsoleReview, ConsoleReviewList, ReviewModerated } from "@/lib/staff/reviews/contract";
 import { HIDE_REASON_MAX, RATING_MAX, REVIEW_STATES } from "@/lib/reviews/rules";
 
 const PATH = "/console/reviews";
