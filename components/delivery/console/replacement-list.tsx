@@ -82,15 +82,15 @@ export function ConsoleReplacements({
         header: t("pass"),
         main: true,
         cell: (request) => (
-          <>
+          <div className="min-[900px]:min-w-40">
             {passOf(request)}
             <ConsoleLink
               href={`/console/orders/${request.order_number}`}
-              className="text-link block w-fit font-normal"
+              className="text-link block w-fit font-normal whitespace-nowrap"
             >
               {request.order_number}
             </ConsoleLink>
-          </>
+          </div>
         ),
       },
       isOpen
