@@ -114,6 +114,17 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/refunds/[id]/refuse id": publicField(() => "rrq_none", "rrq_neither"),
   "POST /admin/refunds/[id]/settle id": publicField(() => "rfd_none", "rfd_neither"),
   "POST /admin/orders/[id]/note id": publicField(() => "ord_none", "ord_neither"),
+  "POST /admin/replacements/[id]/approve id": publicField(() => "rpl_none", "rpl_neither"),
+  "POST /admin/replacements/[id]/refuse id": publicField(() => "rpl_none", "rpl_neither"),
+  "GET /admin/replacements customer_id": storedField,
+  "GET /admin/disputes/[id]/evidence id": publicField(() => "du_none", "du_neither"),
+  "POST /admin/mails/[id]/again id": publicField(() => "mail_none", "mail_neither"),
+  "POST /admin/reviews/[id]/hide id": publicField(() => "rev_none", "rev_neither"),
+  "POST /admin/reviews/[id]/show id": publicField(() => "rev_none", "rev_neither"),
+  "GET /admin/reviews product_id": storedField,
+  "POST /admin/applications/[id]/approve id": publicField(() => "mer_none", "mer_neither"),
+  "POST /admin/applications/[id]/refuse id": publicField(() => "mer_none", "mer_neither"),
+  "POST /admin/stuck/retry id": storedField, // with an unknown id nothing is stuck
   "GET /admin/orders customer_id": storedField, // a filter for staff, who see all orders
   "GET /admin/orders vip_id": storedField,
   "GET /admin/orders coupon_code": storedField,
