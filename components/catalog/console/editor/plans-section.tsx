@@ -216,7 +216,8 @@ function PlanExtras({ plan, path, problemAt, onChange }: PartProps) {
   const hasExtras = plan.activation !== null || Object.values(plan.includes).some((text) => text !== "");
   return (
     <details open={hasExtras || undefined}>
-      <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium">
+      <summary className="inline-flex min-h-11 cursor-pointer items-center gap-2 font-medium">
+        <Icon name="down" size={18} />
         {t("plan_extras")}
       </summary>
       <div className="flex flex-col gap-4 pt-2">
