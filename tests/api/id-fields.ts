@@ -107,6 +107,11 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "GET /admin/orders vip_id": storedField,
   "GET /admin/orders coupon_code": storedField,
   "GET /admin/products product_id": storedField,
+  "GET /admin/products/[id] id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
+  "POST /admin/products/[id] id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
+  "GET /admin/products/[id]/revisions id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
+  "POST /admin/products/[id]/undo id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
+  "POST /admin/products/bulk product_ids": storedField, // staff, who change all products; unknown ones are named
   "GET /admin/keys/stock vip_id": storedField,
   "GET /admin/keys/stock product_id": storedField,
   "GET /admin/customers/[id] id": publicField(() => "usr_none", "usr_neither"),
